@@ -1,0 +1,23 @@
+# The two commands of the README, and thin names for the presets. CMake does the work.
+.PHONY: demo test build packages asan fuzz bench format tidy clean
+
+demo: build
+	scripts/demo
+
+test: build
+	ctest --preset release
+
+build: packages
+	cmake --preset release
+	cmake --build --preset release
+
+packages:
+	scripts/packages
+
+asan: packages
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan
+
+clean:
+	rm -rf build

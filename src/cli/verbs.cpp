@@ -1,0 +1,12 @@
+#include "cli/verb.hpp"
+
+namespace fatwood::cli {
+
+void add_show(CLI::App& app, Session& session);
+
+std::span<const AddVerb> verbs() {
+  static constexpr AddVerb kVerbs[] = {add_show};
+  return kVerbs;
+}
+
+}  // namespace fatwood::cli

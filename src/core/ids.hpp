@@ -1,0 +1,33 @@
+#pragma once
+// Ids are distinct integer types, so that a channel can't be mistaken for a node.
+// `index` is the one way from an id to its number; `ids<Id>(n)` walks all of them.
+
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+
+namespace fatwood {
+
+enum class Node : std::uint32_t {};      // adapters first, then switches
+enum class Switch : std::uint32_t {};    // number among the switches
+enum class Terminal : std::uint32_t {};  // a connected adapter port
+enum class Channel : std::uint32_t {};   // one direction of a link: the port it leaves by
+enum class Target : std::uint32_t {};    // a routed address: terminals * 2^lmc, then switches
+
+using Port = std::uint32_t;  // number on its node as printed on the box; 0 is a switch's own port
+
+template <class Id>
+constexpr Id kNone = static_cast<Id>(0xffffffffU);
+
+template <class Id>
+constexpr std::uint32_t index(Id id) {
+  return static_cast<std::uint32_t>(id);
+}
+
+template <class Id>
+constexpr auto ids(std::size_t count) {
+  return std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(count)) |
+         std::views::transform([](std::uint32_t i) { return static_cast<Id>(i); });
+}
+
+}  // namespace fatwood

@@ -1,0 +1,39 @@
+#pragma once
+// A parallel loop over independent items. Which thread takes which item is not fixed; what an
+// item computes must depend on its number alone. The first exception of the lowest item is
+// thrown again after the loop.
+
+#include <omp.h>
+
+#include <cstddef>
+#include <exception>
+#include <limits>
+
+namespace fatwood {
+
+// 0 means all cores.
+inline int thread_count(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
+
+// Calls work(item, thread) for item in [0, count), thread in [0, thread_count(threads)).
+template <class Work>
+void parallel_for(std::size_t count, int threads, const Work& work, std::size_t chunk = 1) {
+  std::exception_ptr error;
+  std::size_t failed = std::numeric_limits<std::size_t>::max();
+  const auto items = static_cast<std::ptrdiff_t>(count);
+  const auto step = static_cast<std::ptrdiff_t>(chunk);
+#pragma omp parallel for schedule(dynamic, step) num_threads(thread_count(threads))
+  for (std::ptrdiff_t i = 0; i < items; ++i) {
+    try {
+      work(static_cast<std::size_t>(i), omp_get_thread_num());
+    } catch (...) {
+#pragma omp critical(fatwood_parallel_for)
+      if (static_cast<std::size_t>(i) < failed) {
+        failed = static_cast<std::size_t>(i);
+        error = std::current_exception();
+      }
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,17 @@
+#pragma once
+// How a long computation tells that it goes on. Algorithms call it at will, from one thread at a
+// time; only the command line decides whether anything is shown, and how often.
+
+#include <functional>
+#include <string_view>
+
+namespace fatwood {
+
+// fraction done in [0, 1], and a short text ("1.9% wide after 4000 samples"). Empty: be silent.
+using Progress = std::function<void(double fraction, std::string_view text)>;
+
+inline void report(const Progress& progress, double fraction, std::string_view text) {
+  if (progress) progress(fraction, text);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,21 @@
+#pragma once
+// A fabric as a person names it on the command line: a spec, a file of any format we read (found
+// by looking inside; gzip and xz as they are), or "-" for standard input.
+
+#include <string>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct LoadedFabric {
+  Fabric fabric;
+  std::string format;                 // "spec", "ibnetdiscover", "ibsim", "subnet.lst", "json"
+  std::vector<std::string> warnings;  // what the file has wrong but can be read all the same
+};
+
+// InputError with file, line and column when it can't be read.
+LoadedFabric load_fabric(const std::string& spec_or_path);
+
+}  // namespace fatwood

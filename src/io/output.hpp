@@ -1,0 +1,13 @@
+#pragma once
+// Output files appear whole or not at all: written beside their place, then renamed.
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace fatwood {
+
+// "-" is standard output. InputError naming the path when it can't be written.
+void write_output(const std::string& path, const std::function<void(std::ostream&)>& write);
+
+}  // namespace fatwood

@@ -1,0 +1,53 @@
+#pragma once
+// An engine fills forwarding tables for a fabric. It is one file and one row of engines.cpp:
+// command line, tests, benchmarks, plug-in and pages all walk that table.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/progress.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+struct RouteOptions {
+  unsigned lmc = 0;                 // 2^lmc addresses a terminal
+  unsigned max_lanes = 8;           // more than this is a PromiseError naming how many it takes
+  std::vector<Terminal> order;      // destinations in the order they are laid; empty: by number
+  std::vector<Terminal> uncounted;  // terminals that don't count for balance (aggregation, I/O)
+  std::vector<Switch> roots;        // hint for updn, dnup, ftree, sftree; empty: found
+  std::vector<Terminal> compute;    // hint: the compute nodes; empty: found
+  std::optional<Switch> manager;    // the subnet manager's leaf: sftree's sub-tree avoids it
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: all cores
+  Progress progress;
+};
+
+// Which pairs have a route whenever the fabric is connected.
+enum class Pairs {
+  kAll,                // terminals and switches, as sources and destinations
+  kTerminalsAndLegal,  // all to terminals; switches where the turn rule allows
+  kPerPair,            // all, but by source routes rather than tables
+};
+
+struct Engine {
+  std::string_view name;
+  std::string_view summary;  // one line
+  std::string_view needs;    // of the fabric; "" when any connected one will do
+  bool deadlock_free;        // counting switches as sources and destinations, in its lanes
+  Pairs pairs;
+  bool lmc;  // takes RouteOptions::lmc > 0
+  // Throws InputError for options that can't be, PromiseError when the fabric does not allow
+  // what the row promises. Never falls back to another engine.
+  Routing (*route)(const Fabric&, const RouteOptions&);
+};
+
+std::span<const Engine> engines();
+// InputError listing the names when there is none such.
+const Engine& find_engine(std::string_view name);
+
+}  // namespace fatwood

@@ -1,0 +1,103 @@
+#pragma once
+// Routes as switches hold them: for each routed address and switch, an output port.
+//
+// A target is a routed address. Terminal t has the 2^lmc targets t*2^lmc + offset; after all of
+// them, each switch has one (its port 0). Tables are destination-major, [target][switch], because
+// everything here follows one destination's tree: a row is num_switches bytes, and entry s of it
+// is the port by which switch s forwards to that target; kNoRoute (255) as in the hardware means
+// none, and 0 means "this is me" (a switch's own target only).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/table.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+inline constexpr std::uint8_t kNoRoute = 255;
+
+class ForwardingTables {
+ public:
+  ForwardingTables() = default;
+  ForwardingTables(std::size_t terminals, std::size_t switches, unsigned lmc)
+      : terminals_(terminals),
+        switches_(switches),
+        lmc_(lmc),
+        next_(((terminals << lmc) + switches) * switches, kNoRoute) {}
+
+  unsigned lmc() const { return lmc_; }
+  std::size_t num_terminals() const { return terminals_; }
+  std::size_t num_switches() const { return switches_; }
+  std::size_t num_targets() const { return (terminals_ << lmc_) + switches_; }
+
+  Target target(Terminal t, std::uint32_t offset = 0) const {
+    return static_cast<Target>((index(t) << lmc_) + offset);
+  }
+  Target target(Switch s) const { return static_cast<Target>((terminals_ << lmc_) + index(s)); }
+  bool is_switch(Target target) const { return index(target) >= (terminals_ << lmc_); }
+  Terminal terminal(Target target) const {  // REQUIRES !is_switch(target)
+    return static_cast<Terminal>(index(target) >> lmc_);
+  }
+  Switch as_switch(Target target) const {  // REQUIRES is_switch(target)
+    return static_cast<Switch>(index(target) - (terminals_ << lmc_));
+  }
+
+  std::span<std::uint8_t> row(Target target) {
+    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  }
+  std::span<const std::uint8_t> row(Target target) const {
+    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  }
+  std::uint8_t at(Target target, Switch s) const { return row(target)[index(s)]; }
+
+  friend bool operator==(const ForwardingTables&, const ForwardingTables&) = default;
+
+ private:
+  std::size_t terminals_ = 0;
+  std::size_t switches_ = 0;
+  unsigned lmc_ = 0;
+  std::vector<std::uint8_t> next_;
+};
+
+// The virtual lane of each (source switch, target): a path is fixed by the switch it starts from
+// and its target, so all terminals of a leaf share it. Empty when one lane carries everything.
+// Rows are shared: targets whose rows agree (LASH: all targets of a switch) store one.
+struct Lanes {
+  unsigned count = 1;
+  std::vector<std::uint32_t> row_of;  // by target
+  std::vector<std::uint8_t> lane;     // [row][switch]
+  std::size_t switches = 0;
+
+  bool single() const { return count == 1; }
+  unsigned at(Target target, Switch source) const {
+    if (lane.empty()) return 0;
+    return lane[std::size_t{row_of[index(target)]} * switches + index(source)];
+  }
+};
+
+// Paths per pair of switches that need not fit forwarding tables (APOT): the channels of pair
+// (s, d) are channels[first[s*S+d] .. first[s*S+d+1]).
+struct SourceRoutes {
+  std::size_t switches = 0;
+  std::vector<std::uint32_t> first;
+  std::vector<Channel> channels;
+
+  bool empty() const { return first.empty(); }
+  std::span<const Channel> at(Switch source, Switch destination) const {
+    const std::size_t pair = std::size_t{index(source)} * switches + index(destination);
+    return {channels.data() + first[pair], channels.data() + first[pair + 1]};
+  }
+};
+
+struct Routing {
+  std::string engine;
+  ForwardingTables tables;  // empty (no targets) when there are only source routes
+  Lanes lanes;
+  SourceRoutes source_routes;  // empty unless the engine routes by pair
+};
+
+}  // namespace fatwood

@@ -1,0 +1,180 @@
+#include "topology/builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+namespace {
+constexpr std::uint32_t kFree = 0xffffffffU;
+constexpr std::uint64_t kAdapterGuids = 0x0010'0000'0000'0000;
+constexpr std::uint64_t kSwitchGuids = 0x0020'0000'0000'0000;
+}  // namespace
+
+FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, Port ports,
+                                         std::uint64_t guid) {
+  if (ports > kMaxPorts) {
+    throw InputError("node \"" + std::string(id) + "\" has " + std::to_string(ports) +
+                     " ports; a forwarding table can name " + std::to_string(kMaxPorts) +
+                     " at most");
+  }
+  const std::size_t first = peer_.size();
+  if (first + ports + 1 >= kFree) throw InputError("more ports than 32-bit numbers can name");
+  nodes_.push_back({kind, ports, static_cast<std::uint32_t>(first), guid, {}});
+  ids_.push_back(id);
+  peer_.resize(first + ports + 1, kFree);
+  owner_.resize(first + ports + 1, static_cast<std::uint32_t>(nodes_.size() - 1));
+  rate_.resize(first + ports + 1);
+  return static_cast<Handle>(nodes_.size() - 1);
+}
+
+FabricBuilder::Handle FabricBuilder::add_switch(std::string_view id, Port ports,
+                                                std::uint64_t guid) {
+  return add(NodeKind::kSwitch, id, ports, guid);
+}
+FabricBuilder::Handle FabricBuilder::add_adapter(std::string_view id, Port ports,
+                                                 std::uint64_t guid) {
+  return add(NodeKind::kAdapter, id, ports, guid);
+}
+FabricBuilder::Handle FabricBuilder::add_router(std::string_view id, Port ports,
+                                                std::uint64_t guid) {
+  return add(NodeKind::kRouter, id, ports, guid);
+}
+
+void FabricBuilder::set_description(Handle node, std::string_view description) {
+  descriptions_.emplace_back(static_cast<std::uint32_t>(node), description);
+}
+
+void FabricBuilder::set_hardware(Handle node, const Hardware& hardware) {
+  nodes_[static_cast<std::uint32_t>(node)].hardware = hardware;
+}
+
+void FabricBuilder::set_address(Handle node, Port port, const Address& address) {
+  addresses_.push_back({slot(node, port), address});
+}
+
+std::uint32_t FabricBuilder::slot(Handle node, Port port) const {
+  const auto n = static_cast<std::uint32_t>(node);
+  if (port > nodes_[n].ports) {
+    throw InputError("node \"" + std::string(ids_[n]) + "\" has no port " + std::to_string(port) +
+                     ": its ports are 1 to " + std::to_string(nodes_[n].ports));
+  }
+  return nodes_[n].first + port;
+}
+
+void FabricBuilder::check_free(Handle node, Port port, std::uint32_t slot) const {
+  if (port != 0 && peer_[slot] == kFree) return;
+  throw InputError(
+      "port " + std::to_string(port) + " of \"" +
+      std::string(ids_[static_cast<std::uint32_t>(node)]) + "\" " +
+      (port == 0 ? "is a switch's own port and takes no cable" : "has a cable already"));
+}
+
+void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate) {
+  const std::uint32_t slot_a = slot(a, port_a);
+  const std::uint32_t slot_b = slot(b, port_b);
+  check_free(a, port_a, slot_a);
+  check_free(b, port_b, slot_b);
+  if (slot_a == slot_b) {
+    throw InputError("port " + std::to_string(port_a) + " of \"" +
+                     std::string(ids_[static_cast<std::uint32_t>(a)]) + "\" is joined to itself");
+  }
+  peer_[slot_a] = slot_b;
+  peer_[slot_b] = slot_a;
+  rate_[slot_a] = rate_[slot_b] = rate;
+}
+
+std::optional<std::pair<FabricBuilder::Handle, Port>> FabricBuilder::peer(Handle node,
+                                                                          Port port) const {
+  const std::uint32_t other = peer_[slot(node, port)];
+  if (other == kFree) return std::nullopt;
+  return std::pair{static_cast<Handle>(owner_[other]), other - nodes_[owner_[other]].first};
+}
+
+Fabric FabricBuilder::build() const {
+  Fabric fabric;
+  // Adapters and routers first, then switches, each in order of adding.
+  std::vector<std::uint32_t> order(nodes_.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto is_adapter = [&](std::uint32_t i) { return nodes_[i].kind != NodeKind::kSwitch; };
+  fabric.num_adapters_ = static_cast<std::size_t>(
+      std::stable_partition(order.begin(), order.end(), is_adapter) - order.begin());
+
+  // Where each slot goes.
+  std::vector<std::uint32_t> new_first(nodes_.size());
+  fabric.first_.reserve(nodes_.size() + 1);
+  std::uint32_t next = 0;
+  for (const std::uint32_t old : order) {
+    fabric.first_.push_back(next);
+    new_first[old] = next;
+    next += nodes_[old].ports + 1;
+  }
+  fabric.first_.push_back(next);
+  const auto moved = [&](std::uint32_t slot) {
+    return new_first[owner_[slot]] + (slot - nodes_[owner_[slot]].first);
+  };
+
+  fabric.peer_.resize(next, kNone<Channel>);
+  fabric.owner_.resize(next);
+  fabric.rate_.resize(next);
+  for (std::uint32_t n = 0; n < order.size(); ++n) {
+    const BuildNode& old = nodes_[order[n]];
+    for (Port port = 0; port <= old.ports; ++port) {
+      const auto c = static_cast<Channel>(fabric.first_[n] + port);
+      const std::uint32_t slot = old.first + port;
+      fabric.owner_[c] = static_cast<Node>(n);
+      fabric.rate_[c] = rate_[slot];
+      if (peer_[slot] == kFree) continue;
+      fabric.peer_[c] = static_cast<Channel>(moved(peer_[slot]));
+      if (slot < peer_[slot]) ++fabric.num_links_;
+    }
+  }
+
+  // Side tables of nodes.
+  std::vector<std::string_view> description(nodes_.size());
+  for (const auto& [node, text] : descriptions_) description[node] = text;
+  for (std::uint32_t n = 0; n < order.size(); ++n) {
+    const BuildNode& old = nodes_[order[n]];
+    const bool adapter = n < fabric.num_adapters_;
+    const std::uint64_t guid = old.guid != 0 ? old.guid
+                               : adapter     ? kAdapterGuids + 256ULL * n
+                                             : kSwitchGuids + (n - fabric.num_adapters_);
+    fabric.kind_.push_back(old.kind);
+    fabric.guid_.push_back(guid);
+    fabric.hardware_.push_back(old.hardware);
+    fabric.ids_.push_back(ids_[order[n]]);
+    fabric.descriptions_.push_back(description[order[n]]);
+    if (!adapter) fabric.switch_address_.push_back({.guid = guid});
+  }
+
+  // Terminals and addresses.
+  for (std::uint32_t n = 0; n < fabric.num_adapters_; ++n) {
+    const auto node = static_cast<Node>(n);
+    for (Port port = 1; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      if (!fabric.connected(c)) continue;
+      const Node other = fabric.neighbour(c);
+      fabric.terminal_channel_.push_back(c);
+      fabric.leaf_.push_back(fabric.is_switch(other) ? fabric.as_switch(other) : kNone<Switch>);
+      fabric.terminal_address_.push_back({.guid = fabric.guid_[node] + port});
+    }
+  }
+  for (const AddressOf& given : addresses_) {
+    const auto c = static_cast<Channel>(moved(given.slot));
+    const Node node = fabric.owner(c);
+    Address address = given.address;
+    if (fabric.is_switch(node)) {
+      if (address.guid == 0) address.guid = fabric.guid_[node];
+      fabric.switch_address_[fabric.as_switch(node)] = address;
+    } else if (const Terminal t = fabric.terminal_at(c); t != kNone<Terminal>) {
+      if (address.guid == 0) address.guid = fabric.terminal_address_[t].guid;
+      fabric.terminal_address_[t] = address;
+    }
+  }
+  fabric.tree_ = tree_;
+  return fabric;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,74 @@
+#pragma once
+// Collects nodes and cables in any order and makes a Fabric of them.
+//
+// Nodes keep their order within their kind (adapters and routers, then switches). A node without
+// a GUID gets one from its number: adapters 0x0010'0000'0000'0000 + 256 i, switches
+// 0x0020'0000'0000'0000 + i; an end-port without one gets its node's GUID plus the port number.
+// Cost: O(ports + cables).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+class FabricBuilder {
+ public:
+  // A node as the builder numbers it: in order of adding.
+  enum class Handle : std::uint32_t {};
+
+  // REQUIRES ports <= kMaxPorts (else InputError naming the node).
+  Handle add_switch(std::string_view id, Port ports, std::uint64_t guid = 0);
+  Handle add_adapter(std::string_view id, Port ports, std::uint64_t guid = 0);
+  Handle add_router(std::string_view id, Port ports, std::uint64_t guid = 0);
+
+  void set_description(Handle node, std::string_view description);
+  void set_hardware(Handle node, const Hardware& hardware);
+  // Of an adapter's port, or of port 0 of a switch. Kept only if the port gets a cable.
+  void set_address(Handle node, Port port, const Address& address);
+
+  // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.
+  void connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate = kDefaultRate);
+  // What hangs at a port already: nothing, or the other end.
+  std::optional<std::pair<Handle, Port>> peer(Handle node, Port port) const;
+
+  std::size_t num_nodes() const { return nodes_.size(); }
+  Port ports(Handle node) const { return nodes_[static_cast<std::uint32_t>(node)].ports; }
+
+  // Says that the result has the canonical numbering of this shape. Only generators do.
+  void set_tree(const TreeShape& shape) { tree_ = shape; }
+
+  Fabric build() const;
+
+ private:
+  struct BuildNode {
+    NodeKind kind;
+    Port ports;
+    std::uint32_t first;  // slot of port 0 among all slots, in order of adding
+    std::uint64_t guid;
+    Hardware hardware;
+  };
+  struct AddressOf {
+    std::uint32_t slot;
+    Address address;
+  };
+  Handle add(NodeKind kind, std::string_view id, Port ports, std::uint64_t guid);
+  std::uint32_t slot(Handle node, Port port) const;
+  void check_free(Handle node, Port port, std::uint32_t slot) const;
+
+  std::vector<BuildNode> nodes_;
+  Names ids_;
+  std::vector<std::pair<std::uint32_t, std::string>> descriptions_;  // sparse
+  std::vector<std::uint32_t> peer_;                                  // by slot
+  std::vector<std::uint32_t> owner_;                                 // by slot
+  std::vector<Rate> rate_;                                           // by slot
+  std::vector<AddressOf> addresses_;
+  std::optional<TreeShape> tree_;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,39 @@
+#include "topology/fabric.hpp"
+
+#include <algorithm>
+
+namespace fatwood {
+
+Terminal Fabric::terminal_at(Channel c) const {
+  const auto at = std::lower_bound(terminal_channel_.begin(), terminal_channel_.end(), c);
+  if (at == terminal_channel_.end() || *at != c) return kNone<Terminal>;
+  return static_cast<Terminal>(at - terminal_channel_.begin());
+}
+
+bool operator==(const Fabric& a, const Fabric& b) {
+  return a.first_ == b.first_ && a.num_adapters_ == b.num_adapters_ && a.peer_ == b.peer_ &&
+         a.rate_ == b.rate_ && a.kind_ == b.kind_ && a.ids_ == b.ids_ &&
+         a.descriptions_ == b.descriptions_ && a.guid_ == b.guid_ && a.hardware_ == b.hardware_ &&
+         a.terminal_address_ == b.terminal_address_ && a.switch_address_ == b.switch_address_;
+}
+
+std::string_view display_name(const Fabric& fabric, Node node) {
+  std::string_view text = fabric.description(node);
+  if (text.empty()) return fabric.id(node);
+  // Mellanox switches: "MF0;name:model/U1".
+  if (const std::size_t semicolon = text.find(';'); semicolon != std::string_view::npos) {
+    const std::size_t colon = text.find(':', semicolon);
+    if (text.starts_with("MF") && colon != std::string_view::npos && colon > semicolon + 1) {
+      return text.substr(semicolon + 1, colon - semicolon - 1);
+    }
+  }
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text.empty() ? fabric.id(node) : text;
+}
+
+std::string port_name(const Fabric& fabric, Channel c) {
+  return std::string(display_name(fabric, fabric.owner(c))) + '[' + std::to_string(fabric.port(c)) +
+         ']';
+}
+
+}  // namespace fatwood

@@ -1,0 +1,149 @@
+#pragma once
+// A fabric: switches, adapters and the cables between their ports, in memory, immutable.
+//
+// Nodes are numbered adapters first, then switches. The ports of a node are the slots
+// first(node) .. first(node)+ports(node): slot k is the port with number k on the box. Slot 0 is
+// a switch's own port (its end-point for management) and never has a cable; an adapter's slot 0
+// is unused. A channel is the direction of a cable that leaves a port and has that slot's number,
+// so there are no link objects: the other direction of channel c is peer(c).
+//
+// A terminal is a connected adapter port; terminals are numbered by (adapter, port). In a
+// generated tree with one port a host, terminal, adapter and node numbers agree.
+//
+// Invariants: peer(peer(c)) == c; a port is joined to no port of the same slot 0 kind; no more
+// than 254 ports a node. 10 bytes a port; names, GUIDs, LIDs and speeds are side tables.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/table.hpp"
+#include "topology/rate.hpp"
+#include "topology/tree_shape.hpp"
+
+namespace fatwood {
+
+inline constexpr Port kMaxPorts = 254;  // 255 means "no path" in a forwarding table
+
+enum class NodeKind : std::uint8_t { kAdapter, kRouter, kSwitch };
+
+// What hardware says about a node; all zero when unknown.
+struct Hardware {
+  std::uint64_t system_guid = 0;
+  std::uint32_t vendor = 0;
+  std::uint32_t device = 0;
+
+  friend bool operator==(const Hardware&, const Hardware&) = default;
+};
+
+// What an end-port (a terminal, or a switch's port 0) is called in the subnet.
+struct Address {
+  std::uint64_t guid = 0;
+  std::uint16_t lid = 0;  // 0: none yet
+  std::uint8_t lmc = 0;
+  bool enhanced = false;  // a switch's port 0 that can carry ordinary traffic
+
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+// Many short strings in one block.
+class Names {
+ public:
+  void push_back(std::string_view name) {
+    bytes_ += name;
+    end_.push_back(bytes_.size());
+  }
+  std::size_t size() const { return end_.size(); }
+  std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : end_[i - 1];
+    return std::string_view(bytes_).substr(begin, end_[i] - begin);
+  }
+  friend bool operator==(const Names&, const Names&) = default;
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> end_;
+};
+
+class Fabric {
+ public:
+  std::size_t num_nodes() const { return first_.size() - 1; }
+  std::size_t num_adapters() const { return num_adapters_; }
+  std::size_t num_switches() const { return num_nodes() - num_adapters_; }
+  std::size_t num_terminals() const { return terminal_channel_.size(); }
+  std::size_t num_channels() const { return peer_.size(); }  // port slots, connected or not
+  std::size_t num_links() const { return num_links_; }
+
+  bool is_switch(Node node) const { return index(node) >= num_adapters_; }
+  NodeKind kind(Node node) const { return kind_[node]; }
+  Node node(Switch s) const { return static_cast<Node>(num_adapters_ + index(s)); }
+  Switch as_switch(Node node) const {  // REQUIRES is_switch(node)
+    return static_cast<Switch>(index(node) - num_adapters_);
+  }
+
+  // Ports and channels.
+  Port ports(Node node) const {  // the highest port number
+    return first_[index(node) + 1] - first_[index(node)] - 1;
+  }
+  Channel channel(Node node, Port port) const {
+    return static_cast<Channel>(first_[index(node)] + port);
+  }
+  Node owner(Channel c) const { return owner_[c]; }
+  Port port(Channel c) const { return index(c) - first_[index(owner_[c])]; }
+  Channel peer(Channel c) const { return peer_[c]; }  // kNone<Channel>: no cable
+  bool connected(Channel c) const { return peer_[c] != kNone<Channel>; }
+  Node neighbour(Channel c) const { return owner_[peer_[c]]; }  // REQUIRES connected(c)
+  Rate rate(Channel c) const { return rate_[c]; }
+
+  // Terminals.
+  Channel terminal_channel(Terminal t) const { return terminal_channel_[t]; }  // out of the host
+  Node adapter(Terminal t) const { return owner(terminal_channel_[t]); }
+  // The terminal whose port has this slot; kNone where there is none.
+  Terminal terminal_at(Channel c) const;
+  // The switch a terminal hangs on; kNone when its cable leads to another adapter.
+  Switch leaf(Terminal t) const { return leaf_[t]; }
+
+  // Side tables.
+  std::string_view id(Node node) const { return ids_[index(node)]; }  // unique, as files have it
+  std::string_view description(Node node) const { return descriptions_[index(node)]; }
+  std::uint64_t guid(Node node) const { return guid_[node]; }
+  const Hardware& hardware(Node node) const { return hardware_[node]; }
+  const Address& address(Terminal t) const { return terminal_address_[t]; }
+  const Address& address(Switch s) const { return switch_address_[s]; }
+
+  // The shape whose canonical numbering this fabric has, when it was generated as a whole tree.
+  const std::optional<TreeShape>& tree() const { return tree_; }
+
+  // Same nodes in the same order, cables, names, addresses and rates; tree() is not compared.
+  friend bool operator==(const Fabric& a, const Fabric& b);
+
+ private:
+  friend class FabricBuilder;
+
+  std::vector<std::uint32_t> first_;  // of each node, and the end
+  Table<Channel, Channel> peer_;
+  Table<Channel, Node> owner_;
+  Table<Channel, Rate> rate_;
+  Table<Node, NodeKind> kind_;
+  std::size_t num_adapters_ = 0;
+  std::size_t num_links_ = 0;
+  Table<Terminal, Channel> terminal_channel_;
+  Table<Terminal, Switch> leaf_;
+  Names ids_, descriptions_;
+  Table<Node, std::uint64_t> guid_;
+  Table<Node, Hardware> hardware_;
+  Table<Terminal, Address> terminal_address_;
+  Table<Switch, Address> switch_address_;
+  std::optional<TreeShape> tree_;
+};
+
+// "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": what a person calls the node. The description
+// without its system prefix and model, or the id when there is no description. Not unique.
+std::string_view display_name(const Fabric& fabric, Node node);
+// "CSPINE1-40[28]"
+std::string port_name(const Fabric& fabric, Channel c);
+
+}  // namespace fatwood

@@ -1,0 +1,40 @@
+#pragma once
+// A link's width and signalling as InfiniBand names them ("4xHDR"), in one byte: unknown is 0.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fatwood {
+
+enum class Speed : std::uint8_t {
+  kUnknown,
+  kSdr,
+  kDdr,
+  kQdr,
+  kFdr10,
+  kFdr,
+  kEdr,
+  kHdr,
+  kNdr,
+  kXdr
+};
+
+struct Rate {
+  std::uint8_t width = 0;  // lanes of the cable: 1, 2, 4, 8 or 12; 0 unknown
+  Speed speed = Speed::kUnknown;
+
+  friend bool operator==(const Rate&, const Rate&) = default;
+};
+
+inline constexpr Rate kDefaultRate{4, Speed::kQdr};
+
+// "4xHDR"; "" when unknown.
+std::string to_string(Rate rate);
+// The inverse; nothing when the text is no rate.
+std::optional<Rate> parse_rate(std::string_view text);
+// Data rate in Gb/s (after line coding); 0 when unknown.
+double gigabits(Rate rate);
+
+}  // namespace fatwood

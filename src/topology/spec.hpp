@@ -1,0 +1,30 @@
+#pragma once
+// Fabrics by formula: "xgft(3;4,4,8;1,4,4)", "ft(16,3)", "switch648+racks", ...
+//
+//   spec   := family [ "(" groups ")" ]
+//   groups := group { ";" group },  group := item { "," item },  item := number | key "=" number
+//
+// White space is ignored. Each family is one row of the table in spec.cpp.
+
+#include <span>
+#include <string_view>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct Family {
+  std::string_view name;
+  std::string_view usage;    // "ft(m,n)"
+  std::string_view summary;  // one line
+};
+
+std::span<const Family> families();
+
+// Whether the text is meant as a spec rather than a file's path: its first word is a family's name.
+bool looks_like_spec(std::string_view text);
+
+// InputError with column and what was expected, or which number is wrong and why.
+Fabric make_fabric(std::string_view spec);
+
+}  // namespace fatwood

@@ -1,0 +1,58 @@
+#pragma once
+// The arithmetic of XGFT(h; m; w) and PGFT(h; m; w; p): counts, node numbers, ports, parents.
+// Papers 001 (section 3) and 002 (section IV); an XGFT is a PGFT with all p = 1.
+//
+// Numbering (001): level l has N/M(l) sub-trees of height l with W(l) top nodes each; top node x
+// of sub-tree t has index t*W(l)+x within its level; levels follow each other, terminals (level
+// 0) first. Up-port q of node (l, t, x) leads to top node x*w + q mod w of the sub-tree around
+// it, over parallel copy q / w; there it arrives at down-port r with r mod m the child sub-tree
+// and r / m the same copy (w, m of level l+1). On a node, up-ports come first.
+//
+// REQUIRES of every method: levels in [0, h], digits 1-based like the papers' m1..mh.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fatwood {
+
+struct TreeShape {
+  std::vector<std::uint32_t> m;  // children of a level-l node: m[l-1]
+  std::vector<std::uint32_t> w;  // parents of a level-(l-1) node
+  std::vector<std::uint32_t> p;  // parallel links of each such edge
+
+  unsigned height() const { return static_cast<unsigned>(m.size()); }
+  std::uint64_t M(unsigned level) const;  // terminals of a sub-tree of that height
+  std::uint64_t W(unsigned level) const;  // its top nodes
+  std::uint64_t terminals() const { return M(height()); }
+  std::uint64_t nodes_at(unsigned level) const { return terminals() / M(level) * W(level); }
+  std::uint64_t first_at(unsigned level) const;  // number of the level's first node
+  std::uint64_t nodes() const { return first_at(height() + 1); }
+  std::uint32_t up_ports(unsigned level) const;    // 0 at the top
+  std::uint32_t down_ports(unsigned level) const;  // 0 at level 0
+  std::uint32_t radix(unsigned level) const { return up_ports(level) + down_ports(level); }
+
+  // The level at which the sub-trees of two terminals meet: 0 when they are the same.
+  unsigned common_level(std::uint64_t s, std::uint64_t d) const;
+
+  bool is_xgft() const;  // no parallel links
+  // 002: w1 = p1 = 1, m(l)p(l) = w(l+1)p(l+1) = K below the top and m(h)p(h) = 2K.
+  bool is_rlft() const;
+
+  // "xgft(3;4,4,8;1,4,4)", or "pgft(...)" when there are parallel links.
+  std::string to_string() const;
+
+  friend bool operator==(const TreeShape&, const TreeShape&) = default;
+};
+
+// Throws InputError naming the digit that is wrong, and why: zero, radix above 254, too many
+// nodes for 32-bit channel numbers, lists of different lengths.
+void check(const TreeShape& shape);
+
+TreeShape xgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w);
+TreeShape pgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w,
+               std::vector<std::uint32_t> p);
+TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n);  // FT(m,n) of 000
+TreeShape k_ary_n_tree(std::uint32_t k, std::uint32_t n);
+
+}  // namespace fatwood

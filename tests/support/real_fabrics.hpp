@@ -1,0 +1,20 @@
+#pragma once
+// Where the real fabrics lie, for tests that read them; such a test skips when they are absent.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace fatwood::test {
+
+inline std::string real_fabric(const std::string& name) {
+  return std::string(FATWOOD_REAL_FABRICS) + "/" + name;
+}
+
+}  // namespace fatwood::test
+
+#define FATWOOD_NEED_REAL_FABRIC(path)                                            \
+  do {                                                                            \
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << (path) << " is not here"; \
+  } while (false)
