@@ -1,0 +1,127 @@
+/* libfatwood_timing.so: OpenSM's own routing engines, timed inside its process.
+ *
+ * Registers "timed_<engine>" for each built-in engine: the built-in's own functions, wrapped in
+ * clocks. Each routing appends a line to the file that FATWOOD_TIMING names:
+ *
+ *   <engine> <wall seconds> <CPU seconds of the process> <0 or OpenSM's failure code>
+ *
+ * The seconds are those of the hop matrices and of the tables together, as the plug-in's own line
+ * in OpenSM's log counts them for Fatwood.
+ */
+#include <opensm/osm_config.h>
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_log.h>
+#include <opensm/osm_opensm.h>
+#include <opensm/osm_subnet.h>
+#include <opensm/osm_ucast_mgr.h>
+#include <opensm/osm_version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int (*setup_function)(struct osm_routing_engine*, osm_opensm_t*);
+
+int osm_ucast_minhop_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_updn_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_dnup_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_ftree_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_lash_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_sssp_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_dfsssp_setup(struct osm_routing_engine*, osm_opensm_t*);
+
+struct timed {
+  const char* name;
+  setup_function setup;
+  osm_routing_engine_type_t type;
+  struct osm_routing_engine builtin; /* as its own setup filled it */
+  osm_opensm_t* osm;
+  double wall, cpu;
+};
+
+static struct timed engines[] = {
+    {.name = "timed_minhop", .setup = osm_ucast_minhop_setup, .type = OSM_ROUTING_ENGINE_TYPE_MINHOP},
+    {.name = "timed_updn", .setup = osm_ucast_updn_setup, .type = OSM_ROUTING_ENGINE_TYPE_UPDN},
+    {.name = "timed_dnup", .setup = osm_ucast_dnup_setup, .type = OSM_ROUTING_ENGINE_TYPE_DNUP},
+    {.name = "timed_ftree", .setup = osm_ucast_ftree_setup, .type = OSM_ROUTING_ENGINE_TYPE_FTREE},
+    {.name = "timed_lash", .setup = osm_ucast_lash_setup, .type = OSM_ROUTING_ENGINE_TYPE_LASH},
+    {.name = "timed_sssp", .setup = osm_ucast_sssp_setup, .type = OSM_ROUTING_ENGINE_TYPE_SSSP},
+    {.name = "timed_dfsssp", .setup = osm_ucast_dfsssp_setup, .type = OSM_ROUTING_ENGINE_TYPE_DFSSSP},
+};
+enum { kEngines = sizeof engines / sizeof *engines };
+
+static double now(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A built-in without matrices of its own gets OpenSM's. */
+static int matrices(void* context) {
+  struct timed* engine = context;
+  const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+  int result = 1;
+  if (engine->builtin.build_lid_matrices)
+    result = engine->builtin.build_lid_matrices(engine->builtin.context);
+  if (result > 0) result = osm_ucast_mgr_build_lid_matrices(&engine->osm->sm.ucast_mgr);
+  engine->wall = now(CLOCK_MONOTONIC) - wall;
+  engine->cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  return result;
+}
+
+static int tables(void* context) {
+  struct timed* engine = context;
+  const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+  int result = -1;
+  if (engine->builtin.ucast_build_fwd_tables)
+    result = engine->builtin.ucast_build_fwd_tables(engine->builtin.context);
+  engine->wall += now(CLOCK_MONOTONIC) - wall;
+  engine->cpu += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  const char* path = getenv("FATWOOD_TIMING");
+  FILE* file = path ? fopen(path, "a") : NULL;
+  if (file) {
+    fprintf(file, "%s %.6f %.6f %d\n", engine->name + strlen("timed_"), engine->wall, engine->cpu,
+            result);
+    fclose(file);
+  }
+  return result;
+}
+
+static void destroy(void* context) {
+  struct timed* engine = context;
+  if (engine->builtin.destroy) engine->builtin.destroy(engine->builtin.context);
+}
+
+static int setup(struct osm_routing_engine* re, osm_opensm_t* osm) {
+  for (size_t i = 0; i < kEngines; ++i) {
+    struct timed* engine = &engines[i];
+    if (strcmp(engine->name, re->name)) continue;
+    engine->osm = osm;
+    engine->builtin.type = engine->type;
+    engine->builtin.name = engine->name + strlen("timed_");
+    const int result = engine->setup(&engine->builtin, osm);
+    if (result) return result;
+    re->context = engine;
+    re->build_lid_matrices = matrices;
+    re->ucast_build_fwd_tables = tables;
+    re->destroy = destroy;
+    return 0;
+  }
+  return -1;
+}
+
+static void* create(struct osm_opensm* osm) {
+  static external_routing_engine_module_t modules[kEngines];
+  for (size_t i = 0; i < kEngines; ++i) {
+    modules[i].name = engines[i].name;
+    modules[i].setup = setup;
+    modules[i].context = &engines[i];
+    osm_register_external_routing_engine(osm, &modules[i], &engines[i]);
+  }
+  return modules;
+}
+
+static void delete_plugin(void* modules) { (void)modules; }
+
+osm_event_plugin_t osm_event_plugin = {
+    .osm_version = OSM_VERSION, .create = create, .delete = delete_plugin, .report = NULL};
