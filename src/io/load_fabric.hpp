@@ -9,6 +9,8 @@
 
 namespace fatwood {
 
+class Input;
+
 struct LoadedFabric {
   Fabric fabric;
   std::string format;                 // "spec", "ibnetdiscover", "ibsim", "subnet.lst", "json"
@@ -17,5 +19,7 @@ struct LoadedFabric {
 
 // InputError with file, line and column when it can't be read.
 LoadedFabric load_fabric(const std::string& spec_or_path);
+// The same for an opened file.
+LoadedFabric read_fabric(Input& input);
 
 }  // namespace fatwood

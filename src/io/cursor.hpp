@@ -1,0 +1,53 @@
+#pragma once
+// Walks along one line of input and says, in file, line and column, what it expected there.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+class Cursor {
+ public:
+  // Line and file name must outlive the cursor.
+  Cursor(std::string_view line, std::string_view file, std::size_t number)
+      : line_(line), file_(file), number_(number) {}
+
+  bool at_end() const { return at_ == line_.size(); }
+  char peek() const { return at_end() ? '\0' : line_[at_]; }
+  std::string_view rest() const { return line_.substr(at_); }
+  std::size_t column() const { return at_ + 1; }
+  void advance(std::size_t count) { at_ = count < line_.size() - at_ ? at_ + count : line_.size(); }
+
+  // Whether there was any white space to skip.
+  bool skip_space();
+  // Takes the text if it comes next.
+  bool accept(std::string_view text);
+  void expect(std::string_view text);
+
+  // A number in decimal, or in hexadecimal after 0x. `what` names it in the error.
+  std::uint64_t number(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
+  std::uint64_t decimal(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
+  // With or without 0x.
+  std::uint64_t hex(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
+  // The text between two quotes, which holds no quote.
+  std::string_view quoted(std::string_view what);
+  // Up to white space or the end; may be empty.
+  std::string_view word();
+
+  [[noreturn]] void expected(std::string_view what) const;
+  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail_at(std::size_t column, const std::string& message) const;
+
+ private:
+  std::uint64_t digits(int base, std::string_view what, std::uint64_t max);
+
+  std::string_view line_;
+  std::string_view file_;
+  std::size_t number_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,61 @@
+#pragma once
+// The bytes of a file, line by line, in constant memory: plain, gzip or xz as found by the first
+// bytes, "-" for standard input. A line is a view that lives until the next call.
+//
+// Hostile input is bounded: a line is 64 KiB at most, and data that unpack to more than 1 GiB may
+// not be packed tighter than 1000 to 1.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+inline constexpr std::size_t kMaxLine = 64 * 1024;
+
+// Where bytes come from. read() fills a part of the buffer and returns how much; 0 at the end.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual std::size_t read(std::span<char> buffer) = 0;
+};
+
+class Input {
+ public:
+  // InputError when the file is absent, no regular readable file, or its packing is broken.
+  explicit Input(const std::string& path);
+  // For tests and fuzzing: the same, from memory, under a made-up name.
+  Input(std::string_view bytes, std::string name);
+
+  const std::string& name() const { return name_; }
+  // What comes next, without taking it: at least 64 KiB unless the file is shorter.
+  std::string_view peek();
+  // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
+  std::optional<std::string_view> next_line();
+  // Raw bytes for readers that know no lines; 0 at the end. Not to be mixed with next_line().
+  std::size_t read(std::span<char> buffer);
+
+  std::size_t line_number() const { return line_; }  // of the line last given
+  // Whether the line last given was ended by the file's end rather than by a line end.
+  bool unended() const { return unended_; }
+  Location at(std::size_t column = 0) const { return {name_, line_, column}; }
+
+ private:
+  void fill();  // moves what is left to the front and reads more behind it
+
+  std::string name_;
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  // what of buffer_ is not taken yet
+  std::size_t line_ = 0;
+  bool finished_ = false;  // the source has no more
+  bool unended_ = false;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,281 @@
+#include "io/raw_fabric.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "core/error.hpp"
+#include "topology/builder.hpp"
+
+namespace fatwood {
+
+namespace {
+constexpr std::size_t kMaxWarnings = 1000;
+constexpr std::size_t kMaxFilePorts = std::size_t{1} << 24;
+
+std::string quote(std::string_view id) { return '"' + std::string(id) + '"'; }
+std::string end_name(const RawFabric& raw, std::uint32_t node, Port port) {
+  return quote(raw.nodes[node].id) + '[' + std::to_string(port) + ']';
+}
+}  // namespace
+
+void Warnings::add(std::size_t line, const std::string& message) {
+  if (texts_.size() >= kMaxWarnings) {
+    ++left_out_;
+    return;
+  }
+  texts_.push_back(file_ + ':' + std::to_string(line) + ": " + message);
+}
+
+void Warnings::count(std::string_view kind, std::size_t line) {
+  for (Count& count : counts_) {
+    if (count.kind != kind) continue;
+    ++count.times;
+    return;
+  }
+  counts_.push_back({kind, line, 1});
+}
+
+std::vector<std::string> Warnings::texts() const {
+  std::vector<std::string> all;
+  for (const Count& count : counts_) {
+    all.push_back(
+        file_ + ':' + std::to_string(count.first) + ": " + std::string(count.kind) +
+        (count.times > 1 ? " (here and " + std::to_string(count.times - 1) + " times more)" : ""));
+  }
+  all.insert(all.end(), texts_.begin(), texts_.end());
+  if (left_out_ > 0) all.push_back(file_ + ": " + std::to_string(left_out_) + " more warnings");
+  return all;
+}
+
+std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size_t column) {
+  if (const auto found = by_id_.find(id); found != by_id_.end()) return found->second;
+  const auto node = static_cast<std::uint32_t>(nodes.size());
+  by_id_.emplace(id, node);
+  RawNode& made = nodes.emplace_back();
+  made.id = id;
+  made.line = line;
+  made.column = column;
+  return node;
+}
+
+void RawFabric::declare(std::uint32_t node) {
+  nodes[node].declared = true;
+  order.push_back(node);
+}
+
+std::string with_leading_zeros(std::string_view id) {
+  constexpr std::size_t kDigits = 16;
+  if (guid_in_id(id) == 0 || id.size() >= kDigits + 2) return std::string(id);
+  return std::string(id.substr(0, 2)) + std::string(kDigits + 2 - id.size(), '0') +
+         std::string(id.substr(2));
+}
+
+std::uint64_t guid_in_id(std::string_view id) {
+  if (id.size() < 3 || id.size() > 18 || id[1] != '-') return 0;
+  if (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') return 0;
+  std::uint64_t guid = 0;
+  const char* const end = id.data() + id.size();
+  const auto [at, error] = std::from_chars(id.data() + 2, end, guid, 16);
+  return error == std::errc{} && at == end ? guid : 0;
+}
+
+namespace {
+
+// Nodes that are named by links only.
+void settle_undeclared(RawFabric& raw) {
+  const bool no_end_nodes = std::none_of(raw.order.begin(), raw.order.end(), [&](std::uint32_t n) {
+    return raw.nodes[n].kind != NodeKind::kSwitch;
+  });
+  std::size_t made = 0;
+  std::size_t first_line = 0;
+  for (std::uint32_t n = 0; n < raw.nodes.size(); ++n) {
+    RawNode& node = raw.nodes[n];
+    if (node.declared) continue;
+    if (!no_end_nodes || !(node.id.starts_with("H-") || node.id.starts_with("R-"))) {
+      throw InputError({raw.file, node.line, node.column},
+                       quote(node.id) + " has no record of its own; expected one before the end " +
+                           "of the file");
+    }
+    node.kind = node.id.starts_with("R-") ? NodeKind::kRouter : NodeKind::kAdapter;
+    node.guid = guid_in_id(node.id);
+    for (const RawLink& link : raw.links) {
+      if (made > 0) break;  // all ports are counted in the first round
+      RawNode& other = raw.nodes[link.other];
+      if (!other.declared) other.ports = std::max(other.ports, link.other_port);
+    }
+    if (made++ == 0) first_line = node.line;
+    raw.declare(n);
+  }
+  if (made > 0) {
+    raw.warnings.add(first_line, "no record of any end node: " + std::to_string(made) +
+                                     " are made from the links that name them");
+  }
+}
+
+class Assembler {
+ public:
+  explicit Assembler(RawFabric& raw) : raw_(raw), handle_(raw.nodes.size()) {
+    first_.resize(raw.nodes.size());
+  }
+
+  Fabric run() {
+    add_nodes();
+    told_.resize(slots_, kNobody);
+    for (const RawLink& link : raw_.links) add_link(link);
+    if (raw_.both_ends) report_one_sided();
+    return builder_.build();
+  }
+
+ private:
+  void add_nodes() {
+    std::unordered_map<std::uint64_t, std::uint32_t> by_guid;
+    for (const std::uint32_t n : raw_.order) {
+      const RawNode& node = raw_.nodes[n];
+      first_[n] = slots_;
+      slots_ += node.ports + 1;
+      if (node.ports > kMaxPorts) {
+        throw InputError({raw_.file, node.line, node.column},
+                         quote(node.id) + " has " + std::to_string(node.ports) +
+                             " ports; expected " + std::to_string(kMaxPorts) + " at most");
+      }
+      if (slots_ > kMaxFilePorts) {
+        throw InputError({raw_.file, node.line, node.column},
+                         "more than 16777216 ports; expected a smaller fabric");
+      }
+      handle_[n] =
+          node.kind == NodeKind::kSwitch   ? builder_.add_switch(node.id, node.ports, node.guid)
+          : node.kind == NodeKind::kRouter ? builder_.add_router(node.id, node.ports, node.guid)
+                                           : builder_.add_adapter(node.id, node.ports, node.guid);
+      if (!node.description.empty()) builder_.set_description(handle_[n], node.description);
+      builder_.set_hardware(handle_[n], node.hardware);
+      if (node.kind == NodeKind::kSwitch) builder_.set_address(handle_[n], 0, node.address);
+      if (node.guid == 0) continue;
+      if (const auto [at, fresh] = by_guid.emplace(node.guid, n); !fresh) {
+        raw_.warnings.add(node.line, quote(node.id) + " has the GUID of " +
+                                         quote(raw_.nodes[at->second].id) + " (line " +
+                                         std::to_string(raw_.nodes[at->second].line) + ")");
+      }
+    }
+  }
+
+  void check_port(const RawLink& link, std::uint32_t node, Port port) const {
+    const Port ports = raw_.nodes[node].ports;
+    if (port >= 1 && port <= ports) return;
+    throw InputError({raw_.file, link.line, 1}, quote(raw_.nodes[node].id) + " has no port " +
+                                                    std::to_string(port) + "; expected 1 to " +
+                                                    std::to_string(ports));
+  }
+
+  [[noreturn]] void contradiction(const RawLink& link, std::uint32_t node, Port port) const {
+    const auto there = builder_.peer(handle_[node], port);
+    const auto other = std::find(handle_.begin(), handle_.end(), there->first);
+    const RawLink* const teller = told(node, port);
+    throw InputError(
+        {raw_.file, link.line, 1},
+        end_name(raw_, link.node, link.port) + " can't be joined to " +
+            end_name(raw_, link.other, link.other_port) + ": " + end_name(raw_, node, port) +
+            " is joined to " +
+            end_name(raw_, static_cast<std::uint32_t>(other - handle_.begin()), there->second) +
+            (teller != nullptr ? " by line " + std::to_string(teller->line) : " already"));
+  }
+
+  void add_link(const RawLink& link) {
+    check_port(link, link.node, link.port);
+    check_port(link, link.other, link.other_port);
+    if (link.node == link.other && link.port == link.other_port) {
+      throw InputError(
+          {raw_.file, link.line, 1},
+          end_name(raw_, link.node, link.port) + " is joined to itself; expected another port");
+    }
+    const auto here = builder_.peer(handle_[link.node], link.port);
+    const auto there = builder_.peer(handle_[link.other], link.other_port);
+    if (!here && !there) {
+      builder_.connect(handle_[link.node], link.port, handle_[link.other], link.other_port,
+                       link.rate);
+    } else if (here && *here == std::pair{handle_[link.other], link.other_port}) {
+      if (const RawLink* const before = told(link.node, link.port); before != nullptr) {
+        raw_.warnings.add(link.line, "duplicate: " + end_name(raw_, link.node, link.port) + " to " +
+                                         end_name(raw_, link.other, link.other_port) +
+                                         " is told on line " + std::to_string(before->line) +
+                                         " too");
+        return;
+      }
+      check_agreement(link);
+    } else if (here) {
+      contradiction(link, link.node, link.port);
+    } else {
+      contradiction(link, link.other, link.other_port);
+    }
+    set_addresses(link);
+    told_[first_[link.node] + link.port] = static_cast<std::uint32_t>(&link - raw_.links.data());
+  }
+
+  // The second telling of a cable against the first.
+  void check_agreement(const RawLink& link) {
+    const RawLink* const other = told(link.other, link.other_port);
+    if (other == nullptr) return;
+    const RawLink& before = *other;
+    if (link.rate != Rate{} && before.rate != Rate{} && link.rate != before.rate) {
+      raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says " +
+                                       to_string(link.rate) + ", its other end " +
+                                       to_string(before.rate) + " (line " +
+                                       std::to_string(before.line) + "); the latter is taken");
+    }
+    if (link.end.lid != 0 && before.other_end.lid != 0 && link.end.lid != before.other_end.lid) {
+      raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says its LID is " +
+                                       std::to_string(link.end.lid) + ", its other end " +
+                                       std::to_string(before.other_end.lid) + " (line " +
+                                       std::to_string(before.line) + "); the former is taken");
+    }
+  }
+
+  // What a port's own record says counts; the other end's word fills the gaps.
+  void set_addresses(const RawLink& link) {
+    const RawLink* const other = told(link.other, link.other_port);
+    if (raw_.nodes[link.other].kind != NodeKind::kSwitch && other == nullptr) {
+      builder_.set_address(handle_[link.other], link.other_port, link.other_end);
+    }
+    if (raw_.nodes[link.node].kind == NodeKind::kSwitch) return;
+    Address own = link.end;
+    if (other != nullptr && own.guid == 0) own.guid = other->other_end.guid;
+    if (other != nullptr && own.lid == 0) own.lid = other->other_end.lid;
+    builder_.set_address(handle_[link.node], link.port, own);
+  }
+
+  void report_one_sided() {
+    for (const RawLink& link : raw_.links) {
+      if (told(link.other, link.other_port) != nullptr) continue;
+      raw_.warnings.add(link.line, "one-sided: " + end_name(raw_, link.node, link.port) + " to " +
+                                       end_name(raw_, link.other, link.other_port) +
+                                       ", which does not tell it");
+    }
+  }
+
+  // The link told by this port's own record; none yet, or none at all.
+  const RawLink* told(std::uint32_t node, Port port) const {
+    const std::uint32_t link = told_[first_[node] + port];
+    return link == kNobody ? nullptr : &raw_.links[link];
+  }
+
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+  RawFabric& raw_;
+  FabricBuilder builder_;
+  std::vector<FabricBuilder::Handle> handle_;  // by raw node
+  std::vector<std::size_t> first_;             // slot of port 0, by raw node
+  std::vector<std::uint32_t> told_;            // by slot: the link its own record tells
+  std::size_t slots_ = 0;
+};
+
+}  // namespace
+
+LoadedFabric assemble(RawFabric&& raw, std::string format) {
+  if (raw.order.empty()) {
+    throw InputError({raw.file}, "has no nodes; expected at least one switch or adapter");
+  }
+  settle_undeclared(raw);
+  Fabric fabric = Assembler(raw).run();
+  return {std::move(fabric), std::move(format), raw.warnings.texts()};
+}
+
+}  // namespace fatwood

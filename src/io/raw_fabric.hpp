@@ -1,0 +1,103 @@
+#pragma once
+// What a fabric file says, line by line, before it is known to make sense: nodes by name, and each
+// cable as often as the file tells it. assemble() makes a Fabric of it.
+//
+// Rules, the same for every format:
+// - a cable told twice from the same port is a duplicate: a warning;
+// - a cable told from one end only, by a format that tells both, is one-sided: a warning, and kept;
+// - two cables at one port contradict each other: an error naming both lines;
+// - a node that is named but has no record: an error (the file is cut short), unless the file has
+//   no record of any end node at all; then the end nodes are made from the links that name them;
+// - ports beyond the node's last, and fabrics of more than 2^24 ports: errors.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/load_fabric.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct RawNode {
+  std::string id;
+  std::string description;
+  NodeKind kind = NodeKind::kAdapter;
+  bool declared = false;
+  Port ports = 0;
+  std::uint64_t guid = 0;  // 0: none given
+  Hardware hardware;
+  Address address;       // a switch's port 0
+  std::size_t line = 0;  // of its record, or where it is named first
+  std::size_t column = 0;
+};
+
+struct RawLink {
+  std::uint32_t node = 0;
+  std::uint32_t other = 0;
+  Port port = 0;
+  Port other_port = 0;
+  Rate rate;
+  Address end;        // what the line says of its own port, when that is an end node's
+  Address other_end;  // and of the other
+  std::size_t line = 0;
+};
+
+// Texts "file:line: message", at most 1000 of them; then only their number.
+class Warnings {
+ public:
+  explicit Warnings(std::string file) : file_(std::move(file)) {}
+  void add(std::size_t line, const std::string& message);
+  // One text for a trouble of many lines: the first place and how many there are. `kind` is a
+  // whole sentence and lives as long as the program.
+  void count(std::string_view kind, std::size_t line);
+  std::vector<std::string> texts() const;
+
+ private:
+  struct Count {
+    std::string_view kind;
+    std::size_t first = 0;
+    std::size_t times = 0;
+  };
+  std::string file_;
+  std::vector<std::string> texts_;
+  std::vector<Count> counts_;
+  std::size_t left_out_ = 0;
+};
+
+struct RawFabric {
+  explicit RawFabric(std::string name) : file(name), warnings(std::move(name)) {}
+
+  // The node of this name, made undeclared when it is new.
+  std::uint32_t intern(std::string_view id, std::size_t line, std::size_t column);
+  // Marks a node declared, in the order that the fabric will have.
+  void declare(std::uint32_t node);
+
+  std::string file;
+  std::vector<RawNode> nodes;
+  std::vector<RawLink> links;
+  std::vector<std::uint32_t> order;  // declared nodes
+  bool both_ends = true;             // the format tells each cable from both ends
+  Warnings warnings;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_id_;
+};
+
+// InputError with file, line and column when the parts don't fit.
+LoadedFabric assemble(RawFabric&& raw, std::string format);
+
+// "S-8f10500200b50" is "S-0008f10500200b50" with its zeros lost: the form with them.
+std::string with_leading_zeros(std::string_view id);
+// The GUID in "S-0008f10500200b50"; 0 when the id has no such form.
+std::uint64_t guid_in_id(std::string_view id);
+
+}  // namespace fatwood
