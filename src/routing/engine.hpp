@@ -15,16 +15,17 @@
 namespace fatwood {
 
 struct RouteOptions {
-  unsigned lmc = 0;                 // 2^lmc addresses a terminal
-  unsigned max_lanes = 8;           // more than this is a PromiseError naming how many it takes
-  std::vector<Terminal> order;      // destinations in the order they are laid; empty: by number
-  std::vector<Terminal> uncounted;  // terminals that don't count for balance (aggregation, I/O)
-  std::vector<Switch> roots;        // hint for updn, dnup, ftree, sftree; empty: found
-  std::vector<Terminal> compute;    // hint: the compute nodes; empty: found
-  std::optional<Switch> manager;    // the subnet manager's leaf: sftree's sub-tree avoids it
+  unsigned lmc = 0;                  // 2^lmc addresses a terminal
+  unsigned max_lanes = 8;            // more than this is a PromiseError naming how many it takes
+  std::vector<Terminal> order = {};  // destinations in the order they are laid; empty: by number
+  std::vector<Terminal> uncounted =
+      {};                              // terminals that don't count for balance (aggregation, I/O)
+  std::vector<Switch> roots = {};      // hint for updn, dnup, ftree, sftree; empty: found
+  std::vector<Terminal> compute = {};  // hint: the compute nodes; empty: found
+  std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
-  Progress progress;
+  Progress progress = {};
 };
 
 // Which pairs have a route whenever the fabric is connected.
@@ -47,6 +48,9 @@ struct Engine {
 };
 
 std::span<const Engine> engines();
+// Calls the engine after a look at the options: InputError when the lmc is above 7 or one the
+// engine does not take, or a terminal or switch is not of this fabric.
+Routing route(const Engine& engine, const Fabric& fabric, const RouteOptions& options = {});
 // InputError listing the names when there is none such.
 const Engine& find_engine(std::string_view name);
 

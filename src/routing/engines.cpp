@@ -1,9 +1,55 @@
+// The one list of engines. A row states what the engine promises; tests hold every row to it.
+
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 #include "routing/engine.hpp"
+#include "routing/engine_list.hpp"
 
 namespace fatwood {
 
-std::span<const Engine> engines() { return {}; }
+namespace {
+
+constexpr Engine kEngines[] = {
+    {.name = "minhop",
+     .summary = "shortest paths, ports balanced by the number of destinations",
+     .needs = "",
+     .deadlock_free = false,
+     .pairs = Pairs::kAll,
+     .lmc = true,
+     .route = route_minhop},
+};
+
+constexpr unsigned kMaxLmc = 7;  // the field has 3 bits
+
+template <class Id>
+void check_ids(std::span<const Id> listed, std::size_t count, std::string_view what) {
+  for (const Id id : listed) {
+    if (index(id) >= count) {
+      throw InputError(
+          fmt::format("{} number {} is not of this fabric, which has {}", what, index(id), count));
+    }
+  }
+}
+
+}  // namespace
+
+Routing route(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
+  if (options.lmc > kMaxLmc) {
+    throw InputError(fmt::format("an LMC is {} at most, not {}", kMaxLmc, options.lmc));
+  }
+  if (options.lmc > 0 && !engine.lmc) {
+    throw InputError(fmt::format("engine {} gives a terminal one address: no LMC", engine.name));
+  }
+  for (const auto* terminals : {&options.order, &options.uncounted, &options.compute}) {
+    check_ids<Terminal>(*terminals, fabric.num_terminals(), "terminal");
+  }
+  check_ids<Switch>(options.roots, fabric.num_switches(), "switch");
+  if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");
+  return engine.route(fabric, options);
+}
+
+std::span<const Engine> engines() { return kEngines; }
 
 const Engine& find_engine(std::string_view name) {
   std::string known;

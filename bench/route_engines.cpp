@@ -1,0 +1,102 @@
+// Seconds each engine takes to fill the tables of well-known fabrics, the best of a few runs,
+// beside a memset of as many bytes. For OpenSM's own engines on the same fabrics see
+// bench/README.md.
+//
+//   bench_route_engines [--fabric SPEC|FILE]... [--engine NAME]... [--threads N]
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/load_fabric.hpp"
+#include "routing/engine.hpp"
+
+namespace {
+
+using fatwood::Engine;
+using fatwood::Fabric;
+
+struct Arguments {
+  std::vector<std::string> fabrics;
+  std::vector<std::string> engines;
+  int threads = 0;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Best of up to five runs, two seconds in all.
+template <class Work>
+double best_seconds(const Work& work) {
+  double best = 1e9;
+  const auto start = std::chrono::steady_clock::now();
+  for (int run = 0; run < 5 && (run == 0 || seconds_since(start) < 2); ++run) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, seconds_since(begin));
+  }
+  return best;
+}
+
+double memset_seconds(std::size_t bytes) {
+  return best_seconds([&] {
+    std::vector<unsigned char> block(bytes);
+    std::memset(block.data(), 1, bytes);
+    if (block[bytes / 2] != 1) std::abort();
+  });
+}
+
+void time_engine(const Engine& engine, const Fabric& fabric, int threads, double limit) {
+  try {
+    fatwood::Routing routing;
+    const double best = best_seconds(
+        [&] { routing = route(engine, fabric, {.max_lanes = 64, .threads = threads}); });
+    fmt::print("  {:8} {:9.4f} s  {:6.1f} memsets  {} lanes\n", engine.name, best, best / limit,
+               routing.lanes.count);
+  } catch (const fatwood::PromiseError& error) {
+    fmt::print("  {:8} {}\n", engine.name, error.what());
+  }
+  std::fflush(stdout);
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string option = argv[i];
+    if (option == "--fabric") arguments.fabrics.emplace_back(argv[i + 1]);
+    if (option == "--engine") arguments.engines.emplace_back(argv[i + 1]);
+    if (option == "--threads") arguments.threads = std::stoi(argv[i + 1]);
+  }
+  if (arguments.fabrics.empty()) {
+    arguments.fabrics = {"xgft(2;18,36;1,18)", "xgft(3;12,12,24;1,12,12)",
+                         "xgft(3;12,18,24;1,12,12)"};
+  }
+  return arguments;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Arguments arguments = parse(argc, argv);
+  for (const std::string& name : arguments.fabrics) {
+    const Fabric fabric = fatwood::load_fabric(name).fabric;
+    const std::size_t bytes =
+        (fabric.num_terminals() + fabric.num_switches()) * fabric.num_switches();
+    const double limit = memset_seconds(bytes);
+    fmt::print("{}: {} terminals, {} switches, tables of {:.1f} MB, memset {:.5f} s\n", name,
+               fabric.num_terminals(), fabric.num_switches(), static_cast<double>(bytes) / 1e6,
+               limit);
+    for (const Engine& engine : fatwood::engines()) {
+      const bool chosen =
+          arguments.engines.empty() ||
+          std::ranges::find(arguments.engines, engine.name) != arguments.engines.end();
+      if (chosen) time_engine(engine, fabric, arguments.threads, limit);
+    }
+  }
+}

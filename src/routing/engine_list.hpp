@@ -1,0 +1,10 @@
+#pragma once
+// The engines' entry points, for the rows of engines.cpp. Each is one file of this folder.
+
+#include "routing/engine.hpp"
+
+namespace fatwood {
+
+Routing route_minhop(const Fabric& fabric, const RouteOptions& options);
+
+}  // namespace fatwood

@@ -1,0 +1,46 @@
+#pragma once
+// The switches of a fabric and the cables among them, packed for the loops of the engines.
+//
+// Neighbours of a switch are groups: one for each other switch it has cables to, with the ports
+// of all parallel cables. Groups of switch s are first[s] .. first[s+1], in order of their lowest
+// port; ports of group g are port[first_port[g]] .. port[first_port[g+1]], ascending. Cables from
+// a switch to itself carry no route and are left out.
+//
+// An engine with a turn rule puts the groups it calls "down" before those it calls "up"
+// (order_groups); first_up[s] is where the latter begin. Without a rule all are "down".
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/table.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct PortGraph {
+  std::size_t switches = 0;
+  std::vector<std::uint32_t> first;       // by switch, and the end
+  std::vector<std::uint32_t> first_up;    // by switch
+  std::vector<std::uint32_t> neighbour;   // by group: a switch number
+  std::vector<std::uint32_t> first_port;  // by group, and the end
+  std::vector<std::uint8_t> port;
+
+  std::span<const std::uint8_t> ports(std::uint32_t group) const {
+    return {port.data() + first_port[group], port.data() + first_port[group + 1]};
+  }
+};
+
+PortGraph port_graph(const Fabric& fabric);
+
+// The same graph with groups towards a switch of lower position as "up" and the rest as "down".
+// position: a number for each switch, all different.
+PortGraph order_groups(const PortGraph& graph, const Table<Switch, std::uint32_t>& position);
+
+// Hops between all switches: entry [d * switches + s]. kFar: no path.
+inline constexpr std::uint16_t kFar = 0x7fff;
+// Breadth-first search from 64 switches at a time, a bit for each (the links are symmetric).
+// Cost: O(switches / 64 * cables * diameter + switches^2).
+std::vector<std::uint16_t> hop_counts(const PortGraph& graph, int threads);
+
+}  // namespace fatwood

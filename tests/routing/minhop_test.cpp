@@ -1,0 +1,116 @@
+// minhop: shortest, balanced, and spread over the addresses of a terminal.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "oracle/routes.hpp"
+#include "routing/engine.hpp"
+#include "support/small_fabrics.hpp"
+
+namespace fatwood {
+namespace {
+
+// Destinations of terminals that each port of a switch carries.
+std::map<unsigned, unsigned> port_use(const Fabric& fabric, const Routing& routing, Switch s,
+                                      const std::vector<Terminal>& terminals) {
+  std::map<unsigned, unsigned> use;
+  for (const Terminal t : terminals) {
+    if (fabric.leaf(t) != s) ++use[routing.tables.at(routing.tables.target(t), s)];
+  }
+  return use;
+}
+
+std::vector<Terminal> all_terminals(const Fabric& fabric) {
+  const auto all = ids<Terminal>(fabric.num_terminals());
+  return {all.begin(), all.end()};
+}
+
+TEST(Minhop, TakesShortestPaths) {
+  for (const std::string_view name : test::small_fabric_names()) {
+    const Fabric fabric = test::small_fabric(std::string(name));
+    for (const unsigned lmc : {0U, 1U, 3U}) {
+      const Routing routing = route(find_engine("minhop"), fabric, {.lmc = lmc});
+      EXPECT_EQ(oracle::look_at_routes(fabric, routing).longer, 0U) << name;
+    }
+  }
+}
+
+TEST(Minhop, LeavesOfAWholeTreeUseTheirUpPortsEvenly) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  const Routing routing = route(find_engine("minhop"), fabric);
+  for (const Switch leaf : ids<Switch>(8)) {
+    for (const auto& [port, count] : port_use(fabric, routing, leaf, all_terminals(fabric))) {
+      EXPECT_EQ(count, 7U) << "port " << port;  // 28 terminals elsewhere, 4 up-ports
+    }
+  }
+}
+
+TEST(Minhop, EachDestinationTakesTheLeastUsedPortInOrder) {
+  const Fabric fabric = test::small_fabric("random 20, 60");
+  std::vector<Terminal> order = all_terminals(fabric);
+  std::ranges::reverse(order);
+  const Routing routing = route(find_engine("minhop"), fabric, {.order = order});
+  // Replays the rule from the hop counts of the walks themselves.
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    std::map<Port, unsigned> count;
+    for (const Terminal t : order) {
+      const Target target = routing.tables.target(t);
+      if (fabric.leaf(t) == s) continue;
+      const std::size_t left = oracle::walk(fabric, routing, s, target).channels.size();
+      Port best = 0;
+      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
+        const Channel c = fabric.channel(fabric.node(s), port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        const Switch next = fabric.as_switch(fabric.neighbour(c));
+        if (oracle::walk(fabric, routing, next, target).channels.size() + 1 != left) continue;
+        if (best == 0 || count[port] < count[best]) best = port;
+      }
+      EXPECT_EQ(routing.tables.at(target, s), best);
+      ++count[best];
+    }
+  }
+}
+
+TEST(Minhop, UncountedTerminalsDoNotDisturbTheRest) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  std::vector<Terminal> uncounted;
+  std::vector<Terminal> counted;
+  for (const Terminal t : all_terminals(fabric))
+    (index(t) % 4 == 1 ? uncounted : counted).push_back(t);
+  const Routing routing = route(find_engine("minhop"), fabric, {.uncounted = uncounted});
+  for (const Switch leaf : ids<Switch>(8)) {
+    for (const auto* some : {&uncounted, &counted}) {
+      unsigned least = ~0U;
+      unsigned most = 0;
+      const auto use = port_use(fabric, routing, leaf, *some);
+      for (const auto& [port, count] : use) {
+        least = std::min(least, count);
+        most = std::max(most, count);
+      }
+      EXPECT_EQ(use.size(), 4U);
+      EXPECT_LE(most - least, 1U);
+    }
+  }
+}
+
+TEST(Minhop, AddressesOfATerminalLeaveByDifferentNeighbours) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  const Routing routing = route(find_engine("minhop"), fabric, {.lmc = 2});
+  for (const Switch leaf : ids<Switch>(8)) {
+    for (const Terminal t : all_terminals(fabric)) {
+      if (fabric.leaf(t) == leaf) continue;
+      std::set<Node> spines;
+      for (std::uint32_t offset = 0; offset < 4; ++offset) {
+        const auto path = oracle::walk(fabric, routing, leaf, routing.tables.target(t, offset));
+        spines.insert(fabric.neighbour(path.channels[0]));
+      }
+      EXPECT_EQ(spines.size(), 4U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
