@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/multi_core.hpp"
+#include "topology/random_graph.hpp"
+#include "topology/regular_graphs.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -16,7 +21,8 @@ namespace {
 
 struct Item {
   std::string key;  // "" for a plain number
-  std::uint64_t value;
+  std::uint32_t value;
+  std::size_t column;
 };
 using Group = std::vector<Item>;
 
@@ -26,16 +32,25 @@ struct Spec {
   std::vector<Group> groups;
 };
 
+std::string without_space(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != ' ' && c != '\t') result += c;
+  }
+  return result;
+}
+
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '+';
+}
+
 class SpecParser {
  public:
-  explicit SpecParser(std::string_view text) {
-    for (const char c : text) {
-      if (c != ' ' && c != '\t') spec_.text += c;
-    }
-  }
+  explicit SpecParser(std::string_view text) { spec_.text = without_space(text); }
 
   Spec parse() {
     spec_.family = word();
+    if (spec_.family.empty()) fail("a fabric's name");
     if (at_ < spec_.text.size()) {
       expect('(');
       if (peek() == ')') {
@@ -70,17 +85,14 @@ class SpecParser {
   }
   std::string word() {
     const std::size_t begin = at_;
-    while (at_ < spec_.text.size() && (std::isalnum(static_cast<unsigned char>(peek())) != 0 ||
-                                       peek() == '_' || peek() == '+')) {
-      ++at_;
-    }
+    while (at_ < spec_.text.size() && in_word(peek())) ++at_;
     return spec_.text.substr(begin, at_ - begin);
   }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
+  std::uint32_t number() {
+    std::uint32_t value = 0;
     const char* begin = spec_.text.data() + at_;
     const auto [end, error] = std::from_chars(begin, spec_.text.data() + spec_.text.size(), value);
-    if (error == std::errc::result_out_of_range || value > 0xffffffffU) fail("a smaller number");
+    if (error == std::errc::result_out_of_range) fail("a number below 2^32");
     if (error != std::errc{}) fail("a number");
     at_ += static_cast<std::size_t>(end - begin);
     return value;
@@ -89,11 +101,15 @@ class SpecParser {
     Group items;
     do {
       std::string key;
+      const std::size_t column = at_ + 1;
       if (std::isalpha(static_cast<unsigned char>(peek())) != 0) {
         key = word();
-        expect('=');
+        if (!accept('=')) {
+          at_ = column - 1;
+          fail("a number");
+        }
       }
-      items.push_back({std::move(key), number()});
+      items.push_back({std::move(key), number(), column});
     } while (accept(','));
     return items;
   }
@@ -102,25 +118,58 @@ class SpecParser {
   std::size_t at_ = 0;
 };
 
-[[noreturn]] void wrong(const Spec& spec, const std::string& message) {
-  throw InputError({.file = spec.text}, message);
+[[noreturn]] void wrong(const Spec& spec, const std::string& message, std::size_t column = 0) {
+  const std::size_t line = column == 0 ? 0 : 1;
+  throw InputError({.file = spec.text, .line = line, .column = column}, message);
 }
 
 std::vector<std::uint32_t> numbers(const Spec& spec, const Group& group) {
   std::vector<std::uint32_t> values;
   for (const Item& item : group) {
-    if (!item.key.empty()) wrong(spec, fmt::format("{}= is not known here", item.key));
-    values.push_back(static_cast<std::uint32_t>(item.value));
+    if (!item.key.empty()) {
+      wrong(spec, fmt::format("{}= is not known here", item.key), item.column);
+    }
+    values.push_back(item.value);
   }
   return values;
 }
 
-// The numbers of a family that takes one group of exactly `count`.
-std::vector<std::uint32_t> arguments(const Spec& spec, std::size_t count, std::string_view usage) {
-  if (spec.groups.size() != 1 || spec.groups[0].size() != count) {
+// What a family that takes one group has: `least` to `most` numbers first, then options.
+struct Arguments {
+  std::vector<std::uint32_t> numbers;
+  Group options;
+
+  std::uint32_t operator[](std::size_t i) const { return numbers[i]; }
+  std::uint32_t option(std::string_view key, std::uint32_t otherwise) const {
+    const auto at = std::ranges::find(options, key, &Item::key);
+    return at == options.end() ? otherwise : at->value;
+  }
+};
+
+Arguments arguments(const Spec& spec, std::string_view usage, std::size_t least, std::size_t most,
+                    std::initializer_list<std::string_view> known = {}) {
+  const Group group = spec.groups.empty() ? Group{} : spec.groups[0];
+  Arguments result;
+  for (const Item& item : group) {
+    if (item.key.empty()) {
+      if (!result.options.empty()) {
+        wrong(spec, fmt::format("numbers come before options: {}", usage), item.column);
+      }
+      result.numbers.push_back(item.value);
+      continue;
+    }
+    if (std::ranges::find(known, item.key) == known.end()) {
+      wrong(spec, fmt::format("{}= is not known: {}", item.key, usage), item.column);
+    }
+    if (std::ranges::find(result.options, item.key, &Item::key) != result.options.end()) {
+      wrong(spec, fmt::format("{}= is there twice", item.key), item.column);
+    }
+    result.options.push_back(item);
+  }
+  if (spec.groups.size() > 1 || result.numbers.size() < least || result.numbers.size() > most) {
     wrong(spec, fmt::format("expected {}", usage));
   }
-  return numbers(spec, spec.groups[0]);
+  return result;
 }
 
 TreeShape tree_of(const Spec& spec, std::size_t lists, std::string_view usage) {
@@ -146,26 +195,99 @@ TreeShape tree_of(const Spec& spec, std::size_t lists, std::string_view usage) {
   return shape;
 }
 
+// Not larger than a switch can be by default, so that random(16,32) is what 004 draws.
+Fabric random_fabric(const Spec& spec, std::string_view usage) {
+  const Arguments a = arguments(spec, usage, 2, 2, {"min", "max", "dup", "terminals", "seed"});
+  const std::uint32_t mean = a[0] == 0 ? 0 : static_cast<std::uint32_t>(2ULL * a[1] / a[0]);
+  const RandomGraph wanted{.switches = a[0],
+                           .links = a[1],
+                           .min_degree = a.option("min", 1),
+                           .max_degree = a.option("max", std::clamp(2 * mean, 8U, kMaxPorts)),
+                           .duplicates = a.option("dup", 0),
+                           .seed = a.option("seed", 1)};
+  return with_terminals(make_random(wanted), a.option("terminals", a[0]));
+}
+
+Fabric torus_fabric(const Spec& spec, std::string_view usage) {
+  const Arguments a = arguments(spec, usage, 2, 3, {"wrap", "terminals"});
+  const SwitchGraph graph =
+      make_torus(a.numbers, a.option("wrap", static_cast<std::uint32_t>(a.numbers.size())));
+  return with_terminals(graph, a.option("terminals", graph.switches));
+}
+
 struct Row {
   Family family;
-  Fabric (*make)(const Spec&);
+  Fabric (*make)(const Spec&, std::string_view usage);
 };
 
 const Row kRows[] = {
     {{"ft", "ft(m,n)", "m-port n-tree: 2(m/2)^n terminals on switches of m ports"},
-     [](const Spec& s) {
-       const auto a = arguments(s, 2, "ft(m,n)");
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 2, 2);
        return make_tree(m_port_n_tree(a[0], a[1]));
      }},
     {{"kary", "kary(k,n)", "k-ary n-tree: k^n terminals"},
-     [](const Spec& s) {
-       const auto a = arguments(s, 2, "kary(k,n)");
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 2, 2);
        return make_tree(k_ary_n_tree(a[0], a[1]));
      }},
     {{"xgft", "xgft(h;m1,..,mh;w1,..,wh)", "extended generalized fat-tree"},
-     [](const Spec& s) { return make_tree(tree_of(s, 2, "xgft(h;m1,..,mh;w1,..,wh)")); }},
+     [](const Spec& s, std::string_view usage) { return make_tree(tree_of(s, 2, usage)); }},
     {{"pgft", "pgft(h;m1,..,mh;w1,..,wh;p1,..,ph)", "the same with parallel links"},
-     [](const Spec& s) { return make_tree(tree_of(s, 3, "pgft(h;m..;w..;p..)")); }},
+     [](const Spec& s, std::string_view usage) { return make_tree(tree_of(s, 3, usage)); }},
+    {{"rlft", "rlft(K,h[,top])",
+      "real-life fat-tree of 2K-port switches, h levels, `top` sub-trees (2K unless given)"},
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 2, 3);
+       return make_tree(real_life_tree(a[0], a[1], a.numbers.size() == 3 ? a[2] : 2 * a[0]));
+     }},
+    {{"switch648", "switch648", "648-port switch: 54 parts of 36 ports"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_tree(switch648_shape());
+     }},
+    {{"switch3456", "switch3456", "3456-port switch: 720 parts of 24 ports"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_tree(switch3456_shape());
+     }},
+    {{"switch648+racks", "switch648+racks", "over 54 rack switches in joined pairs"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_switch648_with_racks();
+     }},
+    {{"switch3456+racks", "switch3456+racks", "over 288 rack switches in joined pairs"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_switch3456_with_racks();
+     }},
+    {{"juropa", "juropa", "eight 648-port switches over 432 leaves in joined pairs"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_juropa();
+     }},
+    {{"ranger", "ranger", "two 3456-port switches over 576 leaves"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_ranger();
+     }},
+    {{"ring", "ring(n[,terminals=])", "n switches in a ring"},
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 1, 1, {"terminals"});
+       return with_terminals(make_ring(a[0]), a.option("terminals", a[0]));
+     }},
+    {{"torus", "torus(a,b[,c][,wrap=][,terminals=])",
+      "2-D or 3-D torus, `wrap` of its dimensions closed"},
+     torus_fabric},
+    {{"hypercube", "hypercube(d[,terminals=])", "2^d switches"},
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 1, 1, {"terminals"});
+       const SwitchGraph graph = make_hypercube(a[0]);
+       return with_terminals(graph, a.option("terminals", graph.switches));
+     }},
+    {{"random", "random(switches,links[,min=][,max=][,dup=][,terminals=][,seed=])",
+      "connected random graph, `dup` of its links beside another one"},
+     random_fabric},
 };
 
 }  // namespace
@@ -180,11 +302,10 @@ std::span<const Family> families() {
 }
 
 bool looks_like_spec(std::string_view text) {
-  const std::string_view word = text.substr(0, text.find('('));
-  for (const Row& row : kRows) {
-    if (word == row.family.name) return true;
-  }
-  return false;
+  const std::string spec = without_space(text);
+  const auto end = std::ranges::find_if_not(spec, in_word);
+  if (end != spec.begin() && end != spec.end() && *end == '(') return true;
+  return std::ranges::any_of(kRows, [&](const Row& row) { return spec == row.family.name; });
 }
 
 Fabric make_fabric(std::string_view text) {
@@ -192,7 +313,7 @@ Fabric make_fabric(std::string_view text) {
   for (const Row& row : kRows) {
     if (spec.family != row.family.name) continue;
     try {
-      return row.make(spec);
+      return row.make(spec, row.family.usage);
     } catch (const InputError& error) {
       const std::string message = error.what();
       if (message.starts_with(spec.text)) throw;
@@ -200,8 +321,9 @@ Fabric make_fabric(std::string_view text) {
     }
   }
   std::string known;
-  for (const Family& family : families()) known += fmt::format(" {}", family.usage);
-  throw InputError(fmt::format("no fabric is called \"{}\"; there are:{}", spec.family, known));
+  for (const Family& family : families()) known += fmt::format("\n  {}", family.usage);
+  throw InputError({.file = spec.text, .line = 1, .column = 1},
+                   fmt::format("no fabric is called \"{}\"; there are:{}", spec.family, known));
 }
 
 }  // namespace fatwood

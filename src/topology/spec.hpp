@@ -21,7 +21,8 @@ struct Family {
 
 std::span<const Family> families();
 
-// Whether the text is meant as a spec rather than a file's path: its first word is a family's name.
+// Whether the text is meant as a spec rather than a file's path: a family's name, or any word
+// followed by '('. A misspelt family is then an error that lists them.
 bool looks_like_spec(std::string_view text);
 
 // InputError with column and what was expected, or which number is wrong and why.

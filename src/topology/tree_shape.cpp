@@ -148,4 +148,26 @@ TreeShape k_ary_n_tree(std::uint32_t k, std::uint32_t n) {
   return xgft(std::vector<std::uint32_t>(n, k), std::move(parents));
 }
 
+TreeShape real_life_tree(std::uint32_t half_radix, std::uint32_t height, std::uint32_t top) {
+  const std::uint32_t k = half_radix;
+  if (k == 0 || k > kMaxPorts / 2) {
+    throw InputError(fmt::format("K is {}: it must be 1 to {}", k, kMaxPorts / 2));
+  }
+  if (height == 0) throw InputError("h is 0: it must be at least 1");
+  if (height == 1) return xgft({2 * k}, {1});
+  if (top == 0 || 2 * k % top != 0 || k % (2 * k / top) != 0) {
+    throw InputError(fmt::format(
+        "top is {}: 2K/top parallel links must be a whole number that divides K = {}", top, k));
+  }
+  const std::uint32_t copies = 2 * k / top;
+  TreeShape shape{std::vector<std::uint32_t>(height, k), std::vector<std::uint32_t>(height, k),
+                  std::vector<std::uint32_t>(height, 1)};
+  shape.w.front() = 1;
+  shape.m.back() = top;
+  shape.w.back() = k / copies;
+  shape.p.back() = copies;
+  check(shape);
+  return shape;
+}
+
 }  // namespace fatwood

@@ -54,5 +54,9 @@ TreeShape pgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w,
                std::vector<std::uint32_t> p);
 TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n);  // FT(m,n) of 000
 TreeShape k_ary_n_tree(std::uint32_t k, std::uint32_t n);
+// The RLFT of 2K-port switches with h levels and `top` sub-trees under the top level: 2K of them
+// make the largest, FT(2K,h); fewer are joined by 2K/top parallel links. 002's cluster of 1944
+// nodes is (18,3,6).
+TreeShape real_life_tree(std::uint32_t half_radix, std::uint32_t height, std::uint32_t top);
 
 }  // namespace fatwood
