@@ -1,0 +1,69 @@
+#pragma once
+// Paths of whole trees as numbers, and back to channels of the generated fabric. Nothing stored.
+//
+// Written u(l) = w(l)p(l), U(k) = u(1)..u(k), W(k), M(k) as in TreeShape. A pair whose nearest
+// common ancestors are at level k has the paths 0..U(k)-1. Path t is the mixed-radix number of
+// the up-ports q(0), .., q(k-1) it takes at levels 0, .., k-1, the lowest level most significant:
+//     q(l) = t / (U(k)/U(l+1)) mod u(l+1).
+// Down from level l+1 to l it takes the parallel copy q(l) / w(l+1) that it took up. On an XGFT
+// (all p = 1) that is paper 001's numbering: path t goes over top switch t. On a PGFT it is
+// paper 002's rule for the way down when q is that of d-mod-k.
+//
+// Cables between levels l and l+1 are numbered by their lower end: sub-tree T of height l has the
+// C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, x its top node, q the up-port. Every path of
+// level k > l leaves the source's sub-tree over one of them and enters the destination's over the
+// one with the same offset in its block: offset(k, t, l). Both ends of a pair see the same offset;
+// that is what the load kernels rest on.
+//
+// s and d are processing nodes (adapters). They are the fabric's terminals when u(1) = 1; with
+// more ports a node, a terminal is a port and these numbers remain the nodes'.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "topology/tree_shape.hpp"
+
+namespace fatwood {
+
+using PathIndex = std::uint32_t;
+
+class PathSpace {
+ public:
+  // InputError when a pair can have 2^32 paths or more.
+  explicit PathSpace(TreeShape shape);
+
+  const TreeShape& shape() const { return shape_; }
+  unsigned height() const { return shape_.height(); }
+  std::uint32_t nodes() const { return M_[height()]; }  // processing nodes
+  std::uint32_t M(unsigned l) const { return M_[l]; }
+  std::uint32_t W(unsigned l) const { return W_[l]; }
+  std::uint32_t U(unsigned k) const { return U_[k]; }
+  std::uint32_t u(unsigned l) const { return shape_.w[l - 1] * shape_.p[l - 1]; }
+  std::uint32_t C(unsigned l) const { return W_[l] * u(l + 1); }
+  std::uint32_t cables(unsigned l) const { return nodes() / M_[l] * C(l); }
+
+  unsigned common_level(std::uint32_t s, std::uint32_t d) const {
+    unsigned level = 0;
+    while (s / M_[level] != d / M_[level]) ++level;
+    return level;
+  }
+  // q(l) of path t of a pair that meets at level k.
+  std::uint32_t up_port(unsigned k, PathIndex t, unsigned l) const {
+    return t / (U_[k] / U_[l + 1]) % u(l + 1);
+  }
+  std::uint32_t offset(unsigned k, PathIndex t, unsigned l) const;
+
+  Channel up_channel(unsigned l, std::uint32_t cable) const;
+  Channel down_channel(unsigned l, std::uint32_t cable) const;
+  // The channels of path t of (s, d), in order: 2k of them. REQUIRES s != d.
+  std::vector<Channel> channels(std::uint32_t s, std::uint32_t d, PathIndex t) const;
+
+ private:
+  TreeShape shape_;
+  std::vector<std::uint32_t> M_, W_, U_;   // by level
+  std::vector<std::uint32_t> first_slot_;  // of each level's first node
+};
+
+}  // namespace fatwood
