@@ -1,0 +1,60 @@
+#include "topology/aggregation.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fatwood {
+namespace {
+
+constexpr std::uint32_t kAggregationDevice = 0xcf09;
+constexpr Port kLeastRadix = 33;  // smaller boxes never had one; small made-up trees are odd often
+
+bool hardware_says_so(const Fabric& fabric, Terminal t) {
+  const Node adapter = fabric.adapter(t);
+  const Hardware& hardware = fabric.hardware(adapter);
+  if (hardware.device == kAggregationDevice) return true;
+  if (fabric.description(adapter).find("Aggregation Node") != std::string_view::npos) return true;
+  const std::uint64_t box = fabric.hardware(fabric.node(fabric.leaf(t))).system_guid;
+  return box != 0 && box == hardware.system_guid;
+}
+
+// Whether switches with this many ports all have an internal adapter on their highest one.
+std::array<bool, kMaxPorts + 1> radixes_with_internal_port(const Fabric& fabric) {
+  std::array<bool, kMaxPorts + 1> all{};
+  std::array<bool, kMaxPorts + 1> one_alone{};
+  all.fill(true);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    const Port radix = fabric.ports(node);
+    const Channel top = fabric.channel(node, radix);
+    if (radix % 2 == 0 || radix < kLeastRadix || !fabric.connected(top) ||
+        fabric.is_switch(fabric.neighbour(top)) || fabric.ports(fabric.neighbour(top)) != 1) {
+      all[radix] = false;
+      continue;
+    }
+    bool alone = true;
+    for (Port port = 1; port < radix && alone; ++port) {
+      const Channel c = fabric.channel(node, port);
+      alone = !fabric.connected(c) || fabric.is_switch(fabric.neighbour(c));
+    }
+    if (alone) one_alone[radix] = true;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = all[i] && one_alone[i];
+  return all;
+}
+
+}  // namespace
+
+Table<Terminal, std::uint8_t> aggregation_terminals(const Fabric& fabric) {
+  Table<Terminal, std::uint8_t> result(fabric.num_terminals());
+  const auto internal = radixes_with_internal_port(fabric);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    const Channel c = fabric.peer(fabric.terminal_channel(t));
+    const Port radix = fabric.ports(fabric.owner(c));
+    result[t] = hardware_says_so(fabric, t) || (internal[radix] && fabric.port(c) == radix);
+  }
+  return result;
+}
+
+}  // namespace fatwood

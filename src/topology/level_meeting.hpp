@@ -1,0 +1,27 @@
+#pragma once
+// Do any two leaves have a switch above both? Step 4 of levels.hpp.
+//
+// From a leaf: all switches above it, then all below those. Leaves of its connected part that are
+// not met are apart from it; a pair of leaves joined to each other alone by horizontal cables
+// counts as met. At most kSampledLeaves leaves, evenly spread, and at least one of each part are
+// walked from. Cost: O(cables) a walk.
+
+#include <vector>
+
+#include "topology/levels.hpp"
+#include "topology/switch_net.hpp"
+
+namespace fatwood {
+
+inline constexpr std::size_t kSampledLeaves = 64;
+
+struct Meeting {
+  std::uint64_t seen = 0, apart = 0;            // leaf pairs
+  Switch a = kNone<Switch>, b = kNone<Switch>;  // one that is apart
+};
+
+// One for each connected part.
+std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
+                                   const Table<Switch, Level>& level);
+
+}  // namespace fatwood

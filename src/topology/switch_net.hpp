@@ -1,0 +1,40 @@
+#pragma once
+// The switches of a fabric and how many cables join each two of them: what is left when hosts and
+// port numbers do not matter. CSR over switches, neighbours ascending. Cost: O(ports).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct SwitchNet {
+  struct Edge {
+    Switch to;
+    std::uint32_t cables;
+
+    friend bool operator==(const Edge&, const Edge&) = default;
+  };
+  std::vector<std::uint32_t> first;  // of each switch, and the end
+  std::vector<Edge> edge;
+  Table<Switch, std::uint32_t> cables;  // of a switch to other switches
+
+  std::size_t size() const { return cables.size(); }
+  std::span<const Edge> edges(Switch s) const {
+    return std::span(edge).subspan(first[index(s)], first[index(s) + 1] - first[index(s)]);
+  }
+};
+
+// A cable from a switch to itself is left out.
+SwitchNet switch_net(const Fabric& fabric);
+
+// The number of each switch's connected part, numbered from 0 in order of the first switch.
+struct Parts {
+  Table<Switch, std::uint32_t> part;
+  std::uint32_t count = 0;
+};
+Parts connected_parts(const SwitchNet& net);
+
+}  // namespace fatwood
