@@ -20,7 +20,7 @@ std::uint32_t free_ports(const Fabric& fabric, Switch s) {
   const Node node = fabric.node(s);
   std::uint32_t count = 0;
   for (Port port = 1; port <= fabric.ports(node); ++port) {
-    count += fabric.connected(fabric.channel(node, port)) ? 0 : 1;
+    if (!fabric.connected(fabric.channel(node, port))) ++count;
   }
   return count;
 }

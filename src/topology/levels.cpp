@@ -43,7 +43,7 @@ bool undo_lifts(const Parts& parts, const std::vector<Meeting>& meetings, LevelS
   std::vector<std::uint32_t> lifted(parts.count), hosted(parts.count);
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
     lifted[parts.part[s]] += seeds.lifted[s];
-    hosted[parts.part[s]] += seeds.hosts[s] > 0 ? 1 : 0;
+    if (seeds.hosts[s] > 0) ++hosted[parts.part[s]];
   }
   bool any = false;
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/error.hpp"
@@ -23,9 +24,16 @@ using test::level_in_name;
 std::size_t wrong_levels(const Fabric& fabric, const Levels& levels) {
   std::size_t wrong = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    wrong += levels.level[s] != level_in_name(fabric.id(fabric.node(s))) ? 1 : 0;
+    if (levels.level[s] != level_in_name(fabric.id(fabric.node(s)))) ++wrong;
   }
   return wrong;
+}
+
+Switch named(const Fabric& fabric, std::string_view id) {
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (fabric.id(fabric.node(s)) == id) return s;
+  }
+  return kNone<Switch>;
 }
 
 TEST(Levels, WholeTrees) {
@@ -136,10 +144,7 @@ TEST(Levels, X5) {
   EXPECT_EQ(counts, (std::map<unsigned, unsigned>{{1, 7}, {2, 4}}));
   for (const char* id :
        {"S-0008f1050010851e", "S-0008f10500108530", "S-0008f10500108c5c", "S-0008f10500108098"}) {
-    const auto found = std::ranges::find_if(ids<Switch>(fabric.num_switches()), [&](Switch s) {
-      return fabric.id(fabric.node(s)) == id;
-    });
-    EXPECT_EQ(levels.level[*found], 2) << id;
+    EXPECT_EQ(levels.level[named(fabric, id)], 2) << id;
   }
 }
 
