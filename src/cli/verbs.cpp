@@ -2,10 +2,11 @@
 
 namespace fatwood::cli {
 
+void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 
 std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {add_show};
+  static constexpr AddVerb kVerbs[] = {add_route, add_show};
   return kVerbs;
 }
 

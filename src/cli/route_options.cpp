@@ -1,0 +1,54 @@
+#include "cli/route_options.hpp"
+
+#include "io/node_list.hpp"
+
+namespace fatwood::cli {
+
+void add_route_options(CLI::App& verb, RouteChoice& choice) {
+  verb.add_option("--lmc", choice.lmc, "give each terminal 2^LMC addresses on different paths")
+      ->check(CLI::Range(0, 7));
+  verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
+      ->check(CLI::Range(1, 15))
+      ->capture_default_str();
+  verb.add_option("--order", choice.order, "file: destinations in the order they are laid");
+  verb.add_option("--uncounted", choice.uncounted, "file: terminals that don't count for balance");
+  verb.add_option("--io", choice.io, "file: I/O nodes; they don't count for balance either");
+  verb.add_option("--compute", choice.compute, "file: the compute nodes (default: found)");
+  verb.add_option("--roots", choice.roots, "file: the root switches (default: found)");
+  verb.add_option("--manager", choice.manager,
+                  "the subnet manager's host or leaf switch: sftree and updn keep their joining "
+                  "sub-tree off it");
+}
+
+RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
+                           const Session& session) {
+  RouteOptions options;
+  options.lmc = choice.lmc;
+  options.max_lanes = choice.max_lanes;
+  options.threads = session.threads;
+  options.seed = session.seed;
+  const auto terminals = [&](const std::string& path) {
+    return path.empty() ? std::vector<Terminal>{} : read_terminal_list(fabric, path);
+  };
+  options.order = terminals(choice.order);
+  options.compute = terminals(choice.compute);
+  options.uncounted = terminals(choice.uncounted);
+  const std::vector<Terminal> io = terminals(choice.io);
+  options.uncounted.insert(options.uncounted.end(), io.begin(), io.end());
+  if (!choice.roots.empty()) options.roots = read_switch_list(fabric, choice.roots);
+  if (!choice.manager.empty()) {
+    options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
+  }
+  return options;
+}
+
+std::string engine_names() {
+  std::string names;
+  for (const Engine& engine : engines()) {
+    if (!names.empty()) names += ", ";
+    names += engine.name;
+  }
+  return names;
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,29 @@
+#pragma once
+// The options of every verb that runs an engine, and what they come to for a fabric.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/verb.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood::cli {
+
+struct RouteChoice {
+  unsigned lmc = 0;
+  unsigned max_lanes = 8;
+  std::string order, uncounted, roots, compute, io;  // files; "" when not given
+  std::string manager;                               // a name or GUID
+};
+
+// --lmc --lanes --order --uncounted --roots --compute --io --manager
+void add_route_options(CLI::App& verb, RouteChoice& choice);
+
+// Reads the lists. InputError with file and line when one names what the fabric hasn't.
+RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);
+
+// "minhop, updn, ...": for help texts.
+std::string engine_names();
+
+}  // namespace fatwood::cli

@@ -1,0 +1,161 @@
+#include "io/node_list.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+#include "io/input.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<std::uint64_t> as_guid(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + 2, end, value, 16);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+// "name[3]" as name and 3.
+std::optional<std::pair<std::string_view, Port>> as_port(std::string_view text) {
+  const std::size_t open = text.rfind('[');
+  if (open == std::string_view::npos || text.back() != ']') return std::nullopt;
+  Port port = 0;
+  const char* end = text.data() + text.size() - 1;
+  const auto [stop, error] = std::from_chars(text.data() + open + 1, end, port);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return std::pair{text.substr(0, open), port};
+}
+
+std::vector<Terminal> terminals_of(const Fabric& fabric, Node node) {
+  std::vector<Terminal> result;
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+    if (t != kNone<Terminal>) result.push_back(t);
+  }
+  return result;
+}
+
+// Calls take(text, where) for each line that names something.
+template <class Take>
+void each_line(const std::string& path, const Take& take) {
+  Input input(path);
+  while (const auto line = input.next_line()) {
+    const std::string_view text = trimmed(*line);
+    if (!text.empty() && text.front() != '#') take(text, input.at(1));
+  }
+}
+
+}  // namespace
+
+NodeNames::NodeNames(const Fabric& fabric) : fabric_(&fabric) {
+  for (const Node n : ids<Node>(fabric.num_nodes())) {
+    by_guid_.emplace(fabric.guid(n), n);
+    by_name_.emplace(fabric.id(n), n);  // unique
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    by_port_guid_.emplace(fabric.address(t).guid, t);
+  }
+  for (const Node n : ids<Node>(fabric.num_nodes())) {
+    for (const std::string_view name : {trimmed(fabric.description(n)), display_name(fabric, n)}) {
+      const auto [at, added] = by_name_.emplace(name, n);
+      if (!added && at->second != n && fabric.id(n) != name) {
+        const bool is_id = at->second != kNone<Node> && fabric.id(at->second) == name;
+        if (!is_id) at->second = kNone<Node>;
+      }
+    }
+  }
+}
+
+Node NodeNames::node(std::string_view text, const Location& where) const {
+  if (const auto guid = as_guid(text)) {
+    if (const auto at = by_guid_.find(*guid); at != by_guid_.end()) return at->second;
+  }
+  const auto at = by_name_.find(text);
+  if (at == by_name_.end()) {
+    throw InputError(where, fmt::format("no node of the fabric is called \"{}\"", text));
+  }
+  if (at->second == kNone<Node>) {
+    throw InputError(where, fmt::format("several nodes are called \"{}\": give a GUID", text));
+  }
+  return at->second;
+}
+
+std::vector<Terminal> NodeNames::terminals(std::string_view text, const Location& where) const {
+  if (const auto guid = as_guid(text)) {
+    if (const auto at = by_port_guid_.find(*guid); at != by_port_guid_.end()) return {at->second};
+  }
+  if (const auto port = as_port(text); port && by_name_.contains(port->first)) {
+    const Node n = node(port->first, where);
+    if (port->second <= fabric_->ports(n)) {
+      const Terminal t = fabric_->terminal_at(fabric_->channel(n, port->second));
+      if (t != kNone<Terminal>) return {t};
+    }
+    throw InputError(where, fmt::format("\"{}\" is no connected adapter port", text));
+  }
+  const Node n = node(text, where);
+  if (fabric_->is_switch(n)) {
+    throw InputError(where, fmt::format("\"{}\" is a switch; an adapter is expected", text));
+  }
+  std::vector<Terminal> found = terminals_of(*fabric_, n);
+  if (found.empty()) throw InputError(where, fmt::format("\"{}\" has no connected port", text));
+  return found;
+}
+
+Switch NodeNames::switch_of(std::string_view text, const Location& where) const {
+  const Node n = node(text, where);
+  if (!fabric_->is_switch(n)) {
+    throw InputError(where, fmt::format("\"{}\" is an adapter; a switch is expected", text));
+  }
+  return fabric_->as_switch(n);
+}
+
+Switch NodeNames::leaf_of(std::string_view text, const Location& where) const {
+  const auto at = by_name_.find(text);
+  if (at != by_name_.end() && at->second != kNone<Node> && fabric_->is_switch(at->second)) {
+    return fabric_->as_switch(at->second);
+  }
+  if (const auto guid = as_guid(text)) {
+    const auto found = by_guid_.find(*guid);
+    if (found != by_guid_.end() && fabric_->is_switch(found->second)) {
+      return fabric_->as_switch(found->second);
+    }
+  }
+  const Switch leaf = fabric_->leaf(terminals(text, where).front());
+  if (leaf == kNone<Switch>) {
+    throw InputError(where, fmt::format("\"{}\" hangs on no switch", text));
+  }
+  return leaf;
+}
+
+std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path) {
+  const NodeNames names(fabric);
+  std::vector<Terminal> result;
+  each_line(path, [&](std::string_view text, const Location& where) {
+    const std::vector<Terminal> found = names.terminals(text, where);
+    result.insert(result.end(), found.begin(), found.end());
+  });
+  return result;
+}
+
+std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path) {
+  const NodeNames names(fabric);
+  std::vector<Switch> result;
+  each_line(path, [&](std::string_view text, const Location& where) {
+    result.push_back(names.switch_of(text, where));
+  });
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,46 @@
+#pragma once
+// Lists of nodes that people write by hand or that OpenSM takes as GUID files: the order of
+// destinations, terminals that don't count, roots, compute nodes.
+//
+//   one node a line; blank lines and lines that begin with '#' are skipped
+//   line := GUID | name | name "[" port "]"
+//   GUID := "0x" hex digits: of a node or of a port
+//   name := the node's id, its description, or what `fatwood show` calls it; may hold blanks
+//
+// A terminal list takes an adapter for all its connected ports. A name that several nodes have is
+// refused: the GUID tells them apart.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/error.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+class NodeNames {
+ public:
+  explicit NodeNames(const Fabric& fabric);
+
+  // InputError at `where` when the text names nothing of the kind, or several.
+  std::vector<Terminal> terminals(std::string_view text, const Location& where) const;
+  Switch switch_of(std::string_view text, const Location& where) const;
+  // A switch, or the one that the named terminal hangs on.
+  Switch leaf_of(std::string_view text, const Location& where) const;
+
+ private:
+  Node node(std::string_view text, const Location& where) const;
+
+  const Fabric* fabric_;
+  std::unordered_map<std::string_view, Node> by_name_;  // kNone<Node>: several have it
+  std::unordered_map<std::uint64_t, Node> by_guid_;
+  std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
+};
+
+// InputError with file and line when the file can't be read or a line names no such node.
+std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
+std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
+
+}  // namespace fatwood
