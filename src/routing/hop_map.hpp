@@ -1,0 +1,57 @@
+#pragma once
+// Where a table's byte leads: for each switch and each of the 256 values a forwarding entry can
+// have, the switch and port at the other end of the cable, or why there is none.
+//
+// Any byte of any table can be looked up, so that nothing that reads a table has to check ports.
+// 4 bytes an entry, 1 kB a switch, of which a cache holds the ports that exist.
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+// Why an entry leads to no other switch.
+enum class HopEnd : std::uint8_t {
+  kNoEntry,     // 255
+  kNoSuchPort,  // a number above the switch's ports
+  kNoCable,     // a port with nothing on it
+  kAdapter,     // an end node
+  kOwnPort,     // port 0: the switch itself
+};
+
+class Hop {
+ public:
+  static Hop to(Switch next, Port arrival) { return Hop((index(next) << 8) | arrival); }
+  static Hop ends(HopEnd why) { return Hop(kEnds | static_cast<std::uint32_t>(why)); }
+
+  bool to_switch() const { return code_ < kEnds; }
+  std::uint32_t next() const { return code_ >> 8; }  // number of the switch. REQUIRES to_switch()
+  Port arrival() const { return code_ & 0xffU; }     // its port. REQUIRES to_switch()
+  HopEnd end() const { return static_cast<HopEnd>(code_ & 0xffU); }  // REQUIRES !to_switch()
+
+  Hop() = default;
+  friend bool operator==(Hop, Hop) = default;
+
+ private:
+  explicit Hop(std::uint32_t code) : code_(code) {}
+  static constexpr std::uint32_t kEnds = 0xffffff00U;
+  std::uint32_t code_ = kEnds;
+};
+
+class HopMap {
+ public:
+  explicit HopMap(const Fabric& fabric);
+
+  Hop at(std::uint32_t switch_number, std::uint8_t entry) const {
+    return hops_[(std::size_t{switch_number} << 8) | entry];
+  }
+  Hop at(Switch s, std::uint8_t entry) const { return at(index(s), entry); }
+
+ private:
+  std::vector<Hop> hops_;
+};
+
+}  // namespace fatwood

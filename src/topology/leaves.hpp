@@ -1,0 +1,18 @@
+#pragma once
+// How many terminals hang on each switch.
+
+#include <cstdint>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+inline Table<Switch, std::uint32_t> terminals_on(const Fabric& fabric) {
+  Table<Switch, std::uint32_t> count(fabric.num_switches(), 0);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) ++count[fabric.leaf(t)];
+  }
+  return count;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,171 @@
+#include "verify/dependencies.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "routing/hop_map.hpp"
+#include "topology/leaves.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+
+DependencyGraph::DependencyGraph(const Fabric& fabric) {
+  if (fabric.num_switches() == 0) return;
+  base_ = index(fabric.channel(fabric.node(Switch{0}), 0));
+  slots_ = static_cast<std::uint32_t>(fabric.num_channels()) - base_;
+  arrival_.resize(slots_, kNowhere);
+  first_of_.resize(slots_);
+  Port most = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    most = std::max(most, fabric.ports(node));
+    for (Port port = 0; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      first_of_[vertex(c)] = vertex(fabric.channel(node, 0));
+      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+        arrival_[vertex(c)] = vertex(fabric.peer(c));
+      }
+    }
+  }
+  stride_ = most / 64 + 1;
+  words_.resize(std::size_t{slots_} * stride_);
+}
+
+bool DependencyGraph::depends(std::uint32_t from, std::uint32_t on) const {
+  const std::uint32_t arrival = arrival_[from];
+  if (arrival == kNowhere || first_of_[arrival] != first_of_[on]) return false;
+  const std::uint32_t port = on - first_of_[on];
+  return (words_[std::size_t{arrival} * stride_ + port / 64] >> (port % 64) & 1) != 0;
+}
+
+std::uint64_t DependencyGraph::edges() const {
+  std::uint64_t count = 0;
+  for (const std::uint64_t word : words_) count += static_cast<std::uint64_t>(std::popcount(word));
+  return count;
+}
+
+namespace {
+
+// One thread's graphs and scratch.
+struct Worker {
+  std::vector<DependencyGraph> lanes;
+  std::vector<Hop> hop;               // of each switch, for the target at hand
+  std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
+};
+
+struct Job {
+  const Fabric& fabric;
+  const Routing& routing;
+  HopMap map;
+  std::vector<std::uint32_t> first_slot;  // of each switch
+  std::vector<std::uint32_t> starts;      // switches where packets start
+  Sources sources;
+  Table<Switch, std::uint32_t> terminals;
+
+  Job(const Fabric& f, const Routing& r, Sources whose)
+      : fabric(f), routing(r), map(f), sources(whose), terminals(terminals_on(f)) {
+    const DependencyGraph numbering(f);
+    for (const Switch s : ids<Switch>(f.num_switches())) {
+      first_slot.push_back(numbering.vertex(f.channel(f.node(s), 0)));
+      if (sources == Sources::kAll || terminals[s] > 0) starts.push_back(index(s));
+    }
+  }
+};
+
+// With one lane and every switch a source, each switch's own packet is enough.
+void lay_tree(const Job& job, std::span<const std::uint8_t> row, Worker& worker) {
+  DependencyGraph& graph = worker.lanes.front();
+  const std::vector<Hop>& hop = worker.hop;
+  for (const Hop over : hop) {
+    if (!over.to_switch()) continue;
+    const std::uint32_t y = over.next();
+    if (hop[y].to_switch()) graph.add(job.first_slot[y] + over.arrival(), row[y]);
+  }
+}
+
+// Among terminals only: a leaf whose one terminal is the target itself sends nothing to it.
+std::uint32_t silent_switch(const Job& job, Target target) {
+  if (job.sources == Sources::kAll) return index(kNone<Switch>);
+  const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(target));
+  return leaf != kNone<Switch> && job.terminals[leaf] == 1 ? index(leaf) : index(kNone<Switch>);
+}
+
+// Each source's path in its lane, until it joins one that was laid in the same lane.
+void lay_paths(const Job& job, Target target, std::span<const std::uint8_t> row, Worker& worker) {
+  const Lanes& lanes = job.routing.lanes;
+  const std::vector<Hop>& hop = worker.hop;
+  std::fill(worker.walked.begin(), worker.walked.end(), 0U);
+  const std::uint32_t silent = silent_switch(job, target);
+  for (const std::uint32_t s : job.starts) {
+    if (s == silent) continue;
+    const unsigned lane = lanes.at(target, static_cast<Switch>(s));
+    const std::uint32_t bit = 1U << lane;
+    DependencyGraph& graph = worker.lanes[lane];
+    for (std::uint32_t x = s; hop[x].to_switch() && (worker.walked[x] & bit) == 0;) {
+      worker.walked[x] |= bit;
+      const std::uint32_t y = hop[x].next();
+      if (hop[y].to_switch()) graph.add(job.first_slot[y] + hop[x].arrival(), row[y]);
+      x = y;
+    }
+  }
+}
+
+std::vector<DependencyGraph> lay_source_routes(const Job& job) {
+  DependencyGraph graph(job.fabric);
+  const SourceRoutes& routes = job.routing.source_routes;
+  for (const std::uint32_t s : job.starts) {
+    for (const std::uint32_t d : job.starts) {
+      const auto path = routes.at(static_cast<Switch>(s), static_cast<Switch>(d));
+      // A path in pieces carries no packet: reachability tells of it.
+      if (!source_route_arrives(job.fabric, routes, static_cast<Switch>(s), static_cast<Switch>(d)))
+        continue;
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        graph.add(graph.vertex(job.fabric.peer(path[i])), job.fabric.port(path[i + 1]));
+      }
+    }
+  }
+  return {graph};
+}
+
+}  // namespace
+
+std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routing& routing,
+                                               Sources sources, int threads) {
+  const Job job(fabric, routing, sources);
+  if (!routing.source_routes.empty()) return lay_source_routes(job);
+
+  const ForwardingTables& tables = routing.tables;
+  const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
+  const bool trees = lanes == 1 && sources == Sources::kAll;
+  const std::size_t targets = sources == Sources::kAll
+                                  ? tables.num_targets()
+                                  : tables.num_targets() - tables.num_switches();
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
+  for (Worker& worker : workers) {
+    worker.lanes.assign(lanes, DependencyGraph(fabric));
+    worker.hop.resize(fabric.num_switches());
+    worker.walked.resize(fabric.num_switches());
+  }
+  parallel_for(
+      targets, threads,
+      [&](std::size_t item, int thread) {
+        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        const auto target = static_cast<Target>(item);
+        const std::span<const std::uint8_t> row = tables.row(target);
+        for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
+        if (trees) {
+          lay_tree(job, row, worker);
+        } else {
+          lay_paths(job, target, row, worker);
+        }
+      },
+      16);
+  for (std::size_t w = 1; w < workers.size(); ++w) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      workers.front().lanes[lane].merge(workers[w].lanes[lane]);
+    }
+  }
+  return std::move(workers.front().lanes);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,91 @@
+#include "verify/hops.hpp"
+
+#include "core/parallel.hpp"
+#include "routing/target_tree.hpp"
+#include "topology/leaves.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+
+namespace {
+
+void add(HopHistogram& histogram, std::size_t hops, std::uint64_t pairs) {
+  if (pairs == 0) return;
+  if (histogram.pairs.size() <= hops) histogram.pairs.resize(hops + 1, 0);
+  histogram.pairs[hops] += pairs;
+}
+
+void merge(HopHistogram& into, const HopHistogram& from) {
+  for (std::size_t h = 0; h < from.pairs.size(); ++h) add(into, h, from.pairs[h]);
+}
+
+// `sources` terminals and one switch, `hops` away from an address.
+void add_sources(HopCounts& counts, std::size_t hops, std::uint64_t terminals, bool to_terminal) {
+  const std::uint64_t self = hops == 0 ? 1 : 0;  // the address itself is no source
+  if (to_terminal) {
+    add(counts.terminals, hops, terminals - self);
+    add(counts.all, hops, terminals - self + 1);
+  } else {
+    add(counts.all, hops, terminals + 1 - self);
+  }
+}
+
+HopCounts of_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
+  HopCounts counts;
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      if (!source_route_arrives(fabric, routes, s, d)) continue;
+      const std::size_t hops = routes.at(s, d).size();
+      const std::uint64_t self = s == d ? 1 : 0;
+      const std::uint64_t to_terminals = std::uint64_t{on[s]} * on[d] - self * on[d];
+      add(counts.terminals, hops, to_terminals);
+      add(counts.all, hops, to_terminals + on[s] + on[d] + 1 - self);
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::uint64_t HopHistogram::total() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : pairs) sum += count;
+  return sum;
+}
+
+double HopHistogram::mean() const {
+  double hops = 0;
+  for (std::size_t h = 0; h < pairs.size(); ++h) {
+    hops += static_cast<double>(h) * static_cast<double>(pairs[h]);
+  }
+  return pairs.empty() ? 0 : hops / static_cast<double>(total());
+}
+
+HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads) {
+  if (!routing.source_routes.empty()) return of_source_routes(fabric, routing.source_routes);
+  const HopMap map(fabric);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
+  std::vector<HopCounts> counts(workers);
+  parallel_for(
+      routing.tables.num_targets(), threads,
+      [&](std::size_t item, int thread) {
+        TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+        const auto target = static_cast<Target>(item);
+        tree.follow(routing.tables, target);
+        for (const std::uint32_t s : tree.reached()) {
+          add_sources(counts[static_cast<std::size_t>(thread)], tree.hops(s),
+                      on[static_cast<Switch>(s)], !routing.tables.is_switch(target));
+        }
+      },
+      16);
+  for (std::size_t w = 1; w < workers; ++w) {
+    merge(counts.front().terminals, counts[w].terminals);
+    merge(counts.front().all, counts[w].all);
+  }
+  return std::move(counts.front());
+}
+
+}  // namespace fatwood

@@ -1,0 +1,257 @@
+#include "verify/reachability.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "routing/target_tree.hpp"
+#include "topology/leaves.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// What one thread has seen. Firsts are the lowest targets it met.
+struct Tally {
+  PairCounts unreachable;
+  std::uint64_t loops = 0;
+  std::array<TableFault, 5> faults;
+  Target first_loop = kNone<Target>;
+  PairCounts first_lost = {index(kNone<Target>), index(kNone<Target>), index(kNone<Target>),
+                           index(kNone<Target>)};  // targets, by kind
+};
+
+std::uint64_t one_less(std::uint64_t count) { return count == 0 ? 0 : count - 1; }
+
+PairCounts all_pairs(const Fabric& fabric, unsigned lmc) {
+  const std::uint64_t t = fabric.num_terminals();
+  const std::uint64_t s = fabric.num_switches();
+  return {(t * one_less(t)) << lmc, t * s, (s * t) << lmc, s * one_less(s)};
+}
+
+// Pairs of the tree's target that have a route.
+PairCounts count_reached(const Fabric& fabric, const Table<Switch, std::uint32_t>& on,
+                         const ForwardingTables& tables, Target target, const TargetTree& tree) {
+  PairCounts reached;
+  const std::uint64_t switches = tree.reached().size();
+  std::uint64_t terminals = 0;
+  for (const std::uint32_t s : tree.reached()) terminals += on[static_cast<Switch>(s)];
+  if (tables.is_switch(target)) {
+    reached.terminal_switch = terminals;
+    reached.switch_switch = one_less(switches);
+  } else {
+    // The target's own terminal is among them, unless nobody reaches it. One that is cabled to
+    // another adapter is reached from there.
+    const bool alone = fabric.leaf(tables.terminal(target)) == kNone<Switch>;
+    reached.terminal_terminal = alone ? 1 : one_less(terminals);
+    reached.switch_terminal = switches;
+  }
+  return reached;
+}
+
+void tally_faults(const HopMap& map, std::span<const std::uint8_t> row, Target target,
+                  const TargetTree& tree, Tally& tally) {
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    const Hop hop = map.at(s, row[s]);
+    if (hop.to_switch() || tree.reaches(s)) continue;
+    TableFault& fault = tally.faults[static_cast<std::size_t>(hop.end())];
+    ++fault.entries;
+    if (index(target) < index(fault.first_target)) {
+      fault.first_target = target;
+      fault.first_switch = static_cast<Switch>(s);
+    }
+  }
+}
+
+void tally_lost(const PairCounts& lost, Target target, Tally& tally) {
+  const auto add = [&](std::uint64_t PairCounts::* kind) {
+    if (lost.*kind == 0) return;
+    tally.unreachable.*kind += lost.*kind;
+    tally.first_lost.*kind = std::min<std::uint64_t>(tally.first_lost.*kind, index(target));
+  };
+  add(&PairCounts::terminal_terminal);
+  add(&PairCounts::terminal_switch);
+  add(&PairCounts::switch_terminal);
+  add(&PairCounts::switch_switch);
+}
+
+Tally merge(std::span<const Tally> tallies) {
+  Tally all;
+  const auto merge_kind = [&](const Tally& one, std::uint64_t PairCounts::* kind) {
+    all.unreachable.*kind += one.unreachable.*kind;
+    all.first_lost.*kind = std::min(all.first_lost.*kind, one.first_lost.*kind);
+  };
+  for (const Tally& one : tallies) {
+    merge_kind(one, &PairCounts::terminal_terminal);
+    merge_kind(one, &PairCounts::terminal_switch);
+    merge_kind(one, &PairCounts::switch_terminal);
+    merge_kind(one, &PairCounts::switch_switch);
+    all.loops += one.loops;
+    all.first_loop = std::min(all.first_loop, one.first_loop);
+    for (std::size_t i = 0; i < all.faults.size(); ++i) {
+      all.faults[i].entries += one.faults[i].entries;
+      if (one.faults[i].first_target >= all.faults[i].first_target) continue;
+      all.faults[i].first_target = one.faults[i].first_target;
+      all.faults[i].first_switch = one.faults[i].first_switch;
+    }
+  }
+  return all;
+}
+
+ForwardingLoop loop_of(const TargetTree& tree, Target target) {
+  ForwardingLoop loop{target, {}};
+  const std::uint32_t start = tree.loops().front();
+  std::uint32_t at = start;
+  do {
+    loop.switches.push_back(static_cast<Switch>(at));
+    at = tree.hop(at).next();
+  } while (at != start);
+  return loop;
+}
+
+// The lowest source of a kind that does not reach an end in the switch `at`.
+template <class Reaches>
+LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
+                   const Reaches& reaches) {
+  if (!from_terminal) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (endpoint(s) != destination && !reaches(s)) return {endpoint(s), destination};
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (endpoint(t) == destination) continue;
+    const bool arrives = leaf != kNone<Switch>
+                             ? reaches(leaf)
+                             : !destination.is_switch() &&
+                                   fabric.terminal_at(fabric.peer(fabric.terminal_channel(t))) ==
+                                       destination.terminal;
+    if (!arrives) return {endpoint(t), destination};
+  }
+  return {};
+}
+
+Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, int threads) {
+  const HopMap map(fabric);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
+  std::vector<Tally> tallies(workers);
+  const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
+  const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
+  parallel_for(
+      tables.num_targets(), threads,
+      [&](std::size_t item, int thread) {
+        const auto target = static_cast<Target>(item);
+        TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+        Tally& tally = tallies[static_cast<std::size_t>(thread)];
+        tree.follow(tables, target);
+        const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
+        const PairCounts ok = count_reached(fabric, on, tables, target, tree);
+        const PairCounts lost = {
+            all.terminal_terminal - ok.terminal_terminal, all.terminal_switch - ok.terminal_switch,
+            all.switch_terminal - ok.switch_terminal, all.switch_switch - ok.switch_switch};
+        if (lost.total() == 0) return;
+        tally_lost(lost, target, tally);
+        tally_faults(map, tables.row(target), target, tree, tally);
+        if (tree.loops().empty()) return;
+        tally.loops += tree.loops().size();
+        tally.first_loop = std::min(tally.first_loop, target);
+      },
+      16);
+
+  const Tally all = merge(tallies);
+  Reachability result{.pairs = all_pairs(fabric, tables.lmc()),
+                      .unreachable = all.unreachable,
+                      .loops = all.loops,
+                      .faults = all.faults,
+                      .first_loop = {},
+                      .first_lost = {}};
+  TargetTree& tree = trees.front();
+  if (all.loops > 0) {
+    tree.follow(tables, all.first_loop);
+    result.first_loop = loop_of(tree, all.first_loop);
+  }
+  const auto first = [&](std::uint64_t PairCounts::* kind, bool from_terminal) {
+    if (result.first_lost || all.unreachable.*kind == 0) return;
+    const auto target = static_cast<Target>(all.first_lost.*kind);
+    tree.follow(tables, target);
+    result.first_lost = lost_pair(fabric, endpoint(tables, target), from_terminal,
+                                  [&](Switch s) { return tree.reaches(index(s)); });
+  };
+  first(&PairCounts::terminal_terminal, true);
+  first(&PairCounts::terminal_switch, true);
+  first(&PairCounts::switch_terminal, false);
+  first(&PairCounts::switch_switch, false);
+  return result;
+}
+
+// Source routes: one for each pair of switches, shared by all terminals on them.
+Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
+  Reachability result{.pairs = all_pairs(fabric, 0),
+                      .unreachable = {},
+                      .loops = 0,
+                      .faults = {},
+                      .first_loop = {},
+                      .first_lost = {}};
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  PairCounts reached;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      if (!source_route_arrives(fabric, routes, s, d)) continue;
+      reached.terminal_terminal += std::uint64_t{on[s]} * (s == d ? one_less(on[d]) : on[d]);
+      reached.terminal_switch += on[s];
+      reached.switch_terminal += on[d];
+      if (s != d) ++reached.switch_switch;
+    }
+  }
+  const Terminal end = static_cast<Terminal>(fabric.num_terminals());
+  for (Terminal t{0}; t < end; t = static_cast<Terminal>(index(t) + 1)) {
+    if (fabric.leaf(t) == kNone<Switch>) ++reached.terminal_terminal;
+  }
+  const PairCounts& all = result.pairs;
+  result.unreachable = {all.terminal_terminal - reached.terminal_terminal,
+                        all.terminal_switch - reached.terminal_switch,
+                        all.switch_terminal - reached.switch_terminal,
+                        all.switch_switch - reached.switch_switch};
+  if (result.unreachable.total() == 0) return result;
+
+  const auto try_destination = [&](const Endpoint& destination, bool from_terminal) {
+    const Switch at = switch_of(fabric, destination);
+    const LostPair lost = lost_pair(fabric, destination, from_terminal, [&](Switch s) {
+      return at != kNone<Switch> && source_route_arrives(fabric, routes, s, at);
+    });
+    if (lost.source != Endpoint{}) result.first_lost = lost;
+    return result.first_lost.has_value();
+  };
+  for (const bool from_terminal : {true, false}) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (try_destination(endpoint(t), from_terminal)) return result;
+    }
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (try_destination(endpoint(s), from_terminal)) return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
+                          Switch destination) {
+  Node at = fabric.node(source);
+  for (const Channel c : routes.at(source, destination)) {
+    if (index(c) >= fabric.num_channels() || fabric.owner(c) != at || !fabric.connected(c)) {
+      return false;
+    }
+    at = fabric.neighbour(c);
+    if (!fabric.is_switch(at)) return false;
+  }
+  return at == fabric.node(destination);
+}
+
+Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
+  if (!routing.source_routes.empty()) return judge_source_routes(fabric, routing.source_routes);
+  return judge_tables(fabric, routing.tables, threads);
+}
+
+}  // namespace fatwood

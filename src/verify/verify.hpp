@@ -1,0 +1,28 @@
+#pragma once
+// Everything that is proved about a routing, in one value: is each pair joined, do packets circle,
+// how long are the routes, can they deadlock.
+
+#include "verify/deadlock.hpp"
+#include "verify/hops.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+
+struct VerifyOptions {
+  Sources sources = Sources::kAll;  // whose packets count for deadlock
+  int threads = 0;                  // 0: all cores
+};
+
+struct Verdict {
+  Reachability reachability;
+  HopCounts hops;
+  Deadlock deadlock;
+
+  // Every pair has a route, nothing circles, no deadlock.
+  bool holds() const { return reachability.whole() && deadlock.free(); }
+};
+
+// InputError when the routing is of another fabric's size.
+Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions& options = {});
+
+}  // namespace fatwood

@@ -1,0 +1,162 @@
+#include "verify/witness.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "routing/hop_map.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Pairs of terminals first.
+int rank(const Dependency& d) {
+  return (d.source.is_switch() ? 1 : 0) + (d.destination.is_switch() ? 2 : 0);
+}
+
+// The two lowest terminals of each switch: if one is the target, the other may still send.
+Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric) {
+  Table<Switch, std::pair<Terminal, Terminal>> first(fabric.num_switches(),
+                                                     {kNone<Terminal>, kNone<Terminal>});
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    auto& [one, two] = first[fabric.leaf(t)];
+    if (one == kNone<Terminal>) {
+      one = t;
+    } else if (two == kNone<Terminal>) {
+      two = t;
+    }
+  }
+  return first;
+}
+
+class WitnessSearch {
+ public:
+  WitnessSearch(const Fabric& fabric, const Routing& routing, Sources sources, unsigned lane)
+      : fabric_(fabric),
+        routing_(routing),
+        sources_(sources),
+        lane_(lane),
+        map_(fabric),
+        first_terminals_(first_two_terminals(fabric)),
+        passes_(fabric.num_switches()) {}
+
+  Dependency find(Channel held, Channel wanted) {
+    std::optional<Dependency> best;
+    const ForwardingTables& tables = routing_.tables;
+    const std::size_t targets = sources_ == Sources::kAll
+                                    ? tables.num_targets()
+                                    : tables.num_targets() - tables.num_switches();
+    const Switch x = fabric_.as_switch(fabric_.owner(held));
+    const Switch y = fabric_.as_switch(fabric_.owner(wanted));
+    for (const Target target : ids<Target>(targets)) {
+      if (tables.at(target, x) != fabric_.port(held)) continue;
+      if (tables.at(target, y) != fabric_.port(wanted)) continue;
+      const std::optional<Endpoint> source = source_through(target, x);
+      if (!source) continue;
+      Dependency found{held, *source, endpoint(tables, target), 0};
+      if (!found.destination.is_switch()) {
+        found.offset = index(target) & ((1U << tables.lmc()) - 1);
+      }
+      if (!best || rank(found) < rank(*best)) best = found;
+      if (rank(*best) == 0) break;
+    }
+    assert(best);
+    return *best;
+  }
+
+ private:
+  // The lowest terminal whose packets to the target leave switch x in this lane, or else the
+  // lowest switch.
+  std::optional<Endpoint> source_through(Target target, Switch x) {
+    const ForwardingTables& tables = routing_.tables;
+    const std::span<const std::uint8_t> row = tables.row(target);
+    // Which switches' packets come through x: those whose walk meets it before it ends or has
+    // taken as many steps as there are switches.
+    std::fill(passes_.begin(), passes_.end(), kUnknown);
+    passes_[index(x)] = kYes;
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      path_.clear();
+      std::uint32_t at = s;
+      while (passes_[at] == kUnknown) {
+        passes_[at] = kNo;
+        path_.push_back(at);
+        const Hop hop = map_.at(at, row[at]);
+        if (!hop.to_switch()) break;
+        at = hop.next();
+      }
+      if (passes_[at] != kYes) continue;
+      for (const std::uint32_t on_path : path_) passes_[on_path] = kYes;
+    }
+    Terminal lowest = kNone<Terminal>;
+    Switch lowest_switch = kNone<Switch>;
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      const auto from = static_cast<Switch>(s);
+      if (passes_[s] != kYes || routing_.lanes.at(target, from) != lane_) continue;
+      auto [one, two] = first_terminals_[from];
+      if (!tables.is_switch(target) && one == tables.terminal(target)) one = two;
+      lowest = std::min(lowest, one);
+      lowest_switch = std::min(lowest_switch, from);
+    }
+    if (lowest != kNone<Terminal>) return endpoint(lowest);
+    if (lowest_switch == kNone<Switch> || sources_ == Sources::kTerminals) return std::nullopt;
+    return endpoint(lowest_switch);
+  }
+
+  enum Pass : std::uint8_t { kUnknown, kNo, kYes };
+  const Fabric& fabric_;
+  const Routing& routing_;
+  Sources sources_;
+  unsigned lane_;
+  HopMap map_;
+  Table<Switch, std::pair<Terminal, Terminal>> first_terminals_;
+  std::vector<Pass> passes_;
+  std::vector<std::uint32_t> path_;
+};
+
+Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& routes, Channel held,
+                                    Channel wanted) {
+  Dependency found;
+  const auto uses = [&](Switch s, Switch d) {
+    const auto path = routes.at(s, d);
+    const auto at = std::adjacent_find(
+        path.begin(), path.end(), [&](Channel a, Channel b) { return a == held && b == wanted; });
+    return at != path.end() && source_route_arrives(fabric, routes, s, d);
+  };
+  const auto first = first_two_terminals(fabric);
+  const auto end_at = [&](Switch s) {
+    return first[s].first == kNone<Terminal> ? endpoint(s) : endpoint(first[s].first);
+  };
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      if (!uses(s, d)) continue;
+      const Dependency one{held, end_at(s), end_at(d), 0};
+      if (found.channel == kNone<Channel> || rank(one) < rank(found)) found = one;
+    }
+  }
+  assert(found.channel != kNone<Channel>);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& routing,
+                                       Sources sources, unsigned lane,
+                                       std::span<const Channel> cycle) {
+  std::vector<Dependency> result;
+  std::optional<WitnessSearch> search;
+  if (routing.source_routes.empty()) search.emplace(fabric, routing, sources, lane);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Channel held = cycle[i];
+    const Channel wanted = cycle[(i + 1) % cycle.size()];
+    result.push_back(search
+                         ? search->find(held, wanted)
+                         : witness_of_source_routes(fabric, routing.source_routes, held, wanted));
+  }
+  return result;
+}
+
+}  // namespace fatwood

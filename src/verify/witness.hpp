@@ -1,0 +1,19 @@
+#pragma once
+// A pair for each dependency of a cycle: whose packet holds one channel and wants the next.
+// Pairs of terminals are preferred to pairs with switches; then the lowest target, then the lowest
+// source. Cost: one scan of the tables, and O(switches) for each target whose route has the
+// dependency, until a pair of terminals is found.
+
+#include <span>
+#include <vector>
+
+#include "verify/deadlock.hpp"
+
+namespace fatwood {
+
+// REQUIRES a cycle of this lane's dependency graph.
+std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& routing,
+                                       Sources sources, unsigned lane,
+                                       std::span<const Channel> cycle);
+
+}  // namespace fatwood

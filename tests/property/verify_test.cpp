@@ -1,0 +1,131 @@
+// The verifier against the slow walker, over thousands of random fabrics and tables.
+
+#include "verify/verify.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "oracle/walker.hpp"
+#include "support/fabrics.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr int kCasesARun = 25;  // rapidcheck makes 100 runs
+
+// Shortest paths, more or less spoilt, with or without lanes and more addresses.
+Routing some_routing(const Fabric& fabric) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const auto lmc = *rc::gen::weightedElement<unsigned>({{4, 0}, {1, 1}, {1, 2}});
+  const auto share = *rc::gen::element(0.0, 0.0, 0.01, 0.1, 0.5, 1.0);
+  Routing routing;
+  routing.engine = "test";
+  routing.tables = test::corrupt(test::shortest_tables(fabric, seed, lmc), seed, share);
+  const auto lanes = *rc::gen::element(1U, 1U, 2U, 3U, 8U);
+  if (lanes > 1) routing.lanes = test::random_lanes(routing.tables, seed, lanes);
+  return routing;
+}
+
+bool between_switches(const Fabric& fabric, Channel c) {
+  return fabric.is_switch(fabric.owner(c)) && fabric.is_switch(fabric.neighbour(c));
+}
+
+void check_order(const Fabric& fabric, const std::vector<Channel>& order,
+                 const oracle::Edges& edges) {
+  std::map<Channel, std::size_t> place;
+  for (const Channel c : order) RC_ASSERT(place.emplace(c, place.size()).second);
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    RC_ASSERT(place.contains(c) == fabric.connected(c));
+  }
+  for (const auto& [from, to] : edges) RC_ASSERT(place.at(from) < place.at(to));
+}
+
+void check_cycle(const Fabric& fabric, const Routing& routing, unsigned lane,
+                 const std::vector<Dependency>& cycle, const oracle::Edges& edges,
+                 Sources sources) {
+  RC_ASSERT(cycle.size() == oracle::shortest_cycle_length(edges));
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Dependency& one = cycle[i];
+    const Channel wanted = cycle[(i + 1) % cycle.size()].channel;
+    const Target target = one.destination.is_switch()
+                              ? routing.tables.target(one.destination.sw)
+                              : routing.tables.target(one.destination.terminal, one.offset);
+    if (sources == Sources::kTerminals) {
+      RC_ASSERT_FALSE(one.source.is_switch());
+      RC_ASSERT_FALSE(one.destination.is_switch());
+    }
+    RC_ASSERT(routing.lanes.at(target, switch_of(fabric, one.source)) == lane);
+    const std::vector<Channel> path =
+        oracle::walk_packet(fabric, routing, one.source, target).channels;
+    bool found = false;
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+      found = found || (path[k] == one.channel && path[k + 1] == wanted);
+    }
+    RC_ASSERT(found);
+    RC_ASSERT(between_switches(fabric, one.channel));
+  }
+}
+
+void check_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
+                    const std::vector<oracle::Edges>& edges) {
+  const Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
+  RC_ASSERT(deadlock.lanes.size() == edges.size());
+  for (unsigned lane = 0; lane < edges.size(); ++lane) {
+    const LaneVerdict& verdict = deadlock.lanes[lane];
+    RC_ASSERT(verdict.cycle.empty() != oracle::has_cycle(edges[lane]));
+    std::size_t inner = 0;
+    for (const auto& [from, to] : edges[lane]) {
+      if (between_switches(fabric, from) && between_switches(fabric, to)) ++inner;
+    }
+    RC_ASSERT(verdict.dependencies == inner);
+    if (verdict.cycle.empty()) {
+      check_order(fabric, verdict.order, edges[lane]);
+    } else {
+      check_cycle(fabric, routing, lane, verdict.cycle, edges[lane], sources);
+    }
+  }
+}
+
+void agrees_with_walker(const Fabric& fabric, const Routing& routing) {
+  const oracle::Findings findings = oracle::walk_all(fabric, routing);
+  const Verdict verdict = verify(fabric, routing, {.threads = 2});
+  RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
+  RC_ASSERT(verdict.reachability.loops == findings.loops);
+  for (std::size_t h = 0; h < verdict.hops.terminals.pairs.size(); ++h) {
+    const auto at = findings.terminal_hops.find(h);
+    const std::uint64_t walked = at == findings.terminal_hops.end() ? 0 : at->second;
+    RC_ASSERT(verdict.hops.terminals.pairs[h] == walked);
+  }
+  const std::uint64_t longest =
+      findings.terminal_hops.empty() ? 0 : findings.terminal_hops.rbegin()->first;
+  RC_ASSERT(longest == verdict.hops.terminals.longest());
+  RC_ASSERT(verdict.reachability.first_lost.has_value() == (findings.unreachable.total() > 0));
+  if (const auto& lost = verdict.reachability.first_lost) {
+    bool arrives = true;
+    for (std::uint32_t offset = 0; offset < (1U << routing.tables.lmc()); ++offset) {
+      const Target target = lost->destination.is_switch()
+                                ? routing.tables.target(lost->destination.sw)
+                                : routing.tables.target(lost->destination.terminal, offset);
+      arrives = arrives && oracle::walk_packet(fabric, routing, lost->source, target).arrives;
+    }
+    RC_ASSERT(!arrives);
+  }
+  check_deadlock(fabric, routing, Sources::kAll, findings.dependencies);
+  check_deadlock(fabric, routing, Sources::kTerminals, findings.terminal_dependencies);
+}
+
+TEST(VerifyProperty, AgreesWithTheWalkerOnAnyTables) {
+  const bool holds = rc::check("random fabrics and tables", [] {
+    for (int i = 0; i < kCasesARun; ++i) {
+      const Fabric fabric = test::random_fabric(*rc::gen::arbitrary<std::uint64_t>());
+      agrees_with_walker(fabric, some_routing(fabric));
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+}  // namespace
+}  // namespace fatwood

@@ -1,0 +1,133 @@
+#include "support/fabrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/random.hpp"
+#include "topology/builder.hpp"
+
+namespace fatwood::test {
+
+Fabric ring(std::uint32_t switches, std::uint32_t terminals) {
+  FabricBuilder builder;
+  std::vector<FabricBuilder::Handle> at;
+  for (std::uint32_t i = 0; i < switches; ++i) {
+    at.push_back(builder.add_switch(fmt::format("S{}", i), 2 + terminals));
+  }
+  for (std::uint32_t i = 0; i < switches; ++i) builder.connect(at[i], 1, at[(i + 1) % switches], 2);
+  for (std::uint32_t i = 0; i < switches * terminals; ++i) {
+    const auto host = builder.add_adapter(fmt::format("H{}", i), 1);
+    builder.connect(host, 1, at[i / terminals], 3 + i % terminals);
+  }
+  return builder.build();
+}
+
+Fabric random_fabric(std::uint64_t seed, std::uint32_t switches) {
+  Random random(seed, 1);
+  FabricBuilder builder;
+  const std::uint32_t count = 1 + random.below(switches);
+  const std::uint32_t ports = 4 + random.below(random.below(8) == 0 ? 100 : 8);
+  std::vector<FabricBuilder::Handle> at;
+  std::vector<Port> used(count, 0);
+  const auto has_room = [&](std::uint32_t s) { return used[s] < ports; };
+  // Some ports are left out, so that numbers and cables do not agree.
+  const auto take = [&](std::uint32_t s) {
+    if (used[s] + 1 < ports && random.below(6) == 0) ++used[s];
+    return ++used[s];
+  };
+  for (std::uint32_t i = 0; i < count; ++i) {
+    at.push_back(builder.add_switch(fmt::format("S{}", i), ports));
+  }
+  const std::uint32_t parts = random.below(10) == 0 ? 2 : 1;
+  for (std::uint32_t i = parts; i < count; ++i) {
+    const std::uint32_t other = random.below(i);
+    if (has_room(i) && has_room(other)) builder.connect(at[i], take(i), at[other], take(other));
+  }
+  for (std::uint32_t extra = random.below(2 * count + 1); extra > 0; --extra) {
+    const std::uint32_t a = random.below(count);
+    const std::uint32_t b = random.below(count);
+    if (a != b && has_room(a) && has_room(b)) builder.connect(at[a], take(a), at[b], take(b));
+  }
+  const std::uint32_t hosts = random.below(2 * count + 2);
+  for (std::uint32_t i = 0; i < hosts; ++i) {
+    const auto host = builder.add_adapter(fmt::format("H{}", i), 1 + random.below(2));
+    for (Port port = 1; port <= builder.ports(host); ++port) {
+      const std::uint32_t s = random.below(count);
+      if (has_room(s)) builder.connect(host, port, at[s], take(s));
+    }
+  }
+  if (random.below(10) == 0) {
+    const auto a = builder.add_adapter("lone0", 1);
+    const auto b = builder.add_adapter("lone1", 1);
+    builder.connect(a, 1, b, 1);
+  }
+  return builder.build();
+}
+
+ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsigned lmc) {
+  ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), lmc);
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    Random random(seed, index(target), 2);
+    const std::span<std::uint8_t> row = tables.row(target);
+    Node from;
+    if (tables.is_switch(target)) {
+      from = fabric.node(tables.as_switch(target));
+      row[index(tables.as_switch(target))] = 0;
+    } else {
+      const Terminal t = tables.terminal(target);
+      if (fabric.leaf(t) == kNone<Switch>) continue;
+      from = fabric.node(fabric.leaf(t));
+      row[index(fabric.leaf(t))] =
+          static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    }
+    // Breadth-first from the destination; a switch takes one of the channels back at random.
+    constexpr std::uint32_t kFar = 0xffffffffU;
+    Table<Node, std::uint32_t> distance(fabric.num_nodes(), kFar);
+    Table<Node, std::uint32_t> choices(fabric.num_nodes(), 0);
+    distance[from] = 0;
+    std::vector<Node> queue{from};
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (Port port = 1; port <= fabric.ports(queue[i]); ++port) {
+        const Channel c = fabric.channel(queue[i], port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        const Node far = fabric.neighbour(c);
+        if (distance[far] == kFar) {
+          distance[far] = distance[queue[i]] + 1;
+          queue.push_back(far);
+        }
+        if (distance[far] != distance[queue[i]] + 1) continue;
+        if (random.below(++choices[far]) == 0) {
+          row[index(fabric.as_switch(far))] =
+              static_cast<std::uint8_t>(fabric.port(fabric.peer(c)));
+        }
+      }
+    }
+  }
+  return tables;
+}
+
+ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double share) {
+  Random random(seed, 3);
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    for (std::uint8_t& entry : tables.row(target)) {
+      if (random.uniform() >= share) continue;
+      // Mostly small numbers, which are ports; now and then anything.
+      entry = static_cast<std::uint8_t>(random.below(4) == 0 ? random.below(256) : random.below(8));
+    }
+  }
+  return tables;
+}
+
+Lanes random_lanes(const ForwardingTables& tables, std::uint64_t seed, unsigned count) {
+  Random random(seed, 4);
+  Lanes lanes{count, {}, {}, tables.num_switches()};
+  const auto rows = static_cast<std::uint32_t>(tables.num_targets());
+  for (std::uint32_t target = 0; target < rows; ++target) lanes.row_of.push_back(target);
+  for (std::size_t i = 0; i < rows * tables.num_switches(); ++i) {
+    lanes.lane.push_back(static_cast<std::uint8_t>(random.below(count)));
+  }
+  return lanes;
+}
+
+}  // namespace fatwood::test

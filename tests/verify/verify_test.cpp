@@ -1,0 +1,173 @@
+// Verdicts on fabrics small enough to see through.
+
+#include "verify/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "oracle/walker.hpp"
+#include "support/fabrics.hpp"
+#include "topology/spec.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+Routing by_tables(ForwardingTables tables) {
+  Routing routing;
+  routing.engine = "test";
+  routing.tables = std::move(tables);
+  return routing;
+}
+
+// All packets go round to the right.
+Routing clockwise(const Fabric& fabric) {
+  ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), 0);
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    std::ranges::fill(tables.row(target), std::uint8_t{1});
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    tables.row(tables.target(t))[index(fabric.leaf(t))] =
+        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    tables.row(tables.target(s))[index(s)] = 0;
+  }
+  return by_tables(tables);
+}
+
+TEST(Verify, RingClockwiseReachesAllAndDeadlocks) {
+  const Fabric fabric = test::ring(5);
+  const Verdict verdict = verify(fabric, clockwise(fabric));
+  EXPECT_TRUE(verdict.reachability.whole());
+  EXPECT_EQ(verdict.reachability.pairs, (PairCounts{20, 25, 25, 20}));
+  EXPECT_EQ(verdict.hops.terminals.longest(), 4U);
+  EXPECT_DOUBLE_EQ(verdict.hops.terminals.mean(), 2.5);
+  EXPECT_EQ(verdict.hops.terminals.pairs, (std::vector<std::uint64_t>{0, 5, 5, 5, 5}));
+  ASSERT_FALSE(verdict.deadlock.free());
+  ASSERT_EQ(verdict.deadlock.lanes.size(), 1U);
+  const std::vector<Dependency>& cycle = verdict.deadlock.lanes[0].cycle;
+  ASSERT_EQ(cycle.size(), 5U);
+  for (const Dependency& one : cycle) {
+    EXPECT_FALSE(one.source.is_switch());
+    EXPECT_FALSE(one.destination.is_switch());
+  }
+  EXPECT_FALSE(verdict.holds());
+}
+
+// A path that does not go through switch 0 takes lane 0, else one not through switch 2 lane 1:
+// each lane's circle has a gap, and what goes through both is one path only.
+TEST(Verify, LanesBreakTheRing) {
+  const Fabric fabric = test::ring(5);
+  Routing routing = clockwise(fabric);
+  routing.lanes = {.count = 3, .row_of = {}, .lane = {}, .switches = 5};
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    const std::uint32_t to = index(switch_of(fabric, endpoint(routing.tables, target)));
+    routing.lanes.row_of.push_back(index(target));
+    for (std::uint32_t s = 0; s < 5; ++s) {
+      bool through[5] = {};
+      for (std::uint32_t x = s; x != to; x = (x + 1) % 5) through[x] = x != s;
+      routing.lanes.lane.push_back(!through[0] ? 0 : !through[2] ? 1 : 2);
+    }
+  }
+  const Verdict verdict = verify(fabric, routing);
+  EXPECT_TRUE(verdict.holds());
+  ASSERT_EQ(verdict.deadlock.lanes.size(), 3U);
+  for (const LaneVerdict& lane : verdict.deadlock.lanes) {
+    EXPECT_EQ(lane.order.size(), 20U);
+    EXPECT_TRUE(lane.cycle.empty());
+  }
+}
+
+TEST(Verify, ShortestPathsOnATwoLevelTreeHold) {
+  const Fabric fabric = make_fabric("xgft(2;4,8;1,1)");
+  const Verdict verdict = verify(fabric, by_tables(test::shortest_tables(fabric, 1)));
+  EXPECT_TRUE(verdict.holds());
+  EXPECT_EQ(verdict.hops.terminals.longest(), 2U);
+}
+
+TEST(Verify, OnlyTerminalsCanBeAskedFor) {
+  // On FT(4,2) hosts turn at spines only; a spine's own packets to another spine turn at a leaf.
+  const Fabric fabric = make_fabric("ft(4,2)");
+  bool differs = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Routing routing = by_tables(test::shortest_tables(fabric, seed));
+    const bool all = find_deadlock(fabric, routing).free();
+    const bool terminals = find_deadlock(fabric, routing, Sources::kTerminals).free();
+    EXPECT_TRUE(terminals);
+    differs = differs || all != terminals;
+  }
+  EXPECT_TRUE(differs);
+}
+
+TEST(Verify, LoopIsNamed) {
+  const Fabric fabric = test::ring(4);
+  Routing routing = clockwise(fabric);
+  const Target target = routing.tables.target(Terminal{2});
+  routing.tables.row(target)[0] = 1;
+  routing.tables.row(target)[1] = 2;  // back to switch 0
+  const Verdict verdict = verify(fabric, routing);
+  EXPECT_EQ(verdict.reachability.loops, 1U);
+  ASSERT_TRUE(verdict.reachability.first_loop);
+  EXPECT_EQ(verdict.reachability.first_loop->target, target);
+  EXPECT_EQ(verdict.reachability.first_loop->switches.size(), 2U);
+  // Terminals and switches 0, 1 and 3 do not reach terminal 2.
+  EXPECT_EQ(verdict.reachability.unreachable, (PairCounts{3, 0, 3, 0}));
+  EXPECT_FALSE(verdict.deadlock.free());
+}
+
+TEST(Verify, EachWrongEntryIsCounted) {
+  const Fabric fabric = make_fabric("ft(4,2)");
+  Routing routing = by_tables(test::shortest_tables(fabric, 7));
+  ForwardingTables& tables = routing.tables;
+  const Switch leaf = fabric.leaf(Terminal{0});
+  const auto spoil = [&](Terminal t, std::uint8_t entry) {
+    tables.row(tables.target(t))[index(leaf)] = entry;
+  };
+  spoil(Terminal{2}, kNoRoute);
+  spoil(Terminal{3}, 200);
+  spoil(Terminal{4}, 0);
+  spoil(Terminal{5}, tables.at(tables.target(Terminal{0}), leaf));
+  const Reachability found = find_reachability(fabric, routing);
+  EXPECT_GE(found.unreachable.terminal_terminal, 8U);
+  for (const HopEnd end :
+       {HopEnd::kNoEntry, HopEnd::kNoSuchPort, HopEnd::kAdapter, HopEnd::kOwnPort}) {
+    EXPECT_EQ(found.faults[static_cast<std::size_t>(end)].entries, 1U);
+    EXPECT_EQ(found.faults[static_cast<std::size_t>(end)].first_switch, leaf);
+  }
+  EXPECT_EQ(found.faults[static_cast<std::size_t>(HopEnd::kNoCable)].entries, 0U);
+  ASSERT_TRUE(found.first_lost);
+  EXPECT_EQ(found.first_lost->source, endpoint(Terminal{0}));
+  EXPECT_EQ(found.first_lost->destination, endpoint(Terminal{2}));
+}
+
+TEST(Verify, TablesOfAnotherFabricAreRefused) {
+  const Fabric fabric = make_fabric("ft(4,2)");
+  const Fabric other = make_fabric("ft(4,3)");
+  EXPECT_THROW(verify(fabric, by_tables(test::shortest_tables(other, 1))), InputError);
+  EXPECT_THROW(verify(fabric, Routing{}), InputError);
+}
+
+TEST(Verify, SameAtAnyNumberOfThreads) {
+  const Fabric fabric = make_fabric("ft(8,3)");
+  const Routing routing = by_tables(test::corrupt(test::shortest_tables(fabric, 3), 3, 1e-3));
+  const Verdict one = verify(fabric, routing, {.threads = 1});
+  const Verdict four = verify(fabric, routing, {.threads = 4});
+  EXPECT_EQ(one.reachability.unreachable, four.reachability.unreachable);
+  EXPECT_EQ(one.reachability.loops, four.reachability.loops);
+  EXPECT_EQ(one.hops.all.pairs, four.hops.all.pairs);
+  ASSERT_EQ(one.deadlock.free(), four.deadlock.free());
+  const auto& a = one.deadlock.lanes[0].cycle;
+  const auto& b = four.deadlock.lanes[0].cycle;
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].channel, b[i].channel);
+    EXPECT_EQ(a[i].source, b[i].source);
+    EXPECT_EQ(a[i].destination, b[i].destination);
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
