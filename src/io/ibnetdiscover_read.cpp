@@ -8,12 +8,12 @@
 #include "io/cursor.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/raw_fabric.hpp"
+#include "routing/lids.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::uint64_t kMaxLid = 0xbfff;
 constexpr std::uint64_t kPermissiveLid = 0xffff;  // of a port that no manager has seen yet
 constexpr std::uint64_t kMaxLmc = 7;
 

@@ -10,7 +10,6 @@
 namespace fatwood {
 
 namespace {
-constexpr std::size_t kMaxWarnings = 1000;
 constexpr std::size_t kMaxFilePorts = std::size_t{1} << 24;
 
 std::string quote(std::string_view id) { return '"' + std::string(id) + '"'; }
@@ -18,35 +17,6 @@ std::string end_name(const RawFabric& raw, std::uint32_t node, Port port) {
   return quote(raw.nodes[node].id) + '[' + std::to_string(port) + ']';
 }
 }  // namespace
-
-void Warnings::add(std::size_t line, const std::string& message) {
-  if (texts_.size() >= kMaxWarnings) {
-    ++left_out_;
-    return;
-  }
-  texts_.push_back(file_ + ':' + std::to_string(line) + ": " + message);
-}
-
-void Warnings::count(std::string_view kind, std::size_t line) {
-  for (Count& count : counts_) {
-    if (count.kind != kind) continue;
-    ++count.times;
-    return;
-  }
-  counts_.push_back({kind, line, 1});
-}
-
-std::vector<std::string> Warnings::texts() const {
-  std::vector<std::string> all;
-  for (const Count& count : counts_) {
-    all.push_back(
-        file_ + ':' + std::to_string(count.first) + ": " + std::string(count.kind) +
-        (count.times > 1 ? " (here and " + std::to_string(count.times - 1) + " times more)" : ""));
-  }
-  all.insert(all.end(), texts_.begin(), texts_.end());
-  if (left_out_ > 0) all.push_back(file_ + ": " + std::to_string(left_out_) + " more warnings");
-  return all;
-}
 
 std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size_t column) {
   if (const auto found = by_id_.find(id); found != by_id_.end()) return found->second;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "io/load_fabric.hpp"
+#include "io/warnings.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -43,28 +44,6 @@ struct RawLink {
   Address end;        // what the line says of its own port, when that is an end node's
   Address other_end;  // and of the other
   std::size_t line = 0;
-};
-
-// Texts "file:line: message", at most 1000 of them; then only their number.
-class Warnings {
- public:
-  explicit Warnings(std::string file) : file_(std::move(file)) {}
-  void add(std::size_t line, const std::string& message);
-  // One text for a trouble of many lines: the first place and how many there are. `kind` is a
-  // whole sentence and lives as long as the program.
-  void count(std::string_view kind, std::size_t line);
-  std::vector<std::string> texts() const;
-
- private:
-  struct Count {
-    std::string_view kind;
-    std::size_t first = 0;
-    std::size_t times = 0;
-  };
-  std::string file_;
-  std::vector<std::string> texts_;
-  std::vector<Count> counts_;
-  std::size_t left_out_ = 0;
 };
 
 struct RawFabric {

@@ -1,0 +1,234 @@
+// Reads OpenSM's forwarding tables (lfts.hpp). Hundreds of megabytes, so a line of the common form
+// is taken apart by hand; everything else goes through Cursor, which knows how to complain.
+// Cost: linear in the file; about a gigabyte a second on one core.
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "io/cursor.hpp"
+#include "io/lfts.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::string_view kUnknownSwitch = "tables of a switch that the fabric does not have";
+constexpr std::string_view kNoSuchPort = "a route by a port that the switch does not have";
+constexpr std::string_view kNoCable = "a route by a port without a cable";
+constexpr std::string_view kTwice = "a second route for the same address; the last one counts";
+constexpr std::string_view kPortGuid = "portguid 0x";
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+struct Entry {
+  std::uint32_t lid = 0;
+  std::uint32_t port = 0;
+};
+
+class Reader {
+ public:
+  Reader(Input& input, const Fabric& fabric, Warnings& warnings)
+      : input_(input), fabric_(fabric), warnings_(warnings) {
+    tables_.row.resize(kMaxLid + 1);
+    tables_.port_guid.resize(kMaxLid + 1, 0);
+    tables_.filled.resize(fabric.num_switches(), false);
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      by_guid_.emplace(fabric.guid(fabric.node(s)), s);
+    }
+  }
+
+  LidTables run() {
+    while (const auto text = input_.next_line()) read_line(*text);
+    if (sections_ == 0) {
+      throw InputError(
+          {input_.name(), input_.line_number() + 1, 1},
+          "expected 'Unicast lids ... guid 0x...' or 'dump_ucast_routes: Switch 0x...'");
+    }
+    if (open_ && closed_ > 0) {
+      throw InputError({input_.name(), input_.line_number() + 1, 1},
+                       "the file is cut short; expected '... lids dumped'");
+    }
+    if (known_ == 0) {
+      throw InputError({.file = input_.name()}, "these are tables of another fabric: none of its " +
+                                                    std::to_string(sections_) +
+                                                    " switches is here, expected some of " +
+                                                    std::to_string(fabric_.num_switches()));
+    }
+    if (tables_.format.empty()) tables_.format = "lfts.dump";
+    return std::move(tables_);
+  }
+
+ private:
+  void read_line(std::string_view text) {
+    if (text.starts_with("0x") && sections_ > 0 && !multicast_) return read_entry(text);
+    Cursor line(text, input_.name(), input_.line_number());
+    line.skip_space();
+    if (line.at_end() || line.peek() == '#') return;
+    if (line.accept("Unicast lids")) return read_unicast_header(line);
+    if (line.accept("dump_ucast_routes:")) return read_fdbs_header(line);
+    if (line.accept("Multicast mlids")) {
+      multicast_ = true;
+      return;
+    }
+    if (multicast_) return;
+    if (line.rest().starts_with("LID ") || line.rest().starts_with("Lid ") ||
+        line.rest().starts_with("Port ")) {
+      return;  // ibroute's and fdbs' column titles
+    }
+    if (digit(line.peek()) >= 0) {  // "36 lids dumped", "3 valid lids dumped"
+      line.number("a LID in hexadecimal, or a number of lids dumped");
+      line.skip_space();
+      line.accept("valid ");
+      if (line.accept("lids dumped")) {
+        open_ = false;
+        ++closed_;
+        return;
+      }
+      line.expected("'lids dumped'");
+    }
+    line.expected("'Unicast lids', '0xLID PORT' or 'lids dumped'");
+  }
+
+  void read_unicast_header(Cursor& line) {
+    const std::size_t at = line.rest().find(" guid 0x");
+    if (at == std::string_view::npos) {
+      line.advance(line.rest().size());
+      line.expected("the switch's ' guid 0x...'");
+    }
+    line.advance(at + std::string_view(" guid ").size());
+    if (open_ && closed_ > 0) line.fail("expected '... lids dumped' before the next switch");
+    open_ = true;
+    start_section(line.hex("the switch's GUID"));
+  }
+
+  void read_fdbs_header(Cursor& line) {
+    tables_.format = "fdbs";
+    line.skip_space();
+    line.expect("Switch");
+    line.skip_space();
+    start_section(line.hex("the switch's GUID"));
+  }
+
+  void start_section(std::uint64_t guid) {
+    multicast_ = false;
+    ++sections_;
+    const auto found = by_guid_.find(guid);
+    if (found == by_guid_.end()) {
+      warnings_.count(kUnknownSwitch, input_.line_number());
+      switch_ = kNone<Switch>;
+      return;
+    }
+    ++known_;
+    switch_ = found->second;
+    tables_.filled[index(switch_)] = true;
+  }
+
+  void read_entry(std::string_view text) {
+    Entry entry;
+    std::size_t at = 2;
+    for (int d = 0; at < text.size() && at < 7 && (d = digit(text[at])) >= 0; ++at) {
+      entry.lid = entry.lid * 16 + static_cast<std::uint32_t>(d);
+    }
+    const std::size_t lid_end = at;
+    while (at < text.size() && text[at] == ' ') ++at;
+    const std::size_t port_begin = at;
+    for (; at < text.size() && at < port_begin + 3 && text[at] >= '0' && text[at] <= '9'; ++at) {
+      entry.port = entry.port * 10 + static_cast<std::uint32_t>(text[at] - '0');
+    }
+    const bool usual = lid_end > 2 && lid_end < port_begin && at > port_begin &&
+                       entry.lid <= kMaxLid && entry.port <= 255 &&
+                       (at == text.size() || text[at] == ' ' || text[at] == '\t');
+    if (!usual) {
+      entry = read_odd_entry(text);
+      at = 0;
+    }
+    note_format(text, at);
+    if (tables_.port_guid[entry.lid] == 0) note_port_guid(text, entry.lid);
+    if (switch_ != kNone<Switch>) store(entry);
+  }
+
+  // fdbs' "0x0001 : 001  : 01 : yes" and "0x0003 : UNREACHABLE"; and whatever is wrong.
+  Entry read_odd_entry(std::string_view text) const {
+    Cursor line(text, input_.name(), input_.line_number());
+    Entry entry;
+    entry.lid = static_cast<std::uint32_t>(line.hex("a LID", kMaxLid));
+    line.skip_space();
+    line.accept(":");
+    line.skip_space();
+    if (line.accept("UNREACHABLE")) {
+      entry.port = kNoRoute;
+      return entry;
+    }
+    const std::size_t column = line.column();
+    entry.port = static_cast<std::uint32_t>(line.decimal("a port number", 255));
+    if (!line.at_end() && line.peek() != ' ' && line.peek() != '\t' && line.peek() != ':') {
+      line.fail_at(column, "expected a port number");
+    }
+    return entry;
+  }
+
+  void note_format(std::string_view text, std::size_t at) {
+    if (!tables_.format.empty()) return;
+    tables_.format = text.find(" : (", at) != std::string_view::npos ? "dump_fts" : "lfts.dump";
+  }
+
+  void note_port_guid(std::string_view text, std::uint32_t lid) {
+    const std::size_t at = text.find(kPortGuid);
+    if (at == std::string_view::npos) return;
+    Cursor line(text, input_.name(), input_.line_number());
+    line.advance(at + kPortGuid.size());
+    tables_.port_guid[lid] = line.hex("a port GUID");
+  }
+
+  void store(const Entry& entry) {
+    if (entry.port == kNoRoute) return;
+    if (entry.port != 0) {
+      const Node node = fabric_.node(switch_);
+      if (entry.port > fabric_.ports(node)) {
+        return warnings_.count(kNoSuchPort, input_.line_number());
+      }
+      if (!fabric_.connected(fabric_.channel(node, entry.port))) {
+        return warnings_.count(kNoCable, input_.line_number());
+      }
+    }
+    std::unique_ptr<std::uint8_t[]>& row = tables_.row[entry.lid];
+    if (!row) {
+      row = std::make_unique_for_overwrite<std::uint8_t[]>(fabric_.num_switches());
+      std::memset(row.get(), kNoRoute, fabric_.num_switches());
+    }
+    std::uint8_t& port = row[index(switch_)];
+    if (port != kNoRoute && port != entry.port) warnings_.count(kTwice, input_.line_number());
+    port = static_cast<std::uint8_t>(entry.port);
+    ++tables_.entries;
+  }
+
+  Input& input_;
+  const Fabric& fabric_;
+  Warnings& warnings_;
+  LidTables tables_;
+  std::unordered_map<std::uint64_t, Switch> by_guid_;
+  Switch switch_ = kNone<Switch>;
+  std::size_t sections_ = 0, known_ = 0;
+  std::size_t closed_ = 0;  // sections with an end line
+  bool open_ = false;       // in a section of a kind that has an end line
+  bool multicast_ = false;
+};
+
+}  // namespace
+
+bool looks_like_tables(std::string_view head) {
+  return head.find("Unicast lids") != std::string_view::npos ||
+         head.find("dump_ucast_routes:") != std::string_view::npos;
+}
+
+LidTables read_lid_tables(Input& input, const Fabric& fabric, Warnings& warnings) {
+  return Reader(input, fabric, warnings).run();
+}
+
+}  // namespace fatwood

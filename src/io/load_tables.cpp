@@ -1,0 +1,237 @@
+#include "io/load_tables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "io/input.hpp"
+#include "io/lfts.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNobody = 0xffffffffU;
+
+// End-ports in one row: terminals, then switches.
+class EndPorts {
+ public:
+  explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
+    for (std::uint32_t e = 0; e < size(); ++e) by_guid_.emplace(address(e).guid, e);
+  }
+  std::uint32_t size() const {
+    return static_cast<std::uint32_t>(fabric_.num_terminals() + fabric_.num_switches());
+  }
+  bool is_switch(std::uint32_t end) const { return end >= fabric_.num_terminals(); }
+  const Address& address(std::uint32_t end) const {
+    if (!is_switch(end)) return fabric_.address(static_cast<Terminal>(end));
+    return fabric_.address(static_cast<Switch>(end - fabric_.num_terminals()));
+  }
+  std::uint32_t find(std::uint64_t guid) const {
+    const auto found = by_guid_.find(guid);
+    return found == by_guid_.end() ? kNobody : found->second;
+  }
+
+ private:
+  const Fabric& fabric_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
+};
+
+// By LID, the end-port that has it.
+struct LidMap {
+  unsigned lmc = 0;
+  bool own = false;
+  std::vector<std::uint32_t> owner = std::vector<std::uint32_t>(kMaxLid + 1, kNobody);
+  std::vector<std::uint32_t> base;  // by end-port; 0: it has no LID
+};
+
+constexpr unsigned kMaxLmc = 7;
+
+unsigned own_lmc(const Fabric& fabric) {
+  unsigned lmc = 0;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    lmc = std::max<unsigned>(lmc, fabric.address(t).lmc);
+  }
+  return std::min(lmc, kMaxLmc);
+}
+
+// A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
+unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
+  std::uint32_t highest = kMaxLid;
+  while (highest > 0 && !read.row[highest]) --highest;
+  for (unsigned lmc = 0; lmc < kMaxLmc; ++lmc) {
+    if (assign_lids(fabric, lmc).highest() >= highest) return lmc;
+  }
+  return kMaxLmc;
+}
+
+// The LIDs whose lines tell a GUID that the fabric has.
+LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
+  LidMap map;
+  map.base.resize(ends.size(), 0);
+  std::vector<std::uint32_t> last(ends.size(), 0);
+  for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
+    if (read.port_guid[lid] == 0) continue;
+    const std::uint32_t end = ends.find(read.port_guid[lid]);
+    if (end == kNobody) continue;
+    map.owner[lid] = end;
+    if (map.base[end] == 0) map.base[end] = lid;
+    last[end] = lid;
+  }
+  std::uint32_t width = 0;
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    if (!ends.is_switch(e) && map.base[e] != 0) width = std::max(width, last[e] - map.base[e]);
+  }
+  map.lmc = std::min(static_cast<unsigned>(std::bit_width(width)), kMaxLmc);
+  return map;
+}
+
+LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& read) {
+  LidMap map = lids_by_guid(ends, read);
+  const bool any_guid =
+      std::any_of(map.base.begin(), map.base.end(), [](std::uint32_t lid) { return lid != 0; });
+  map.own = assign_lids(fabric, 0).own;
+  if (map.own) map.lmc = std::max(map.lmc, own_lmc(fabric));
+  if (!map.own && !any_guid) map.lmc = guess_lmc(fabric, read);
+  // A GUID is the better witness: LIDs of the fabric are for the end-ports that no GUID names.
+  if (!map.own && any_guid) return map;
+  const Lids lids = map.own ? assign_lids(fabric, 0) : assign_lids(fabric, map.lmc);
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    const bool is_switch = ends.is_switch(e);
+    const auto s = static_cast<Switch>(e - fabric.num_terminals());
+    const std::uint32_t base =
+        is_switch ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
+    const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
+    if (map.base[e] - base < (1U << lmc)) map.base[e] = base;  // told by GUID, at an offset
+    if (map.base[e] != 0) continue;
+    map.base[e] = base;
+    for (std::uint32_t lid = base; lid < base + (1U << lmc) && lid <= kMaxLid; ++lid) {
+      if (map.owner[lid] == kNobody) map.owner[lid] = e;
+    }
+  }
+  return map;
+}
+
+constexpr std::string_view kUnknownLid = "routes to a LID that no port of the fabric has";
+constexpr std::string_view kNotMe = "a route by port 0 to an address that is not the switch's own";
+
+class Filler {
+ public:
+  Filler(const Fabric& fabric, const EndPorts& ends, const LidMap& map, Warnings& warnings)
+      : fabric_(fabric), ends_(ends), map_(map), warnings_(warnings) {
+    result_.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), map.lmc);
+    result_.lids.lmc = map.lmc;
+    result_.lids.own = map.own;
+    for (std::uint32_t e = 0; e < ends.size(); ++e) {
+      if (ends.is_switch(e)) {
+        result_.lids.switches.push_back(map.base[e]);
+      } else {
+        result_.lids.terminal.push_back(map.base[e]);
+      }
+    }
+  }
+
+  LoadedTables run(LidTables& read) {
+    std::size_t unknown = 0;
+    for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
+      const std::uint32_t end = map_.owner[lid];
+      if (end == kNobody) {
+        if (read.row[lid] && unknown++ == 0) unknown_lid_ = lid;
+        continue;
+      }
+      const std::uint32_t offset = lid - map_.base[end];
+      if (offset >> (ends_.is_switch(end) ? 0U : map_.lmc) != 0) continue;
+      fill(end, offset, lid, read.row[lid].get());
+      read.row[lid].reset();
+    }
+    if (unknown > 0) {
+      warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
+                     ": the first is " + std::to_string(unknown_lid_));
+    }
+    report_gaps(read);
+    return std::move(result_);
+  }
+
+ private:
+  void fill(std::uint32_t end, std::uint32_t offset, std::uint32_t lid, const std::uint8_t* row) {
+    const bool is_switch = ends_.is_switch(end);
+    const auto me = static_cast<Switch>(end - fabric_.num_terminals());
+    const auto terminal = static_cast<Terminal>(end);
+    const Target target =
+        is_switch ? result_.tables.target(me) : result_.tables.target(terminal, offset);
+    const std::span<std::uint8_t> to = result_.tables.row(target);
+    for (std::size_t s = 0; row != nullptr && s < to.size(); ++s) {
+      if (row[s] == 0 && !(is_switch && s == index(me))) {
+        if (not_me_++ == 0) not_me_lid_ = lid;
+        continue;
+      }
+      to[s] = row[s];
+    }
+    if (is_switch) to[index(me)] = 0;  // a switch knows itself, told or not
+  }
+
+  void report_gaps(const LidTables& read) {
+    if (not_me_ > 0) {
+      warnings_.tell(std::to_string(not_me_) + " times " + std::string(kNotMe) +
+                     ": the first is LID " + std::to_string(not_me_lid_));
+    }
+    const auto missing =
+        static_cast<std::size_t>(std::count(read.filled.begin(), read.filled.end(), false));
+    if (missing > 0) {
+      const auto first = std::find(read.filled.begin(), read.filled.end(), false);
+      const auto s = static_cast<Switch>(first - read.filled.begin());
+      warnings_.tell(std::to_string(missing) + " of " + std::to_string(read.filled.size()) +
+                     " switches have no tables in the file: the first is " +
+                     std::string(display_name(fabric_, fabric_.node(s))));
+    }
+    std::size_t gaps = 0;
+    Target gap{};
+    for (const Target target : ids<Target>(result_.tables.num_targets())) {
+      const std::span<const std::uint8_t> row = std::as_const(result_.tables).row(target);
+      const auto here = static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoRoute));
+      if (here > 0 && gaps == 0) gap = target;
+      gaps += here;
+    }
+    if (gaps > 0) {
+      const ForwardingTables& tables = result_.tables;
+      const Node node = tables.is_switch(gap) ? fabric_.node(tables.as_switch(gap))
+                                              : fabric_.adapter(tables.terminal(gap));
+      warnings_.tell(std::to_string(gaps) + " of " +
+                     std::to_string(tables.num_targets() * tables.num_switches()) +
+                     " table entries have no route: the first is towards " +
+                     std::string(display_name(fabric_, node)));
+    }
+  }
+
+  const Fabric& fabric_;
+  const EndPorts& ends_;
+  const LidMap& map_;
+  Warnings& warnings_;
+  LoadedTables result_;
+  std::size_t not_me_ = 0;
+  std::uint32_t unknown_lid_ = 0, not_me_lid_ = 0;
+};
+
+}  // namespace
+
+LoadedTables read_tables(Input& input, const Fabric& fabric) {
+  if (!looks_like_tables(input.peek())) {
+    throw InputError({input.name(), 1, 1},
+                     "expected forwarding tables: opensm-lfts.dump, dump_fts or opensm.fdbs");
+  }
+  Warnings warnings(input.name());
+  LidTables read = read_lid_tables(input, fabric, warnings);
+  const EndPorts ends(fabric);
+  const LidMap map = map_lids(fabric, ends, read);
+  LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
+  loaded.format = read.format;
+  loaded.warnings = warnings.texts();
+  return loaded;
+}
+
+LoadedTables load_tables(const std::string& path, const Fabric& fabric) {
+  Input input(path);
+  return read_tables(input, fabric);
+}
+
+}  // namespace fatwood

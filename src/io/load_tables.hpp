@@ -1,0 +1,30 @@
+#pragma once
+// Forwarding tables from a file, for a fabric that is known: the format is found by looking inside
+// (lfts.hpp has the three), gzip and xz as they are, "-" for standard input.
+//
+// Which LID is whose: where a line tells a port GUID that the fabric has, that counts (so a dump
+// survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of
+// assign_lids. The LMC is the fabric's, or what the file's LIDs tell.
+
+#include <string>
+#include <vector>
+
+#include "routing/lids.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+class Input;
+
+struct LoadedTables {
+  ForwardingTables tables;
+  Lids lids;
+  std::string format;                 // "lfts.dump", "dump_fts", "fdbs"
+  std::vector<std::string> warnings;  // unknown switches and LIDs, ports that don't exist, gaps
+};
+
+// InputError with file, line and column when it can't be read or is of another fabric.
+LoadedTables load_tables(const std::string& path, const Fabric& fabric);
+LoadedTables read_tables(Input& input, const Fabric& fabric);
+
+}  // namespace fatwood

@@ -1,0 +1,40 @@
+#include "io/warnings.hpp"
+
+namespace fatwood {
+
+namespace {
+constexpr std::size_t kMaxWarnings = 1000;
+}
+
+void Warnings::add(std::size_t line, const std::string& message) {
+  if (texts_.size() >= kMaxWarnings) {
+    ++left_out_;
+    return;
+  }
+  texts_.push_back(file_ + ':' + std::to_string(line) + ": " + message);
+}
+
+void Warnings::count(std::string_view kind, std::size_t line) {
+  for (Count& count : counts_) {
+    if (count.kind != kind) continue;
+    ++count.times;
+    return;
+  }
+  counts_.push_back({kind, line, 1});
+}
+
+void Warnings::tell(const std::string& message) { texts_.push_back(file_ + ": " + message); }
+
+std::vector<std::string> Warnings::texts() const {
+  std::vector<std::string> all;
+  for (const Count& count : counts_) {
+    all.push_back(
+        file_ + ':' + std::to_string(count.first) + ": " + std::string(count.kind) +
+        (count.times > 1 ? " (here and " + std::to_string(count.times - 1) + " times more)" : ""));
+  }
+  all.insert(all.end(), texts_.begin(), texts_.end());
+  if (left_out_ > 0) all.push_back(file_ + ": " + std::to_string(left_out_) + " more warnings");
+  return all;
+}
+
+}  // namespace fatwood

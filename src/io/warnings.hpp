@@ -1,0 +1,33 @@
+#pragma once
+// What a reader found wrong in a file that can be read all the same.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fatwood {
+
+// Texts "file:line: message", at most 1000 of them; then only their number.
+class Warnings {
+ public:
+  explicit Warnings(std::string file) : file_(std::move(file)) {}
+  void add(std::size_t line, const std::string& message);
+  // One text for a trouble of many lines: the first place and how many there are. `kind` is a
+  // whole sentence and lives as long as the program.
+  void count(std::string_view kind, std::size_t line);
+  void tell(const std::string& message);  // about the whole file
+  std::vector<std::string> texts() const;
+
+ private:
+  struct Count {
+    std::string_view kind;
+    std::size_t first = 0;
+    std::size_t times = 0;
+  };
+  std::string file_;
+  std::vector<std::string> texts_;
+  std::vector<Count> counts_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,75 @@
+#include "routing/lids.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr unsigned kMaxLmc = 7;
+
+Lids given_lids(const Fabric& fabric, unsigned lmc) {
+  Lids lids{.lmc = lmc, .own = true, .terminal = {}, .switches = {}};
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    lids.terminal.push_back(fabric.address(t).lid);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    lids.switches.push_back(fabric.address(s).lid);
+  }
+  return lids;
+}
+
+bool usable(const Lids& lids) {
+  const std::uint32_t width = 1U << lids.lmc;
+  std::vector<bool> taken(kMaxLid + 1, false);
+  const auto take = [&](std::uint32_t first, std::uint32_t count) {
+    if (first == 0 || first + count - 1 > kMaxLid) return false;
+    for (std::uint32_t lid = first; lid < first + count; ++lid) {
+      if (taken[lid]) return false;
+      taken[lid] = true;
+    }
+    return true;
+  };
+  return std::all_of(lids.terminal.begin(), lids.terminal.end(),
+                     [&](std::uint32_t lid) { return lid % width == 0 && take(lid, width); }) &&
+         std::all_of(lids.switches.begin(), lids.switches.end(),
+                     [&](std::uint32_t lid) { return take(lid, 1); });
+}
+
+}  // namespace
+
+std::uint32_t Lids::highest() const {
+  std::uint32_t high = 0;
+  for (const std::uint32_t lid : terminal) high = std::max(high, lid + (1U << lmc) - 1);
+  for (const std::uint32_t lid : switches) high = std::max(high, lid);
+  return high;
+}
+
+Lids assign_lids(const Fabric& fabric, unsigned lmc) {
+  if (lmc > kMaxLmc) {
+    throw InputError("LMC " + std::to_string(lmc) + " is too large; expected 0 to 7");
+  }
+  Lids lids = given_lids(fabric, lmc);
+  if (usable(lids)) return lids;
+  lids.own = false;
+  std::uint32_t next = 1U << lmc;
+  for (std::uint32_t& lid : lids.terminal) {
+    lid = next;
+    next += 1U << lmc;
+  }
+  for (std::uint32_t& lid : lids.switches) lid = next++;
+  return lids;
+}
+
+void require_real_lids(const Lids& lids) {
+  if (lids.highest() <= kMaxLid) return;
+  throw InputError("this fabric needs LIDs up to " + std::to_string(lids.highest()) + " with LMC " +
+                   std::to_string(lids.lmc) + "; an InfiniBand subnet has " +
+                   std::to_string(kMaxLid));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,36 @@
+#pragma once
+// Which LIDs (subnet addresses) the targets of a fabric have. A terminal has 2^lmc of them, from
+// its base LID on; a switch has one.
+
+#include <cstdint>
+
+#include "core/table.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+inline constexpr std::uint32_t kMaxLid = 0xbfff;  // 49151; above it are multicast groups
+
+struct Lids {
+  unsigned lmc = 0;
+  bool own = false;                         // as the fabric has them, rather than given out here
+  Table<Terminal, std::uint32_t> terminal;  // base LID
+  Table<Switch, std::uint32_t> switches;
+
+  std::uint32_t of(const ForwardingTables& tables, Target target) const {
+    if (tables.is_switch(target)) return switches[tables.as_switch(target)];
+    return terminal[tables.terminal(target)] + (index(target) & ((1U << lmc) - 1));
+  }
+  std::uint32_t highest() const;
+};
+
+// The fabric's own LIDs if every end-port has one, they are multiples of 2^lmc (terminals) and no
+// two ranges meet; else terminals get 2^lmc, 2*2^lmc, ... in their order, and then the switches.
+// LIDs may go beyond kMaxLid: a fabric too large for InfiniBand can still be routed.
+// REQUIRES lmc <= 7 (else InputError).
+Lids assign_lids(const Fabric& fabric, unsigned lmc);
+
+// InputError saying how many LIDs are needed, when a real subnet can't have them.
+void require_real_lids(const Lids& lids);
+
+}  // namespace fatwood

@@ -1,0 +1,214 @@
+// Forwarding tables: written and read back, OpenSM's three texts, what does not fit, what is cut.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/input.hpp"
+#include "io/lfts.hpp"
+#include "io/load_fabric.hpp"
+#include "io/load_tables.hpp"
+#include "oracle/bfs_tables.hpp"
+#include "support/real_fabrics.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+std::string written(const Fabric& fabric, const ForwardingTables& tables) {
+  std::ostringstream out;
+  write_lfts(out, fabric, tables, assign_lids(fabric, tables.lmc()));
+  return out.str();
+}
+LoadedTables read(std::string_view text, const Fabric& fabric) {
+  Input input(text, "lft");
+  return read_tables(input, fabric);
+}
+std::string error_of(std::string_view text, const Fabric& fabric) {
+  try {
+    read(text, fabric);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+Fabric read_net(std::string_view text) {
+  Input input(text, "net");
+  return read_fabric(input).fabric;
+}
+bool tells(const LoadedTables& loaded, std::string_view part) {
+  for (const std::string& text : loaded.warnings) {
+    if (text.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+constexpr std::string_view kNet =
+    "switchguid=0xa1(a1)\nSwitch 4 \"S1\" # \"one\" base port 0 lid 17 lmc 0\n"
+    "[1] \"H0\"[1]\n[2] \"H1\"[1]\n\n"
+    "caguid=0xb0\nHca 1 \"H0\"\n[1](b1) \"S1\"[1] # lid 1 lmc 0\n\n"
+    "caguid=0xc0\nHca 1 \"H1\"\n[1](c1) \"S1\"[2] # lid 2 lmc 0\n";
+
+TEST(Tables, WriteAndReadAgree) {
+  const Fabric tree = make_tree(xgft({4, 4, 4}, {1, 2, 2}));
+  for (const unsigned lmc : {0U, 1U, 3U}) {
+    ForwardingTables tables = test::bfs_tables(tree, lmc);
+    if (lmc > 0) tables.row(Target{1})[0] = kNoRoute;
+    const LoadedTables loaded = read(written(tree, tables), tree);
+    EXPECT_EQ(loaded.tables.lmc(), lmc);
+    EXPECT_TRUE(loaded.tables == tables);
+    EXPECT_EQ(loaded.format, "lfts.dump");
+    EXPECT_EQ(loaded.warnings.size(), lmc > 0 ? 1U : 0U);
+    EXPECT_EQ(loaded.lids.terminal, assign_lids(tree, lmc).terminal);
+    EXPECT_EQ(loaded.lids.switches, assign_lids(tree, lmc).switches);
+  }
+}
+
+TEST(Tables, WithoutGuidsTheLidsTell) {
+  const Fabric tree = make_tree(xgft({4, 4}, {1, 2}));
+  for (const unsigned lmc : {0U, 2U}) {
+    const ForwardingTables tables = test::bfs_tables(tree, lmc);
+    std::istringstream in(written(tree, tables));
+    std::string bare;
+    for (std::string line; std::getline(in, line);) bare += line.substr(0, line.find(" #")) + "\n";
+    EXPECT_TRUE(read(bare, tree).tables == tables);
+  }
+}
+
+TEST(Tables, OpenSmsThreeTextsSayTheSame) {
+  const Fabric fabric = read_net(kNet);
+  const ForwardingTables tables = test::bfs_tables(fabric);
+  for (const std::string_view text :
+       {"Unicast lids [0-17] of switch Lid 17 guid 0x00000000000000a1 ('one'):\n"
+        "0x0001 001 # Channel Adapter portguid 0x00000000000000b1: 'H0'\n"
+        "0x0002 002 # Channel Adapter portguid 0x00000000000000c1: 'H1'\n"
+        "0x0011 000 # Switch portguid 0x00000000000000a1: 'one'\n17 lids dumped\n",
+        "Unicast lids [0x0-0x11] of switch DR path slid 0; dlid 0; 0,1 guid 0xa1 (one):\n"
+        "  Lid  Out   Destination\n       Port     Info \n"
+        "0x0001 001 : (Channel Adapter portguid 0x00000000000000b1: 'H0')\n"
+        "0x0002 002 : (Channel Adapter portguid 0x00000000000000c1: 'H1')\n"
+        "0x0011 000 : (Switch portguid 0x00000000000000a1: 'one')\n3 valid lids dumped \n",
+        "dump_ucast_routes: Switch 0x00000000000000a1\nLID    : Port : Hops : Optimal\n"
+        "0x0001 : 001  : 01   : yes\n0x0002 : 002  : 01   : yes\n0x0003 : UNREACHABLE\n"
+        "0x0011 : 000  : 00   : yes\n",
+        "Unicast lids of guid 0xa1\n0x1 1\n0x2 2"}) {
+    const LoadedTables loaded = read(text, fabric);
+    EXPECT_TRUE(loaded.tables == tables) << text;
+    EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
+  }
+  EXPECT_EQ(read("dump_ucast_routes: Switch 0xa1\n", fabric).format, "fdbs");
+}
+
+TEST(Tables, GuidsSurviveChangedLids) {
+  const Fabric fabric = read_net(kNet);
+  const LoadedTables loaded = read(
+      "Unicast lids [0-40] of switch Lid 17 guid 0xa1 ('one'):\n"
+      "0x0002 001 # Channel Adapter portguid 0xb1: 'H0'\n"
+      "0x0028 002 # Channel Adapter portguid 0xc1: 'H1'\n",
+      fabric);
+  EXPECT_TRUE(loaded.tables == test::bfs_tables(fabric));
+  EXPECT_EQ(loaded.lids.terminal[Terminal{0}], 2U);
+  EXPECT_EQ(loaded.lids.terminal[Terminal{1}], 40U);
+  EXPECT_EQ(loaded.lids.switches[Switch{0}], 17U);
+}
+
+TEST(Tables, TellsWhatDoesNotFit) {
+  const Fabric fabric = read_net(kNet);
+  const LoadedTables loaded = read(
+      "Unicast lids of switch guid 0xff\n0x0001 001\n"
+      "Unicast lids of switch guid 0xa1\n0x0001 009\n0x0002 003\n0x0005 001\n0x0002 000\n",
+      fabric);
+  EXPECT_TRUE(tells(loaded, "lft:1: tables of a switch that the fabric does not have"));
+  EXPECT_TRUE(tells(loaded, "lft:4: a route by a port that the switch does not have"));
+  EXPECT_TRUE(tells(loaded, "lft:5: a route by a port without a cable"));
+  EXPECT_TRUE(
+      tells(loaded, "1 LIDs have routes to a LID that no port of the fabric has: the first is 5"));
+  EXPECT_TRUE(
+      tells(loaded, "by port 0 to an address that is not the switch's own: the first is LID 2"));
+  EXPECT_TRUE(tells(loaded, "2 of 3 table entries have no route: the first is towards H0"));
+}
+
+TEST(Tables, RefusesWithPlaceAndExpectation) {
+  const Fabric fabric = read_net(kNet);
+  const auto refuses = [&](std::string_view text, std::string_view message) {
+    EXPECT_NE(error_of(text, fabric).find(message), std::string::npos)
+        << error_of(text, fabric) << "\n for\n"
+        << text;
+  };
+  refuses("", "lft:1:1: expected forwarding tables");
+  refuses("Unicast lids of switch\n", "lft:1:23: expected the switch's ' guid 0x...'");
+  refuses("Unicast lids guid 0xff\n0x0001 001\n",
+          "tables of another fabric: none of its 1 switches");
+  refuses("Unicast lids guid 0xa1\n0x0001 300\n", "lft:2:8: a port number is too large");
+  refuses("Unicast lids guid 0xa1\n0xc000 001\n", "lft:2:3: a LID is too large");
+  refuses("Unicast lids guid 0xa1\n0x0001\n", "lft:2:7: expected a port number");
+  refuses("Unicast lids guid 0xa1\n0x0001 00x\n", "lft:2:8: expected a port number");
+  refuses("Unicast lids guid 0xa1\nwhat\n", "lft:2:1: expected 'Unicast lids'");
+  refuses("Unicast lids guid 0xa1\n1 lids dumped\nUnicast lids guid 0xa1\n0x0001 001\n",
+          "lft:5:1: the file is cut short; expected '... lids dumped'");
+}
+
+TEST(Tables, TruncatedOrMangledGivesInputErrorOrTables) {
+  const Fabric tree = make_tree(xgft({2, 2}, {1, 2}));
+  const std::string whole = written(tree, test::bfs_tables(tree));
+  for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+    try {
+      read(whole.substr(0, cut), tree);
+    } catch (const InputError&) {
+    }
+    std::string mangled = whole;
+    for (const char byte : {'\0', 'x', '9', '\n'}) {
+      mangled[cut] = byte;
+      try {
+        read(mangled, tree);
+      } catch (const InputError&) {
+      }
+    }
+  }
+}
+
+TEST(Lids, OwnOnesWhereTheyWillDo) {
+  const Fabric fabric = read_net(kNet);
+  EXPECT_TRUE(assign_lids(fabric, 0).own);
+  EXPECT_EQ(assign_lids(fabric, 0).switches[Switch{0}], 17U);
+  const Lids two = assign_lids(fabric, 1);  // LID 1 is odd
+  EXPECT_FALSE(two.own);
+  EXPECT_EQ(two.terminal[Terminal{0}], 2U);
+  EXPECT_EQ(two.terminal[Terminal{1}], 4U);
+  EXPECT_EQ(two.switches[Switch{0}], 6U);
+  EXPECT_EQ(two.highest(), 6U);
+  EXPECT_THROW(assign_lids(fabric, 8), InputError);
+}
+
+TEST(Lids, TooManyIsSaidWhenWritten) {
+  const Fabric tree = make_tree(m_port_n_tree(16, 3));
+  const Lids lids = assign_lids(tree, 6);
+  EXPECT_GT(lids.highest(), kMaxLid);
+  std::ostringstream out;
+  try {
+    write_lfts(out, tree, ForwardingTables(tree.num_terminals(), tree.num_switches(), 6), lids);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("LIDs up to " + std::to_string(lids.highest())),
+              std::string::npos);
+  }
+  EXPECT_TRUE(out.str().empty());
+}
+
+TEST(Tables, Selene) {
+  const std::string path = test::real_fabric("selene/selene.compute.txt");
+  FATWOOD_NEED_REAL_FABRIC(path);
+  const Fabric fabric = load_fabric(path).fabric;
+  const ForwardingTables tables = test::bfs_tables(fabric);
+  const std::string text = written(fabric, tables);
+  EXPECT_GT(text.size(), 200'000'000U);
+  const LoadedTables loaded = read(text, fabric);
+  EXPECT_TRUE(loaded.tables == tables);
+  EXPECT_TRUE(loaded.lids.own);
+  EXPECT_TRUE(loaded.warnings.empty());
+}
+
+}  // namespace
+}  // namespace fatwood
