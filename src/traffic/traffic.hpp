@@ -1,0 +1,99 @@
+#pragma once
+// Traffic: who sends how much to whom, and schedules of it in stages.
+//
+// Amounts are exact: a flow has a whole number of units and a stage says how many units are 1.
+// Collectives are schedules: stage after stage, each made when asked for, so that the N-1 stages
+// of an all-to-all by shifts are never in memory together.
+//
+// Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
+// "hotspot:0", "file:PATH", ... A terminal is a number or, in files, also a name.
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/fraction.hpp"
+#include "core/ids.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct Flow {
+  Terminal source;
+  Terminal destination;
+  std::int64_t units;  // more than 0
+
+  friend bool operator==(const Flow&, const Flow&) = default;
+};
+
+// One stage. Invariants: source != destination in every flow, both below terminals; at most one
+// flow a pair.
+struct Traffic {
+  std::size_t terminals = 0;
+  std::int64_t units_in_one = 1;  // a flow's amount is units / units_in_one
+  std::vector<Flow> flows{};
+
+  Fraction amount(const Flow& flow) const { return {flow.units, units_in_one}; }
+};
+
+struct Schedule {
+  std::string name;
+  std::size_t stages = 1;
+  std::function<Traffic(std::size_t stage)> stage;
+};
+
+// Names of terminals, for files: the adapter's id, its display name, or "name[port]"; otherwise a
+// number. Ambiguous names are not found.
+class TerminalNames {
+ public:
+  explicit TerminalNames(std::size_t count) : count_(count) {}
+  explicit TerminalNames(const Fabric& fabric);
+
+  std::size_t count() const { return count_; }
+  // InputError saying what was expected when there is none such.
+  Terminal find(std::string_view text) const;
+  std::string name(Terminal t) const;
+
+ private:
+  std::size_t count_;
+  std::vector<std::pair<std::string, Terminal>> by_name_;  // sorted
+  std::vector<std::string> name_;                          // empty: numbers
+};
+
+struct Pattern {
+  std::string_view usage;    // "shift:K"
+  std::string_view summary;  // one line, with its rule where sizes do not fit
+  bool seeded;
+};
+std::span<const Pattern> patterns();
+
+// InputError when there is no such pattern, or its number or file is wrong.
+Schedule make_traffic(std::string_view text, const TerminalNames& names, std::uint64_t seed = 1);
+
+// Rank i of the schedule runs on terminal at[i]; REQUIRES as many different ones as the schedule
+// has ranks. `terminals` is the number of terminals of the fabric.
+Schedule place(Schedule ranks, std::vector<Terminal> at, std::size_t terminals);
+
+// The generators behind the rows. n is the number of terminals.
+Traffic permutation_traffic(std::span<const std::uint32_t> destination_of);  // fixed points: silent
+Traffic random_permutation(std::size_t n, std::uint64_t seed);
+Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed);
+Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed);
+Traffic shift_traffic(std::size_t n, std::size_t by);
+Traffic hotspot_traffic(std::size_t n, Terminal hot);
+Traffic all_to_all(std::size_t n);
+Schedule recursive_doubling(std::size_t n);
+Schedule recursive_halving(std::size_t n);
+
+// Lines "source destination amount" (amount 1 when left out); '#' starts a comment. A line "stage"
+// ends a stage. Amounts of a repeated pair add up; 0 is allowed and means nothing. InputError with
+// file and line for unknown or equal terminals, negative amounts, amounts whose common denominator
+// does not fit 64 bits.
+Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names);
+
+}  // namespace fatwood

@@ -1,0 +1,124 @@
+// Traffic from a file, and names of terminals. The format is in traffic.hpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <istream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Amounts = std::map<std::pair<std::uint32_t, std::uint32_t>, Fraction>;
+
+Traffic to_traffic(const Amounts& amounts, std::size_t terminals, const std::string& file) {
+  Traffic traffic{.terminals = terminals};
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  for (const auto& [pair, amount] : amounts) {
+    const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
+    if (factor > kMost / traffic.units_in_one) {
+      throw InputError({.file = file}, "the amounts have no common denominator below 2^40");
+    }
+    traffic.units_in_one *= factor;
+  }
+  for (const auto& [pair, amount] : amounts) {
+    const Fraction units = amount * Fraction(traffic.units_in_one);
+    if (units == 0) continue;
+    traffic.flows.push_back(
+        {static_cast<Terminal>(pair.first), static_cast<Terminal>(pair.second), units.num()});
+  }
+  return traffic;
+}
+
+}  // namespace
+
+Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names) {
+  std::vector<Amounts> stages(1);
+  std::string line;
+  bool any = false;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    const auto fail = [&](const std::string& message) {
+      throw InputError({.file = file, .line = number}, message);
+    };
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::vector<std::string> word{std::istream_iterator<std::string>(words), {}};
+    if (word.empty()) continue;
+    if (word.size() == 1 && word[0] == "stage") {
+      if (any) stages.emplace_back();
+      any = false;
+      continue;
+    }
+    if (word.size() != 2 && word.size() != 3) {
+      fail("expected \"source destination [amount]\" or \"stage\"");
+    }
+    try {
+      const Terminal s = names.find(word[0]);
+      const Terminal d = names.find(word[1]);
+      if (s == d) fail(fmt::format("\"{}\" sends to itself", word[0]));
+      const Fraction amount = word.size() == 3 ? parse_fraction(word[2]) : Fraction(1);
+      if (amount < 0) fail(fmt::format("the amount {} is negative", word[2]));
+      stages.back()[{index(s), index(d)}] += amount;
+      any = true;
+    } catch (const InputError& error) {
+      if (std::string_view(error.what()).starts_with(file + ':')) throw;
+      fail(error.what());
+    } catch (const std::overflow_error& error) {
+      fail(error.what());
+    }
+  }
+  if (!any && stages.size() > 1) stages.pop_back();
+  auto made = std::make_shared<std::vector<Traffic>>();
+  for (const Amounts& amounts : stages) {
+    made->push_back(to_traffic(amounts, names.count(), file));
+  }
+  return {file, made->size(), [made](std::size_t stage) { return (*made)[stage]; }};
+}
+
+TerminalNames::TerminalNames(const Fabric& fabric) : count_(fabric.num_terminals()) {
+  for (const Terminal t : ids<Terminal>(count_)) {
+    const Channel c = fabric.terminal_channel(t);
+    const Node adapter = fabric.owner(c);
+    const bool only_port = fabric.ports(adapter) == 1;
+    const std::string port = port_name(fabric, c);
+    name_.push_back(only_port ? std::string(display_name(fabric, adapter)) : port);
+    by_name_.emplace_back(port, t);
+    by_name_.emplace_back(std::string(display_name(fabric, adapter)), t);
+    by_name_.emplace_back(std::string(fabric.id(adapter)), t);
+  }
+  std::sort(by_name_.begin(), by_name_.end());
+  by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());
+}
+
+Terminal TerminalNames::find(std::string_view text) const {
+  const auto [first, last] = std::equal_range(
+      by_name_.begin(), by_name_.end(), std::pair<std::string, Terminal>(text, Terminal{}),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (last - first == 1) return first->second;
+  if (last - first > 1) {
+    throw InputError(fmt::format("\"{}\" names {} terminals: write \"name[port]\" or a number",
+                                 text, last - first));
+  }
+  std::uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || at != end || number >= count_) {
+    throw InputError(
+        fmt::format("no terminal is called \"{}\": expected a name or 0 to {}", text, count_ - 1));
+  }
+  return static_cast<Terminal>(number);
+}
+
+std::string TerminalNames::name(Terminal t) const {
+  return name_.empty() ? std::to_string(index(t)) : name_[index(t)];
+}
+
+}  // namespace fatwood
