@@ -55,12 +55,16 @@ Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
 }  // namespace
 
 std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
+                                   const Table<Switch, std::uint32_t>& hosts,
                                    const Table<Switch, Level>& level) {
   std::vector<Meeting> meetings(parts.count);
   std::vector<std::vector<Switch>> leaves(parts.count);
   std::size_t total = 0;
   for (const Switch s : ids<Switch>(net.size())) {
-    if (level[s] != 1) continue;
+    for (const auto& edge : net.edges(s)) {
+      if (level[edge.to] == level[s]) meetings[parts.part[s]].sideways = true;
+    }
+    if (level[s] != 1 && hosts[s] == 0) continue;
     leaves[parts.part[s]].push_back(s);
     ++total;
   }

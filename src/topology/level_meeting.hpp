@@ -1,5 +1,6 @@
 #pragma once
-// Do any two leaves have a switch above both? Step 4 of levels.hpp.
+// Do any two leaves have a switch above both? Step 4 of levels.hpp. Switches with hosts count as
+// leaves here, whatever their level.
 //
 // From a leaf: all switches above it, then all below those. Leaves of its connected part that are
 // not met are apart from it; a pair of leaves joined to each other alone by horizontal cables
@@ -18,10 +19,12 @@ inline constexpr std::size_t kSampledLeaves = 64;
 struct Meeting {
   std::uint64_t seen = 0, apart = 0;            // leaf pairs
   Switch a = kNone<Switch>, b = kNone<Switch>;  // one that is apart
+  bool sideways = false;                        // a cable joins two switches of one level
 };
 
 // One for each connected part.
 std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
+                                   const Table<Switch, std::uint32_t>& hosts,
                                    const Table<Switch, Level>& level);
 
 }  // namespace fatwood

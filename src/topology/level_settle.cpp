@@ -11,9 +11,11 @@ namespace {
 constexpr std::uint32_t kPeelShare = 5;  // a fifth
 constexpr double kExtremeShare = 0.8;    // of a switch's cables to one level: in doubt
 constexpr double kMargin = 0.25;         // between two similarities that differ
+constexpr double kTwin = 0.75;           // likeness to a switch with hosts below that settles it
 constexpr double kInside = 0.6;          // share of neighbours that makes a resemblance
 constexpr std::uint32_t kFewHosts = 4;   // a quarter of what the median host's leaf has
 constexpr int kMostPasses = 16;
+constexpr std::size_t kMostLevelsByPorts = 16;  // deeper trees do without that hint
 
 // The number of hosts on the leaf of the median host.
 std::uint32_t usual_hosts(const LevelSeeds& seeds) {
@@ -44,7 +46,13 @@ class Settler {
  public:
   Settler(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
           Table<Switch, Level> level)
-      : fabric_(fabric), net_(net), seeds_(seeds), level_(std::move(level)), common_(net.size()) {
+      : fabric_(fabric),
+        net_(net),
+        seeds_(seeds),
+        level_(std::move(level)),
+        above_(net.size()),
+        below_(net.size()),
+        common_(net.size()) {
     const std::uint32_t usual = usual_hosts(seeds);
     sure_.resize(net.size());
     for (const Switch s : ids<Switch>(net.size())) {
@@ -55,30 +63,71 @@ class Settler {
   }
 
   Table<Switch, Level> run() {
+    for (const Switch s : ids<Switch>(net_.size())) count_neighbours(s);
     std::vector<Switch> order;
     for (const Switch s : ids<Switch>(net_.size())) {
       if (sure_[s] == 0 && net_.cables[s] > 0) order.push_back(s);
     }
-    for (int pass = 0; pass < kMostPasses; ++pass) {
+    const bool doubtful_seeds =
+        std::ranges::any_of(order, [&](Switch s) { return seeds_.leaf[s] != 0; });
+    for (pass_ = 0; pass_ < kMostPasses; ++pass_) {
       std::stable_sort(order.begin(), order.end(),
                        [&](Switch a, Switch b) { return level_[a] < level_[b]; });
+      find_usual_ports();
       bool moved = false;
       for (const Switch s : order) {
         const Level best = better_level(s);
-        moved = moved || best != level_[s];
+        if (best == level_[s]) continue;
+        moved = true;
         level_[s] = best;
+        count_neighbours(s);
+        for (const auto& edge : net_.edges(s)) count_neighbours(edge.to);
       }
-      if (!moved) break;
+      if (!moved && (pass_ > 0 || !doubtful_seeds)) break;
     }
     return std::move(level_);
   }
 
  private:
+  void count_neighbours(Switch s) {
+    above_[s] = below_[s] = 0;
+    for (const auto& edge : net_.edges(s)) {
+      if (level_[edge.to] == level_[s] + 1) ++above_[s];
+      if (level_[edge.to] + 1 == level_[s]) ++below_[s];
+    }
+  }
+
+  // The most frequent number of ports at each level.
+  void find_usual_ports() {
+    std::vector<std::array<std::uint32_t, kMaxPorts + 1>> counts;
+    for (const Switch s : ids<Switch>(net_.size())) {
+      if (level_[s] >= kMostLevelsByPorts) continue;
+      if (counts.size() <= level_[s]) counts.resize(level_[s] + std::size_t{1});
+      ++counts[level_[s]][fabric_.ports(fabric_.node(s))];
+    }
+    usual_ports_.fill(0);
+    for (std::size_t l = 0; l < counts.size(); ++l) {
+      const auto most = std::max_element(counts[l].begin(), counts[l].end());
+      usual_ports_[l] = static_cast<Port>(most - counts[l].begin());
+    }
+  }
+
+  // 1 or -1: its number of ports is usual at level n+1 or n-1, and not at the other.
+  int by_ports(Switch s, Level n) const {
+    if (n + 1U >= kMostLevelsByPorts) return 0;
+    const Port ports = fabric_.ports(fabric_.node(s));
+    const Port low = usual_ports_[n - 1U];
+    const Port high = usual_ports_[n + 1U];
+    if (low == high || low == 0 || high == 0) return 0;
+    return ports == high ? 1 : ports == low ? -1 : 0;
+  }
+
   Level better_level(Switch s) {
     if (const auto n = single_level(s)) {
       if (*n == 1) return seeds_.leaf[s] != 0 ? level_[s] : Level{2};
       return decide(s, *n);
     }
+    if (may_hang(s)) return decide(s, static_cast<Level>(level_[s] - 1));
     return cheapest(s);
   }
 
@@ -95,6 +144,11 @@ class Settler {
     return std::nullopt;
   }
 
+  // Whether it may be the spine of a pod without hosts, that peeling met from above.
+  bool may_hang(Switch s) const {
+    return level_[s] >= 4 && seeds_.hosts[s] == 0 && above_[s] + below_[s] == net_.edges(s).size();
+  }
+
   bool has_children(Switch s, Switch but) const {
     return std::ranges::any_of(net_.edges(s), [&](const auto& edge) {
       return edge.to != but && level_[edge.to] < level_[s] && is_settled(edge.to);
@@ -102,7 +156,7 @@ class Settler {
   }
   // A leaf with hosts, or a switch above something.
   bool is_settled(Switch s) const {
-    if (level_[s] == 1) return seeds_.leaf[s] != 0;
+    if (level_[s] == 1) return sure_[s] != 0 || (seeds_.leaf[s] != 0 && pass_ > 0);
     return std::ranges::any_of(net_.edges(s),
                                [&](const auto& edge) { return level_[edge.to] < level_[s]; });
   }
@@ -110,24 +164,28 @@ class Settler {
   Evidence gather(Switch s, Level n) {
     Evidence evidence;
     std::vector<Switch> met;
+    double own = 0;
     for (const auto& edge : net_.edges(s)) {
       if (level_[edge.to] != n) continue;
+      ++own;
       evidence.above_something = evidence.above_something || has_children(edge.to, s);
       for (const auto& second : net_.edges(edge.to)) {
         if (second.to != s && common_[second.to]++ == 0) met.push_back(second.to);
       }
     }
-    const double own = static_cast<double>(net_.edges(s).size());
     std::sort(met.begin(), met.end());
     for (const Switch t : met) {
       const double both = common_[t];
       common_[t] = 0;
-      const double like = both / (own + static_cast<double>(net_.edges(t).size()) - both);
-      if (level_[t] + 1 == n && is_settled(t)) {
+      const bool is_low = level_[t] + 1 == n && is_settled(t);
+      const bool is_high = level_[t] == n + 1 && sure_[t] == 0;
+      if (!is_low && !is_high) continue;
+      const double like = both / (own + (is_low ? above_[t] : below_[t]) - both);
+      if (is_low) {
         if (like > evidence.like_low) evidence.low = t;
         evidence.like_low = std::max(evidence.like_low, like);
         evidence.inside_low = std::max(evidence.inside_low, both / own);
-      } else if (level_[t] == n + 1 && sure_[t] == 0) {
+      } else {
         if (like > evidence.like_high) evidence.high = t;
         evidence.like_high = std::max(evidence.like_high, like);
       }
@@ -142,19 +200,17 @@ class Settler {
     if (!evidence.above_something) return low;
     if (evidence.like_high > evidence.like_low + kMargin) return high;
     if (evidence.inside_low < kInside) return high;
+    if (const int ports = by_ports(s, n)) return ports > 0 ? high : low;
     if (evidence.like_low > evidence.like_high + kMargin) return low;
     if (evidence.high == kNone<Switch>) return low;
+    if (evidence.like_low >= kTwin) {
+      return in_chassis(s) && !in_chassis(evidence.low) ? high : low;
+    }
     return tie(s, evidence) > 0 ? high : low;
   }
 
   // Positive: it belongs to the higher level.
   int tie(Switch s, const Evidence& evidence) const {
-    const auto ports = [&](Switch t) { return fabric_.ports(fabric_.node(t)); };
-    const bool fits_low = ports(evidence.low) == ports(s);
-    const bool fits_high = ports(evidence.high) == ports(s);
-    if (fits_low != fits_high) return fits_high ? 1 : -1;
-    const bool boxed = in_chassis(s);
-    if (boxed != in_chassis(evidence.low)) return boxed ? 1 : -1;
     const auto lacks = [&](Switch t) {
       return std::abs(static_cast<int>(net_.cables[t]) - static_cast<int>(net_.cables[s]));
     };
@@ -203,6 +259,9 @@ class Settler {
   const LevelSeeds& seeds_;
   Table<Switch, Level> level_;
   Table<Switch, std::uint8_t> sure_;
+  Table<Switch, std::uint32_t> above_, below_;  // neighbours one level up, one level down
+  std::array<Port, kMostLevelsByPorts> usual_ports_{};
+  int pass_ = 0;
   Table<Switch, std::uint32_t> common_;  // scratch: neighbours shared with the switch at hand
 };
 

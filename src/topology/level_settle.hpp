@@ -18,8 +18,9 @@ Table<Switch, Level> peel(const SwitchNet& net, const LevelSeeds& seeds);
 //  - its neighbours are those of some switch of n-1 rather than of any of n+1: n-1, and the other
 //    way round (Jaccard's measure, with a margin);
 //  - it resembles no switch of n-1: n+1;
-//  - else the level whose switches have its number of ports, then n+1 if it is a board in one
-//    chassis with its neighbours, then the level that lacks fewer cables with it there.
+//  - else the level whose switches have its number of ports, then likeness, then the level that
+//    lacks fewer cables with it there. Like both, it is a leaf without hosts rather than a core,
+//    unless it is a board in one chassis with its neighbours.
 // Any other switch: the level with the fewest horizontal, skipping and host cables above level 1.
 // Leaves with many hosts never move; those with few are in doubt like the rest.
 Table<Switch, Level> settle(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,

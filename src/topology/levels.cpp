@@ -14,10 +14,27 @@
 namespace fatwood {
 namespace {
 
-constexpr std::uint64_t kApartShare = 10;  // more than a tenth of the pairs apart: no tree
+// More leaf pairs apart than one in so many: no tree. Damage alone may part many pairs of a small
+// tree, so one that ranks cleanly is given more.
+constexpr std::uint64_t kApartShare = 5;
+constexpr std::uint64_t kApartShareOfClean = 2;
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
 
-bool is_apart(const Meeting& meeting) { return meeting.apart * kApartShare > meeting.seen; }
+// For each connected part.
+std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
+                                  const LevelSeeds& seeds) {
+  std::vector<std::uint8_t> clean(parts.count, 1);
+  for (const Switch s : ids<Switch>(seeds.lifted.size())) {
+    if (seeds.lifted[s] != 0) clean[parts.part[s]] = 0;
+  }
+  std::vector<std::uint8_t> result(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& meeting = meetings[part];
+    const bool strict = clean[part] == 0 || meeting.sideways;
+    result[part] = meeting.apart * (strict ? kApartShare : kApartShareOfClean) > meeting.seen;
+  }
+  return result;
+}
 
 Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<Switch>& roots) {
   Table<Switch, Level> distance(net.size());
@@ -39,7 +56,7 @@ Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<S
 }
 
 // Where a part turns out to be no tree, spines with hosts were none: back to leaves. Whether any.
-bool undo_lifts(const Parts& parts, const std::vector<Meeting>& meetings, LevelSeeds& seeds) {
+bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
   std::vector<std::uint32_t> lifted(parts.count), hosted(parts.count);
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
     lifted[parts.part[s]] += seeds.lifted[s];
@@ -48,7 +65,7 @@ bool undo_lifts(const Parts& parts, const std::vector<Meeting>& meetings, LevelS
   bool any = false;
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
     const std::uint32_t part = parts.part[s];
-    if (seeds.lifted[s] == 0 || !is_apart(meetings[part])) continue;
+    if (seeds.lifted[s] == 0 || refused[part] == 0) continue;
     if (lifted[part] * kLiftedShare < hosted[part]) continue;
     seeds.lifted[s] = 0;
     seeds.leaf[s] = 1;
@@ -127,23 +144,27 @@ Levels find_levels(const Fabric& fabric, const LevelHints& hints) {
                                : levels_from_roots(net, hints.roots);
   };
   Table<Switch, Level> level = rank();
-  std::vector<Meeting> meetings = leaf_meetings(net, parts, level);
-  if (undo_lifts(parts, meetings, seeds)) {
+  std::vector<Meeting> meetings = leaf_meetings(net, parts, seeds.hosts, level);
+  std::vector<std::uint8_t> refused = no_tree(parts, meetings, seeds);
+  if (undo_lifts(parts, refused, seeds)) {
     level = rank();
-    meetings = leaf_meetings(net, parts, level);
+    meetings = leaf_meetings(net, parts, seeds.hosts, level);
+    refused = no_tree(parts, meetings, seeds);
   }
 
   Levels levels = sort_cables(fabric, std::move(level));
   levels.role = roles(fabric, aggregation, levels.level);
   const Meeting* worst = nullptr;
-  for (const Meeting& meeting : meetings) {
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& meeting = meetings[part];
     levels.pairs_apart += meeting.apart;
     levels.pairs_seen += meeting.seen;
     if (meeting.apart > 0 && levels.apart_a == kNone<Switch>) {
       levels.apart_a = meeting.a;
       levels.apart_b = meeting.b;
     }
-    if (is_apart(meeting) && (worst == nullptr || meeting.apart > worst->apart)) worst = &meeting;
+    if (refused[part] == 0) continue;
+    if (worst == nullptr || meeting.apart > worst->apart) worst = &meeting;
   }
   if (worst != nullptr) levels.why_not_tree = reason(fabric, levels, *worst);
   return levels;

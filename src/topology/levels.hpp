@@ -12,9 +12,9 @@
 //     empty leaf looks like a core. It goes where the switches are that share its neighbours
 //     (level_settle.hpp). Any other switch takes the level with the fewest horizontal and
 //     level-skipping cables.
-//  4. Proof. Two leaves of a tree have a switch above both. Where that fails for more than a tenth
-//     of the leaf pairs (a sample of leaves against all) the fabric is no tree, and a pair is
-//     named.
+//  4. Proof. Two leaves of a tree have a switch above both. Where that fails for more than a fifth
+//     of the leaf pairs (half, when ranks are clean: damage does that to small trees) the fabric
+//     is no tree, and a pair is named. A sample of leaves is held against all.
 //
 // Encoding: level[s] in 1..height. A cable between equal levels is horizontal, one between levels
 // two or more apart skips. Deterministic. Cost: O(ports), and the square of the radix for each
