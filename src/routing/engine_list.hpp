@@ -6,5 +6,6 @@
 namespace fatwood {
 
 Routing route_minhop(const Fabric& fabric, const RouteOptions& options);
+Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -18,6 +18,13 @@ constexpr Engine kEngines[] = {
      .pairs = Pairs::kAll,
      .lmc = true,
      .route = route_minhop},
+    {.name = "dmodk",
+     .summary = "closed form of whole trees: all shifts free of conflicts on a complete RLFT",
+     .needs = "a whole tree",
+     .deadlock_free = true,
+     .pairs = Pairs::kTerminalsAndLegal,
+     .lmc = false,
+     .route = route_dmodk},
 };
 
 constexpr unsigned kMaxLmc = 7;  // the field has 3 bits

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/big_bytes.hpp"
 #include "core/ids.hpp"
 #include "core/table.hpp"
 #include "topology/fabric.hpp"
@@ -28,6 +29,16 @@ class ForwardingTables {
         switches_(switches),
         lmc_(lmc),
         next_(((terminals << lmc) + switches) * switches, kNoRoute) {}
+
+  // Entries of no certain value: for who writes every row whole, and each byte but once.
+  static ForwardingTables unfilled(std::size_t terminals, std::size_t switches, unsigned lmc) {
+    ForwardingTables tables;
+    tables.terminals_ = terminals;
+    tables.switches_ = switches;
+    tables.lmc_ = lmc;
+    tables.next_ = BigBytes(((terminals << lmc) + switches) * switches);
+    return tables;
+  }
 
   unsigned lmc() const { return lmc_; }
   std::size_t num_terminals() const { return terminals_; }
@@ -60,7 +71,7 @@ class ForwardingTables {
   std::size_t terminals_ = 0;
   std::size_t switches_ = 0;
   unsigned lmc_ = 0;
-  std::vector<std::uint8_t> next_;
+  BigBytes next_;
 };
 
 // The virtual lane of each (source switch, target): a path is fixed by the switch it starts from

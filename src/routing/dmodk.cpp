@@ -1,0 +1,143 @@
+// dmodk: the closed form of d-mod-k as forwarding tables of a whole tree.
+//
+// Problem: shift permutations without conflicts on real-life fat-trees (002, sections IV and V).
+// Method: towards host d the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) (002, eq. 3);
+// going down to level l, the parallel copy is the one that eq. 3 names for d there, so that each
+// down channel of a complete RLFT serves one destination (Theorem 2). In the canonical numbering
+// the switches above a host are one range of each level, and so are those that climb: a row is a
+// few memsets. A switch at level l is reached from below by the one climb that leads to it, and
+// over the switches above it from elsewhere; where no such path exists there is no route.
+// Result: tables on one lane. Up then down, so no channel waits for itself.
+// Cost: O(table bytes), at the speed of memset; O(levels) more a row.
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/engine_list.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// The numbers of one level of switches, worked out once.
+struct LevelNumbers {
+  std::uint64_t first;    // number of the level's first switch among all
+  std::uint64_t trees;    // sub-trees of this height
+  std::uint64_t M, W;     // terminals and top switches of one
+  std::uint64_t M_below;  // M of the level below
+  std::uint64_t W_below;  // W of the level below
+  std::uint32_t m, w, p;  // digits of the edges below
+  std::uint32_t up;       // up-ports of a switch here
+};
+
+std::vector<LevelNumbers> level_numbers(const TreeShape& shape) {
+  std::vector<LevelNumbers> levels;
+  for (unsigned l = 1; l <= shape.height(); ++l) {
+    levels.push_back({shape.first_at(l) - shape.first_at(1), shape.terminals() / shape.M(l),
+                      shape.M(l), shape.W(l), shape.M(l - 1), shape.W(l - 1), shape.m[l - 1],
+                      shape.w[l - 1], shape.p[l - 1], shape.up_ports(l)});
+  }
+  return levels;
+}
+
+void put(std::span<std::uint8_t> row, std::uint64_t first, std::uint64_t count,
+         std::uint64_t port) {
+  std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(first), count,
+              static_cast<std::uint8_t>(port));
+}
+
+// Eq. 3: the up-port that leads from a switch of this level towards number d.
+std::uint64_t up_port(const LevelNumbers& level, std::uint64_t d) {
+  return level.up == 0 ? kNoRoute : d / level.W % level.up + 1;
+}
+
+// Row of a host's port q: hosts with w1 > 1 parents have one port in each of w1 separate planes.
+void fill_host_row(const std::vector<LevelNumbers>& levels, std::uint64_t d, std::uint32_t q,
+                   std::span<std::uint8_t> row) {
+  const std::uint32_t planes = levels.front().w;
+  const std::uint64_t plane = q % planes;
+  for (const LevelNumbers& level : levels) {
+    const std::uint64_t width = level.W / planes;  // of a plane in one sub-tree
+    const std::uint64_t tree = d / level.M;
+    if (planes == 1) {
+      put(row, level.first, level.trees * level.W, up_port(level, d));
+    } else {
+      put(row, level.first, level.trees * level.W, kNoRoute);
+      for (std::uint64_t t = 0; t < level.trees; ++t) {
+        put(row, level.first + t * level.W + plane * width, width, up_port(level, d));
+      }
+    }
+    const std::uint64_t copy =
+        &level == &levels.front() ? q / planes : d / level.W_below % (level.w * level.p) / level.w;
+    put(row, level.first + tree * level.W + plane * width, width,
+        level.up + d / level.M_below % level.m + level.m * copy + 1);
+  }
+}
+
+// Row of the switch at level l (from 1), top number x of sub-tree t.
+void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std::uint64_t t,
+                     std::uint64_t x, std::span<std::uint8_t> row) {
+  std::fill(row.begin(), row.end(), kNoRoute);
+  const LevelNumbers& own = levels[l - 1];
+  const std::uint64_t number = t * own.W + x;  // stands for d in eq. 3
+  // Below: only the switches whose climb passes here, by the one port that leads here.
+  for (std::size_t j = 1; j < l; ++j) {
+    const LevelNumbers& level = levels[j - 1];
+    const LevelNumbers& above = levels[j];
+    const std::uint64_t parent = x / (own.W / above.W) % above.w;
+    const std::uint64_t copy = number % above.p;
+    for (std::uint64_t tree = 0; tree < level.trees; ++tree) {
+      row[level.first + tree * level.W + x / (own.W / level.W)] =
+          static_cast<std::uint8_t>(parent + above.w * copy + 1);
+    }
+  }
+  const std::uint64_t terminal = t * own.M;  // any below the target
+  for (std::size_t j = l; j <= levels.size(); ++j) {
+    const LevelNumbers& level = levels[j - 1];
+    const std::uint64_t width = level.W / own.W;
+    for (std::uint64_t tree = 0; tree < level.trees; ++tree) {
+      put(row, level.first + tree * level.W + x * width, width,
+          level.up == 0 ? std::uint64_t{kNoRoute} : number / (level.W / own.W) % level.up + 1);
+    }
+    const std::uint64_t down =
+        level.up + terminal / level.M_below % level.m + level.m * (number % level.p) + 1;
+    put(row, level.first + terminal / level.M * level.W + x * width, width, j == l ? 0 : down);
+  }
+}
+
+}  // namespace
+
+Routing route_dmodk(const Fabric& fabric, const RouteOptions& options) {
+  if (!fabric.tree()) {
+    throw PromiseError(
+        "dmodk needs a whole tree in its canonical numbering: an xgft, pgft, ft or "
+        "kary fabric (ftree routes any fabric like a tree)");
+  }
+  const TreeShape& shape = *fabric.tree();
+  const std::vector<LevelNumbers> levels = level_numbers(shape);
+  Routing routing;
+  routing.engine = "dmodk";
+  routing.tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
+  ForwardingTables& tables = routing.tables;
+  const std::uint32_t ports = shape.up_ports(0);
+  parallel_for(
+      fabric.num_terminals(), options.threads,
+      [&](std::size_t t, int) {
+        fill_host_row(levels, t / ports, static_cast<std::uint32_t>(t % ports),
+                      tables.row(tables.target(Terminal{static_cast<std::uint32_t>(t)})));
+      },
+      64);
+  for (std::size_t l = 1; l <= levels.size(); ++l) {
+    const LevelNumbers& level = levels[l - 1];
+    parallel_for(level.trees * level.W, options.threads, [&](std::size_t i, int) {
+      fill_switch_row(
+          levels, l, i / level.W, i % level.W,
+          tables.row(tables.target(Switch{static_cast<std::uint32_t>(level.first + i)})));
+    });
+  }
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,66 @@
+// dmodk's tables: the paths of the closed form, and shifts without conflicts on complete RLFTs.
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "oracle/routes.hpp"
+#include "oracle/shifts.hpp"
+#include "routing/engine.hpp"
+#include "routing/oblivious/oblivious.hpp"
+#include "topology/spec.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+TEST(Dmodk, TakesThePathsOfTheClosedForm) {
+  for (const char* spec : {"xgft(3;4,4,4;1,4,2)", "ft(6,3)", "kary(3,3)", "xgft(2;5,7;1,3)"}) {
+    const Fabric fabric = make_fabric(spec);
+    const Routing routing = route(find_engine("dmodk"), fabric);
+    const ObliviousPtr closed = make_oblivious("dmodk", *fabric.tree()).routing;
+    const auto terminals = static_cast<std::uint32_t>(fabric.num_terminals());
+    for (std::uint32_t s = 0; s < terminals; ++s) {
+      for (std::uint32_t d = 0; d < terminals; ++d) {
+        if (fabric.leaf(Terminal{s}) == fabric.leaf(Terminal{d})) continue;
+        const auto path = oracle::walk(fabric, routing, fabric.leaf(Terminal{s}),
+                                       routing.tables.target(Terminal{d}));
+        std::vector<Channel> whole{fabric.terminal_channel(Terminal{s})};
+        whole.insert(whole.end(), path.channels.begin(), path.channels.end());
+        ASSERT_EQ(whole, closed->space().channels(s, d, closed->paths(s, d).at(0)))
+            << spec << ": " << s << " to " << d;
+      }
+    }
+  }
+}
+
+TEST(Dmodk, ShiftsOfCompleteRlftsAreFreeOfConflicts) {
+  for (const char* spec :
+       {"ft(4,2)", "ft(8,2)", "ft(4,3)", "ft(6,3)", "ft(4,4)", "pgft(2;4,4;1,2;1,2)",
+        "pgft(3;6,6,4;1,6,2;1,1,3)", "pgft(3;4,2,4;1,2,2;1,2,2)", "pgft(3;6,3,4;1,3,2;1,2,3)"}) {
+    const Fabric fabric = make_fabric(spec);
+    ASSERT_TRUE(fabric.tree()->is_rlft()) << spec;
+    EXPECT_EQ(oracle::worst_shift(fabric, route(find_engine("dmodk"), fabric)), 1U) << spec;
+  }
+}
+
+TEST(Dmodk, HostsWithSeveralPortsReachTheirPlanes) {
+  const Fabric fabric = make_fabric("pgft(2;3,4;2,2;2,1)");
+  const Routing routing = route(find_engine("dmodk"), fabric);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
+      const bool same_plane = index(s) % 2 == index(t) % 2;  // port q is in plane q mod w1
+      const auto path = oracle::walk(fabric, routing, fabric.leaf(s), routing.tables.target(t));
+      EXPECT_EQ(path.ok, same_plane);
+      if (path.ok) {
+        EXPECT_EQ(fabric.peer(path.channels.back()), fabric.terminal_channel(t));
+      }
+    }
+  }
+}
+
+TEST(Dmodk, AFabricThatIsNoWholeTreeIsRefused) {
+  EXPECT_THROW(route(find_engine("dmodk"), make_fabric("ring(5)")), PromiseError);
+}
+
+}  // namespace
+}  // namespace fatwood
