@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/verb.hpp"
+#include "io/fault_file.hpp"
 #include "io/load_fabric.hpp"
 
 namespace fatwood::cli {
@@ -23,8 +24,48 @@ void add_seed(CLI::App& verb, Session& session) {
   verb.add_option("--seed", session.seed, "seed of all random choices")->capture_default_str();
 }
 
-Fabric load(const std::string& spec_or_path) {
-  LoadedFabric loaded = load_fabric(spec_or_path);
+void add_fabric(CLI::App& verb, FabricArgument& fabric) {
+  verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
+  constexpr auto kGroup = "Faults";
+  verb.add_option("--cut", fabric.cut,
+                  "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  verb.add_option("--remove", fabric.remove, "take out NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  verb.add_option("--faults", fabric.fault_files, "a file of lines \"cut ...\" and \"remove ...\"")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  verb.add_option("--fault-seed", fabric.fault_seed, "seed of random faults")
+      ->capture_default_str()
+      ->group(kGroup);
+  verb.add_flag("--keep-connected", fabric.keep_connected,
+                "random faults leave connected what was connected")
+      ->group(kGroup);
+}
+
+Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
+  std::vector<FaultOrder> orders;
+  for (const std::string& text : argument.cut) {
+    orders.push_back({FaultKind::kCut, text, {.file = "--cut " + text}});
+  }
+  for (const std::string& text : argument.remove) {
+    orders.push_back({FaultKind::kRemove, text, {.file = "--remove " + text}});
+  }
+  for (const std::string& path : argument.fault_files) {
+    for (FaultOrder& order : read_faults(path)) orders.push_back(std::move(order));
+  }
+  if (orders.empty()) return fabric;
+  const FaultOptions options{
+      argument.fault_seed,
+      argument.keep_connected ? Connection::kKept : Connection::kMayBreak,
+  };
+  return with_faults(fabric, find_faults(fabric, orders, options));
+}
+
+Fabric load(const FabricArgument& argument) {
+  LoadedFabric loaded = load_fabric(argument.name);
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < loaded.warnings.size() && i < kShown; ++i) {
     fmt::print(stderr, "fatwood: warning: {}\n", loaded.warnings[i]);
@@ -33,7 +74,7 @@ Fabric load(const std::string& spec_or_path) {
     fmt::print(stderr, "fatwood: warning: and {} more (fatwood show lists them)\n",
                loaded.warnings.size() - kShown);
   }
-  return std::move(loaded.fabric);
+  return with_faults_of(argument, std::move(loaded.fabric));
 }
 
 Progress terminal_progress(std::string label) {

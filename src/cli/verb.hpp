@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/progress.hpp"
 #include "topology/fabric.hpp"
+#include "topology/faults.hpp"
 
 namespace fatwood::cli {
 
@@ -28,8 +30,21 @@ void add_json(CLI::App& verb, Session& session);
 void add_threads(CLI::App& verb, Session& session);
 void add_seed(CLI::App& verb, Session& session);
 
-// Reads a fabric and tells its warnings on stderr.
-Fabric load(const std::string& spec_or_path);
+// A fabric as every verb takes it: a spec or a file, less the faults asked for.
+struct FabricArgument {
+  std::string name;
+  std::vector<std::string> cut, remove;  // as faults.hpp reads them
+  std::vector<std::string> fault_files;
+  std::uint64_t fault_seed = 1;
+  bool keep_connected = false;
+};
+// Adds FABRIC and the options of its faults; `fabric` must outlive the parse.
+void add_fabric(CLI::App& verb, FabricArgument& fabric);
+
+// Reads a fabric, tells its warnings on stderr, and takes the faults out.
+Fabric load(const FabricArgument& argument);
+// The faults asked for, taken out of a fabric that was read already.
+Fabric with_faults_of(const FabricArgument& argument, Fabric fabric);
 
 // A bar on stderr when that is a terminal, nothing otherwise.
 Progress terminal_progress(std::string label);

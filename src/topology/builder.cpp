@@ -177,4 +177,18 @@ Fabric FabricBuilder::build() const {
   return fabric;
 }
 
+FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node) {
+  const auto add = fabric.kind(node) == NodeKind::kSwitch   ? &FabricBuilder::add_switch
+                   : fabric.kind(node) == NodeKind::kRouter ? &FabricBuilder::add_router
+                                                            : &FabricBuilder::add_adapter;
+  const FabricBuilder::Handle handle =
+      (builder.*add)(fabric.id(node), fabric.ports(node), fabric.guid(node));
+  if (!fabric.description(node).empty()) builder.set_description(handle, fabric.description(node));
+  builder.set_hardware(handle, fabric.hardware(node));
+  if (fabric.is_switch(node)) {
+    builder.set_address(handle, 0, fabric.address(fabric.as_switch(node)));
+  }
+  return handle;
+}
+
 }  // namespace fatwood

@@ -71,4 +71,7 @@ class FabricBuilder {
   std::optional<TreeShape> tree_;
 };
 
+// Adds a node of a fabric as it is, without cables and, unless it is a switch, addresses.
+FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node);
+
 }  // namespace fatwood

@@ -1,0 +1,15 @@
+#pragma once
+// Files of faults: one a line, "cut WHAT" or "remove WHAT" with WHAT as in topology/faults.hpp.
+// A line that starts with '#', and what follows white space and '#', is a comment.
+
+#include <string>
+#include <vector>
+
+#include "topology/faults.hpp"
+
+namespace fatwood {
+
+// InputError with file, line and column.
+std::vector<FaultOrder> read_faults(const std::string& path);
+
+}  // namespace fatwood

@@ -1,0 +1,60 @@
+#pragma once
+// Faults: cables cut and nodes gone. The result is a fabric like any other: what is left keeps its
+// order, port numbers, names, GUIDs, addresses and rates; it is no whole tree any more (tree()).
+//
+// A fault is named by a short text, on the command line and in files alike:
+//
+//   cut     NAME[PORT]      the cable at that port         remove  NAME    that switch or adapter
+//           NAME            all cables of that node
+//           5%  13          so many of the cables between  remove  2% 3    so many switches at
+//                           switches, at random                            random
+//           5%@2-3          only between levels 2 and 3    remove  2@3     only of level 3
+//           @2-3            all cables between them        remove  @3      all of that level
+//
+// NAME is a node's id, its name as people say it (display_name), or its GUID as 0x...; of several
+// nodes with one name only the GUID tells which is meant. Levels count from 0 (adapters) and 1
+// (leaf switches) upwards, as find_levels has them. Faults are taken in order, each on what those
+// before it left; random ones draw from the stream (seed, number of the fault).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+enum class FaultKind : std::uint8_t { kCut, kRemove };
+
+struct FaultOrder {
+  FaultKind kind;
+  std::string text;
+  Location where;  // of the text, for messages
+};
+
+enum class Connection : std::uint8_t {
+  kMayBreak,
+  kKept,  // random faults leave connected whatever was connected; PromiseError where they can't
+};
+
+struct FaultOptions {
+  std::uint64_t seed = 1;
+  Connection connection = Connection::kMayBreak;
+};
+
+struct Faults {
+  std::vector<Channel> cut;   // one end of each cable, in order of cutting
+  std::vector<Node> removed;  // their cables are gone with them and not in `cut`
+
+  bool empty() const { return cut.empty() && removed.empty(); }
+};
+
+// What the orders come to on this fabric. InputError where an order names what is not there.
+Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
+                   const FaultOptions& options = {});
+
+Fabric with_faults(const Fabric& fabric, const Faults& faults);
+
+}  // namespace fatwood

@@ -1,0 +1,14 @@
+#pragma once
+// The same fabric under another numbering: nodes in random order within their kind, and the ports
+// of each node permuted. Names, GUIDs, addresses and rates move along. For tests: what is found
+// in a fabric must not hang on how it is numbered.
+
+#include <cstdint>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+Fabric shuffled(const Fabric& fabric, std::uint64_t seed);
+
+}  // namespace fatwood

@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# Faults on the command line and from a file.
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "cut and remove by name" {
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --cut 'S1_0[2]' --remove S2_3
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"11 switches"* ]]
+}
+
+@test "a file of faults gives the same as the options" {
+  printf '# faults\ncut S1_0[2]  # bad cable\n\n\tremove S2_3\n' > faults.txt
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
+  [ "$status" -eq 0 ]
+  from_file=$output
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --cut 'S1_0[2]' --remove S2_3
+  [ "$output" = "$from_file" ]
+}
+
+@test "a wrong line is named with file, line and column" {
+  printf 'cut S1_0[2]\nsever S2_3\n' > faults.txt
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'faults.txt:2:1: expected "cut" or "remove", found "sever"'* ]]
+  printf 'cut S9_9[2]\n' > faults.txt
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'faults.txt:1:5: no node is called "S9_9"'* ]]
+  printf 'remove\n' > faults.txt
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'faults.txt:1:7: expected what is to be removed'* ]]
+}
+
+@test "too many random faults to stay connected is a broken promise" {
+  run "$FATWOOD" show 'ring(5)' --cut 2 --keep-connected
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"only 1 of 2"* ]]
+}
+
+@test "a misspelt fabric lists those that exist" {
+  run "$FATWOOD" show 'xgtf(2;4,8;1,4)'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'xgft(h;m1,..,mh;w1,..,wh)'* ]]
+}
