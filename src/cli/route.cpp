@@ -15,7 +15,7 @@ namespace fatwood::cli {
 namespace {
 
 struct RouteArguments {
-  std::string fabric;
+  FabricArgument fabric;
   std::string engine;
   RouteChoice choice;
 };
@@ -46,7 +46,7 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
 void add_route(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("route", "fill the switches' forwarding tables");
   auto arguments = std::make_shared<RouteArguments>();
-  verb->add_option("FABRIC", arguments->fabric, "a spec or a file")->required();
+  add_fabric(*verb, arguments->fabric);
   verb->add_option("--engine", arguments->engine, "one of " + engine_names())->required();
   add_route_options(*verb, arguments->choice);
   add_threads(*verb, session);
