@@ -1,0 +1,78 @@
+#pragma once
+// What is simulated: the switch, the link, the adapter, in numbers. Papers 001 (section 5), 002
+// (section III), 003 (section 6).
+//
+// Time is counted in ticks, so chosen that every flit time in the fabric is a whole number of
+// them; a cycle is the flit time of the fastest link. Sizes are in flits.
+//
+// A packet of F flits crosses a switch like this (f flit time of a link, l its latency):
+//   link in    flit i leaves at s + i f and is in the input buffer at s + (i+1) f + l.
+//   request    R = s + f + l + switch latency: the head is routed and asks for its output lane, if
+//              it is first of its input lane; packets of a lane keep their order.
+//   grant      at g >= R, when the output lane's buffer has room for the whole packet and takes
+//              no other packet (a crossbar without limit takes any number); asking input lanes
+//              take turns. Flits cross at x = cycle / speed-up each, or as they come in: flit i
+//              is across at d(i) = max(g + (i+1) x, R + i f + x). At d(F-1), and not in the tick
+//              of the grant, the input buffer gives back its room; the credit reaches the sender
+//              l later.
+//   link out   from the first tick at which no flit will be missing to send the packet without a
+//              gap, in order of grants within a lane, when the receiver's buffer has room for the
+//              whole packet. Lanes share the link by weights in two priorities (WRR). The output
+//              buffer gives back its room with the last flit sent.
+//   adapter    takes flits in at y each (0: as they come): the packet is delivered, and its room
+//              given back, at max(max(free, H) + F y, H + (F-1) f + y), H its head's arrival.
+// A source sends its messages in order, cut into packets, the last one shorter. Its adapter moves
+// the next packet into the output buffer when that has room, y a flit. Port 0 of a switch is an
+// adapter on a link of its own, without latency.
+//
+// Within a tick, in this order: room and credits come back and requests are placed; grants;
+// links start. What one of these does is seen by the next, never by itself, so that the order of
+// ports does not matter.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/table.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood::sim {
+
+inline constexpr unsigned kMaxLanes = 15;  // data lanes of InfiniBand
+inline constexpr unsigned kServiceLevels = 16;
+
+enum class Priority : std::uint8_t { kLow, kHigh };
+
+struct LaneShare {
+  Priority priority = Priority::kLow;
+  std::uint32_t weight = 64;  // flits in a turn; 0: the lane is never served
+};
+
+using SlToVl = std::array<std::uint8_t, kServiceLevels>;
+
+struct Model {
+  std::uint32_t packet_flits = 10;     // of every packet but a message's last
+  std::uint32_t flit_bytes = 64;       // to turn bytes and seconds into flits and cycles
+  std::uint32_t input_flits = 40;      // buffer of an input lane
+  std::uint32_t output_flits = 40;     // buffer of an output lane
+  unsigned lanes = 1;                  // virtual lanes of every port
+  std::uint32_t crossbar_speedup = 1;  // 0: without limit
+  std::uint32_t link_latency = 0;      // cycles
+  std::uint32_t switch_latency = 0;    // cycles
+  std::vector<LaneShare> shares;       // by lane; empty: all low, 64
+  std::uint32_t high_limit = 0;  // flits of high priority before a waiting low packet; 0: none
+  // By service level. One for all outputs, or several and which each output (a channel, or port
+  // 0 of a switch) has. Empty: lane = service level mod lanes.
+  std::vector<SlToVl> sl_to_vl;
+  Table<Channel, std::uint16_t> sl_to_vl_of;  // empty: the first
+  // Mb/s. Links have the rate that the fabric gives them, kDefaultRate when unknown, unless here.
+  std::uint32_t link_speed = 0;             // for all links; 0: the fabric's
+  Table<Channel, std::uint32_t> speeds;     // by channel; empty, or 0: as above
+  Table<Channel, std::uint32_t> latencies;  // cycles by channel; empty: link_latency
+  std::uint32_t terminal_speed = 0;         // what an adapter moves (PCIe); 0: no limit
+  std::uint32_t port0_speed = 0;            // of a switch's own port; 0: the fastest link's
+};
+
+}  // namespace fatwood::sim

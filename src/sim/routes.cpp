@@ -1,0 +1,240 @@
+#include "sim/routes.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "core/error.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+constexpr std::uint8_t kFarAway = 255;
+constexpr std::uint32_t kEndOfRoute = 0xffffffffU;
+}  // namespace
+
+Routes Routes::by_tables(const Network& network, const Routing& routing) {
+  Routes routes(network);
+  routes.routing_ = &routing;
+  routes.lanes_ = routing.lanes.count;
+  if (!routing.source_routes.empty()) {
+    routes.kind_ = Kind::kSourceRoutes;
+    return routes;
+  }
+  if (routing.tables.num_terminals() != network.terminals ||
+      routing.tables.num_switches() != network.switches) {
+    throw InputError("the routing is for another fabric");
+  }
+  routes.kind_ = Kind::kTables;
+  routes.next_ = routing.tables.row(Target{0}).data();
+  return routes;
+}
+
+Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing) {
+  const PathSpace& space = routing.space();
+  if (space.u(1) != 1) {
+    throw InputError(
+        "closed-form routes need one port a host here; use an engine that fills tables");
+  }
+  if (2 * std::size_t{space.height()} - 1 > kMaxInlineHops) {
+    throw InputError(
+        fmt::format("closed-form routes are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
+  }
+  if (space.nodes() != network.terminals) throw InputError("the routing is for another fabric");
+  Routes routes(network);
+  routes.kind_ = Kind::kPaths;
+  routes.oblivious_ = &routing;
+  return routes;
+}
+
+Routes Routes::adaptive(const Network& network) {
+  Routes routes(network);
+  routes.kind_ = Kind::kAdaptive;
+  const std::size_t n = network.switches;
+  routes.distance_.assign(n * n, kFarAway);
+  std::deque<std::uint32_t> queue;
+  for (std::uint32_t root = 0; root < n; ++root) {
+    std::uint8_t* distance = routes.distance_.data() + root * n;
+    distance[root] = 0;
+    queue.push_back(root);
+    while (!queue.empty()) {
+      const std::uint32_t s = queue.front();
+      queue.pop_front();
+      for (std::uint32_t i = 1; i < network.switch_ports[s]; ++i) {
+        const std::uint32_t peer = network.ports[network.switch_first[s] + i].peer;
+        if (peer == kNil || network.ports[peer].owner == kNil) continue;
+        const std::uint32_t t = network.ports[peer].owner;
+        if (distance[t] != kFarAway || distance[s] == kFarAway - 1) continue;
+        distance[t] = static_cast<std::uint8_t>(distance[s] + 1);
+        queue.push_back(t);
+      }
+    }
+  }
+  return routes;
+}
+
+std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
+  switch (kind_) {
+    case Kind::kTables:
+      return network_->is_terminal(d) ? 1U << routing_->tables.lmc() : 1;
+    case Kind::kPaths:
+      return oblivious_->num_paths(oblivious_->space().common_level(index(s), index(d)));
+    default:
+      return 1;
+  }
+}
+
+Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
+  Itinerary way;
+  const std::uint32_t leaf = network_->leaf[index(s)];
+  if (kind_ == Kind::kTables) {
+    const ForwardingTables& tables = routing_->tables;
+    const Target target = network_->is_terminal(d)
+                              ? tables.target(static_cast<Terminal>(index(d)), path)
+                              : tables.target(static_cast<Switch>(index(d) - network_->terminals));
+    way.at = index(target);
+    if (leaf != kNil) {
+      way.lane = static_cast<std::uint8_t>(routing_->lanes.at(target, static_cast<Switch>(leaf)));
+    }
+  } else if (kind_ == Kind::kSourceRoutes) {
+    const std::uint32_t last = network_->leaf[index(d)];
+    if (leaf == kNil || last == kNil) return way;
+    const SourceRoutes& routes = routing_->source_routes;
+    way.at = routes.first[std::size_t{leaf} * routes.switches + last];
+    if (leaf == last) way.at = kEndOfRoute;
+  } else if (kind_ == Kind::kPaths) {
+    const PathSpace& space = oblivious_->space();
+    const TreeShape& shape = space.shape();
+    const unsigned k = space.common_level(index(s), index(d));
+    const PathIndex t = oblivious_->paths(index(s), index(d))[path];
+    for (unsigned l = 1; l < k; ++l) {
+      way.port[l - 1] = static_cast<std::uint8_t>(space.up_port(k, t, l) + 1);
+    }
+    for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
+      const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
+      const std::uint32_t child = index(d) / space.M(l) % shape.m[l];
+      way.port[2 * k - 2 - l] =
+          static_cast<std::uint8_t>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
+    }
+  }
+  return way;
+}
+
+// Follows the channels of the pair; at the destination's switch, out to the destination.
+std::uint32_t Routes::source_output(Itinerary& way, std::uint32_t dest) const {
+  const std::uint32_t last = network_->ports[network_->endpoint_port[dest]].peer;
+  if (way.at == kEndOfRoute) return last;
+  const Channel c = routing_->source_routes.channels[way.at];
+  const std::uint32_t peer = network_->ports[index(c)].peer;
+  way.at = network_->ports[peer].owner == network_->leaf[dest] ? kEndOfRoute : way.at + 1;
+  return index(c);
+}
+
+void Routes::candidates(std::uint32_t owner, std::uint32_t dest,
+                        std::vector<std::uint32_t>& out) const {
+  out.clear();
+  const std::uint32_t leaf = network_->leaf[dest];
+  if (owner == leaf) {
+    out.push_back(network_->ports[network_->endpoint_port[dest]].peer);
+    return;
+  }
+  const std::uint8_t* distance = distance_.data() + std::size_t{leaf} * switches_;
+  const std::uint32_t first = network_->switch_first[owner];
+  for (std::uint32_t i = 1; i < network_->switch_ports[owner]; ++i) {
+    const std::uint32_t peer = network_->ports[first + i].peer;
+    if (peer == kNil || network_->ports[peer].owner == kNil) continue;
+    if (distance[network_->ports[peer].owner] + 1 == distance[owner]) out.push_back(first + i);
+  }
+}
+
+// Walks the tables from each source switch towards one target; every switch is looked at once.
+void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
+                           std::span<const std::uint32_t> sources,
+                           std::vector<std::uint32_t>& reached) const {
+  const Network& net = *network_;
+  const std::uint32_t goal = net.endpoint_port[dest];
+  const std::uint8_t* row = next_ + std::size_t{target} * switches_;
+  for (const std::uint32_t source : sources) {
+    std::uint32_t at = source;
+    std::size_t hops = 0;
+    for (; reached[at] != target; ++hops) {
+      const std::uint32_t slot = row[at];
+      const std::uint32_t peer =
+          slot < net.switch_ports[at] ? net.ports[net.switch_first[at] + slot].peer : kNil;
+      if (peer == goal) break;
+      if (peer == kNil || net.ports[peer].owner == kNil || hops > switches_) {
+        throw InputError(fmt::format(
+            "the routing does not reach: from {} to {} it {}",
+            display_name(fabric, fabric.node(static_cast<Switch>(source))),
+            endpoint_text(fabric, net, static_cast<Endpoint>(dest)),
+            hops > switches_
+                ? std::string("goes in a loop")
+                : fmt::format("ends at {}",
+                              display_name(fabric, fabric.node(static_cast<Switch>(at))))));
+      }
+      at = net.ports[peer].owner;
+    }
+    for (at = source; reached[at] != target;) {
+      reached[at] = target;
+      const std::uint32_t peer = net.ports[net.switch_first[at] + row[at]].peer;
+      if (peer == goal) break;
+      at = net.ports[peer].owner;
+    }
+  }
+}
+
+void Routes::check_terminals(const Fabric& fabric) const {
+  if (kind_ == Kind::kPaths) return;  // complete by construction
+  std::vector<std::uint32_t> leaves;
+  std::vector<bool> seen(switches_, false);
+  for (std::uint32_t t = 0; t < network_->terminals; ++t) {
+    const std::uint32_t leaf = network_->leaf[t];
+    if (leaf == kNil) {
+      throw InputError(fmt::format("{} hangs on no switch",
+                                   endpoint_text(fabric, *network_, static_cast<Endpoint>(t))));
+    }
+    if (!seen[leaf]) leaves.push_back(leaf);
+    seen[leaf] = true;
+  }
+  if (kind_ == Kind::kTables) {
+    const std::uint32_t count = 1U << routing_->tables.lmc();
+    std::vector<std::uint32_t> reached(switches_, kNil);
+    for (std::uint32_t t = 0; t < network_->terminals * count; ++t) {
+      check_sources(fabric, t, t / count, leaves, reached);
+    }
+    return;
+  }
+  for (const std::uint32_t a : leaves) {
+    for (const std::uint32_t b : leaves) {
+      const bool reaches = kind_ == Kind::kAdaptive
+                               ? distance_[std::size_t{a} * switches_ + b] != kFarAway
+                               : a == b || !routing_->source_routes
+                                                .at(static_cast<Switch>(a), static_cast<Switch>(b))
+                                                .empty();
+      if (!reaches) {
+        throw InputError(fmt::format("the routing does not reach: from {} to {}",
+                                     display_name(fabric, fabric.node(static_cast<Switch>(a))),
+                                     display_name(fabric, fabric.node(static_cast<Switch>(b)))));
+      }
+    }
+  }
+}
+
+void Routes::check_switches(const Fabric& fabric) const {
+  if (kind_ == Kind::kPaths) {
+    throw InputError(
+        "a closed-form routing has no routes to switches: use an engine that fills tables");
+  }
+  if (kind_ != Kind::kTables) return;
+  std::vector<std::uint32_t> sources(switches_);
+  for (std::uint32_t s = 0; s < switches_; ++s) sources[s] = s;
+  const auto first = static_cast<std::uint32_t>(network_->terminals << routing_->tables.lmc());
+  std::vector<std::uint32_t> reached(switches_, kNil);
+  for (std::uint32_t s = 0; s < switches_; ++s) {
+    reached[s] = first + s;  // not asked: nobody sends to itself
+    check_sources(fabric, first + s, static_cast<std::uint32_t>(network_->terminals + s), sources,
+                  reached);
+  }
+}
+
+}  // namespace fatwood::sim

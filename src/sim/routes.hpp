@@ -1,0 +1,93 @@
+#pragma once
+// Which way a packet goes: forwarding tables of any engine or dump, source routes, the paths of an
+// oblivious routing in closed form, or an adaptive choice among shortest ways.
+//
+// A pair has `paths` ways (the 2^lmc addresses of a terminal, the K paths of an oblivious
+// routing); the source picks one for each packet or message, and writes it into the packet's
+// Itinerary. A switch then finds the output from the itinerary alone.
+// Shared, unchanged, by all runs of a sweep.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "routing/oblivious/oblivious.hpp"
+#include "routing/routing.hpp"
+#include "sim/network.hpp"
+
+namespace fatwood::sim {
+
+enum class PathChoice : std::uint8_t {
+  kRandomPerPacket,
+  kRoundRobinPerPacket,
+  kRandomPerMessage,
+  kRoundRobinPerMessage,
+};
+
+inline constexpr std::size_t kMaxInlineHops = 15;
+
+// What a packet carries of its way.
+struct Itinerary {
+  std::uint32_t at = 0;   // row of the tables, or place in the source routes
+  std::uint8_t hop = 0;   // switches passed
+  std::uint8_t lane = 0;  // that the routing assigns; the service level is the class's plus it
+  std::array<std::uint8_t, kMaxInlineHops> port{};  // closed form: output at each switch
+};
+
+class Routes {
+ public:
+  // REQUIRES: what is passed outlives the routes.
+  static Routes by_tables(const Network& network, const Routing& routing);
+  static Routes by_paths(const Network& network, const ObliviousRouting& routing);
+  // Least-queued among the outputs on shortest ways, chosen in each switch.
+  static Routes adaptive(const Network& network);
+
+  bool is_adaptive() const { return kind_ == Kind::kAdaptive; }
+  unsigned lanes() const { return lanes_; }
+  bool reaches_switches() const { return kind_ != Kind::kPaths; }
+
+  // How many ways (s, d) has. REQUIRES s != d.
+  std::uint32_t paths(Endpoint s, Endpoint d) const;
+  Itinerary itinerary(Endpoint s, Endpoint d, std::uint32_t path) const;
+
+  // The output port (of the network) at the switch with this number, whose port 0 is `first`.
+  // REQUIRES !is_adaptive().
+  std::uint32_t output(Itinerary& way, std::uint32_t owner, std::uint32_t first,
+                       std::uint32_t dest) const {
+    switch (kind_) {
+      case Kind::kTables:
+        return first + next_[std::size_t{way.at} * switches_ + owner];
+      case Kind::kPaths:
+        return first + way.port[way.hop++];
+      default:
+        return source_output(way, dest);
+    }
+  }
+  // The outputs on shortest ways from this switch to the end-point.
+  void candidates(std::uint32_t owner, std::uint32_t dest, std::vector<std::uint32_t>& out) const;
+
+  // InputError naming a pair that has no route: of two terminals, or of two switches.
+  void check_terminals(const Fabric& fabric) const;
+  void check_switches(const Fabric& fabric) const;
+
+ private:
+  enum class Kind : std::uint8_t { kTables, kSourceRoutes, kPaths, kAdaptive };
+  explicit Routes(const Network& network) : network_(&network), switches_(network.switches) {}
+  std::uint32_t source_output(Itinerary& way, std::uint32_t dest) const;
+  void check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
+                     std::span<const std::uint32_t> sources,
+                     std::vector<std::uint32_t>& reached) const;
+
+  Kind kind_ = Kind::kTables;
+  const Network* network_;
+  std::size_t switches_;
+  const std::uint8_t* next_ = nullptr;
+  const Routing* routing_ = nullptr;
+  const ObliviousRouting* oblivious_ = nullptr;
+  unsigned lanes_ = 1;
+  std::vector<std::uint8_t> distance_;  // adaptive: [switch][switch] hops
+};
+
+}  // namespace fatwood::sim
