@@ -5,6 +5,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -21,7 +22,11 @@ void parallel_for(std::size_t count, int threads, const Work& work, std::size_t 
   std::size_t failed = std::numeric_limits<std::size_t>::max();
   const auto items = static_cast<std::ptrdiff_t>(count);
   const auto step = static_cast<std::ptrdiff_t>(chunk);
-#pragma omp parallel for schedule(dynamic, step) num_threads(thread_count(threads))
+  // No more threads than chunks: to wake one for nothing costs more than small loops take.
+  const auto chunks = static_cast<std::size_t>((items + step - 1) / step);
+  const int team = static_cast<int>(
+      std::clamp<std::size_t>(chunks, 1, static_cast<std::size_t>(thread_count(threads))));
+#pragma omp parallel for schedule(dynamic, step) num_threads(team) if (team > 1)
   for (std::ptrdiff_t i = 0; i < items; ++i) {
     try {
       work(static_cast<std::size_t>(i), omp_get_thread_num());

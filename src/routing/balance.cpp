@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "topology/aggregation.hpp"
 
 namespace fatwood {
 
@@ -193,6 +194,8 @@ Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
   Runs result;
   result.targets.reserve(tables.num_targets());
   std::vector<char> uncounted(fabric.num_terminals());
+  const Table<Terminal, std::uint8_t> inside = aggregation_terminals(fabric);
+  std::ranges::copy(inside, uncounted.begin());
   for (const Terminal t : options.uncounted) uncounted[index(t)] = 1;
   std::vector<char> done(fabric.num_switches());
   const auto push_switch = [&](Switch s) {

@@ -5,9 +5,9 @@
 // Method (OpenSM's rule, with the alternatives of a leaf found once for all its terminals): take
 // the destinations in order; at each switch the port with the fewest destinations so far among
 // the alternatives gets the next one, the lowest port on a tie. Terminals that count, those that
-// don't, and switches are counted apart: the latter neither pile up nor disturb the first. With
-// 2^lmc addresses a terminal, ports to neighbours that carry the terminal's earlier addresses least
-// come first, whatever the counts.
+// don't (as asked, and the aggregation adapters inside switches), and switches are counted apart:
+// the latter neither pile up nor disturb the first. With 2^lmc addresses a terminal, ports to
+// neighbours that carry the terminal's earlier addresses least come first, whatever the counts.
 //
 // A switch's counts depend on its own choices alone: blocks of 64 switches (a cache line of each
 // row) run in parallel, and the result is the same at any number of threads.

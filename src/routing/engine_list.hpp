@@ -6,6 +6,8 @@
 namespace fatwood {
 
 Routing route_minhop(const Fabric& fabric, const RouteOptions& options);
+Routing route_updn(const Fabric& fabric, const RouteOptions& options);
+Routing route_dnup(const Fabric& fabric, const RouteOptions& options);
 Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -1,0 +1,13 @@
+#pragma once
+// Up*/Down* tables from a rank of the switches, 0 for those at the top (updn.cpp, dnup.cpp).
+
+#include "routing/engine.hpp"
+#include "routing/port_graph.hpp"
+
+namespace fatwood {
+
+ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
+                               const Table<Switch, std::uint32_t>& rank,
+                               const RouteOptions& options);
+
+}  // namespace fatwood
