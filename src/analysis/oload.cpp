@@ -1,0 +1,98 @@
+#include "analysis/oload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace fatwood {
+
+Fraction tree_oload(const TreeShape& shape, const Traffic& traffic) {
+  Fraction most = 0;
+  for (unsigned k = 0; k < shape.height(); ++k) {
+    const std::uint64_t size = shape.M(k);
+    std::vector<std::int64_t> out(shape.terminals() / size);
+    std::vector<std::int64_t> in(shape.terminals() / size);
+    for (const Flow& flow : traffic.flows) {
+      const std::uint64_t from = index(flow.source) / size;
+      const std::uint64_t to = index(flow.destination) / size;
+      if (from == to) continue;
+      out[from] += flow.units;
+      in[to] += flow.units;
+    }
+    const std::int64_t crossing = std::max(*std::max_element(out.begin(), out.end()),
+                                           *std::max_element(in.begin(), in.end()));
+    const auto cables = static_cast<std::int64_t>(shape.W(k) * shape.up_ports(k));
+    most = std::max(most, Fraction(crossing) / Fraction(cables) / Fraction(traffic.units_in_one));
+  }
+  return most;
+}
+
+Fraction cut_bound(const Fabric& fabric, const Traffic& traffic) {
+  std::vector<std::int64_t> out(fabric.num_terminals());
+  std::vector<std::int64_t> in(fabric.num_terminals());
+  std::vector<std::int64_t> leaf_out(fabric.num_switches());
+  std::vector<std::int64_t> leaf_in(fabric.num_switches());
+  for (const Flow& flow : traffic.flows) {
+    out[index(flow.source)] += flow.units;
+    in[index(flow.destination)] += flow.units;
+    const Switch from = fabric.leaf(flow.source);
+    const Switch to = fabric.leaf(flow.destination);
+    if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
+    leaf_out[index(from)] += flow.units;
+    leaf_in[index(to)] += flow.units;
+  }
+  std::int64_t most = 0;
+  for (std::size_t t = 0; t < out.size(); ++t) most = std::max({most, out[t], in[t]});
+  Fraction bound(most);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const std::int64_t crossing = std::max(leaf_out[index(s)], leaf_in[index(s)]);
+    if (crossing == 0) continue;
+    std::int64_t cables = 0;
+    const Node node = fabric.node(s);
+    for (Port port = 1; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
+    }
+    if (cables > 0) bound = std::max(bound, Fraction(crossing, cables));
+  }
+  return bound / Fraction(traffic.units_in_one);
+}
+
+namespace {
+
+// The fraction of smallest denominator within 1e-8 of a solver's value (continued fractions).
+Fraction nearest_short(double value) {
+  constexpr double kNear = 1e-8;
+  std::int64_t num0 = 0;
+  std::int64_t den0 = 1;
+  std::int64_t num1 = 1;
+  std::int64_t den1 = 0;
+  double rest = value;
+  for (int step = 0; step < 40; ++step) {
+    const double whole = std::floor(rest + 1e-12);
+    const auto digit = static_cast<std::int64_t>(whole);
+    const std::int64_t num = digit * num1 + num0;
+    const std::int64_t den = digit * den1 + den0;
+    if (den > 10'000'000) break;
+    num0 = num1;
+    den0 = den1;
+    num1 = num;
+    den1 = den;
+    const double near = static_cast<double>(num1) / static_cast<double>(den1);
+    if (std::abs(near - value) <= kNear * std::max(1.0, value)) break;
+    rest = 1 / std::max(rest - whole, 1e-12);
+  }
+  return {num1, den1};
+}
+
+}  // namespace
+
+Oload oload(const Fabric& fabric, const Traffic& traffic) {
+  if (fabric.tree()) return {tree_oload(*fabric.tree(), traffic), OloadKind::kTheorem};
+  const Fraction bound = cut_bound(fabric, traffic);
+  const std::optional<double> optimum = lp_oload(fabric, traffic);
+  if (!optimum) return {bound, OloadKind::kLowerBound};
+  return {std::max(bound, nearest_short(*optimum)), OloadKind::kLinearProgram};
+}
+
+}  // namespace fatwood

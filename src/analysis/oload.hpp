@@ -1,0 +1,48 @@
+#pragma once
+// OLOAD: the least MLOAD that any routing can give a traffic (000 section 2.1). Every channel has
+// capacity 1; rates are not looked at.
+//
+// On whole trees it is exact: the largest, over sub-trees of each height k < h, of the traffic out
+// of or into the sub-tree divided by its number of cables W(k)u(k+1), u = wp. Nothing can do
+// better, since all of it must cross those cables; and UMULTI attains it, since it spreads every
+// flow that leaves a sub-tree evenly over them. (001, Theorem 1, for p = 1. With parallel links
+// path_space.hpp's paths fix q(l) mod w at the levels below and q(k) wholly: each cable is on
+// 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the way down is even
+// too.)
+//
+// On other fabrics it is a multi-commodity flow: a linear program, solved up to a stated size. A
+// bound is told as a bound.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/fraction.hpp"
+#include "topology/fabric.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+enum class OloadKind {
+  kTheorem,        // exact
+  kLinearProgram,  // the optimum, to the solver's 1e-9; as the nearest short fraction
+  kLowerBound,     // OLOAD is at least this
+};
+
+struct Oload {
+  Fraction value;
+  OloadKind kind;
+};
+
+Oload oload(const Fabric& fabric, const Traffic& traffic);
+
+Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
+// What each terminal's and each leaf switch's cables must carry: OLOAD is at least that.
+Fraction cut_bound(const Fabric& fabric, const Traffic& traffic);
+
+// The program has destinations * channels columns; up to this many are solved.
+inline constexpr std::size_t kMostColumns = 20000;
+// nullopt when it is larger than that, or when some flow has no way at all.
+std::optional<double> lp_oload(const Fabric& fabric, const Traffic& traffic);
+
+}  // namespace fatwood

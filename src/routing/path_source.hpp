@@ -1,0 +1,63 @@
+#pragma once
+// "The channels of (s, d) and their shares": the one view that loads, worst cases and simulations
+// take of a routing, be it a closed form, forwarding tables or source routes.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "routing/oblivious/oblivious.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+// The paths of one pair, all with the share 1/size(). A path may occur twice (two addresses that
+// lead the same way). Empty: there is no route.
+class PathList {
+ public:
+  std::size_t size() const { return end_.size(); }
+  bool empty() const { return end_.empty(); }
+  std::span<const Channel> operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : end_[i - 1];
+    return {channels_.data() + begin, end_[i] - begin};
+  }
+  std::span<const Channel> all() const { return channels_; }  // of all paths, one after the other
+
+  // Building: the channels of a path, then end_path().
+  void push_back(Channel c) { channels_.push_back(c); }
+  void append(std::span<const Channel> path) {
+    channels_.insert(channels_.end(), path.begin(), path.end());
+  }
+  void end_path() { end_.push_back(static_cast<std::uint32_t>(channels_.size())); }
+
+ private:
+  std::vector<Channel> channels_;
+  std::vector<std::uint32_t> end_;
+};
+
+class PathSource {
+ public:
+  PathSource() = default;
+  PathSource(const PathSource&) = delete;
+  PathSource& operator=(const PathSource&) = delete;
+  virtual ~PathSource() = default;
+
+  virtual std::size_t num_terminals() const = 0;
+  // From the source's port to the destination's switch port, in order. REQUIRES s != d.
+  virtual PathList paths(Terminal s, Terminal d) const = 0;
+  // The closed form or the tables behind it, for kernels; nullptr when it is not that.
+  virtual const ObliviousRouting* oblivious() const { return nullptr; }
+  virtual const ForwardingTables* tables() const { return nullptr; }
+};
+
+// Which of a destination's 2^lmc addresses a source uses, in equal shares; empty: all of them.
+using AddressChoice = std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)>;
+
+// The sources keep what they are given; the fabric must outlive them.
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
+std::unique_ptr<PathSource> path_source(const Fabric& fabric, Routing routing,
+                                        AddressChoice choice = {});
+
+}  // namespace fatwood
