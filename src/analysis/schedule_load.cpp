@@ -1,0 +1,29 @@
+#include "analysis/schedule_load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fatwood {
+
+ScheduleLoad schedule_load(const Fabric& fabric, const PathSource& paths, const Schedule& schedule,
+                           std::size_t most_channels, int threads, const Progress& progress) {
+  ScheduleLoad result;
+  LinkLoads worst;
+  for (std::size_t i = 0; i < schedule.stages; ++i) {
+    report(progress, static_cast<double>(i) / static_cast<double>(schedule.stages),
+           fmt::format("stage {} of {}", i + 1, schedule.stages));
+    const Traffic traffic = schedule.stage(i);
+    LinkLoads loads = link_loads(fabric, paths, traffic, threads);
+    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(fabric, traffic)});
+    if (i > 0 && result.stages[i].mload <= result.stages[result.worst].mload) continue;
+    result.worst = i;
+    worst = std::move(loads);
+  }
+  result.levels = loads_by_level(fabric, worst);
+  result.channels = most_loaded(worst, most_channels);
+  return result;
+}
+
+}  // namespace fatwood

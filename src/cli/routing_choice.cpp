@@ -1,0 +1,80 @@
+#include "cli/routing_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "io/load_tables.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+bool is_engine(const std::string& name) {
+  return std::any_of(engines().begin(), engines().end(),
+                     [&](const Engine& engine) { return engine.name == name; });
+}
+
+std::unique_ptr<PathSource> from_file(const Fabric& fabric, const std::string& path) {
+  LoadedTables loaded = load_tables(path, fabric);
+  for (const std::string& warning : loaded.warnings) {
+    fmt::print(stderr, "fatwood: warning: {}\n", warning);
+  }
+  Routing routing;
+  routing.engine = path;
+  routing.tables = std::move(loaded.tables);
+  return path_source(fabric, std::move(routing));
+}
+
+}  // namespace
+
+std::string routing_help() {
+  std::string text = "a closed form of whole trees (";
+  for (const ObliviousKind& kind : oblivious_kinds()) text += fmt::format("{} ", kind.usage);
+  text.back() = ')';
+  return text + ", an engine, or a file of forwarding tables";
+}
+
+bool is_seeded(const std::string& routing) {
+  const ObliviousKind* kind = find_oblivious(routing);
+  return kind != nullptr && kind->seeded;
+}
+
+std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
+                                           const Session& session) {
+  if (find_oblivious(routing) != nullptr) {
+    if (fabric.tree()) {
+      MadeOblivious made = make_oblivious(routing, *fabric.tree(), session.seed);
+      if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
+      return path_source(std::move(made.routing));
+    }
+    if (!is_engine(routing)) {
+      throw InputError(fmt::format(
+          "{} is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric",
+          routing));
+    }
+  }
+  if (is_engine(routing)) {
+    RouteOptions options;
+    options.seed = session.seed;
+    options.threads = session.threads;
+    options.progress = terminal_progress(routing);
+    return path_source(fabric, route(find_engine(routing), fabric, options));
+  }
+  if (std::filesystem::exists(routing)) return from_file(fabric, routing);
+  std::string known;
+  for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
+  for (const Engine& engine : engines()) known += fmt::format(" {}", engine.name);
+  throw InputError(
+      fmt::format("\"{}\" is no file of tables and no routing; there are:{}", routing, known));
+}
+
+TerminalNames names_for(const Fabric& fabric, const PathSource& paths) {
+  return paths.num_terminals() == fabric.num_terminals() ? TerminalNames(fabric)
+                                                         : TerminalNames(paths.num_terminals());
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,29 @@
+#pragma once
+// ROUTING as a person names it: a closed form of whole trees ("disjoint:8"), an engine ("ftree"),
+// or a file of forwarding tables.
+
+#include <memory>
+#include <string>
+
+#include "cli/verb.hpp"
+#include "routing/path_source.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood::cli {
+
+// What --help says of it.
+std::string routing_help();
+
+// Whether it draws at random from the seed.
+bool is_seeded(const std::string& routing);
+
+// The fabric must outlive the result. Notes and warnings go to stderr. InputError when it is none
+// of the three, or a closed form on a fabric that is no whole tree.
+std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
+                                           const Session& session);
+
+// Terminals of what the routing routes: a tree's processing nodes for closed forms (the same,
+// unless hosts have several ports), else the fabric's.
+TerminalNames names_for(const Fabric& fabric, const PathSource& paths);
+
+}  // namespace fatwood::cli

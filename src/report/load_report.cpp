@@ -1,0 +1,109 @@
+#include "report/load_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace fatwood {
+
+namespace {
+
+std::string_view kind_name(OloadKind kind) {
+  switch (kind) {
+    case OloadKind::kTheorem:
+      return "theorem";
+    case OloadKind::kLinearProgram:
+      return "linear program";
+    case OloadKind::kLowerBound:
+      return "lower bound";
+  }
+  return "";
+}
+
+bool is_bound(const StageLoad& stage) { return stage.oload.kind == OloadKind::kLowerBound; }
+
+nlohmann::ordered_json stage_json(const StageLoad& stage) {
+  nlohmann::ordered_json json{{"mload", stage.mload.to_string()}};
+  if (is_bound(stage)) {
+    json["oload"] = nullptr;
+    json["perf"] = nullptr;
+    json["oload_at_least"] = stage.oload.value.to_string();
+    json["perf_at_most"] = stage.perf().to_string();
+  } else {
+    json["oload"] = stage.oload.value.to_string();
+    json["perf"] = stage.perf().to_string();
+  }
+  json["oload_kind"] = kind_name(stage.oload.kind);
+  json["flows"] = stage.flows;
+  return json;
+}
+
+Fraction mean(const LevelLoad& level) {
+  return level.sum / Fraction(static_cast<std::int64_t>(std::max<std::size_t>(level.channels, 1)));
+}
+
+std::string number(const Fraction& value) {
+  return value.den() == 1 ? value.to_string()
+                          : fmt::format("{} ({:.4f})", value.to_string(), value.value());
+}
+
+}  // namespace
+
+std::string load_text(const Fabric& fabric, const ScheduleLoad& load) {
+  std::string text;
+  const StageLoad& worst = load.stages[load.worst];
+  if (load.stages.size() > 1) {
+    text += fmt::format("{:>6} {:>8} {:>12} {:>12} {:>12}\n", "stage", "flows", "MLOAD", "OLOAD",
+                        "PERF");
+    constexpr std::size_t kShown = 40;
+    for (std::size_t i = 0; i < load.stages.size() && i < kShown; ++i) {
+      const StageLoad& stage = load.stages[i];
+      text += fmt::format("{:>6} {:>8} {:>12} {:>12} {:>12}\n", i + 1, stage.flows,
+                          stage.mload.to_string(),
+                          (is_bound(stage) ? ">= " : "") + stage.oload.value.to_string(),
+                          (is_bound(stage) ? "<= " : "") + stage.perf().to_string());
+    }
+    if (load.stages.size() > kShown) {
+      text += fmt::format("and {} more (--json has all)\n", load.stages.size() - kShown);
+    }
+    text += fmt::format("\nworst: stage {} of {}\n", load.worst + 1, load.stages.size());
+  }
+  text += fmt::format("MLOAD  {}\n", number(worst.mload));
+  text += fmt::format("OLOAD  {}{} ({})\n", is_bound(worst) ? "at least " : "",
+                      number(worst.oload.value), kind_name(worst.oload.kind));
+  text += fmt::format("PERF   {}{}\n\n", is_bound(worst) ? "at most " : "", number(worst.perf()));
+  text += fmt::format("{:<18} {:>9} {:>14} {:>10}\n", "channels", "number", "largest", "mean");
+  for (const LevelLoad& level : load.levels) {
+    text += fmt::format("{:<18} {:>9} {:>14} {:>10.4f}\n", level.name, level.channels,
+                        level.max.to_string(), mean(level).value());
+  }
+  text += "\nmost loaded\n";
+  for (const ChannelLoad& channel : load.channels) {
+    text += fmt::format("{:>14}  {} -> {}\n", channel.load.to_string(),
+                        port_name(fabric, channel.channel),
+                        port_name(fabric, fabric.peer(channel.channel)));
+  }
+  return text;
+}
+
+std::string load_json(const Fabric& fabric, const ScheduleLoad& load) {
+  nlohmann::ordered_json json = stage_json(load.stages[load.worst]);
+  json["stage"] = load.worst + 1;
+  json["stages"] = nlohmann::ordered_json::array();
+  for (const StageLoad& stage : load.stages) json["stages"].push_back(stage_json(stage));
+  json["levels"] = nlohmann::ordered_json::array();
+  for (const LevelLoad& level : load.levels) {
+    json["levels"].push_back({{"name", level.name},
+                              {"channels", level.channels},
+                              {"max", level.max.to_string()},
+                              {"mean", mean(level).to_string()}});
+  }
+  json["channels"] = nlohmann::ordered_json::array();
+  for (const ChannelLoad& channel : load.channels) {
+    json["channels"].push_back(
+        {{"channel", port_name(fabric, channel.channel)}, {"load", channel.load.to_string()}});
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace fatwood

@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# fatwood load: values known by hand, and which input it refuses.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "a hot spot loads one channel with everything" {
+  run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic hotspot:0 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"mload":"15","oload":"15","perf":"1",'* ]]
+}
+
+@test "a file of amounts, fractions and all" {
+  printf '# two flows\nH0 H8 1/2\nH1 H9 1/3\n' >t
+  run --separate-stderr "$FATWOOD" load 'ft(4,3)' umulti --traffic file:t --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"mload":"1/2","oload":"1/2","perf":"1",'* ]]
+}
+
+@test "an engine's tables and the closed form give the same loads" {
+  run --separate-stderr "$FATWOOD" load 'ft(8,3)' umulti --traffic permutation --json
+  [[ "$output" == *'"perf":"1"'* ]]
+  run --separate-stderr "$FATWOOD" load 'ft(8,3)' minhop --traffic shift:5
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"up 0-1"* ]]
+}
+
+@test "stages are told one by one" {
+  run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic doubling
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"worst: stage"* ]]
+}
+
+@test "bad traffic is named with file and line" {
+  printf '0 1 1\n0 0 1\n' >t
+  run "$FATWOOD" load 'ft(4,3)' dmodk --traffic file:t
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"t:2: \"0\" sends to itself"* ]]
+  printf '0 1 -1\n' >t
+  run "$FATWOOD" load 'ft(4,3)' dmodk --traffic file:t
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"negative"* ]]
+  run "$FATWOOD" load 'ft(4,3)' dmodk --traffic storm
+  [ "$status" -eq 2 ]
+}
+
+@test "K of 0 is refused, K above all paths is used in full and said so" {
+  run "$FATWOOD" load 'ft(4,3)' disjoint:0 --traffic shift:1
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"K is 0"* ]]
+  run "$FATWOOD" load 'ft(4,3)' disjoint:9 --traffic shift:1
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"at most 4 paths: all of them are used"* ]]
+}
+
+@test "a routing says which trees it needs" {
+  run "$FATWOOD" load 'ft(4,3)' osrm2 --traffic shift:1
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"it needs FT(m,2)"* ]]
+  run "$FATWOOD" load 'ring(8)' disjoint:2 --traffic shift:1
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"whole trees"* ]]
+}
