@@ -55,6 +55,8 @@ const ObliviousKind kKinds[] = {
      make_shift_one},
     {"disjoint:K", "K paths from that of dmodk, parting as low as they can", kAnyTree, any, false,
      make_disjoint},
+    {"osrm:K", "K paths on a lattice of sources by destinations: least worst case known", kAnyTree,
+     any, false, make_osrm},
     {"random:K", "K different paths at random for each pair", kAnyTree, any, true, make_random},
 };
 

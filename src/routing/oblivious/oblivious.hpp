@@ -89,6 +89,7 @@ ObliviousPtr make_umulti(const TreeShape& shape, const ObliviousOptions& options
 ObliviousPtr make_wsr(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_shift_one(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_disjoint(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_osrm(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_random(const TreeShape& shape, const ObliviousOptions& options);
 
 // The path of d-mod-k among those of a pair that meets at level k: q(l) = floor(d/W(l)) mod u(l+1)
