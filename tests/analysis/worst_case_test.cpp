@@ -1,0 +1,114 @@
+// The exact oblivious ratio against the values of spec.md and Table 1 of paper 000.
+
+#include "analysis/worst_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "oracle/worst_lp.hpp"
+
+namespace fatwood {
+namespace {
+
+Fraction ratio(const std::string& routing, const TreeShape& shape) {
+  const MadeOblivious made = make_oblivious(routing, shape);
+  return worst_case(cable_use(*made.routing)).load;
+}
+
+TEST(WorstCase, ValuesOfTheTable) {
+  struct Row {
+    TreeShape shape;
+    std::string osrm;
+    Fraction dmodk, smodk, optimal, umulti, shift2, disjoint2, disjoint3;
+  };
+  const Row rows[] = {
+      {m_port_n_tree(4, 2), "osrm2", 2, 2, 2, 1, 1, 1, 1},
+      {m_port_n_tree(8, 2), "osrm2", 4, 4, 2, 1, 2, 2, {4, 3}},
+      {m_port_n_tree(4, 3), "osrm3", 3, 3, 2, 1, 2, 2, {4, 3}},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.shape.to_string());
+    EXPECT_EQ(ratio("dmodk", row.shape), row.dmodk);
+    EXPECT_EQ(ratio("smodk", row.shape), row.smodk);
+    EXPECT_EQ(ratio(row.osrm, row.shape), row.optimal);
+    EXPECT_EQ(ratio("umulti", row.shape), row.umulti);
+    EXPECT_EQ(ratio("shift1:2", row.shape), row.shift2);
+    EXPECT_EQ(ratio("disjoint:2", row.shape), row.disjoint2);
+    EXPECT_EQ(ratio("disjoint:3", row.shape), row.disjoint3);
+  }
+}
+
+TEST(WorstCase, TableOneOfPaper000) {
+  for (const auto& [m, root] : {std::pair{4U, 2}, {8U, 2}, {16U, 4}, {32U, 4}}) {
+    SCOPED_TRACE(m);
+    const TreeShape shape = m_port_n_tree(m, 2);
+    EXPECT_EQ(ratio("osrm2", shape), Fraction(root));
+    EXPECT_EQ(ratio("mlid", shape), Fraction(m / 2));
+    EXPECT_EQ(ratio("wsr", shape), Fraction(m / 2));
+    EXPECT_EQ(ratio("umulti", shape), Fraction(1));
+  }
+  for (const unsigned m : {4U, 8U}) {
+    SCOPED_TRACE(m);
+    const TreeShape shape = m_port_n_tree(m, 3);
+    EXPECT_EQ(ratio("osrm3", shape), Fraction(m / 2));
+    EXPECT_EQ(ratio("mlid", shape), Fraction(m - 1));
+    EXPECT_EQ(ratio("wsr", shape), Fraction(m - 1));
+    EXPECT_EQ(ratio("umulti", shape), Fraction(1));
+  }
+}
+
+// K paths on FT(16,2) and FT(8,3): the least that a cover can give is ceil(sqrt(X K))/K, X the
+// number of paths.
+TEST(WorstCase, LatticeCoversReachTheirBound) {
+  const TreeShape two = m_port_n_tree(16, 2);
+  const Fraction of_two[] = {3, 2, {5, 3}, {3, 2}, {7, 5}, {7, 6}, {8, 7}, 1};
+  for (unsigned K = 1; K <= 8; ++K) {
+    EXPECT_EQ(ratio("osrm:" + std::to_string(K), two), of_two[K - 1]) << K;
+  }
+  const TreeShape three = m_port_n_tree(8, 3);
+  const std::pair<unsigned, Fraction> of_three[] = {{1, 4},      {2, 3},      {3, {7, 3}}, {4, 2},
+                                                    {5, {9, 5}}, {6, {5, 3}}, {8, {3, 2}}, {16, 1}};
+  for (const auto& [K, value] : of_three) {
+    EXPECT_EQ(ratio("osrm:" + std::to_string(K), three), value) << K;
+  }
+}
+
+TEST(WorstCase, LatticePathsAreDifferent) {
+  for (const TreeShape& shape :
+       {m_port_n_tree(12, 2), m_port_n_tree(6, 3), xgft({6, 4, 5}, {1, 3, 4}),
+        pgft({4, 4, 2}, {1, 4, 2}, {1, 1, 2}), xgft({3, 2, 4, 3}, {1, 3, 2, 2})}) {
+    const PathSpace space(shape);
+    for (std::uint32_t K = 1; K <= space.U(shape.height()); K += 1 + K / 4) {
+      const ObliviousPtr routing = make_osrm(shape, {.paths = K});
+      for (std::uint32_t s = 0; s < space.nodes(); s += 3) {
+        for (std::uint32_t d = 0; d < space.nodes(); ++d) {
+          if (s == d) continue;
+          const std::vector<PathIndex> paths = routing->paths(s, d);
+          const std::set<PathIndex> different(paths.begin(), paths.end());
+          const unsigned k = space.common_level(s, d);
+          ASSERT_EQ(different.size(), routing->num_paths(k)) << shape.to_string() << " K " << K;
+          ASSERT_EQ(paths.size(), different.size());
+          ASSERT_LT(*different.rbegin(), space.U(k));
+        }
+      }
+    }
+  }
+}
+
+TEST(WorstCase, TheSameByLinearProgram) {
+  for (const TreeShape& shape : {m_port_n_tree(4, 2), xgft({2, 3}, {1, 3}), xgft({3, 3}, {1, 2}),
+                                 xgft({2, 2, 2}, {1, 2, 2}), pgft({2, 3}, {1, 2}, {1, 2})}) {
+    for (const std::string name : {"dmodk", "smodk", "random", "wsr", "umulti", "shift1:2",
+                                   "disjoint:2", "random:2", "osrm:1", "osrm:2", "osrm:3"}) {
+      const MadeOblivious made = make_oblivious(name, shape);
+      const auto by_lp = oracle::worst_ratio_by_lp(*made.routing);
+      if (!by_lp) GTEST_SKIP() << "esolver (qsopt-ex) is not here";
+      EXPECT_EQ(worst_case(cable_use(*made.routing)).load, *by_lp)
+          << shape.to_string() << ' ' << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fatwood

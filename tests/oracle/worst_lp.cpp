@@ -1,0 +1,124 @@
+#include "oracle/worst_lp.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "topology/tree.hpp"
+
+namespace fatwood::oracle {
+
+namespace {
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+using Shares = std::map<Pair, Fraction>;
+
+// Which terminals lie below a switch of a tree, by walking down.
+void terminals_below(const Fabric& fabric, Node node, std::set<std::uint32_t>& found) {
+  if (!fabric.is_switch(node)) {
+    found.insert(index(node));
+    return;
+  }
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const Channel c = fabric.channel(node, port);
+    if (fabric.connected(c) && fabric.neighbour(c) < node) {  // levels are numbered upwards
+      terminals_below(fabric, fabric.neighbour(c), found);
+    }
+  }
+}
+
+// Each set of terminals below some node, with the cables that go up from all nodes of that set.
+std::map<std::set<std::uint32_t>, std::uint32_t> sub_trees(const Fabric& fabric) {
+  std::map<std::set<std::uint32_t>, std::uint32_t> cables;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    std::set<std::uint32_t> below;
+    terminals_below(fabric, node, below);
+    for (Port port = 1; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      if (fabric.connected(c) && fabric.neighbour(c) > node) ++cables[below];
+    }
+  }
+  return cables;
+}
+
+std::string variable(const Pair& pair) { return fmt::format("t{}_{}", pair.first, pair.second); }
+
+Fraction solve(const std::string& program) {
+  const std::string stem =
+      (std::filesystem::temp_directory_path() / fmt::format("fatwood-lp-{}", getpid())).string();
+  const std::string lp = stem + ".lp";
+  const std::string solution = stem + ".sol";
+  std::ofstream(lp) << program;
+  const std::string command = fmt::format("esolver -L -O {} {} >/dev/null 2>&1", solution, lp);
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("esolver failed");
+  std::ifstream in(solution);
+  std::string word;
+  while (in >> word) {
+    if (word != "Value") continue;
+    in >> word >> word;  // "= 39/5"
+    break;
+  }
+  std::filesystem::remove(lp);
+  std::filesystem::remove(solution);
+  return parse_fraction(word);
+}
+
+}  // namespace
+
+std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
+  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
+  const Fabric fabric = make_tree(routing.space().shape());
+  const auto nodes = static_cast<std::uint32_t>(fabric.num_adapters());
+
+  std::map<Channel, Shares> load;
+  for (std::uint32_t s = 0; s < nodes; ++s) {
+    for (std::uint32_t d = 0; d < nodes; ++d) {
+      if (s == d) continue;
+      const std::vector<PathIndex> paths = routing.paths(s, d);
+      for (const PathIndex t : paths) {
+        for (const Channel c : routing.space().channels(s, d, t)) {
+          load[c][{s, d}] += Fraction(1, static_cast<std::int64_t>(paths.size()));
+        }
+      }
+    }
+  }
+
+  std::string constraints;
+  unsigned row = 0;
+  for (const auto& [inside, cables] : sub_trees(fabric)) {
+    std::string out;
+    std::string in;
+    for (const std::uint32_t a : inside) {
+      for (std::uint32_t b = 0; b < nodes; ++b) {
+        if (inside.contains(b)) continue;
+        out += " + " + variable({a, b});
+        in += " + " + variable({b, a});
+      }
+    }
+    constraints +=
+        fmt::format(" c{}:{} <= {}\n c{}:{} <= {}\n", row, out, cables, row + 1, in, cables);
+    row += 2;
+  }
+
+  Fraction worst;
+  for (const auto& [channel, shares] : load) {
+    std::int64_t scale = 1;
+    for (const auto& [pair, share] : shares) scale = std::lcm(scale, share.den());
+    std::string objective;
+    for (const auto& [pair, share] : shares) {
+      objective += fmt::format(" + {} {}", share.num() * (scale / share.den()), variable(pair));
+    }
+    const Fraction value = solve("Problem\n worst\nMaximize\n obj:" + objective + "\nSubject To\n" +
+                                 constraints + "End\n");
+    worst = std::max(worst, value / Fraction(scale));
+  }
+  return worst;
+}
+
+}  // namespace fatwood::oracle
