@@ -144,13 +144,6 @@ void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, u
   }
 }
 
-// Ports of the switch itself: to the terminals that hang on it, 0 to itself.
-std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  if (tables.is_switch(target)) return 0;
-  return static_cast<std::uint8_t>(
-      fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
-}
-
 // Rows of all targets, columns [begin, begin + width).
 void balance_block(const Fabric& fabric, const PortGraph& graph,
                    const std::vector<std::uint16_t>& distance, const Runs& runs,
@@ -189,6 +182,12 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
 
 }  // namespace
 
+std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  if (tables.is_switch(target)) return 0;
+  return static_cast<std::uint8_t>(
+      fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
+}
+
 Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
                       const RouteOptions& options) {
   Runs result;
@@ -225,18 +224,40 @@ Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
   return result;
 }
 
-ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
-                         const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
-  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
-  const Runs runs = destination_runs(fabric, tables, options);
+namespace {
+
+ForwardingTables balance_runs(const Fabric& fabric, const PortGraph& graph,
+                              const std::vector<std::uint16_t>& distance, const Runs& runs,
+                              ForwardingTables tables, int threads) {
   const std::size_t blocks = (graph.switches + kBlock - 1) / kBlock;
-  parallel_for(blocks, options.threads, [&](std::size_t block, int) {
+  parallel_for(blocks, threads, [&](std::size_t block, int) {
     const std::size_t begin = block * kBlock;
     const std::size_t width = std::min(kBlock, graph.switches - begin);
     balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
                   static_cast<std::uint32_t>(width));
   });
   return tables;
+}
+
+}  // namespace
+
+ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
+                         const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
+  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
+  const Runs runs = destination_runs(fabric, tables, options);
+  return balance_runs(fabric, graph, distance, runs, std::move(tables), options.threads);
+}
+
+ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
+                                  const std::vector<std::uint16_t>& distance,
+                                  const RouteOptions& options) {
+  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
+  Runs runs;
+  for (const Switch s : ids<Switch>(graph.switches)) {
+    runs.runs.push_back({s, index(s), 1, Weight::kSwitch});
+    runs.targets.push_back(tables.target(s));
+  }
+  return balance_runs(fabric, graph, distance, runs, std::move(tables), options.threads);
 }
 
 }  // namespace fatwood

@@ -44,6 +44,9 @@ struct Runs {
 Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
                       const RouteOptions& options);
 
+// The entry of the switch a target hangs on: the port to the terminal, 0 for the switch itself.
+std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target);
+
 // Distances of an engine: entry [d * switches + s] is what is left from s to d. An alternative of
 // s is a "down" group whose neighbour has one less; where the entry has kClimbing, an "up" group
 // whose neighbour has one less, climbing or not.
@@ -51,5 +54,9 @@ inline constexpr std::uint16_t kClimbing = 0x8000;
 
 ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options);
+// The same for the switches' own targets alone; rows of terminals stay empty.
+ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
+                                  const std::vector<std::uint16_t>& distance,
+                                  const RouteOptions& options);
 
 }  // namespace fatwood

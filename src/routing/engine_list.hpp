@@ -8,6 +8,9 @@ namespace fatwood {
 Routing route_minhop(const Fabric& fabric, const RouteOptions& options);
 Routing route_updn(const Fabric& fabric, const RouteOptions& options);
 Routing route_dnup(const Fabric& fabric, const RouteOptions& options);
+Routing route_sssp(const Fabric& fabric, const RouteOptions& options);
+Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options);
+Routing route_lash(const Fabric& fabric, const RouteOptions& options);
 Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -1,0 +1,99 @@
+// dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of waits.
+//
+// Problem: a lane for each (source switch, target) so that in each lane the links' waits for each
+// other have no cycle, all switches counted as sources and destinations.
+// Method: sssp's tables; then for each target, terminals first, from the destination outwards:
+// the route from a switch goes into the first lane where the waits it adds close no cycle
+// (layers.hpp). A tree of routes adds one wait a switch, whatever the number of sources behind
+// it, and nearly all are there already; what does not fit takes the switches behind it along.
+// Result: tables and a row of lanes for each target, equal rows stored once.
+// Cost: that of sssp, O(1) a table entry, and the search of each new wait (layers.hpp).
+// Paper: Domke, Hoefler, Nagel, "Deadlock-free oblivious routing for arbitrary topologies" (2011),
+// as in 003's section 3. There cycles are searched after the fact and broken at their weakest
+// wait; here they never arise, which takes no search at all on most waits.
+
+#include <algorithm>
+
+#include "routing/engine_list.hpp"
+#include "routing/layers.hpp"
+#include "routing/sssp.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Switches by their distance to a destination, nearest first; those it can't be reached from are
+// left out.
+std::vector<std::uint32_t> by_distance(std::span<const std::uint16_t> hops) {
+  std::vector<std::uint32_t> start(2);
+  for (const std::uint16_t h : hops) {
+    if (h == kFar) continue;
+    if (h + std::size_t{2} > start.size()) start.resize(h + std::size_t{2});
+    ++start[h + std::size_t{1}];
+  }
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  std::vector<std::uint32_t> order(start.back());
+  for (std::uint32_t s = 0; s < hops.size(); ++s) {
+    if (hops[s] != kFar) order[start[hops[s]]++] = s;
+  }
+  return order;
+}
+
+struct Laid {
+  unsigned count = 1;
+  std::vector<std::uint8_t> rows;  // [target][switch]
+};
+
+Laid lay_in_lanes(const Fabric& fabric, const LinkGraph& links, const ForwardingTables& tables,
+                  const std::vector<std::uint16_t>& hops) {
+  const std::size_t n = links.switches;
+  Layers layers(links, height_above_hosts(fabric, links));
+  Laid laid;
+  laid.rows.assign(tables.num_targets() * n, 0);
+  std::vector<std::uint32_t> next(n);
+  std::vector<std::uint32_t> order;
+  std::vector<std::vector<Fit>> known;
+  Switch at = kNone<Switch>;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch last =
+        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    if (last == kNone<Switch>) continue;
+    if (last != at) order = by_distance({hops.data() + index(last) * n, n});
+    at = last;
+    const auto row = tables.row(target);
+    for (const std::uint32_t s : order) next[s] = links.link(s, row[s]);
+    next[index(last)] = Layers::kNoLink;
+    for (auto& lane : known) std::ranges::fill(lane, Fit::kUnknown);
+    std::uint8_t* const lanes = laid.rows.data() + index(target) * n;
+    for (const std::uint32_t s : order) {
+      unsigned lane = 0;
+      while (true) {
+        if (lane == known.size()) known.emplace_back(n, Fit::kUnknown);
+        if (layers.add_route(lane, s, next, known[lane])) break;
+        ++lane;
+      }
+      lanes[s] = static_cast<std::uint8_t>(lane);
+    }
+  }
+  laid.count = layers.count();
+  return laid;
+}
+
+}  // namespace
+
+Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  const LinkGraph links = link_graph(fabric, graph);
+  const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
+  Routing routing;
+  routing.engine = "dfsssp";
+  routing.tables = sssp_tables(fabric, links, hops, options);
+  const Laid laid = lay_in_lanes(fabric, links, routing.tables, hops);
+  require_lanes("dfsssp", laid.count, options);
+  std::vector<std::uint32_t> row_of(routing.tables.num_targets());
+  for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
+  routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,195 @@
+// sssp: shortest paths to one destination after the other, by weights that grow with use.
+//
+// Problem: among paths of the fewest hops, those that spread all pairs' traffic over the links of
+// the whole fabric, rather than over the ports of each switch.
+// Method: a link's weight is the number of routes between terminals laid over it so far. For each
+// destination in order, every switch takes the link with the least weight of the path beyond it
+// and itself, among those one hop nearer (Dijkstra's algorithm, whose queue becomes an order by
+// hops since these come first); then each link of the tree gains the terminals behind it. What
+// lies how far is found once for all terminals of a leaf. Terminals that count, those that don't
+// and switches have weights of their own (balance.hpp). The addresses of one terminal first avoid
+// the links of its earlier ones.
+// Result: tables on one lane, not free of cyclic waits. Ties go to the lowest link of the switch.
+// Cost: O(links one hop nearer) a target.
+// Paper: Hoefler, Schneider, Lumsdaine, "Optimized routing for large-scale InfiniBand networks"
+// (2009), as in 003's section 3.
+
+#include "routing/sssp.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "routing/balance.hpp"
+#include "routing/engine_list.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Number = std::uint32_t;                // of a switch
+using Weights = std::vector<std::uint64_t>;  // by link
+
+// More than any path can weigh: one reused link outweighs all else.
+constexpr std::uint64_t kReused = std::uint64_t{1} << 44;
+
+// What leads nearer to one destination switch.
+struct NearerLinks {
+  struct Step {
+    std::uint32_t link;
+    Number to;
+  };
+  std::vector<Number> order;         // switches by distance, the destination not among them
+  std::vector<std::uint32_t> first;  // of each entry of order, into steps, and the end
+  std::vector<Step> steps;
+};
+
+NearerLinks nearer_links(const LinkGraph& links, const std::uint16_t* hops) {
+  NearerLinks nearer;
+  // Counting sort by distance; what can't be reached is left out.
+  std::vector<std::uint32_t> start;
+  for (Number s = 0; s < links.switches; ++s) {
+    if (hops[s] == kFar) continue;
+    if (hops[s] + std::size_t{2} > start.size()) start.resize(hops[s] + std::size_t{2});
+    ++start[hops[s] + std::size_t{1}];
+  }
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  nearer.order.resize(start.back());
+  for (Number s = 0; s < links.switches; ++s) {
+    if (hops[s] != kFar) nearer.order[start[hops[s]]++] = s;
+  }
+  nearer.order.erase(nearer.order.begin());
+  nearer.first.reserve(nearer.order.size() + 1);
+  nearer.first.push_back(0);
+  for (const Number s : nearer.order) {
+    const auto wanted = static_cast<std::uint16_t>(hops[s] - 1);
+    for (std::uint32_t l = links.first[s]; l < links.first[s + 1]; ++l) {
+      if (hops[links.to[l]] == wanted) nearer.steps.push_back({l, links.to[l]});
+    }
+    nearer.first.push_back(static_cast<std::uint32_t>(nearer.steps.size()));
+  }
+  return nearer;
+}
+
+// One destination's tree, and the room it is worked out in.
+class Tree {
+ public:
+  explicit Tree(const LinkGraph& links)
+      : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
+
+  // Chooses a link for each switch.
+  void lay(const NearerLinks& nearer, Number destination, const Weights& weights) {
+    sum_[destination] = 0;
+    for (std::size_t i = 0; i < nearer.order.size(); ++i) {
+      const NearerLinks::Step* step = nearer.steps.data() + nearer.first[i];
+      const NearerLinks::Step* const end = nearer.steps.data() + nearer.first[i + 1];
+      std::uint64_t best = sum_[step->to] + weights[step->link];
+      std::uint32_t link = step->link;
+      for (++step; step != end; ++step) {
+        const std::uint64_t sum = sum_[step->to] + weights[step->link];
+        link = sum < best ? step->link : link;
+        best = std::min(best, sum);
+      }
+      sum_[nearer.order[i]] = best;
+      chosen_[nearer.order[i]] = link;
+    }
+  }
+
+  // Adds to each link's weight what its switch and those beyond it send.
+  void raise(const NearerLinks& nearer, const std::vector<std::uint32_t>& sources,
+             Weights& weights) {
+    std::ranges::copy(sources, load_.begin());
+    for (std::size_t i = nearer.order.size(); i-- > 0;) {
+      const Number s = nearer.order[i];
+      weights[chosen_[s]] += load_[s];
+      load_[links_.to[chosen_[s]]] += load_[s];
+    }
+  }
+
+  // Adds to the weight of each link of the tree.
+  void shift(const NearerLinks& nearer, std::uint64_t amount, Weights& weights) const {
+    for (const Number s : nearer.order) weights[chosen_[s]] += amount;
+  }
+
+  void write(const NearerLinks& nearer, std::span<std::uint8_t> row) const {
+    for (const Number s : nearer.order) row[s] = links_.port[chosen_[s]];
+  }
+
+  std::uint32_t chosen(Number s) const { return chosen_[s]; }
+
+ private:
+  const LinkGraph& links_;
+  std::vector<std::uint64_t> sum_;
+  std::vector<std::uint64_t> load_;
+  std::vector<std::uint32_t> chosen_;
+};
+
+struct Sources {
+  std::vector<std::uint32_t> terminals;  // on each switch
+  std::vector<std::uint32_t> itself;     // 1 for each switch: routes to switches
+};
+
+Sources count_sources(const Fabric& fabric) {
+  Sources sources{std::vector<std::uint32_t>(fabric.num_switches()),
+                  std::vector<std::uint32_t>(fabric.num_switches(), 1)};
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) ++sources.terminals[index(fabric.leaf(t))];
+  }
+  return sources;
+}
+
+// Lays the targets of one run. Links of a terminal's earlier addresses are shunned until its last.
+void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
+             std::span<const Target> targets, const std::vector<std::uint32_t>& sources,
+             Weights& weights, Tree& tree, ForwardingTables& tables) {
+  const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
+  std::vector<std::uint32_t> shunned;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target target = targets[i];
+    tree.lay(nearer, index(run.at), weights);
+    tree.raise(nearer, sources, weights);
+    tree.write(nearer, tables.row(target));
+    tables.row(target)[index(run.at)] = own_port(fabric, tables, target);
+    if (addresses == 1) continue;
+    if ((i + 1) % addresses != 0) {
+      for (const Number s : nearer.order) shunned.push_back(tree.chosen(s));
+      tree.shift(nearer, kReused, weights);
+    } else {
+      for (const std::uint32_t link : shunned) weights[link] -= kReused;
+      shunned.clear();
+    }
+  }
+}
+
+}  // namespace
+
+ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
+                             const std::vector<std::uint16_t>& hops, const RouteOptions& options) {
+  ForwardingTables tables(fabric.num_terminals(), links.switches, options.lmc);
+  const Runs runs = destination_runs(fabric, tables, options);
+  const Sources sources = count_sources(fabric);
+  std::array<Weights, 3> weights;
+  weights.fill(Weights(links.links()));
+  Tree tree(links);
+  NearerLinks nearer;
+  Switch at = kNone<Switch>;
+  for (const Run& run : runs.runs) {
+    if (run.at != at) nearer = nearer_links(links, hops.data() + index(run.at) * links.switches);
+    at = run.at;
+    lay_run(fabric, nearer, run, {runs.targets.data() + run.first, run.count},
+            run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
+            weights[static_cast<std::size_t>(run.weight)], tree, tables);
+  }
+  return tables;
+}
+
+Routing route_sssp(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  Routing routing;
+  routing.engine = "sssp";
+  routing.tables =
+      sssp_tables(fabric, link_graph(fabric, graph), hop_counts(graph, options.threads), options);
+  return routing;
+}
+
+}  // namespace fatwood

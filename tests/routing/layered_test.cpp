@@ -1,0 +1,169 @@
+// sssp, dfsssp and lash: shortest, spread, and in as few lanes as they say. That they keep their
+// promise on every fabric is in engines_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "oracle/routes.hpp"
+#include "routing/engine.hpp"
+#include "routing/layers.hpp"
+#include "support/small_fabrics.hpp"
+
+namespace fatwood {
+namespace {
+
+TEST(Sssp, TakesShortestPaths) {
+  for (const std::string_view name : test::small_fabric_names()) {
+    const Fabric fabric = test::small_fabric(std::string(name));
+    for (const std::string_view engine : {"sssp", "dfsssp", "lash"}) {
+      const Routing routing = route(find_engine(engine), fabric, {.max_lanes = 16});
+      EXPECT_EQ(oracle::look_at_routes(fabric, routing).longer, 0U) << engine << " on " << name;
+    }
+  }
+}
+
+// Routes between terminals over each channel between switches.
+std::map<Channel, unsigned> channel_use(const Fabric& fabric, const Routing& routing) {
+  std::map<Channel, unsigned> use;
+  for (const Terminal from : ids<Terminal>(fabric.num_terminals())) {
+    for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
+      const auto path =
+          oracle::walk(fabric, routing, fabric.leaf(from), routing.tables.target(to)).channels;
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) ++use[path[i]];
+    }
+  }
+  return use;
+}
+
+TEST(Sssp, LoadsAWholeTreeEvenly) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  for (const auto& [channel, use] : channel_use(fabric, route(find_engine("sssp"), fabric))) {
+    EXPECT_EQ(use, 28U) << port_name(fabric, channel);  // 4 terminals to 28, over 4 up-ports
+  }
+}
+
+TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
+  const Fabric fabric = test::small_fabric("random 20, 60");
+  const Routing routing = route(find_engine("sssp"), fabric);
+  std::map<Channel, unsigned> weight;
+  std::vector<unsigned> hosts(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ++hosts[index(fabric.leaf(t))];
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Target target = routing.tables.target(t);
+    std::map<Channel, unsigned> gain;
+    const auto sum = [&](const std::vector<Channel>& path) {
+      unsigned total = 0;
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) total += weight[path[i]];
+      return total;
+    };
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const auto path = oracle::walk(fabric, routing, s, target).channels;
+      // No neighbour on a path as short is lighter.
+      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
+        const Channel c = fabric.channel(fabric.node(s), port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        const auto other =
+            oracle::walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), target).channels;
+        if (other.size() + 1 == path.size()) {
+          EXPECT_LE(sum(path), sum(other) + weight[c]);
+        }
+      }
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) gain[path[i]] += hosts[index(s)];
+    }
+    for (const auto& [channel, more] : gain) weight[channel] += more;
+  }
+}
+
+TEST(Sssp, AddressesOfATerminalLeaveByDifferentNeighbours) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  for (const std::string_view engine : {"sssp", "dfsssp"}) {
+    const Routing routing = route(find_engine(engine), fabric, {.lmc = 2});
+    for (const Switch leaf : ids<Switch>(8)) {
+      for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+        if (fabric.leaf(t) == leaf) continue;
+        std::set<std::uint8_t> ports;
+        for (std::uint32_t offset = 0; offset < 4; ++offset) {
+          ports.insert(routing.tables.at(routing.tables.target(t, offset), leaf));
+        }
+        EXPECT_EQ(ports.size(), 4U);
+      }
+    }
+  }
+}
+
+TEST(Lanes, TooFewAreAnErrorThatSaysHowMany) {
+  const Fabric fabric = test::small_fabric("grid 4x4 wrapped");
+  for (const std::string_view engine : {"dfsssp", "lash"}) {
+    const unsigned count = route(find_engine(engine), fabric, {.max_lanes = 16}).lanes.count;
+    ASSERT_GT(count, 1U);
+    EXPECT_EQ(route(find_engine(engine), fabric, {.max_lanes = count}).lanes.count, count);
+    try {
+      route(find_engine(engine), fabric, {.max_lanes = count - 1});
+      FAIL();
+    } catch (const PromiseError& error) {
+      EXPECT_NE(std::string(error.what()).find("takes " + std::to_string(count)), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(Lanes, OfLashAreTheSameBothWays) {
+  const Fabric fabric = test::small_fabric("grid 4x4 wrapped");
+  const Routing routing = route(find_engine("lash"), fabric);
+  for (const Switch a : ids<Switch>(16)) {
+    for (const Switch b : ids<Switch>(16)) {
+      EXPECT_EQ(routing.lanes.at(routing.tables.target(a), b),
+                routing.lanes.at(routing.tables.target(b), a));
+    }
+  }
+}
+
+TEST(Lanes, TerminalsOfAWholeTreeNeedOne) {
+  for (const std::string name : {"ft(4,3)", "ft(8,2)", "kary(2,4)"}) {
+    const Fabric fabric = test::small_fabric(name);
+    const Routing routing = route(find_engine("dfsssp"), fabric);
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      for (const Switch s : ids<Switch>(fabric.num_switches())) {
+        EXPECT_EQ(routing.lanes.at(routing.tables.target(t), s), 0U);
+      }
+    }
+  }
+}
+
+// A layer answers like a search of the whole graph after each wait.
+TEST(Layer, RefusesExactlyWhatClosesACycle) {
+  const Fabric fabric = test::small_fabric("random 14, 24");
+  const LinkGraph links = link_graph(fabric, port_graph(fabric));
+  Random random(5);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::uint32_t> position =
+        random.permutation(static_cast<std::uint32_t>(links.links()));
+    Layer layer(links, position);
+    std::map<std::uint32_t, std::set<std::uint32_t>> waits;
+    for (int i = 0; i < 400; ++i) {
+      const std::uint32_t a = random.below(static_cast<std::uint32_t>(links.links()));
+      const std::uint32_t degree = links.first[links.to[a] + 1] - links.first[links.to[a]];
+      const std::uint32_t b = links.first[links.to[a]] + random.below(degree);
+      std::set<std::uint32_t> reached{b};
+      std::vector<std::uint32_t> stack{b};
+      while (!stack.empty()) {
+        const std::uint32_t at = stack.back();
+        stack.pop_back();
+        for (const std::uint32_t next : waits[at]) {
+          if (reached.insert(next).second) stack.push_back(next);
+        }
+      }
+      const bool closes = reached.contains(a);
+      EXPECT_EQ(layer.add(a, b), !closes);
+      if (!closes) waits[a].insert(b);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
