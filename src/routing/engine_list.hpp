@@ -12,5 +12,9 @@ Routing route_sssp(const Fabric& fabric, const RouteOptions& options);
 Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options);
 Routing route_lash(const Fabric& fabric, const RouteOptions& options);
 Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
+Routing route_bfot(const Fabric& fabric, const RouteOptions& options);
+Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options);
+Routing route_apot(const Fabric& fabric, const RouteOptions& options);
+Routing route_apot_matrix(const Fabric& fabric, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,7 @@ std::vector<std::string_view> all_names() {
 std::string test_name(const testing::TestParamInfo<std::string_view>& info) {
   std::string name(info.param);
   if (name.back() == '+') name.replace(name.size() - 1, 1, "_plus");
+  std::ranges::replace(name, '-', '_');
   return name;
 }
 
