@@ -23,6 +23,7 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   const auto switches = static_cast<std::uint32_t>(hop_.size());
   for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
   std::fill(hops_.begin(), hops_.end(), kUnknown);
+  std::swap(reached_, guess_);
   reached_.clear();
   loops_.clear();
 
@@ -38,6 +39,17 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
     hops_[index(destination_)] = 0;
     reached_.push_back(index(destination_));
   }
+  // Most trees are much like the last one: in its order, most next hops are judged already.
+  for (const std::uint32_t s : guess_) {
+    if (hops_[s] != kUnknown) continue;
+    if (!hop_[s].to_switch() || hops_[hop_[s].next()] >= kFurthest) {
+      judge_from(s);
+    } else {
+      hops_[s] = hops_[hop_[s].next()] + 1;
+      reached_.push_back(s);
+    }
+  }
+  if (reached_.size() == switches) return;
   for (std::uint32_t s = 0; s < switches; ++s) {
     if (hops_[s] == kUnknown) judge_from(s);
   }

@@ -5,8 +5,8 @@
 // Method: each switch's next hop is looked up once; from each switch not yet judged the path is
 // followed to one that is, and judged on the way back. Encoding: hops(s) is the number of
 // switch-to-switch hops to the switch that delivers, or kLost or kLooping. reached() lists the
-// switches that reach the target, each after the switch it forwards to: walked backwards it sums
-// up sub-trees. Cost: O(switches) a row, about 5 ns each.
+// switches that reach the target, each after the switch it forwards to (their order is otherwise
+// not fixed): walked backwards it sums up sub-trees. loops() likewise. Cost: O(switches) a row.
 
 #include <cstdint>
 #include <span>
@@ -48,6 +48,7 @@ class TargetTree {
   std::vector<Hop> hop_;
   std::vector<std::uint32_t> hops_;
   std::vector<std::uint32_t> reached_;
+  std::vector<std::uint32_t> guess_;  // the order of the tree before
   std::vector<std::uint32_t> loops_;
   std::vector<std::uint32_t> path_;
 };

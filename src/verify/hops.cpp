@@ -19,15 +19,9 @@ void merge(HopHistogram& into, const HopHistogram& from) {
   for (std::size_t h = 0; h < from.pairs.size(); ++h) add(into, h, from.pairs[h]);
 }
 
-// `sources` terminals and one switch, `hops` away from an address.
-void add_sources(HopCounts& counts, std::size_t hops, std::uint64_t terminals, bool to_terminal) {
-  const std::uint64_t self = hops == 0 ? 1 : 0;  // the address itself is no source
-  if (to_terminal) {
-    add(counts.terminals, hops, terminals - self);
-    add(counts.all, hops, terminals - self + 1);
-  } else {
-    add(counts.all, hops, terminals + 1 - self);
-  }
+void add_pairs(HopCounts& counts, std::size_t hops, const PairCounts& pairs) {
+  add(counts.terminals, hops, pairs.terminal_terminal);
+  add(counts.all, hops, pairs.total());
 }
 
 HopCounts of_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
@@ -76,8 +70,10 @@ HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads) 
         const auto target = static_cast<Target>(item);
         tree.follow(routing.tables, target);
         for (const std::uint32_t s : tree.reached()) {
-          add_sources(counts[static_cast<std::size_t>(thread)], tree.hops(s),
-                      on[static_cast<Switch>(s)], !routing.tables.is_switch(target));
+          const std::uint32_t hops = tree.hops(s);
+          add_pairs(counts[static_cast<std::size_t>(thread)], hops,
+                    pairs_from(on[static_cast<Switch>(s)], routing.tables, target,
+                               hops == 0 ? Place::kHome : Place::kElsewhere));
         }
       },
       16);

@@ -76,15 +76,15 @@ void tally_lost(const PairCounts& lost, Target target, Tally& tally) {
 
 Tally merge(std::span<const Tally> tallies) {
   Tally all;
-  const auto merge_kind = [&](const Tally& one, std::uint64_t PairCounts::* kind) {
-    all.unreachable.*kind += one.unreachable.*kind;
+  const auto merge_first = [&](const Tally& one, std::uint64_t PairCounts::* kind) {
     all.first_lost.*kind = std::min(all.first_lost.*kind, one.first_lost.*kind);
   };
   for (const Tally& one : tallies) {
-    merge_kind(one, &PairCounts::terminal_terminal);
-    merge_kind(one, &PairCounts::terminal_switch);
-    merge_kind(one, &PairCounts::switch_terminal);
-    merge_kind(one, &PairCounts::switch_switch);
+    merge_first(one, &PairCounts::terminal_terminal);
+    merge_first(one, &PairCounts::terminal_switch);
+    merge_first(one, &PairCounts::switch_terminal);
+    merge_first(one, &PairCounts::switch_switch);
+    all.unreachable += one.unreachable;
     all.loops += one.loops;
     all.first_loop = std::min(all.first_loop, one.first_loop);
     for (std::size_t i = 0; i < all.faults.size(); ++i) {
@@ -204,15 +204,10 @@ Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& route
       if (s != d) ++reached.switch_switch;
     }
   }
-  const Terminal end = static_cast<Terminal>(fabric.num_terminals());
-  for (Terminal t{0}; t < end; t = static_cast<Terminal>(index(t) + 1)) {
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++reached.terminal_terminal;
   }
-  const PairCounts& all = result.pairs;
-  result.unreachable = {all.terminal_terminal - reached.terminal_terminal,
-                        all.terminal_switch - reached.terminal_switch,
-                        all.switch_terminal - reached.switch_terminal,
-                        all.switch_switch - reached.switch_switch};
+  result.unreachable = result.pairs - reached;
   if (result.unreachable.total() == 0) return result;
 
   const auto try_destination = [&](const Endpoint& destination, bool from_terminal) {

@@ -15,20 +15,9 @@
 #include "routing/hop_map.hpp"
 #include "routing/routing.hpp"
 #include "verify/endpoint.hpp"
+#include "verify/pairs.hpp"
 
 namespace fatwood {
-
-struct PairCounts {
-  std::uint64_t terminal_terminal = 0;  // source kind first
-  std::uint64_t terminal_switch = 0;
-  std::uint64_t switch_terminal = 0;
-  std::uint64_t switch_switch = 0;
-
-  std::uint64_t total() const {
-    return terminal_terminal + terminal_switch + switch_terminal + switch_switch;
-  }
-  friend bool operator==(const PairCounts&, const PairCounts&) = default;
-};
 
 // An entry by which packets get lost.
 struct TableFault {

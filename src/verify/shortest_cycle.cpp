@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "verify/deadlock.hpp"
 
@@ -13,6 +14,7 @@ class CycleSearch {
  public:
   explicit CycleSearch(const DependencyGraph& graph)
       : graph_(graph), alive_(graph.size(), 1), parent_(graph.size()), seen_(graph.size(), kNever) {
+    list_predecessors();
     trim();
   }
 
@@ -33,11 +35,23 @@ class CycleSearch {
  private:
   static constexpr std::uint32_t kNever = 0xffffffffU;
 
+  void list_predecessors() {
+    first_before_.assign(graph_.size() + 1, 0);
+    for (std::uint32_t v = 0; v < graph_.size(); ++v) {
+      graph_.for_each_successor(v, [&](std::uint32_t next) { ++first_before_[next + 1]; });
+    }
+    std::partial_sum(first_before_.begin(), first_before_.end(), first_before_.begin());
+    before_.resize(first_before_.back());
+    std::vector<std::uint32_t> fill(first_before_.begin(), first_before_.end() - 1);
+    for (std::uint32_t v = 0; v < graph_.size(); ++v) {
+      graph_.for_each_successor(v, [&](std::uint32_t next) { before_[fill[next]++] = v; });
+    }
+  }
+
   // Removes what has no predecessor or no successor left: it is in no cycle.
   void trim() {
     std::vector<std::uint32_t> in(graph_.size(), 0);
     std::vector<std::uint32_t> out(graph_.size(), 0);
-    std::vector<std::vector<std::uint32_t>> predecessors(graph_.size());
     edges_ = 1;
     for (std::uint32_t v = 0; v < graph_.size(); ++v) {
       if (alive_[v] == 0) continue;
@@ -46,7 +60,6 @@ class CycleSearch {
         ++in[next];
         ++out[v];
         ++edges_;
-        predecessors[next].push_back(v);
       });
     }
     std::vector<std::uint32_t> dead;
@@ -62,8 +75,8 @@ class CycleSearch {
       graph_.for_each_successor(dead[i], [&](std::uint32_t next) {
         if (alive_[next] != 0 && --in[next] == 0) kill(next);
       });
-      for (const std::uint32_t before : predecessors[dead[i]]) {
-        if (alive_[before] != 0 && --out[before] == 0) kill(before);
+      for (std::uint32_t e = first_before_[dead[i]]; e < first_before_[dead[i] + 1]; ++e) {
+        if (alive_[before_[e]] != 0 && --out[before_[e]] == 0) kill(before_[e]);
       }
     }
   }
@@ -110,6 +123,7 @@ class CycleSearch {
 
   const DependencyGraph& graph_;
   std::vector<std::uint8_t> alive_;
+  std::vector<std::uint32_t> first_before_, before_;  // predecessors, CSR
   std::vector<std::uint32_t> parent_;
   std::vector<std::uint32_t> seen_;  // the last root whose search met it
   std::vector<std::uint32_t> front_, next_;

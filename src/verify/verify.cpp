@@ -6,9 +6,16 @@ namespace fatwood {
 
 Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions& options) {
   check_size(fabric, routing);
-  return {.reachability = find_reachability(fabric, routing, options.threads),
-          .hops = count_hops(fabric, routing, options.threads),
-          .deadlock = find_deadlock(fabric, routing, options.sources, options.threads)};
+  Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
+                  .hops = count_hops(fabric, routing, options.threads),
+                  .minimality = find_minimality(fabric, routing, options.threads),
+                  .up_down = {},
+                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads)};
+  if (routing.source_routes.empty()) {
+    const Levels levels = find_levels(fabric);
+    if (levels.is_tree()) verdict.up_down = find_turns(fabric, routing, levels, options.threads);
+  }
+  return verdict;
 }
 
 }  // namespace fatwood

@@ -1,10 +1,14 @@
 #pragma once
 // Everything that is proved about a routing, in one value: is each pair joined, do packets circle,
-// how long are the routes, can they deadlock.
+// how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they
+// deadlock.
 
 #include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
+#include "verify/minimality.hpp"
 #include "verify/reachability.hpp"
+#include "verify/shift.hpp"
+#include "verify/up_down.hpp"
 
 namespace fatwood {
 
@@ -16,6 +20,8 @@ struct VerifyOptions {
 struct Verdict {
   Reachability reachability;
   HopCounts hops;
+  Minimality minimality;
+  std::optional<UpDown> up_down;  // when the fabric is like a tree and the routes are in tables
   Deadlock deadlock;
 
   // Every pair has a route, nothing circles, no deadlock.

@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "oracle/walker.hpp"
@@ -122,6 +123,34 @@ TEST(VerifyProperty, AgreesWithTheWalkerOnAnyTables) {
     for (int i = 0; i < kCasesARun; ++i) {
       const Fabric fabric = test::random_fabric(*rc::gen::arbitrary<std::uint64_t>());
       agrees_with_walker(fabric, some_routing(fabric));
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+// Source routes as tables would have them: the same verdicts.
+TEST(VerifyProperty, AgreesWithTheWalkerOnSourceRoutes) {
+  const bool holds = rc::check("random fabrics and source routes", [] {
+    for (int i = 0; i < 8; ++i) {
+      const Fabric fabric = test::random_fabric(*rc::gen::arbitrary<std::uint64_t>());
+      const Routing routing =
+          test::random_source_routes(fabric, *rc::gen::arbitrary<std::uint64_t>());
+      const oracle::Findings findings = oracle::walk_all(fabric, routing);
+      const Verdict verdict = verify(fabric, routing);
+      RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
+      RC_ASSERT(verdict.reachability.first_lost.has_value() == (findings.unreachable.total() > 0));
+      RC_ASSERT(verdict.deadlock.free() != oracle::has_cycle(findings.dependencies[0]));
+      const LaneVerdict& lane = verdict.deadlock.lanes[0];
+      if (verdict.deadlock.free()) check_order(fabric, lane.order, findings.dependencies[0]);
+      RC_ASSERT(lane.cycle.size() == oracle::shortest_cycle_length(findings.dependencies[0]));
+      for (std::size_t k = 0; k < lane.cycle.size(); ++k) {
+        const auto path =
+            oracle::walk_packet(fabric, routing, lane.cycle[k].source, lane.cycle[k].destination)
+                .channels;
+        const std::vector<Channel> edge = {lane.cycle[k].channel,
+                                           lane.cycle[(k + 1) % lane.cycle.size()].channel};
+        RC_ASSERT(std::search(path.begin(), path.end(), edge.begin(), edge.end()) != path.end());
+      }
     }
   });
   EXPECT_TRUE(holds);

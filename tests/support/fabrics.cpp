@@ -130,4 +130,38 @@ Lanes random_lanes(const ForwardingTables& tables, std::uint64_t seed, unsigned 
   return lanes;
 }
 
+Routing random_source_routes(const Fabric& fabric, std::uint64_t seed) {
+  Random random(seed, 5);
+  Routing routing;
+  routing.engine = "test";
+  SourceRoutes& routes = routing.source_routes;
+  routes.switches = fabric.num_switches();
+  const auto walk = [&](Switch from, Switch to) {
+    std::vector<Channel> path;
+    std::vector<std::uint8_t> seen(fabric.num_nodes(), 0);
+    Node at = fabric.node(from);
+    while (at != fabric.node(to)) {
+      seen[index(at)] = 1;
+      std::vector<Channel> choices;
+      for (Port port = 1; port <= fabric.ports(at); ++port) {
+        const Channel c = fabric.channel(at, port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        if (seen[index(fabric.neighbour(c))] == 0) choices.push_back(c);
+      }
+      if (choices.empty()) return std::vector<Channel>{};
+      path.push_back(choices[random.below(static_cast<std::uint32_t>(choices.size()))]);
+      at = fabric.neighbour(path.back());
+    }
+    return path;
+  };
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
+      for (const Channel c : walk(s, d)) routes.channels.push_back(c);
+    }
+  }
+  routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
+  return routing;
+}
+
 }  // namespace fatwood::test

@@ -25,4 +25,7 @@ ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double sha
 // A random lane below `count` for each (source switch, target).
 Lanes random_lanes(const ForwardingTables& tables, std::uint64_t seed, unsigned count);
 
+// A random walk without repeated switches between each pair of switches; some pairs have none.
+Routing random_source_routes(const Fabric& fabric, std::uint64_t seed);
+
 }  // namespace fatwood::test

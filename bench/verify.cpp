@@ -1,0 +1,85 @@
+// Verification of all pairs and of deadlock freedom: bench_verify [SPEC [ENGINE]].
+// Limit: ft(48,3), 27,648 terminals and 2,880 switches, in under 2 s on two cores. Beside it, in
+// the same run, the time merely to read the tables' bytes.
+
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <numeric>
+#include <string>
+
+#include "analysis/channel_use.hpp"
+#include "io/load_fabric.hpp"
+#include "routing/engine.hpp"
+#include "topology/levels.hpp"
+
+namespace {
+
+struct Spent {
+  double wall = 0;
+  double cpu = 0;  // of all threads: on a machine shared with others, wall time says little
+};
+
+template <class Work>
+Spent seconds(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu = std::clock();
+  work();
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC};
+}
+
+void print(std::string_view name, const Spent& spent, const std::string& note = "") {
+  fmt::print("{:<28} {:8.3f} s {:8.3f} s CPU  {}\n", name, spent.wall, spent.cpu, note);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace fatwood;
+  const std::string spec = argc > 1 ? argv[1] : "ft(48,3)";
+  const std::string engine = argc > 2 ? argv[2] : "minhop";
+  const Fabric fabric = load_fabric(spec).fabric;
+  Routing routing;
+  const Spent routed = seconds([&] { routing = route(find_engine(engine), fabric); });
+  fmt::print("{} by {}: {} terminals, {} switches, {:.0f} MB of tables\n", spec, engine,
+             fabric.num_terminals(), fabric.num_switches(),
+             static_cast<double>(routing.tables.num_targets() * fabric.num_switches()) / 1e6);
+  print("route", routed);
+  std::uint64_t sum = 0;
+  const Spent read = seconds([&] {
+    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+      const auto row = routing.tables.row(target);
+      sum = std::accumulate(row.begin(), row.end(), sum);
+    }
+  });
+  print("read the tables once", read, fmt::format("(bytes sum to {})", sum));
+
+  Reachability reached;
+  Deadlock deadlock;
+  const Spent reach = seconds([&] { reached = find_reachability(fabric, routing); });
+  const Spent proof = seconds([&] { deadlock = find_deadlock(fabric, routing); });
+  const Spent both{reach.wall + proof.wall, reach.cpu + proof.cpu};
+  print(
+      "all pairs", reach,
+      fmt::format("{} pairs, {} unreachable", reached.pairs.total(), reached.unreachable.total()));
+  print("deadlock", proof, deadlock.free() ? "free" : "a cycle");
+  print("all pairs and deadlock", both,
+        fmt::format("limit 2 s on two cores for ft(48,3); {:.0f} times the reading",
+                    both.cpu / read.cpu));
+
+  print("hop counts", seconds([&] { count_hops(fabric, routing); }));
+  print("minimality", seconds([&] { find_minimality(fabric, routing); }));
+  const Levels levels = find_levels(fabric);
+  print("up/down", seconds([&] { find_turns(fabric, routing, levels); }));
+  print("channel use, all to all", seconds([&] { find_channel_use(fabric, routing); }));
+  ShiftConflicts shift;
+  const Spent shifted = seconds([&] { shift = count_shift_conflicts(fabric, routing); });
+  print("all shift permutations", shifted,
+        fmt::format("{} conflicts in {} of {} shifts, at most {} flows on a channel",
+                    shift.conflicts, shift.conflicted, shift.shifts, shift.largest));
+  return 0;
+}

@@ -1,0 +1,92 @@
+#include "verify/minimality.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "routing/target_tree.hpp"
+#include "topology/leaves.hpp"
+#include "topology/switch_net.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct Worker {
+  TargetTree tree;
+  std::vector<std::uint32_t> least;  // hops from each switch to the destination at hand
+  std::vector<std::uint32_t> queue;
+  Minimality found;
+};
+
+void search(const SwitchNet& net, Switch from, Worker& worker) {
+  std::fill(worker.least.begin(), worker.least.end(), TargetTree::kLost);
+  worker.least[index(from)] = 0;
+  worker.queue.assign(1, index(from));
+  for (std::size_t i = 0; i < worker.queue.size(); ++i) {
+    const std::uint32_t at = worker.queue[i];
+    for (const SwitchNet::Edge& edge : net.edges(static_cast<Switch>(at))) {
+      std::uint32_t& far = worker.least[index(edge.to)];
+      if (far != TargetTree::kLost) continue;
+      far = worker.least[at] + 1;
+      worker.queue.push_back(index(edge.to));
+    }
+  }
+}
+
+void compare(Minimality& found, std::uint32_t hops, std::uint32_t least, const PairCounts& pairs) {
+  found.hops += hops * pairs.terminal_terminal;
+  found.least_hops += least * pairs.terminal_terminal;
+  if (hops == least) return;
+  found.longer += pairs;
+  found.worst_excess = std::max(found.worst_excess, hops - least);
+}
+
+}  // namespace
+
+Minimality find_minimality(const Fabric& fabric, const Routing& routing, int threads) {
+  const HopMap map(fabric);
+  const SwitchNet net = switch_net(fabric);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const ForwardingTables& tables = routing.tables;
+  const SourceRoutes& routes = routing.source_routes;
+  // The targets of each switch.
+  Table<Switch, std::vector<Target>> at(fabric.num_switches());
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch home = switch_of(fabric, endpoint(tables, target));
+    if (home != kNone<Switch>) at[home].push_back(target);
+  }
+  std::vector<Worker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      Worker{TargetTree(fabric, map), std::vector<std::uint32_t>(fabric.num_switches()), {}, {}});
+  parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
+    const auto home = static_cast<Switch>(item);
+    Worker& worker = workers[static_cast<std::size_t>(thread)];
+    search(net, home, worker);
+    for (const Target target : at[home]) {
+      worker.tree.follow(tables, target);
+      for (const std::uint32_t s : worker.tree.reached()) {
+        compare(worker.found, worker.tree.hops(s), worker.least[s],
+                pairs_from(on[static_cast<Switch>(s)], tables, target,
+                           worker.tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
+      }
+    }
+    if (routes.empty()) return;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (s == home || !source_route_arrives(fabric, routes, s, home)) continue;
+      compare(worker.found, static_cast<std::uint32_t>(routes.at(s, home).size()),
+              worker.least[index(s)], {std::uint64_t{on[s]} * on[home], on[s], on[home], 1});
+    }
+  });
+  Minimality all;
+  for (const Worker& worker : workers) {
+    all.longer += worker.found.longer;
+    all.hops += worker.found.hops;
+    all.least_hops += worker.found.least_hops;
+    all.worst_excess = std::max(all.worst_excess, worker.found.worst_excess);
+  }
+  return all;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,44 @@
+#pragma once
+// Counts of (source, address) pairs by kind: terminals and switches as sources and destinations.
+
+#include <cstdint>
+
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+struct PairCounts {
+  std::uint64_t terminal_terminal = 0;  // source kind first
+  std::uint64_t terminal_switch = 0;
+  std::uint64_t switch_terminal = 0;
+  std::uint64_t switch_switch = 0;
+
+  std::uint64_t total() const {
+    return terminal_terminal + terminal_switch + switch_terminal + switch_switch;
+  }
+  PairCounts& operator+=(const PairCounts& other) {
+    terminal_terminal += other.terminal_terminal;
+    terminal_switch += other.terminal_switch;
+    switch_terminal += other.switch_terminal;
+    switch_switch += other.switch_switch;
+    return *this;
+  }
+  friend PairCounts operator-(const PairCounts& a, const PairCounts& b) {
+    return {a.terminal_terminal - b.terminal_terminal, a.terminal_switch - b.terminal_switch,
+            a.switch_terminal - b.switch_terminal, a.switch_switch - b.switch_switch};
+  }
+  friend bool operator==(const PairCounts&, const PairCounts&) = default;
+};
+
+// What a pair's source is, seen from its target.
+enum class Place : std::uint8_t { kHome, kElsewhere };  // on the target's own switch or not
+
+// The pairs that a switch and the terminals on it make with one target.
+inline PairCounts pairs_from(std::uint64_t terminals, const ForwardingTables& tables, Target target,
+                             Place place) {
+  const std::uint64_t self = place == Place::kHome ? 1 : 0;  // the target is no source of its own
+  if (tables.is_switch(target)) return {0, terminals, 0, 1 - self};
+  return {terminals - self, 0, 1, 0};
+}
+
+}  // namespace fatwood
