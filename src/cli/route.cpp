@@ -8,6 +8,9 @@
 #include "cli/route_options.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/lane_file.hpp"
+#include "io/lfts.hpp"
+#include "io/output.hpp"
 #include "report/route_report.hpp"
 
 namespace fatwood::cli {
@@ -18,7 +21,31 @@ struct RouteArguments {
   FabricArgument fabric;
   std::string engine;
   RouteChoice choice;
+  std::string output;  // "" when not asked for
+  std::string lanes;
 };
+
+std::vector<std::string> write_files(const RouteArguments& arguments, const Fabric& fabric,
+                                     const Routing& routing) {
+  std::vector<std::string> written;
+  if (arguments.output.empty() && arguments.lanes.empty()) return written;
+  if (routing.tables.num_targets() == 0) {
+    throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
+  }
+  const Lids lids = assign_lids(fabric, routing.tables.lmc());
+  require_real_lids(lids);
+  if (!arguments.lanes.empty()) {
+    write_output(arguments.lanes,
+                 [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+    written.push_back(arguments.lanes);
+  }
+  if (!arguments.output.empty()) {
+    write_output(arguments.output,
+                 [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+    written.push_back(arguments.output);
+  }
+  return written;
+}
 
 RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Engine& engine = find_engine(arguments.engine);
@@ -37,7 +64,7 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
                      .lanes = routing.lanes.count,
                      .statistics = route_statistics(fabric, routing, session.threads),
                      .seconds = spent.count(),
-                     .files = {}};
+                     .files = write_files(arguments, fabric, routing)};
   return report;
 }
 
@@ -48,6 +75,10 @@ void add_route(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<RouteArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("--engine", arguments->engine, "one of " + engine_names())->required();
+  verb->add_option("-o,--output", arguments->output,
+                   "file: the tables, as `opensm -R file -U FILE` reads them");
+  verb->add_option("--sl", arguments->lanes,
+                   "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
   add_threads(*verb, session);
   add_seed(*verb, session);
@@ -55,7 +86,10 @@ void add_route(CLI::App& app, Session& session) {
   verb->footer("Example: fatwood route 'ft(8,3)' --engine updn -o tables.lfts");
   verb->callback([arguments, &session] {
     const RouteReport report = run(*arguments, session);
-    fmt::print("{}", session.json ? route_json(report) : route_text(report));
+    // Tables on standard output leave no room for words there.
+    const bool taken = arguments->output == "-" || arguments->lanes == "-";
+    fmt::print(taken ? stderr : stdout, "{}",
+               session.json ? route_json(report) : route_text(report));
   });
 }
 

@@ -40,3 +40,40 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *"absent"* ]]
 }
+
+@test "-o writes a dump with a section for each switch" {
+  run "$FATWOOD" route 'ft(4,3)' --engine updn -o tables
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"written    tables"* ]]
+  [ "$(grep -c '^Unicast lids' tables)" -eq 20 ]
+  [ "$(grep -c '^0x' tables)" -eq 720 ] # 20 switches, 36 addresses each
+}
+
+@test "-o - prints the tables alone on standard output" {
+  run --separate-stderr "$FATWOOD" route 'ft(4,2)' --engine minhop -o -
+  [ "$status" -eq 0 ]
+  [[ "${lines[0]}" == Unicast* ]]
+  [[ "$stderr" == *"minhop"* ]]
+}
+
+@test "--sl writes a line for each source and address" {
+  run "$FATWOOD" route 'ring(8)' --engine dfsssp --sl levels
+  [ "$status" -eq 0 ]
+  sources=$(cut -d' ' -f1 levels | sort -u | wc -l)
+  addresses=$(cut -d' ' -f2 levels | sort -u | wc -l)
+  [ "$(wc -l <levels)" -eq $((sources * addresses)) ]
+  cut -d' ' -f3 levels | sort -u | grep -qx 1
+}
+
+@test "too few lanes: exit 1, how many it takes, nothing written" {
+  run "$FATWOOD" route 'ring(8)' --engine dfsssp --lanes 1 -o tables
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"takes 2 lanes"* ]]
+  [ ! -e tables ]
+}
+
+@test "a directory that is not there is named" {
+  run "$FATWOOD" route 'ft(4,2)' --engine minhop -o absent/tables
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"absent/tables"* ]]
+}

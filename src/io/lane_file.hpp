@@ -1,0 +1,31 @@
+#pragma once
+// Lanes of routes as a file of service levels, the form that `ibdmchk -c` reads:
+//
+//   0x<GUID of the source node> <destination LID, decimal> <service level>
+//
+// one line for each source node and address, sources (adapters, then switches) in order. A lane is
+// written as the service level of its number: SL to VL tables are the identity. An adapter with
+// several ports has the lane of its first port that hangs on a switch: the form knows nodes only.
+// Lines that begin with '#' and blank lines are skipped when read.
+
+#include <ostream>
+#include <string>
+
+#include "routing/lids.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+class Input;
+
+void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
+
+// The lanes of tables whose LIDs are known. What the file does not name has lane 0. InputError with
+// line and column for an unknown GUID or LID, a level above 15, or two sources on one switch with
+// different lanes to the same address.
+Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
+                 const Lids& lids);
+Lanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
+                 const Lids& lids);
+
+}  // namespace fatwood
