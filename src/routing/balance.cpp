@@ -18,24 +18,6 @@ constexpr std::size_t kRun = 256;       // targets of a run, about
 constexpr std::size_t kSlots = 256;     // ports of a switch, and one spare
 constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
 
-std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options) {
-  std::vector<Terminal> order;
-  order.reserve(fabric.num_terminals());
-  std::vector<char> placed(fabric.num_terminals());
-  for (const Terminal t : options.order) {
-    if (placed[index(t)] != 0) {
-      throw InputError(fmt::format("the order of destinations names {} twice",
-                                   port_name(fabric, fabric.terminal_channel(t))));
-    }
-    placed[index(t)] = 1;
-    order.push_back(t);
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (placed[index(t)] == 0) order.push_back(t);
-  }
-  return order;
-}
-
 // The alternatives of one switch towards one destination switch.
 struct Alternatives {
   std::uint32_t size = 0;
@@ -186,6 +168,24 @@ std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Targ
   if (tables.is_switch(target)) return 0;
   return static_cast<std::uint8_t>(
       fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
+}
+
+std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options) {
+  std::vector<Terminal> order;
+  order.reserve(fabric.num_terminals());
+  std::vector<char> placed(fabric.num_terminals());
+  for (const Terminal t : options.order) {
+    if (placed[index(t)] != 0) {
+      throw InputError(fmt::format("the order of destinations names {} twice",
+                                   port_name(fabric, fabric.terminal_channel(t))));
+    }
+    placed[index(t)] = 1;
+    order.push_back(t);
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (placed[index(t)] == 0) order.push_back(t);
+  }
+  return order;
 }
 
 Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,

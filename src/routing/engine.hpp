@@ -32,6 +32,7 @@ struct RouteOptions {
 enum class Pairs {
   kAll,                // terminals and switches, as sources and destinations
   kTerminalsAndLegal,  // all to terminals; switches where the turn rule allows
+  kLegal,              // where a path climbs, then descends (two hosts on cores have none)
   kPerPair,            // all, but by source routes rather than tables
 };
 

@@ -1,0 +1,93 @@
+// Route computation on trees against its limit, a memset of the table's bytes.
+//
+//   bench_route_ftree              ratio to memset, then cost against size
+//   bench_route_ftree SPEC|FILE..  the same for other fabrics
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/big_bytes.hpp"
+#include "core/error.hpp"
+#include "io/load_fabric.hpp"
+#include "routing/engine.hpp"
+
+namespace {
+
+using namespace fatwood;
+
+template <class Work>
+double best_of(int times, const Work& work) {
+  double best = 1e9;
+  for (int i = 0; i < times; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    best = std::min(best, spent.count());
+  }
+  return best;
+}
+
+// Into memory that the process had before: no page is fetched.
+double warm_memset(std::size_t bytes) {
+  std::vector<std::uint8_t> memory(bytes);
+  volatile std::uint8_t* const keep = memory.data();
+  return best_of(5, [&] {
+    std::memset(memory.data(), keep[0] + 1, bytes);
+    keep[bytes / 2] = 7;
+  });
+}
+
+// Into memory fresh from the system, as a table is made.
+double fresh_memset(std::size_t bytes) {
+  return best_of(3, [&] {
+    BigBytes memory(bytes);
+    std::memset(memory.data(), 1, bytes);
+    volatile std::uint8_t* const keep = memory.data();
+    keep[bytes / 2] = 7;
+  });
+}
+
+void show(const std::string& name) {
+  const Fabric fabric = load_fabric(name).fabric;
+  const std::size_t bytes =
+      (fabric.num_terminals() + fabric.num_switches()) * fabric.num_switches();
+  const double warm = warm_memset(bytes);
+  fmt::print("{:<28}{:>7}{:>7}{:>9.1f}{:>9.2f}{:>9.2f}", name, fabric.num_terminals(),
+             fabric.num_switches(), static_cast<double>(bytes) / 1e6, 1e3 * warm,
+             1e3 * fresh_memset(bytes));
+  for (const char* engine : {"dmodk", "ftree", "sftree"}) {
+    try {
+      const double spent =
+          best_of(bytes > 100'000'000 ? 2 : 3, [&] { route(find_engine(engine), fabric); });
+      fmt::print("{:>10.2f} ms{:>6.1f}x", 1e3 * spent, spent / warm);
+    } catch (const std::exception&) {
+      fmt::print("{:>10}   {:>7}", "-", "");
+    }
+    std::fflush(stdout);
+  }
+  fmt::print("\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fmt::print("{:<28}{:>7}{:>7}{:>9}{:>9}{:>9}{:>20}{:>20}{:>20}\n", "fabric", "hosts", "switch",
+             "MB", "memset", "fresh", "dmodk", "ftree", "sftree");
+  std::vector<std::string> names(argv + 1, argv + argc);
+  if (names.empty()) {
+    names = {"switch648", "ft(24,3)", "switch3456", "ft(36,3)", "ft(48,3)", "ft(64,3)"};
+  }
+  try {
+    for (const std::string& name : names) show(name);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "bench_route_ftree: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,50 @@
+// ftree: any fabric like a tree, whole or not, without root or node files.
+//
+// Problem: routes that climb, then descend, with descending channels that serve as few
+// destinations each as can be (003, section 3; Zahavi's fat-tree routing).
+// Method: rank the switches (topology/levels.hpp), order them totally (tree_climb.hpp), choose for
+// each destination the chain by which its traffic comes down (tree_plan.hpp), write the rows
+// (tree_rows.hpp). Nothing falls back: hosts on spines, leaves above the cores, horizontal cables
+// and missing ones are routed by the same rule, wherever a path exists that climbs, then descends.
+// Result: tables on one lane, shortest legal routes. Free of deadlock: up channels ascending, then
+// down channels descending in the total order of switches is an order that all routes ascend.
+// Cost: about a few copies of the table.
+
+#include "routing/ftree.hpp"
+
+#include <vector>
+
+#include "routing/engine_list.hpp"
+#include "routing/tree_rows.hpp"
+
+namespace fatwood {
+
+TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
+                         std::string_view engine) {
+  TreeRouting tree;
+  LevelHints hints;
+  hints.roots = options.roots;
+  for (const Terminal t : options.compute) {
+    if (fabric.leaf(t) != kNone<Switch>) hints.leaves.push_back(fabric.leaf(t));
+  }
+  tree.levels = find_levels(fabric, hints);
+  require_tree(tree.levels, engine);
+  tree.climb = tree_climb(fabric, tree.levels);
+  tree.tables =
+      ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  tree.plan = plan_tree(fabric, tree.climb, counted_terminals(fabric, tree.levels, options),
+                        tree.tables, options);
+  return tree;
+}
+
+Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
+  TreeRouting tree = prepare_tree(fabric, options, "ftree");
+  const std::vector<std::uint8_t> rest(fabric.num_switches(), kNoRoute);
+  write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, options.threads, tree.tables);
+  Routing routing;
+  routing.engine = "ftree";
+  routing.tables = std::move(tree.tables);
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,89 @@
+#include "routing/tree_view.hpp"
+
+#include <algorithm>
+
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+TreeView::TreeView(const TreeClimb& climb)
+    : descent(climb.size(), kNotBelow),
+      hops(climb.size(), kNotBelow),
+      climbing(climb.size()),
+      down_port(climb.size(), kNoRoute),
+      climb_(climb),
+      ways_(climb.size()),
+      by_class_(climb.hops.size() / std::max<std::size_t>(1, climb.size()), kNotBelow) {}
+
+void TreeView::look(std::uint32_t destination) {
+  if (destination == destination_) return;
+  for (const std::uint32_t s : above_) descent[s] = kNotBelow;
+  destination_ = destination;
+  search_up();
+  measure();
+}
+
+void TreeView::search_up() {
+  const PortGraph& graph = climb_.graph;
+  above_.assign(1, destination_);
+  descent[destination_] = 0;
+  down_port[destination_] = 0;
+  for (std::size_t i = 0; i < above_.size(); ++i) {
+    const std::uint32_t s = above_[i];
+    if (descent[s] >= kMostHops) continue;
+    const auto depth = static_cast<std::uint8_t>(descent[s] + 1);
+    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+      const std::uint32_t up = graph.neighbour[g];
+      if (descent[up] == kNotBelow) {
+        descent[up] = depth;
+        ways_[up] = 0;
+        above_.push_back(up);
+      }
+      if (descent[up] != depth) continue;
+      // The k-th way replaces those before for one destination in k.
+      if (ways_[up] > 0 && (destination_ + up) % (ways_[up] + 1) != 0) {
+        ++ways_[up];
+        continue;
+      }
+      ++ways_[up];
+      const auto ports = graph.ports(climb_.reverse[g]);
+      down_port[up] = ports.size() == 1 ? ports[0] : ports[destination_ % ports.size()];
+    }
+  }
+}
+
+void TreeView::measure() {
+  const std::size_t n = climb_.size();
+  std::fill(hops.begin(), hops.end(), kNotBelow);
+  classes_.clear();
+  for (const std::uint32_t top : above_) {
+    const std::uint8_t depth = descent[top];
+    if (climb_.peak[top] != TreeClimb::kNobody) {
+      const std::uint32_t row = climb_.hop_row[climb_.peak[top]];
+      if (by_class_[row] == kNotBelow) classes_.push_back(row);
+      by_class_[row] = std::min(by_class_[row], depth);
+    } else {
+      for (const Below& entry : climb_.below_of(top)) {
+        hops[entry.at] = std::min(hops[entry.at], static_cast<std::uint8_t>(entry.hops + depth));
+      }
+    }
+  }
+  for (const std::uint32_t row : classes_) {
+    const std::uint8_t* from = climb_.hops.data() + std::size_t{row} * n;
+    const std::uint8_t depth = by_class_[row];
+    const auto most = static_cast<std::uint8_t>(kNotBelow - depth);
+    std::uint8_t* to = hops.data();
+    for (std::size_t s = 0; s < n; ++s) {
+      const auto total = static_cast<std::uint8_t>(std::min(from[s], most) + depth);
+      to[s] = std::min(to[s], total);
+    }
+    by_class_[row] = kNotBelow;
+  }
+  for (const std::uint32_t top : above_) hops[top] = 0;
+  for (std::size_t s = 0; s < n; ++s) {
+    climbing[s] = hops[s] == kNotBelow ? std::uint8_t{0} : hops[s];
+  }
+  for (const std::uint32_t top : above_) hops[top] = descent[top];
+}
+
+}  // namespace fatwood

@@ -1,0 +1,49 @@
+#pragma once
+// A tree as one destination switch sees it: who is above, and how far everyone is by a route that
+// climbs, then descends.
+//
+// Method: search upwards from the destination; then each switch's distance is the least, over all
+// switches above the destination, of its climb there and the descent. Peaks that agree in their
+// rows of hops are taken once. Cost: O(cables of the switches above + classes of peaks * switches),
+// the latter in byte vectors.
+
+#include <cstdint>
+#include <vector>
+
+#include "routing/tree_climb.hpp"
+
+namespace fatwood {
+
+class TreeView {
+ public:
+  explicit TreeView(const TreeClimb& climb);
+
+  // Looks from another switch; all tables below are its own from then on.
+  void look(std::uint32_t destination);
+
+  std::uint32_t destination() const { return destination_; }
+  // The destination, then the switches above it by growing distance.
+  const std::vector<std::uint32_t>& above() const { return above_; }
+  bool is_above(std::uint32_t s) const { return descent[s] != kNotBelow; }
+
+  // By switch; kNotBelow where there is none.
+  std::vector<std::uint8_t> descent;  // hops of the shortest descent: switches above only
+  std::vector<std::uint8_t> hops;     // of the shortest legal route
+  // The same for switches that must climb, 0 for the others and for those without a route.
+  std::vector<std::uint8_t> climbing;
+  // A port of the shortest descent; switches above only. Alternatives take turns by destination.
+  std::vector<std::uint8_t> down_port;
+
+ private:
+  void search_up();
+  void measure();
+
+  const TreeClimb& climb_;
+  std::uint32_t destination_ = TreeClimb::kNobody;
+  std::vector<std::uint32_t> above_;
+  std::vector<std::uint32_t> ways_;     // by switch above: how many descents begin there
+  std::vector<std::uint8_t> by_class_;  // least descent of the peaks of a class
+  std::vector<std::uint32_t> classes_;  // that have one
+};
+
+}  // namespace fatwood

@@ -1,0 +1,18 @@
+#pragma once
+// A slow count of the pairs that a path joins which climbs, then descends, on ranked switches.
+
+#include <cstdint>
+
+#include "topology/levels.hpp"
+
+namespace fatwood::oracle {
+
+struct LegalPairs {
+  std::uint64_t missing_terminal = 0;  // (switch, terminal) without such a path
+  std::uint64_t missing_switch = 0;    // (switch, switch)
+};
+
+// Of two switches of one level the one with the higher number is above.
+LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level);
+
+}  // namespace fatwood::oracle
