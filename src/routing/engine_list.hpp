@@ -12,6 +12,7 @@ Routing route_sssp(const Fabric& fabric, const RouteOptions& options);
 Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options);
 Routing route_lash(const Fabric& fabric, const RouteOptions& options);
 Routing route_ftree(const Fabric& fabric, const RouteOptions& options);
+Routing route_sftree(const Fabric& fabric, const RouteOptions& options);
 Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
 Routing route_bfot(const Fabric& fabric, const RouteOptions& options);
 Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options);

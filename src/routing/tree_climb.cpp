@@ -147,8 +147,10 @@ class PeakRows {
  public:
   explicit PeakRows(TreeClimb& climb) : climb_(climb) {}
 
-  void add(const Search& search) {
+  // The peak's own entry is kNotBelow: what rows of one column differ in.
+  void add(Search& search) {
     const std::size_t n = climb_.size();
+    search.hops[search.queue.front()] = kNotBelow;
     const std::string_view key(reinterpret_cast<const char*>(search.hops.data()), n);
     const auto [at, is_new] = classes_.try_emplace(std::hash<std::string_view>{}(key));
     auto& rows = at->second;
@@ -168,7 +170,7 @@ class PeakRows {
     const std::size_t first = climb_.only_port.size();
     climb_.only_port.resize(first + n, kNoRoute);
     for (const std::uint32_t s : search.queue) {
-      if (search.hops[s] == 0 || search.ports[s] != 1) continue;
+      if (search.hops[s] == kNotBelow || search.ports[s] != 1) continue;
       climb_.only_port[first + s] = climb_.graph.ports(search.group[s])[0];
     }
   }
@@ -198,6 +200,7 @@ void find_below(TreeClimb& climb) {
     }
     for (const std::uint32_t s : search.queue) {
       if (s == top || (is_peak && search.ports[s] == 1)) continue;
+      search.hops[top] = 0;
       climb.below.push_back(with_choices(climb, search, s));
       count_choices(climb, climb.below.back().choices);
     }
