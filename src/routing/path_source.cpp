@@ -19,6 +19,7 @@ class ObliviousPaths : public PathSource {
     }
     return list;
   }
+  std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
   const ObliviousRouting* oblivious() const override { return routing_.get(); }
 
  private:
@@ -37,8 +38,8 @@ class TablePaths : public PathSource {
       return list;
     }
     std::vector<std::uint8_t> offsets;
-    if (choice_) {
-      offsets = choice_(s, d);
+    if (choice_.offsets) {
+      offsets = choice_.offsets(s, d);
     } else {
       for (unsigned o = 0; o < 1U << routing_.tables.lmc(); ++o) {
         offsets.push_back(static_cast<std::uint8_t>(o));
@@ -49,8 +50,12 @@ class TablePaths : public PathSource {
     }
     return list;
   }
+  std::uint32_t units_in_one() const override {
+    if (!routing_.source_routes.empty()) return 1;
+    return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
+  }
   const ForwardingTables* tables() const override {
-    return routing_.source_routes.empty() ? &routing_.tables : nullptr;
+    return routing_.source_routes.empty() && !choice_.offsets ? &routing_.tables : nullptr;
   }
 
  private:

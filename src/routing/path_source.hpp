@@ -47,13 +47,18 @@ class PathSource {
   virtual std::size_t num_terminals() const = 0;
   // From the source's port to the destination's switch port, in order. REQUIRES s != d.
   virtual PathList paths(Terminal s, Terminal d) const = 0;
-  // The closed form or the tables behind it, for kernels; nullptr when it is not that.
+  // Every share is a multiple of 1/units_in_one().
+  virtual std::uint32_t units_in_one() const = 0;
+  // The closed form behind it, or the tables if every address is used, for kernels; else nullptr.
   virtual const ObliviousRouting* oblivious() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
 };
 
-// Which of a destination's 2^lmc addresses a source uses, in equal shares; empty: all of them.
-using AddressChoice = std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)>;
+// Which of a destination's 2^lmc addresses a source uses, in equal shares. Empty: all of them.
+struct AddressChoice {
+  std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)> offsets;
+  std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used
+};
 
 // The sources keep what they are given; the fabric must outlive them.
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);

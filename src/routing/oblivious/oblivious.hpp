@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,12 @@ class ObliviousRouting {
   std::uint32_t most() const { return most_; }
   // How many paths each pair that meets at level k uses.
   std::uint32_t num_paths(unsigned k) const { return std::min(most_, space_.U(k)); }
+  // Every share is a multiple of 1/units_in_one(): the least common multiple of the num_paths(k).
+  std::uint32_t units_in_one() const {
+    std::uint32_t units = 1;
+    for (unsigned k = 1; k <= space_.height(); ++k) units = std::lcm(units, num_paths(k));
+    return units;
+  }
 
  private:
   std::string name_;

@@ -1,0 +1,131 @@
+#include "analysis/permutation_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/parallel.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr double kNormal99 = 2.5758293035489004;  // 99.5% quantile of the normal distribution
+constexpr std::size_t kBatch = 50;
+
+// One thread's kernel, permutation and sums, on cache lines of its own.
+struct alignas(64) Worker {
+  std::unique_ptr<PermutationLoad> kernel;
+  std::vector<std::uint32_t> destination_of;
+  std::uint64_t sum = 0;
+  unsigned __int128 squares = 0;
+};
+
+std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t terminals,
+                                 int threads) {
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
+  for (Worker& worker : workers) {
+    worker.kernel = kernel.clone();
+    worker.destination_of.resize(terminals);
+  }
+  return workers;
+}
+
+PermutationStudy summary(const std::vector<Worker>& workers, std::uint64_t samples) {
+  std::uint64_t sum = 0;
+  unsigned __int128 squares = 0;
+  for (const Worker& worker : workers) {
+    sum += worker.sum;
+    squares += worker.squares;
+  }
+  const auto one = static_cast<double>(workers[0].kernel->units_in_one());
+  const auto n = static_cast<double>(samples);
+  // n * squares - sum^2 in whole numbers: no cancellation, no dependence on order.
+  const unsigned __int128 spread = squares * samples - static_cast<unsigned __int128>(sum) * sum;
+  const double variance = static_cast<double>(spread) / (n * (n - 1)) / (one * one);
+  return {static_cast<double>(sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
+}
+
+}  // namespace
+
+PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t terminals,
+                                   const PermutationOptions& options) {
+  std::vector<Worker> workers = make_workers(kernel, terminals, options.threads);
+  PermutationStudy study;
+  std::uint64_t done = 0;
+  for (std::uint64_t samples = options.first_samples;; samples *= 2) {
+    const std::uint64_t from = done;
+    const std::uint64_t batches = (samples - from + kBatch - 1) / kBatch;
+    parallel_for(batches, options.threads, [&](std::size_t batch, int thread) {
+      Worker& worker = workers[static_cast<std::size_t>(thread)];
+      const std::uint64_t end = std::min(samples, from + (batch + 1) * kBatch);
+      for (std::uint64_t sample = from + batch * kBatch; sample < end; ++sample) {
+        draw_permutation(options.seed, sample, worker.destination_of);
+        const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
+        worker.sum += load;
+        worker.squares += static_cast<unsigned __int128>(load) * load;
+      }
+    });
+    done = samples;
+    study = summary(workers, samples);
+    const double width = 2 * study.half_width / std::max(study.mean, 1e-300);
+    // The samples needed grow with the square of the width.
+    report(options.progress, std::min(1.0, std::pow(options.width / std::max(width, 1e-12), 2)),
+           fmt::format("{:.4f} +- {:.4f} ({:.2f}% wide) after {} samples", study.mean,
+                       study.half_width, width * 100, samples));
+    if (width <= options.width) return study;
+  }
+}
+
+PermutationStudy average(const std::vector<PermutationStudy>& studies) {
+  PermutationStudy result;
+  const auto count = static_cast<double>(studies.size());
+  double squares = 0;
+  for (const PermutationStudy& study : studies) {
+    result.mean += study.mean / count;
+    squares += study.half_width * study.half_width;
+    result.samples += study.samples;
+  }
+  result.half_width = std::sqrt(squares) / count;
+  return result;
+}
+
+ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t terminals, int threads,
+                       const Progress& progress) {
+  std::vector<Worker> workers = make_workers(kernel, terminals, threads);
+  const std::uint64_t one = kernel.units_in_one();
+  std::vector<std::uint64_t> load(terminals);  // by shift
+  constexpr std::size_t kSlice = 1024;
+  for (std::size_t from = 1; from < terminals; from += kSlice) {
+    report(progress, static_cast<double>(from) / static_cast<double>(terminals),
+           fmt::format("{} of {} shifts", from, terminals - 1));
+    const std::size_t count = std::min(kSlice, terminals - from);
+    parallel_for(
+        count, threads,
+        [&](std::size_t i, int thread) {
+          Worker& worker = workers[static_cast<std::size_t>(thread)];
+          const std::size_t by = from + i;
+          const auto middle =
+              worker.destination_of.begin() + static_cast<std::ptrdiff_t>(terminals - by);
+          std::iota(worker.destination_of.begin(), middle, static_cast<std::uint32_t>(by));
+          std::iota(middle, worker.destination_of.end(), 0U);
+          load[by] = worker.kernel->max_load(worker.destination_of);
+        },
+        16);
+  }
+  ShiftStudy study;
+  const auto worst = std::max_element(load.begin() + 1, load.end());
+  study.worst_shift = static_cast<std::uint32_t>(worst - load.begin());
+  study.worst = {static_cast<std::int64_t>(*worst), static_cast<std::int64_t>(one)};
+  study.shifts = terminals - 1;
+  study.conflict_free = static_cast<std::uint64_t>(
+      std::count_if(load.begin() + 1, load.end(), [&](std::uint64_t l) { return l <= one; }));
+  const std::uint64_t sum = std::accumulate(load.begin() + 1, load.end(), std::uint64_t{0});
+  study.mean =
+      static_cast<double>(sum) / static_cast<double>(study.shifts) / static_cast<double>(one);
+  return study;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,128 @@
+// fatwood permutations FABRIC ROUTING...: mean largest load of random permutations, or all shifts.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "cli/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "report/permutation_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr unsigned kSeeds = 5;  // a random routing is averaged over so many (001, section 5)
+
+struct PermutationArguments {
+  FabricArgument fabric;
+  std::vector<std::string> routings;
+  bool shifts = false;
+  std::uint64_t samples = 1000;
+  double width = 1;
+};
+
+std::uint32_t parse_number(const std::string& text, std::string_view digits) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size()) {
+    throw InputError(fmt::format("{}: expected numbers of paths such as 4, 1,2,4 or 1-8", text));
+  }
+  return value;
+}
+
+// "disjoint:1,2,4-6" to "disjoint:1", "disjoint:2", "disjoint:4", ..
+std::vector<std::string> expanded(const std::string& text) {
+  const ObliviousKind* kind = find_oblivious(text);
+  const std::size_t colon = text.find(':');
+  if (kind == nullptr || !kind->takes_paths() || colon == std::string::npos) return {text};
+  std::vector<std::string> all;
+  const std::string name = text.substr(0, colon + 1);
+  std::string_view rest = std::string_view(text).substr(colon + 1);
+  while (true) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    const std::size_t dash = item.find('-');
+    const std::uint32_t first = parse_number(text, item.substr(0, dash));
+    const std::uint32_t last =
+        dash == std::string_view::npos ? first : parse_number(text, item.substr(dash + 1));
+    if (last < first || last - first > 100000) {
+      throw InputError(fmt::format("{}: expected a range such as 1-8", text));
+    }
+    for (std::uint32_t K = first; K <= last; ++K) all.push_back(name + std::to_string(K));
+    if (item.size() == rest.size()) return all;
+    rest.remove_prefix(item.size() + 1);
+  }
+}
+
+PermutationRow study(const Fabric& fabric, const std::string& routing,
+                     const PermutationArguments& arguments, const Session& session) {
+  std::vector<PermutationStudy> studies;
+  const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
+  for (unsigned i = 0; i < seeds; ++i) {
+    Session own = session;
+    own.seed = session.seed + i;
+    const auto paths = choose_routing(fabric, routing, own);
+    studies.push_back(permutation_study(*permutation_load(fabric, *paths), paths->num_terminals(),
+                                        {.seed = own.seed,
+                                         .first_samples = arguments.samples,
+                                         .width = arguments.width / 100,
+                                         .threads = session.threads,
+                                         .progress = terminal_progress(routing)}));
+  }
+  return {routing, average(studies), seeds};
+}
+
+ShiftRow shifts(const Fabric& fabric, const std::string& routing, const Session& session) {
+  const auto paths = choose_routing(fabric, routing, session);
+  return {routing, shift_study(*permutation_load(fabric, *paths), paths->num_terminals(),
+                               session.threads, terminal_progress(routing))};
+}
+
+void run(const PermutationArguments& arguments, const Session& session) {
+  std::vector<std::string> routings;
+  for (const std::string& text : arguments.routings) {
+    for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
+  }
+  const Fabric fabric = load(arguments.fabric);
+  if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
+  if (arguments.shifts) {
+    std::vector<ShiftRow> rows;
+    for (const std::string& routing : routings) rows.push_back(shifts(fabric, routing, session));
+    fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
+    return;
+  }
+  std::vector<PermutationRow> rows;
+  for (const std::string& routing : routings) {
+    rows.push_back(study(fabric, routing, arguments, session));
+  }
+  fmt::print("{}", session.json ? permutations_json(rows) : permutations_text(rows));
+}
+
+}  // namespace
+
+void add_permutations(CLI::App& app, Session& session) {
+  CLI::App* verb =
+      app.add_subcommand("permutations", "mean largest load of random permutations, or all shifts");
+  auto arguments = std::make_shared<PermutationArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routings,
+                   routing_help() + "; K may be a list such as 1,2,4-8")
+      ->required();
+  verb->add_flag("--shifts", arguments->shifts, "all N-1 shifts instead of random permutations");
+  verb->add_option("--samples", arguments->samples, "permutations to begin with")
+      ->check(CLI::Range(2, 1 << 30))
+      ->capture_default_str();
+  verb->add_option("--width", arguments->width,
+                   "stop when the 99% interval is so many percent of the mean wide")
+      ->check(CLI::Range(1e-4, 1e6))
+      ->capture_default_str();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,41 @@
+#!/usr/bin/env bats
+# fatwood permutations: the sampling rule, any number of threads, lists of K, shifts.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "the same bytes at any number of threads" {
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,3)' dmodk disjoint:2 random --threads 1 --json
+  [ "$status" -eq 0 ]
+  one="$output"
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,3)' dmodk disjoint:2 random --threads 3 --json
+  [ "$output" == "$one" ]
+  [[ "$output" == '{"results":[{"routing":"dmodk","mean":'* ]]
+  [[ "$output" == *'"routing":"random",'*'"seeds":5'* ]]
+}
+
+@test "K as a list and a range; all paths give 1" {
+  run --separate-stderr "$FATWOOD" permutations 'xgft(2;4,8;1,4)' shift1:1,3-4 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"shift1:1"'*'"shift1:3"'*'"routing":"shift1:4","mean":1.0,"half_width":0.0,"samples":1000'* ]]
+}
+
+@test "tables of an engine" {
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,3)' minhop
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"minhop"* ]]
+}
+
+@test "all shifts of a complete RLFT are free of conflicts under dmodk" {
+  run --separate-stderr "$FATWOOD" permutations 'pgft(3;18,18,6;1,18,3;1,1,6)' dmodk --shifts --json
+  [ "$status" -eq 0 ]
+  [ "$output" == '{"results":[{"routing":"dmodk","worst":"1","worst_shift":1,"mean":1.0,"shifts":1943,"conflict_free":1943}]}' ]
+}
+
+@test "bad K" {
+  run "$FATWOOD" permutations 'ft(8,3)' disjoint:0
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" permutations 'ft(8,3)' disjoint:1,x
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"expected numbers of paths"* ]]
+}
