@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "analysis/flow_network.hpp"
+#include "core/error.hpp"
 #include "core/parallel.hpp"
 
 namespace fatwood {
@@ -255,6 +256,41 @@ CableUse cable_use(const ObliviousRouting& routing) {
                   offsets.push_back(routing.space().offset(k, t, l));
                 }
               }};
+}
+
+CableUse cable_use(const Fabric& fabric, const PathSource& paths) {
+  const PathSpace space(*fabric.tree());
+  const auto offset_of = [&fabric, space](Channel up, unsigned l) {
+    const auto node =
+        index(fabric.owner(up)) - static_cast<std::uint32_t>(space.shape().first_at(l));
+    return (node * space.u(l + 1) + fabric.port(up) - 1) % space.C(l);
+  };
+  const auto offsets = [&fabric, &paths, space, offset_of](std::uint32_t s, std::uint32_t d,
+                                                           unsigned l, Direction direction,
+                                                           std::vector<std::uint32_t>& found) {
+    const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
+    const PathList list = paths.paths(static_cast<Terminal>(s), static_cast<Terminal>(d));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].size() == hops) continue;
+      throw PromiseError(fmt::format(
+          "the route from {} to {} is no shortest path up and down the tree",
+          display_name(fabric, static_cast<Node>(s)), display_name(fabric, static_cast<Node>(d))));
+    }
+    if (list.empty()) {
+      throw PromiseError(fmt::format("there is no route from {} to {}",
+                                     display_name(fabric, static_cast<Node>(s)),
+                                     display_name(fabric, static_cast<Node>(d))));
+    }
+    const std::size_t repeats = paths.units_in_one() / list.size();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Channel up =
+          direction == Direction::kUp ? list[i][l] : fabric.peer(list[i][hops - 1 - l]);
+      found.insert(found.end(), repeats, offset_of(up, l));
+    }
+  };
+  return {.space = space,
+          .shares = [units = paths.units_in_one()](unsigned) { return units; },
+          .offsets = offsets};
 }
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options) {

@@ -29,6 +29,8 @@
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
 #include "routing/oblivious/oblivious.hpp"
+#include "routing/path_source.hpp"
+#include "topology/fabric.hpp"
 
 namespace fatwood {
 
@@ -47,6 +49,9 @@ struct CableUse {
       offsets;
 };
 CableUse cable_use(const ObliviousRouting& routing);
+// Of routes in the switches of a whole tree. Using it throws PromiseError, naming the pair, where a
+// route is missing or is no shortest path up and down the tree. The arguments must outlive it.
+CableUse cable_use(const Fabric& fabric, const PathSource& paths);
 
 enum class TrafficClass {
   kAny,          // whatever the network could carry with a load of 1

@@ -6,9 +6,10 @@ void add_load(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
+void add_worst(CLI::App& app, Session& session);
 
 std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {add_load, add_permutations, add_route, add_show};
+  static constexpr AddVerb kVerbs[] = {add_load, add_permutations, add_route, add_show, add_worst};
   return kVerbs;
 }
 

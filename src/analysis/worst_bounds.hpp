@@ -1,0 +1,48 @@
+#pragma once
+// The worst case of routes on a fabric that is no whole tree: what can be said without OLOAD in
+// closed form.
+//
+// Upper bound. Traffic with OLOAD <= 1 fits through every cut; used are the cuts that each channel
+// sees as two laminar families: a terminal's cable (1), and the cables of its leaf switch to other
+// switches. The flow of largest weight over the pairs of a channel under these is at least the
+// channel's load under any such traffic (000, Lemma 13, with the leaf cut added). Channels are
+// taken by falling count of their ends, and solved until no count is above the best; past
+// kMostSolved channels the count itself is the bound.
+//
+// Lower bound. The traffic of the flows that weigh most is loaded on the routes: MLOAD. It is also
+// spread evenly over all shortest paths, which is a routing, so its largest load is at least
+// OLOAD. MLOAD divided by that is a ratio that this traffic shows.
+//
+// Permutations need no OLOAD: with the terminals alone as cuts the flow is the largest load that
+// any permutation gives, exactly, if all channels that could be above it were solved.
+//
+// Cost: three passes over the paths of all pairs, and one flow for each channel solved.
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/worst_case.hpp"
+#include "routing/path_source.hpp"
+#include "topology/fabric.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+struct WorstBounds {
+  Fraction at_most;                  // no traffic of the class does worse
+  bool exact = false;                // permutations: the traffic attains it
+  Channel channel = kNone<Channel>;  // where the traffic below weighs most
+  Traffic traffic;
+  Fraction load;              // of that channel under it: MLOAD is at least this
+  double oload_at_most = 0;   // of the traffic
+  double ratio_at_least = 0;  // MLOAD(traffic)/oload_at_most
+  std::uint64_t flows_solved = 0;
+};
+
+WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
+                         const WorstOptions& options = {});
+
+// The largest channel load when each flow is split evenly over its shortest paths, port by port.
+double even_split_load(const Fabric& fabric, const Traffic& traffic);
+
+}  // namespace fatwood

@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# fatwood worst: known ratios, certificates that load as told, bounds told as bounds.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "known ratios, as fractions" {
+  run --separate-stderr "$FATWOOD" worst 'ft(8,2)' disjoint:3 --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .ratio <<<"$output")" = 4/3 ]
+  run --separate-stderr "$FATWOOD" worst 'ft(4,3)' dmodk --json
+  [ "$(jq -r .ratio <<<"$output")" = 3 ]
+}
+
+@test "the traffic it writes gives that ratio when loaded" {
+  "$FATWOOD" worst 'xgft(3;4,4,8;1,4,4)' osrm:3 -o t --json >worst.json
+  run --separate-stderr "$FATWOOD" load 'xgft(3;4,4,8;1,4,4)' osrm:3 --traffic file:t --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .perf <<<"$output")" = "$(jq -r .ratio worst.json)" ]
+  [ "$(jq -r .ratio worst.json)" = 7/3 ]
+}
+
+@test "an engine's tables are as bad as the closed form they hold" {
+  closed=$("$FATWOOD" worst 'ft(8,3)' dmodk --json | jq -r .ratio)
+  "$FATWOOD" route 'ft(8,3)' --engine dmodk -o tables >/dev/null
+  run --separate-stderr "$FATWOOD" worst 'ft(8,3)' ./tables --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .ratio <<<"$output")" = "$closed" ]
+}
+
+@test "on a damaged tree there are bounds, and the lower is not above the upper" {
+  run --separate-stderr "$FATWOOD" worst 'ft(8,2)' minhop --cut 'S1_0[1]' --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .ratio <<<"$output")" = null ]
+  jq -e '.ratio_at_least <= (.ratio_at_most | split("/") | map(tonumber) | .[0] / (.[1] // 1)) + 1e-9' <<<"$output"
+  jq -e '.ratio_at_least >= 1' <<<"$output"
+}
+
+@test "the worst permutation of a ring" {
+  run --separate-stderr "$FATWOOD" worst 'ring(6)' minhop --permutation --json
+  [ "$status" -eq 0 ]
+  jq -e '.load | tonumber >= 2' <<<"$output"
+}
+
+@test "wrong input is refused" {
+  run --separate-stderr "$FATWOOD" worst 'ft(8,3)' disjoint:0
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"K is 0"* ]]
+  run --separate-stderr "$FATWOOD" worst 'ft(8,3)' osrm2
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"it needs"* ]]
+  run --separate-stderr "$FATWOOD" worst 'ft(8,3)' no-such-routing
+  [ "$status" -eq 2 ]
+}
