@@ -1,0 +1,69 @@
+#include "topology/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fatwood {
+
+Labels::Labels(const Fabric& fabric) : fabric_(fabric), shared_(fabric.num_nodes()) {
+  for (const bool switches : {false, true}) {
+    std::unordered_map<std::string_view, Node> first;
+    for (const Node node : ids<Node>(fabric.num_nodes())) {
+      if (fabric.is_switch(node) != switches) continue;
+      const auto [at, is_new] = first.emplace(display_name(fabric, node), node);
+      if (!is_new) shared_[node] = shared_[at->second] = 1;
+    }
+  }
+}
+
+std::string Labels::operator()(Node node) const {
+  const std::string_view name = display_name(fabric_, node);
+  if (shared_[node] == 0 || name == fabric_.id(node)) return std::string(name);
+  return fmt::format("{} ({})", name, fabric_.id(node));
+}
+
+std::string Labels::port(Channel c) const {
+  return fmt::format("{}[{}]", (*this)(fabric_.owner(c)), fabric_.port(c));
+}
+
+std::string Labels::cable(Channel c) const { return port(c) + " - " + port(fabric_.peer(c)); }
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  if (count == 1) return fmt::format("1 {}", noun);
+  const bool hisses = noun.ends_with("ch") || noun.ends_with("s");
+  if (noun.ends_with("leaf")) {
+    noun.remove_suffix(1);
+    return fmt::format("{} {}ves", count, noun);
+  }
+  return fmt::format("{} {}{}", count, noun, hisses ? "es" : "s");
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+  std::string text;
+  const std::size_t shown = words.size() <= most + 1 ? words.size() : most;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == words.size();
+    text += i == 0 ? "" : last ? " and " : ", ";
+    text += words[i];
+  }
+  if (shown < words.size()) text += fmt::format(" and {} more", words.size() - shown);
+  return text;
+}
+
+std::string ranges(std::vector<Port> ports) {
+  std::sort(ports.begin(), ports.end());
+  std::string text;
+  for (std::size_t i = 0; i < ports.size();) {
+    std::size_t end = i + 1;
+    while (end < ports.size() && ports[end] == ports[end - 1] + 1) ++end;
+    text += text.empty() ? "" : ", ";
+    text +=
+        end - i < 3 ? fmt::format("{}", ports[i]) : fmt::format("{}-{}", ports[i], ports[end - 1]);
+    i = end - i < 3 ? i + 1 : end;
+  }
+  return text;
+}
+
+}  // namespace fatwood
