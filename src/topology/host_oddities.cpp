@@ -1,0 +1,192 @@
+// Oddities of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
+// adapters, boxes without a cable, names that several boxes have.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "topology/recognition.hpp"
+
+namespace fatwood {
+namespace {
+
+class Hosts {
+ public:
+  Hosts(const Fabric& fabric, const Labels& labels, const Recognition& known)
+      : fabric_(fabric), labels_(labels), known_(known), count_(fabric.num_switches()) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (fabric.leaf(t) == kNone<Switch>) continue;
+      if (known.levels.role[t] != TerminalRole::kAggregation) ++count_[fabric.leaf(t)];
+    }
+  }
+
+  std::vector<Oddity> run() {
+    above_the_leaves();
+    aggregation();
+    uneven();
+    empty();
+    without_cable();
+    direct();
+    same_name();
+    return std::move(found_);
+  }
+
+ private:
+  // One oddity for each switch above the leaves that has hosts.
+  void above_the_leaves() {
+    std::map<Switch, std::vector<Terminal>> on;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (known_.levels.role[t] == TerminalRole::kUpper) on[fabric_.leaf(t)].push_back(t);
+    }
+    for (const auto& [s, terminals] : on) {
+      Oddity oddity{"upper-host", "", {}, {fabric_.node(s)}};
+      std::vector<std::string> names;
+      for (const Terminal t : terminals) {
+        const Channel c = fabric_.peer(fabric_.terminal_channel(t));
+        oddity.ports.push_back(c);
+        oddity.nodes.push_back(fabric_.adapter(t));
+        names.push_back(fmt::format("{} on port {}", labels_(fabric_.adapter(t)), fabric_.port(c)));
+      }
+      oddity.sentence = fmt::format("{}, a {}, has {}: {}", labels_(s),
+                                    level_name(known_.levels, known_.levels.level[s]),
+                                    counted(terminals.size(), "host"), listed(names, 6));
+      found_.push_back(std::move(oddity));
+    }
+  }
+
+  void aggregation() {
+    Oddity oddity{"aggregation", "", {}, {}};
+    std::set<Switch> boxes;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
+      oddity.nodes.push_back(fabric_.adapter(t));
+      oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
+      boxes.insert(fabric_.leaf(t));
+    }
+    if (boxes.empty()) return;
+    oddity.sentence = fmt::format("{} on internal ports of {}: parts of the switches, not hosts",
+                                  counted(oddity.nodes.size(), "aggregation adapter"),
+                                  boxes.size() == fabric_.num_switches()
+                                      ? fmt::format("all {} switches", boxes.size())
+                                      : counted(boxes.size(), "switch"));
+    found_.push_back(std::move(oddity));
+  }
+
+  std::vector<Switch> leaves() const {
+    std::vector<Switch> result;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (known_.levels.level[s] == 1 && known_.side.off[s] == 0) result.push_back(s);
+    }
+    return result;
+  }
+
+  // Hosts a leaf, when not all leaves that have hosts have as many: from the fullest down.
+  void uneven() {
+    std::map<std::uint32_t, std::vector<Switch>, std::greater<>> by_count;
+    for (const Switch s : leaves()) {
+      if (count_[s] > 0) by_count[count_[s]].push_back(s);
+    }
+    if (by_count.size() < 2) return;
+    Oddity oddity{"uneven-hosts", "", {}, {}};
+    std::vector<std::string> words;
+    for (const auto& [count, switches] : by_count) {
+      std::string word = fmt::format("{} on {}", count, counted(switches.size(), "leaf"));
+      if (switches.size() <= 3) {
+        std::vector<std::string> names;
+        for (const Switch s : switches) names.push_back(labels_(s));
+        word = fmt::format("{} on {}", count, listed(names));
+      }
+      words.push_back(std::move(word));
+      if (count == by_count.begin()->first) continue;
+      for (const Switch s : switches) oddity.nodes.push_back(fabric_.node(s));
+    }
+    oddity.sentence = fmt::format("leaves have {} to {} hosts: {}", by_count.rbegin()->first,
+                                  by_count.begin()->first, listed(words, 12));
+    found_.push_back(std::move(oddity));
+  }
+
+  void empty() {
+    bool any = false;
+    for (const Switch s : leaves()) any = any || count_[s] > 0;
+    if (!any) return;
+    for (const Switch s : leaves()) {
+      if (count_[s] > 0 || known_.net.cables[s] == 0) continue;
+      found_.push_back({"no-hosts",
+                        fmt::format("{} is cabled like a leaf and has no hosts", labels_(s)),
+                        {},
+                        {fabric_.node(s)}});
+    }
+  }
+
+  void without_cable() {
+    Oddity adapters{"no-cable", "", {}, {}};
+    std::vector<std::string> names;
+    for (const Node node : ids<Node>(fabric_.num_nodes())) {
+      bool cabled = false;
+      for (Port port = 1; port <= fabric_.ports(node) && !cabled; ++port) {
+        cabled = fabric_.connected(fabric_.channel(node, port));
+      }
+      if (cabled) continue;
+      adapters.nodes.push_back(node);
+      names.push_back(labels_(node));
+    }
+    if (names.empty()) return;
+    adapters.sentence = fmt::format("without any cable: {}", listed(names));
+    found_.push_back(std::move(adapters));
+  }
+
+  void direct() {
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const Channel c = fabric_.terminal_channel(t);
+      if (fabric_.leaf(t) != kNone<Switch> || index(fabric_.peer(c)) < index(c)) continue;
+      found_.push_back({"direct",
+                        fmt::format("{}: two adapters without a switch between", labels_.cable(c)),
+                        {c, fabric_.peer(c)},
+                        {}});
+    }
+  }
+
+  void same_name() {
+    std::map<std::pair<bool, std::string_view>, std::vector<Node>> groups;
+    for (const Node node : ids<Node>(fabric_.num_nodes())) {
+      if (!labels_.shared(node) || is_part(node)) continue;
+      groups[{fabric_.is_switch(node), display_name(fabric_, node)}].push_back(node);
+    }
+    for (const auto& [key, nodes] : groups) {
+      if (nodes.size() < 2) continue;
+      std::vector<std::string> names;
+      for (const Node node : nodes) names.emplace_back(fabric_.id(node));
+      found_.push_back({"same-name",
+                        fmt::format("{} are called \"{}\": {}",
+                                    counted(nodes.size(), key.first ? "switch" : "adapter"),
+                                    key.second, listed(names, 6)),
+                        {},
+                        nodes});
+    }
+  }
+  bool is_part(Node node) const {
+    if (fabric_.is_switch(node)) return false;
+    for (Port port = 1; port <= fabric_.ports(node); ++port) {
+      const Terminal t = fabric_.terminal_at(fabric_.channel(node, port));
+      if (t != kNone<Terminal> && known_.levels.role[t] == TerminalRole::kAggregation) return true;
+    }
+    return false;
+  }
+
+  const Fabric& fabric_;
+  const Labels& labels_;
+  const Recognition& known_;
+  Table<Switch, std::uint32_t> count_;
+  std::vector<Oddity> found_;
+};
+
+}  // namespace
+
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Labels& labels,
+                                  const Recognition& known) {
+  return Hosts(fabric, labels, known).run();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,57 @@
+#pragma once
+// Says what a fabric is: levels, the tree it is or is nearest to, what hangs off the side, and all
+// that is odd about it, in sentences with port names that somebody with a torch can act on.
+//
+// Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
+// and the missing cables (missing_cables.hpp) are found in that order; each oddity is then a look
+// at them from one side: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp. A shape is
+// named only when every switch of the tree has its place in it; else blocks are described. Cost:
+// that of levels, and O(ports) besides.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/labels.hpp"
+#include "topology/missing_cables.hpp"
+
+namespace fatwood {
+
+// Kinds are words for scripts; they keep their names:
+//   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
+//   horizontal, skipping, side, upper-host, aggregation, uneven-hosts, no-hosts, direct, no-cable,
+//   slow-cable, slow-host, same-name, and file for what a reader had to say.
+struct Oddity {
+  std::string_view kind;
+  std::string sentence;
+  std::vector<Channel> ports;  // that it is about
+  std::vector<Node> nodes;
+};
+
+struct Recognition {
+  Levels levels;
+  SwitchNet net;
+  Blocks blocks;
+  SideParts side;
+  std::optional<TreeMap> map;
+  std::vector<MissingCable> missing;
+  // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or what there is instead of a shape.
+  std::string summary;
+  std::vector<Oddity> oddities;
+};
+
+Recognition recognise(const Fabric& fabric, const LevelHints& hints = {});
+
+// "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
+std::string level_name(const Levels& levels, Level level);
+
+// Each appends nothing it is not sure of.
+std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Labels& labels,
+                                     const Recognition& known);
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Labels& labels,
+                                  const Recognition& known);
+std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
+                                  const Recognition& known);
+
+}  // namespace fatwood

@@ -1,0 +1,284 @@
+// Recognition against the truth: the generator's own numbering, the cables that were cut, and what
+// is known of the real fabrics.
+
+#include "topology/recognition.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "io/load_fabric.hpp"
+#include "support/damaged_tree.hpp"
+#include "support/real_fabrics.hpp"
+#include "support/sketch.hpp"
+#include "topology/builder.hpp"
+#include "topology/spec.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+using test::damaged_tree;
+
+// Every cable of the ideal tree is at its place in the fabric, or missing there on both ends.
+// Returns how many are missing; fails the test where a port leads to the wrong one.
+std::size_t hold_to_generator(const Fabric& fabric, const TreeMap& map) {
+  const Fabric ideal = make_tree(map.shape);
+  std::size_t missing = 0;
+  const auto at = [&](Channel c) {
+    return map.channel[map.first_slot[index(ideal.owner(c))] + ideal.port(c) - 1];
+  };
+  for (const Channel c : ids<Channel>(ideal.num_channels())) {
+    if (!ideal.connected(c) || index(c) > index(ideal.peer(c))) continue;
+    const Channel there = at(c);
+    const Channel back = at(ideal.peer(c));
+    if (there == kNone<Channel>) {
+      EXPECT_EQ(back, kNone<Channel>);
+      ++missing;
+    } else {
+      EXPECT_EQ(fabric.peer(there), back);
+    }
+  }
+  return missing;
+}
+
+TEST(TreeMap, WholeTreesMapToThemselves) {
+  for (const char* spec : {"ft(8,3)", "kary(2,4)", "xgft(3;4,4,8;1,4,4)", "xgft(1;24;1)",
+                           "pgft(3;18,18,6;1,18,3;1,1,6)", "pgft(2;3,4;1,2;1,3)", "switch3456"}) {
+    const Fabric fabric = make_fabric(spec);
+    const Recognition known = recognise(fabric);
+    ASSERT_TRUE(known.map) << spec;
+    EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
+    EXPECT_TRUE(known.map->whole()) << spec;
+    EXPECT_TRUE(known.oddities.empty()) << spec << ": " << known.oddities.front().sentence;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      ASSERT_EQ(known.map->place[s], index(fabric.node(s))) << spec;
+    }
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c)) continue;
+      const std::uint32_t slot = known.map->first_slot[index(fabric.owner(c))];
+      ASSERT_EQ(known.map->channel[slot + fabric.port(c) - 1], c) << spec;
+    }
+  }
+}
+
+TEST(TreeMap, ShuffledTreesAreTheGeneratorsTree) {
+  for (const char* spec : {"ft(8,3)", "kary(2,4)", "xgft(3;4,4,8;1,4,4)", "pgft(2;3,4;1,2;1,3)",
+                           "pgft(3;4,6,4;1,2,3;1,3,2)", "ft(4,5)", "switch3456"}) {
+    const Fabric whole = make_fabric(spec);
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Fabric fabric = damaged_tree(whole, seed, 0).fabric;
+      const Recognition known = recognise(fabric);
+      ASSERT_TRUE(known.map) << spec;
+      EXPECT_EQ(known.map->shape, *whole.tree()) << spec;
+      EXPECT_TRUE(known.map->whole()) << spec;
+      EXPECT_EQ(hold_to_generator(fabric, *known.map), 0U) << spec;
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> names(const Fabric& fabric,
+                                                       const std::vector<MissingCable>& missing) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const MissingCable& gap : missing) {
+    for (std::uint32_t i = gap.there; i < gap.usual; ++i) {
+      result.emplace_back(fabric.id(fabric.node(gap.below)), fabric.id(fabric.node(gap.above)));
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+TEST(Recognition, NamesExactlyTheCablesThatWereCut) {
+  for (const char* spec :
+       {"ft(8,3)", "ft(12,3)", "xgft(3;4,4,8;1,4,4)", "xgft(2;18,36;1,18)", "kary(6,3)",
+        "pgft(3;18,18,6;1,18,3;1,1,6)", "pgft(2;8,8;1,4;1,2)", "ft(10,4)", "switch3456"}) {
+    const Fabric whole = make_fabric(spec);
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      auto damaged = damaged_tree(whole, seed, 0.05);
+      const Recognition known = recognise(damaged.fabric);
+      ASSERT_TRUE(known.map) << spec << " seed " << seed;
+      ASSERT_EQ(known.map->shape, *whole.tree()) << spec << " seed " << seed;
+      std::sort(damaged.cut.begin(), damaged.cut.end());
+      EXPECT_EQ(names(damaged.fabric, known.missing), damaged.cut) << spec << " seed " << seed;
+      EXPECT_EQ(known.map->missing_cables, damaged.cut.size()) << spec << " seed " << seed;
+      EXPECT_EQ(hold_to_generator(damaged.fabric, *known.map), damaged.cut.size());
+    }
+  }
+}
+
+TEST(Recognition, MissingHostsAreCounted) {
+  const Fabric whole = make_fabric("ft(8,3)");
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto damaged = damaged_tree(whole, seed, 0, 0.1);
+    const Recognition known = recognise(damaged.fabric);
+    ASSERT_TRUE(known.map);
+    EXPECT_EQ(known.map->shape, *whole.tree());
+    EXPECT_EQ(known.map->missing_hosts, damaged.cut.size());
+    EXPECT_TRUE(known.missing.empty());
+  }
+}
+
+// What was not built as such a tree is never called one.
+TEST(Recognition, ClaimsNoShapeThatIsNotThere) {
+  for (const char* spec : {"ring(32)", "torus(4,4,4)", "hypercube(5)", "random(16,32,seed=3001)",
+                           "juropa", "switch648+racks", "switch3456+racks"}) {
+    const Recognition known = recognise(make_fabric(spec));
+    EXPECT_FALSE(known.map) << spec << ": " << known.summary;
+    EXPECT_TRUE(known.missing.empty()) << spec;
+    EXPECT_EQ(known.summary.substr(0, 3), "No ") << spec;
+  }
+}
+
+std::map<std::string_view, unsigned> kinds(const Recognition& known) {
+  std::map<std::string_view, unsigned> counts;
+  for (const Oddity& oddity : known.oddities) ++counts[oddity.kind];
+  return counts;
+}
+
+const Oddity& first(const Recognition& known, std::string_view kind) {
+  return *std::ranges::find(known.oddities, kind, &Oddity::kind);
+}
+
+// The fabric with some cables' far ends replaced; kNone cuts the cable.
+Fabric recabled(const Fabric& whole, const std::map<Channel, Channel>& far_end) {
+  FabricBuilder builder;
+  std::vector<FabricBuilder::Handle> handle;
+  for (const Node node : ids<Node>(whole.num_nodes())) {
+    handle.push_back(whole.is_switch(node) ? builder.add_switch(whole.id(node), whole.ports(node))
+                                           : builder.add_adapter(whole.id(node), 1));
+  }
+  for (const Channel c : ids<Channel>(whole.num_channels())) {
+    if (!whole.connected(c) || index(c) > index(whole.peer(c))) continue;
+    const auto found = far_end.find(c);
+    const Channel to = found == far_end.end() ? whole.peer(c) : found->second;
+    if (to == kNone<Channel>) continue;
+    builder.connect(handle[index(whole.owner(c))], whole.port(c), handle[index(whole.owner(to))],
+                    whole.port(to));
+  }
+  return builder.build();
+}
+
+Channel port_of(const Fabric& fabric, std::string_view id, Port port) {
+  return fabric.channel(fabric.node(test::switch_named(fabric, id)), port);
+}
+
+TEST(Recognition, SaysWhereAMissingCableGoes) {
+  const Fabric whole = make_fabric("pgft(2;10,6;1,4;1,2)");
+  const Recognition known =
+      recognise(recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}}));
+  EXPECT_EQ(known.summary, "This is pgft(2;10,6;1,4;1,2) less 1 cable.");
+  EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"missing-cable", 1}}));
+  EXPECT_EQ(known.oddities.front().sentence,
+            "S1_2 has 7 up-links where 8 are usual; missing: 1 of 2 to S2_1 "
+            "(S1_2[6] - S2_1[9], both free)");
+}
+
+TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
+  std::string wide;
+  for (const char leaf : std::string("ABCDEF")) {
+    wide += fmt::format("{}{} ", leaf, leaf == 'F' ? "" : ":10");
+    for (int spine = 0; spine < 8; ++spine) wide += fmt::format("{}-S{} ", leaf, spine);
+  }
+  const Fabric fabric = test::sketch(wide + "M:3 M-S0*2 S3:1 ");
+  const Recognition known = recognise(fabric);
+  EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts.");
+  EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
+                              {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
+  EXPECT_EQ(first(known, "side").sentence,
+            "M hangs off the side: a leaf with 3 hosts; cables upwards: 2 to S0");
+  EXPECT_EQ(first(known, "upper-host").sentence, "S3, a spine, has 1 host: S3.0 on port 7");
+  EXPECT_EQ(first(known, "no-hosts").sentence, "F is cabled like a leaf and has no hosts");
+}
+
+// Two cables swapped between two pods lead to the wrong spines.
+TEST(Recognition, SwappedCablesAreNamed) {
+  const Fabric whole = make_fabric("ft(12,3)");
+  const Channel a = port_of(whole, "S1_0", 3);
+  const Channel b = port_of(whole, "S1_30", 3);
+  const Recognition known = recognise(recabled(whole, {{a, whole.peer(b)}, {b, whole.peer(a)}}));
+  ASSERT_TRUE(known.map) << known.summary;
+  EXPECT_EQ(known.map->shape, *whole.tree());
+  EXPECT_EQ(kinds(known)["foreign-cable"], 2U);
+  EXPECT_EQ(kinds(known)["missing-cable"], 2U);
+}
+
+TEST(Recognition, SlowCablesAndSameNames) {
+  FabricBuilder builder;
+  const auto s = builder.add_switch("S", 8);
+  const auto t = builder.add_switch("T", 8);
+  for (Port port = 1; port <= 4; ++port) {
+    const auto leaf = builder.add_switch(fmt::format("L{}", port), 8);
+    builder.set_description(leaf, "leaf");
+    const Rate rate{static_cast<std::uint8_t>(port == 3 ? 1 : 4), Speed::kHdr};
+    builder.connect(leaf, 1, s, port, rate);
+    builder.connect(leaf, 2, t, port, Rate{4, Speed::kHdr});
+    for (Port host = 3; host <= 6; ++host) {
+      const auto node = builder.add_adapter(fmt::format("H{}", port * 8 + host), 1);
+      builder.connect(leaf, host, node, 1, Rate{4, port == 2 ? Speed::kEdr : Speed::kHdr});
+    }
+  }
+  const Recognition known = recognise(builder.build());
+  EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
+                              {"slow-cable", 1}, {"slow-host", 1}, {"same-name", 1}}));
+  EXPECT_EQ(first(known, "slow-cable").sentence,
+            "leaf (L3)[1] - S[3] runs at 1xHDR where 7 cables between these levels run at 4xHDR");
+  EXPECT_EQ(first(known, "slow-host").sentence,
+            "4 hosts on leaf (L2) ports 3-6 run at 4xEDR where 12 hosts run at 4xHDR");
+}
+
+TEST(Recognition, SeparatePlanes) {
+  const std::string plane = "A:4 B:4 S T A-S A-T B-S B-T ";
+  std::string second = plane;
+  for (char& c : second) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const Recognition known = recognise(test::sketch(plane + second));
+  EXPECT_EQ(known.summary, "These are 2 separate trees, each xgft(2;4,2;1,2).");
+  EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"parts", 1}}));
+}
+
+TEST(Recognition, Selene) {
+  const std::string path = test::real_fabric("selene/selene.compute.txt");
+  FATWOOD_NEED_REAL_FABRIC(path);
+  const Fabric fabric = load_fabric(path).fabric;
+  const Recognition known = recognise(fabric);
+  ASSERT_TRUE(known.map);
+  EXPECT_EQ(known.map->shape, pgft({20, 7, 32}, {1, 10, 14}, {1, 2, 1}));
+  EXPECT_EQ(known.map->missing_at, (std::vector<std::uint64_t>{24, 0, 0}));
+  // 13 of the 4,000 leaf up-links, as the fabric's owners say.
+  std::map<unsigned, unsigned> missing;
+  for (const MissingCable& gap : known.missing) {
+    missing[known.levels.level[gap.below]] += gap.usual - gap.there;
+  }
+  EXPECT_EQ(missing, (std::map<unsigned, unsigned>{{1, 13}, {2, 16}}));
+  // Off the side: the management leaves and spines, and nothing else.
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const bool management = display_name(fabric, fabric.node(s)).starts_with('M');
+    EXPECT_EQ(known.side.off[s] != 0, management) << display_name(fabric, fabric.node(s));
+  }
+  EXPECT_EQ(kinds(known)["foreign-cable"], 0U);
+  for (const Oddity& oddity : known.oddities) {
+    if (oddity.kind != "missing-cable") continue;
+    EXPECT_NE(oddity.sentence.find("both free"), std::string::npos) << oddity.sentence;
+  }
+}
+
+TEST(Recognition, OtherRealFabrics) {
+  const std::string dgx = test::real_fabric("dgx-ndr/ibnetdiscover.txt");
+  FATWOOD_NEED_REAL_FABRIC(dgx);
+  EXPECT_EQ(recognise(load_fabric(dgx).fabric).summary,
+            "This is pgft(2;19,31;1,9;1,2) less 26 cables and 47 hosts.");
+  const Recognition stage =
+      recognise(load_fabric(test::real_fabric("stage/ibnetdiscover.txt")).fabric);
+  EXPECT_EQ(stage.summary, "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts.");
+  EXPECT_EQ(
+      first(stage, "missing-cable").sentence,
+      "ib1 has 7 up-links where 8 are usual; missing: 1 of 4 to ib8 (ib1[25] - ib8[6], both free)");
+  const Recognition x5 = recognise(load_fabric(test::real_fabric("x5/X5.topofile")).fabric);
+  EXPECT_EQ(x5.summary, "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts.");
+  EXPECT_EQ(kinds(x5)["slow-host"], 2U);
+}
+
+}  // namespace
+}  // namespace fatwood
