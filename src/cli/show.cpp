@@ -5,20 +5,36 @@
 #include <memory>
 
 #include "cli/verb.hpp"
+#include "io/load_fabric.hpp"
+#include "report/show_report.hpp"
 
 namespace fatwood::cli {
+namespace {
+
+struct Options {
+  FabricArgument fabric;
+  bool all = false;
+};
+
+void show(const Options& options, const Session& session) {
+  LoadedFabric loaded = load_fabric(options.fabric.name);
+  const Fabric fabric = with_faults_of(options.fabric, std::move(loaded.fabric));
+  ShowReport report{std::move(loaded.format), std::move(loaded.warnings), recognise(fabric), {}};
+  report.capacity = capacity(fabric, report.known.levels);
+  const Detail detail = options.all ? Detail::kAll : Detail::kSome;
+  fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
+}
+
+}  // namespace
 
 void add_show(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("show", "tell what a fabric is and what is odd about it");
-  auto argument = std::make_shared<FabricArgument>();
-  add_fabric(*verb, *argument);
+  auto options = std::make_shared<Options>();
+  add_fabric(*verb, options->fabric);
+  verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");
   add_json(*verb, session);
   verb->footer("Example: fatwood show 'xgft(3;4,4,8;1,4,4)'");
-  verb->callback([argument] {
-    const Fabric fabric = load(*argument);
-    fmt::print("{} switches, {} adapters, {} terminals, {} links\n", fabric.num_switches(),
-               fabric.num_adapters(), fabric.num_terminals(), fabric.num_links());
-  });
+  verb->callback([options, &session] { show(*options, session); });
 }
 
 }  // namespace fatwood::cli

@@ -1,0 +1,192 @@
+#include "report/show_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace fatwood {
+namespace {
+
+constexpr std::size_t kShownOfAKind = 5;
+
+std::uint64_t hosts_of(const ShowReport& report) {
+  std::uint64_t hosts = 0;
+  for (const LevelCapacity& at : report.capacity.levels) hosts += at.hosts;
+  return hosts;
+}
+
+// "4/3", "2"; nothing when there is no bandwidth up.
+std::string fraction(std::uint64_t above, std::uint64_t below) {
+  if (below == 0) return "";
+  const std::uint64_t common = std::gcd(above, below);
+  const std::uint64_t a = above / common;
+  const std::uint64_t b = below / common;
+  return b == 1 ? std::to_string(a) : fmt::format("{}/{}", a, b);
+}
+
+std::string bandwidth(std::uint64_t megabits) {
+  const double gigabits = static_cast<double>(megabits) / 1000;
+  return gigabits >= 10000 ? fmt::format("{:.1f} Tb/s", gigabits / 1000)
+                           : fmt::format("{:.0f} Gb/s", gigabits);
+}
+
+std::string head(const Fabric& fabric, const ShowReport& report) {
+  const auto& role = report.known.levels.role;
+  const auto internal = std::count(role.begin(), role.end(), TerminalRole::kAggregation);
+  std::string terminals = counted(fabric.num_terminals(), "terminal");
+  if (internal > 0) {
+    terminals += fmt::format(" ({} of hosts, {} of switches)",
+                             fabric.num_terminals() - static_cast<std::size_t>(internal), internal);
+  }
+  return fmt::format("{}, {}, {}, {}\n", counted(fabric.num_switches(), "switch"),
+                     counted(fabric.num_adapters(), "adapter"), terminals,
+                     counted(fabric.num_links(), "cable"));
+}
+
+std::string span_of(std::uint64_t least, std::uint64_t most) {
+  return least == most ? std::to_string(most) : fmt::format("{}-{}", least, most);
+}
+
+std::string level_table(const ShowReport& report) {
+  const std::string_view row = "{:<10} {:>8} {:>7} {:>7} {:>11} {:>7} {:>7} {:>7} {:>7}  {}\n";
+  std::string text = fmt::format(fmt::runtime(row), "level", "switches", "ports", "hosts",
+                                 "on a switch", "down", "up", "across", "free", "down:up");
+  for (auto at = report.capacity.levels.rbegin(); at != report.capacity.levels.rend(); ++at) {
+    const std::string name = level_name(report.known.levels, at->level);
+    const bool named = report.known.levels.height <= 3 && report.known.levels.height > 1;
+    const std::string ratio = at->megabits_up == 0
+                                  ? "-"
+                                  : fmt::format("{:.2f}", static_cast<double>(at->megabits_down) /
+                                                              static_cast<double>(at->megabits_up));
+    text += fmt::format(fmt::runtime(row),
+                        named ? fmt::format("{} {}", at->level, name) : std::to_string(at->level),
+                        at->switches, span_of(at->least_ports, at->most_ports), at->hosts,
+                        at->hosts == 0 ? "-" : span_of(at->least_hosts, at->most_hosts), at->down,
+                        at->up, at->side, at->free, ratio);
+  }
+  return text;
+}
+
+std::string bisection_line(const ShowReport& report) {
+  const auto& cut = report.capacity.bisection;
+  if (!cut) return "";
+  const std::string where = cut->level == 0
+                                ? std::string("the hosts' cables")
+                                : fmt::format("the {} cables from {} up", cut->cables,
+                                              level_name(report.known.levels, cut->level));
+  std::string text = "Bisection: half of " + where;
+  if (report.capacity.by_rate) text += ", " + bandwidth(cut->megabits);
+  if (cut->hosts_megabits > 0 && cut->level > 0) {
+    text += fmt::format(
+        ", {:.0f}% of what half of the hosts can send",
+        100.0 * static_cast<double>(cut->megabits) / static_cast<double>(cut->hosts_megabits));
+  }
+  return text + ".\n";
+}
+
+std::vector<Oddity> all_oddities(const ShowReport& report) {
+  std::vector<Oddity> all;
+  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
+  all.insert(all.end(), report.known.oddities.begin(), report.known.oddities.end());
+  return all;
+}
+
+std::string oddity_list(const std::vector<Oddity>& oddities, Detail detail) {
+  if (oddities.empty()) return "Nothing is odd.\n";
+  std::map<std::string_view, std::size_t> total;
+  for (const Oddity& oddity : oddities) ++total[oddity.kind];
+  std::string text = "Odd:\n";
+  std::map<std::string_view, std::size_t> shown;
+  for (const Oddity& oddity : oddities) {
+    if (oddity.kind == "no-tree") continue;  // said above
+    const std::size_t count = ++shown[oddity.kind];
+    const bool few = total[oddity.kind] <= kShownOfAKind + 1;
+    if (detail == Detail::kAll || few || count <= kShownOfAKind) {
+      text += fmt::format("  {:<14} {}\n", oddity.kind, oddity.sentence);
+    } else if (count == kShownOfAKind + 1) {
+      text += fmt::format("  {:<14} ... and {} more: --all\n", oddity.kind,
+                          total[oddity.kind] - kShownOfAKind);
+    }
+  }
+  return text == "Odd:\n" ? "" : text;
+}
+
+nlohmann::ordered_json level_json(const ShowReport& report, const LevelCapacity& at) {
+  nlohmann::ordered_json json;
+  json["level"] = at.level;
+  json["name"] = level_name(report.known.levels, at.level);
+  json["switches"] = at.switches;
+  json["hosts"] = at.hosts;
+  json["ports_down"] = at.down;
+  json["ports_up"] = at.up;
+  json["ports_side"] = at.side;
+  json["ports_free"] = at.free;
+  json["ports_internal"] = at.internal;
+  if (report.capacity.by_rate) {
+    json["gigabits_down"] = static_cast<double>(at.megabits_down) / 1000;
+    json["gigabits_up"] = static_cast<double>(at.megabits_up) / 1000;
+  }
+  const std::string ratio = fraction(at.megabits_down, at.megabits_up);
+  if (ratio.empty()) {
+    json["oversubscription"] = nullptr;
+  } else {
+    json["oversubscription"] = ratio;
+  }
+  return json;
+}
+
+nlohmann::ordered_json bisection_json(const ShowReport& report) {
+  const auto& cut = report.capacity.bisection;
+  if (!cut) return nullptr;
+  nlohmann::ordered_json json;
+  json["level"] = cut->level;
+  json["cables"] = fraction(cut->cables, 2);
+  if (report.capacity.by_rate) json["gigabits"] = static_cast<double>(cut->megabits) / 1000;
+  json["share"] = fraction(cut->megabits, cut->hosts_megabits);
+  return json;
+}
+
+}  // namespace
+
+std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
+  return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) + "\n" +
+         level_table(report) + "\n" + oddity_list(all_oddities(report), detail);
+}
+
+std::string show_json(const Fabric& fabric, const ShowReport& report) {
+  const Labels labels(fabric);
+  nlohmann::ordered_json json;
+  json["switches"] = fabric.num_switches();
+  json["adapters"] = fabric.num_adapters();
+  json["terminals"] = fabric.num_terminals();
+  json["links"] = fabric.num_links();
+  json["hosts"] = hosts_of(report);
+  json["format"] = report.format;
+  json["summary"] = report.known.summary;
+  json["tree"] = report.known.levels.is_tree();
+  const auto& map = report.known.map;
+  json["shape"] = map ? nlohmann::ordered_json(map->shape.to_string()) : nlohmann::ordered_json();
+  json["whole"] = map && map->whole();
+  json["levels"] = nlohmann::ordered_json::array();
+  for (const LevelCapacity& at : report.capacity.levels) {
+    json["levels"].push_back(level_json(report, at));
+  }
+  json["bisection"] = bisection_json(report);
+  json["oddities"] = nlohmann::ordered_json::array();
+  for (const Oddity& oddity : all_oddities(report)) {
+    nlohmann::ordered_json one;
+    one["kind"] = oddity.kind;
+    one["text"] = oddity.sentence;
+    one["ports"] = nlohmann::ordered_json::array();
+    for (const Channel c : oddity.ports) one["ports"].push_back(labels.port(c));
+    one["nodes"] = nlohmann::ordered_json::array();
+    for (const Node node : oddity.nodes) one["nodes"].push_back(labels(node));
+    json["oddities"].push_back(std::move(one));
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fatwood
