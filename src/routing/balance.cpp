@@ -226,9 +226,9 @@ Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
 
 namespace {
 
-ForwardingTables balance_runs(const Fabric& fabric, const PortGraph& graph,
-                              const std::vector<std::uint16_t>& distance, const Runs& runs,
-                              ForwardingTables tables, int threads) {
+void balance_runs(const Fabric& fabric, const PortGraph& graph,
+                  const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
+                  ForwardingTables& tables) {
   const std::size_t blocks = (graph.switches + kBlock - 1) / kBlock;
   parallel_for(blocks, threads, [&](std::size_t block, int) {
     const std::size_t begin = block * kBlock;
@@ -236,7 +236,6 @@ ForwardingTables balance_runs(const Fabric& fabric, const PortGraph& graph,
     balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
                   static_cast<std::uint32_t>(width));
   });
-  return tables;
 }
 
 }  // namespace
@@ -245,19 +244,21 @@ ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
   ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
   const Runs runs = destination_runs(fabric, tables, options);
-  return balance_runs(fabric, graph, distance, runs, std::move(tables), options.threads);
+  balance_runs(fabric, graph, distance, runs, options.threads, tables);
+  return tables;
 }
 
 ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
                                   const std::vector<std::uint16_t>& distance,
                                   const RouteOptions& options) {
-  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
+  ForwardingTables tables(0, graph.switches, 0);
   Runs runs;
   for (const Switch s : ids<Switch>(graph.switches)) {
     runs.runs.push_back({s, index(s), 1, Weight::kSwitch});
     runs.targets.push_back(tables.target(s));
   }
-  return balance_runs(fabric, graph, distance, runs, std::move(tables), options.threads);
+  balance_runs(fabric, graph, distance, runs, options.threads, tables);
+  return tables;
 }
 
 }  // namespace fatwood

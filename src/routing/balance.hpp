@@ -58,7 +58,7 @@ inline constexpr std::uint16_t kClimbing = 0x8000;
 
 ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options);
-// The same for the switches' own targets alone; rows of terminals stay empty.
+// The same for the switches' own targets: tables of a fabric without terminals.
 ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
                                   const std::vector<std::uint16_t>& distance,
                                   const RouteOptions& options);

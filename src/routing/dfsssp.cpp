@@ -13,41 +13,28 @@
 // wait; here they never arise, which takes no search at all on most waits.
 
 #include <algorithm>
+#include <optional>
 
 #include "routing/engine_list.hpp"
 #include "routing/layers.hpp"
+#include "routing/nearer_links.hpp"
 #include "routing/sssp.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// Switches by their distance to a destination, nearest first; those it can't be reached from are
-// left out.
-std::vector<std::uint32_t> by_distance(std::span<const std::uint16_t> hops) {
-  std::vector<std::uint32_t> start(2);
-  for (const std::uint16_t h : hops) {
-    if (h == kFar) continue;
-    if (h + std::size_t{2} > start.size()) start.resize(h + std::size_t{2});
-    ++start[h + std::size_t{1}];
-  }
-  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  std::vector<std::uint32_t> order(start.back());
-  for (std::uint32_t s = 0; s < hops.size(); ++s) {
-    if (hops[s] != kFar) order[start[hops[s]]++] = s;
-  }
-  return order;
-}
-
 struct Laid {
   unsigned count = 1;
   std::vector<std::uint8_t> rows;  // [target][switch]
 };
 
-Laid lay_in_lanes(const Fabric& fabric, const LinkGraph& links, const ForwardingTables& tables,
-                  const std::vector<std::uint16_t>& hops) {
+std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
+                                 const ForwardingTables& tables,
+                                 const std::vector<std::uint16_t>& hops, std::size_t effort,
+                                 unsigned limit) {
   const std::size_t n = links.switches;
-  Layers layers(links, height_above_hosts(fabric, links));
+  Layers layers(links, height_above_hosts(fabric, links), effort);
   Laid laid;
   laid.rows.assign(tables.num_targets() * n, 0);
   std::vector<std::uint32_t> next(n);
@@ -68,10 +55,12 @@ Laid lay_in_lanes(const Fabric& fabric, const LinkGraph& links, const Forwarding
     for (const std::uint32_t s : order) {
       unsigned lane = 0;
       while (true) {
+        if (lane == limit) return std::nullopt;
         if (lane == known.size()) known.emplace_back(n, Fit::kUnknown);
         if (layers.add_route(lane, s, next, known[lane])) break;
         ++lane;
       }
+      layers.keep(lane);
       lanes[s] = static_cast<std::uint8_t>(lane);
     }
   }
@@ -88,8 +77,9 @@ Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options) {
   Routing routing;
   routing.engine = "dfsssp";
   routing.tables = sssp_tables(fabric, links, hops, options);
-  const Laid laid = lay_in_lanes(fabric, links, routing.tables, hops);
-  require_lanes("dfsssp", laid.count, options);
+  const Laid laid = lay_within("dfsssp", options, [&](std::size_t effort, unsigned limit) {
+    return lay_in_lanes(fabric, links, routing.tables, hops, effort, limit);
+  });
   std::vector<std::uint32_t> row_of(routing.tables.num_targets());
   for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
   routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <string>
 #include <unordered_map>
@@ -14,87 +15,114 @@ namespace fatwood {
 
 namespace {
 
-constexpr unsigned kMostLanes = 254;
-
-std::uint64_t most_links(const LinkGraph& links) {
+std::size_t words_for_links(const LinkGraph& links) {
   std::uint32_t most = 1;
   for (std::size_t s = 0; s < links.switches; ++s) {
     most = std::max(most, links.first[s + 1] - links.first[s]);
   }
-  return most;
+  return (most + 63) / 64;
+}
+
+// Calls visit(number of the bit) for each bit that is set, until it returns false.
+template <class Visit>
+bool each_bit(const std::uint64_t* words, std::size_t count, const Visit& visit) {
+  for (std::size_t w = 0; w < count; ++w) {
+    for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
+      if (!visit(static_cast<std::uint32_t>(w * 64) +
+                 static_cast<std::uint32_t>(std::countr_zero(bits)))) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
-Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position)
+Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort)
     : links_(&links),
-      stride_(most_links(links)),
-      waits_((links.links() * stride_ + 63) / 64),
+      words_(words_for_links(links)),
+      effort_(effort),
+      waits_(links.links() * words_),
+      awaited_(waits_.size()),
       refused_(waits_.size()),
       position_(std::move(position)),
       seen_(links.links()) {}
 
 bool Layer::add_new(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t bit = b - links_->first[links_->from[b]];
   if (position_[a] > position_[b]) {
     ahead_.clear();
     behind_.clear();
-    const bool cycle = search_ahead(b, a);
-    if (!cycle) search_back(a, b);
+    const bool clear = search_ahead(b, a) && search_back(a, b);
     for (const std::uint32_t link : ahead_) seen_[link] = 0;
     for (const std::uint32_t link : behind_) seen_[link] = 0;
-    if (cycle) {
-      set(refused_, bit_of(a, b));
+    if (!clear) {
+      // Refused for good only if no wait that may be taken back had a part in it.
+      if (new_waits_.empty()) flip(refused_, a, bit);
       return false;
     }
     trade_places();
   }
-  set(waits_, bit_of(a, b));
+  new_waits_.push_back({a, b});
+  flip_wait({a, b});
   return true;
 }
 
-// All that `from` waits for, up to the position of `to`; whether `to` is among it.
-bool Layer::search_ahead(std::uint32_t from, std::uint32_t to) {
-  stack_.assign(1, from);
-  seen_[from] = 1;
-  while (!stack_.empty()) {
-    const std::uint32_t at = stack_.back();
-    stack_.pop_back();
-    ahead_.push_back(at);
-    const std::uint32_t begin = links_->first[links_->to[at]];
-    const std::uint32_t end = links_->first[links_->to[at] + 1];
-    const std::uint64_t bit = std::uint64_t{at} * stride_;
-    for (std::uint32_t next = begin; next < end; ++next) {
-      if (!test(waits_, bit + (next - begin))) continue;
-      if (next == to) {
-        for (const std::uint32_t link : stack_) ahead_.push_back(link);
-        return true;
-      }
-      if (seen_[next] != 0 || position_[next] > position_[to]) continue;
-      seen_[next] = 1;
-      stack_.push_back(next);
-    }
-  }
-  return false;
+void Layer::flip_wait(Wait wait) {
+  flip(waits_, wait.a, wait.b - links_->first[links_->from[wait.b]]);
+  const std::uint32_t back = links_->reverse[wait.a];
+  flip(awaited_, wait.b, back - links_->first[links_->from[back]]);
 }
 
-// All that waits for `from`, down to the position of `to`.
-void Layer::search_back(std::uint32_t from, std::uint32_t to) {
-  stack_.assign(1, from);
+void Layer::keep() { new_waits_.clear(); }
+
+void Layer::undo() {
+  for (const Wait wait : new_waits_) flip_wait(wait);
+  new_waits_.clear();
+}
+
+// All that `from` waits for, up to the position of `to`. False when `to` is among it, or there is
+// too much of it.
+bool Layer::search_ahead(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t limit = position_[to];
+  ahead_.assign(1, from);
   seen_[from] = 1;
-  while (!stack_.empty()) {
-    const std::uint32_t at = stack_.back();
-    stack_.pop_back();
-    behind_.push_back(at);
-    const std::uint32_t owner = links_->from[at];
-    const std::uint32_t begin = links_->first[owner];
-    for (std::uint32_t out = begin; out < links_->first[owner + 1]; ++out) {
-      const std::uint32_t before = links_->reverse[out];
-      if (seen_[before] != 0 || position_[before] < position_[to]) continue;
-      if (!test(waits_, std::uint64_t{before} * stride_ + (at - begin))) continue;
-      seen_[before] = 1;
-      stack_.push_back(before);
-    }
+  for (std::size_t i = 0; i < ahead_.size(); ++i) {
+    if (ahead_.size() > effort_) return false;
+    const std::uint32_t begin = links_->first[links_->to[ahead_[i]]];
+    const bool going = each_bit(&waits_[ahead_[i] * words_], words_, [&](std::uint32_t bit) {
+      const std::uint32_t next = begin + bit;
+      if (next == to) return false;
+      if (seen_[next] == 0 && position_[next] < limit) {
+        seen_[next] = 1;
+        ahead_.push_back(next);
+      }
+      return true;
+    });
+    if (!going) return false;
   }
+  return true;
+}
+
+// All that waits for `from`, down to the position of `to`. False when there is too much of it.
+bool Layer::search_back(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t limit = position_[to];
+  behind_.assign(1, from);
+  seen_[from] = 1;
+  for (std::size_t i = 0; i < behind_.size(); ++i) {
+    if (behind_.size() > effort_) return false;
+    const std::uint32_t begin = links_->first[links_->from[behind_[i]]];
+    each_bit(&awaited_[behind_[i] * words_], words_, [&](std::uint32_t bit) {
+      const std::uint32_t before = links_->reverse[begin + bit];
+      if (seen_[before] == 0 && position_[before] > limit) {
+        seen_[before] = 1;
+        behind_.push_back(before);
+      }
+      return true;
+    });
+  }
+  return true;
 }
 
 // What waits goes before what is waited for, into the same places.
@@ -102,38 +130,53 @@ void Layer::trade_places() {
   const auto by_position = [&](std::uint32_t link) { return position_[link]; };
   std::ranges::sort(behind_, {}, by_position);
   std::ranges::sort(ahead_, {}, by_position);
-  stack_.clear();
+  places_.clear();
   for (const auto* part : {&behind_, &ahead_}) {
-    for (const std::uint32_t link : *part) stack_.push_back(position_[link]);
+    for (const std::uint32_t link : *part) places_.push_back(position_[link]);
   }
-  std::ranges::sort(stack_);
+  std::ranges::sort(places_);
   std::size_t next = 0;
   for (const auto* part : {&behind_, &ahead_}) {
-    for (const std::uint32_t link : *part) position_[link] = stack_[next++];
+    for (const std::uint32_t link : *part) position_[link] = places_[next++];
   }
 }
 
-Layers::Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height)
-    : links_(&links), start_(links.links()) {
+Layers::Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height, std::size_t effort)
+    : links_(&links), effort_(effort), class_(links.links()) {
   const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
-  const auto key = [&](std::uint32_t link) {
-    const std::uint32_t low = height[links.from[link]];
-    const std::uint32_t high = height[links.to[link]];
-    if (low < high) return 2 * low;
-    return low == high ? 2 * low + 1 : 4 * highest + 2 - 2 * low;
-  };
-  std::vector<std::uint32_t> order(links.links());
+  std::vector<char> used(4 * highest + 3);
+  for (std::uint32_t link = 0; link < links.links(); ++link) {
+    const std::uint32_t from = height[links.from[link]];
+    const std::uint32_t to = height[links.to[link]];
+    class_[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;
+    used[class_[link]] = 1;
+  }
+  std::vector<std::uint32_t> renumbered(used.size());
+  std::exclusive_scan(used.begin(), used.end(), renumbered.begin(), 0U);
+  for (std::uint32_t& c : class_) c = renumbered[c];
+  classes_ = std::max(renumbered.back() + static_cast<std::uint32_t>(used.back()), 1U);
+}
+
+// Positions with the links of one class first and of the others in their turn behind it.
+std::vector<std::uint32_t> Layers::start_order(std::uint32_t first_class) const {
+  std::vector<std::uint32_t> order(links_->links());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, key);
-  for (std::uint32_t i = 0; i < order.size(); ++i) start_[order[i]] = i;
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t link) {
+    return (class_[link] + classes_ - first_class) % classes_;
+  });
+  std::vector<std::uint32_t> position(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  return position;
 }
 
 Layer& Layers::layer(unsigned lane) {
   while (layers_.size() <= lane) {
-    if (layers_.size() == kMostLanes) {
-      throw PromiseError(fmt::format("this fabric takes more than {} lanes", kMostLanes));
+    // 0, a half, a quarter, three quarters, an eighth, ... of the way round.
+    std::uint32_t first = 0;
+    for (std::uint32_t bit = 1, half = classes_ / 2; half > 0; bit *= 2, half /= 2) {
+      if ((layers_.size() & bit) != 0) first += half;
     }
-    layers_.emplace_back(*links_, start_);
+    layers_.emplace_back(*links_, start_order(first % classes_), effort_);
   }
   return layers_[lane];
 }
@@ -141,23 +184,39 @@ Layer& Layers::layer(unsigned lane) {
 bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const std::uint32_t> next,
                        std::span<Fit> known) {
   Layer& waits = layer(lane);
-  // Back along the route to what is known, then forth again. A switch next to the destination
-  // makes no link wait.
+  // Along the route to what is known, then back. A switch next to the destination makes no link
+  // wait.
   path_.clear();
   std::uint32_t at = source;
   while (known[at] == Fit::kUnknown && next[at] != kNoLink) {
     path_.push_back(at);
     at = links_->to[next[at]];
   }
-  known[at] = next[at] == kNoLink ? Fit::kYes : known[at];
-  for (; !path_.empty(); path_.pop_back()) {
+  bool fits = known[at] == Fit::kYes || next[at] == kNoLink;
+  for (; fits && !path_.empty(); path_.pop_back()) {
     const std::uint32_t s = path_.back();
     const std::uint32_t parent = links_->to[next[s]];
-    const bool fits =
-        known[parent] == Fit::kYes && (next[parent] == kNoLink || waits.add(next[s], next[parent]));
-    known[s] = fits ? Fit::kYes : Fit::kNo;
+    fits = next[parent] == kNoLink || waits.add(next[s], next[parent]);
+    if (!fits) break;
+    known[s] = Fit::kYes;
+    new_fits_.push_back(&known[s]);
   }
-  return known[source] == Fit::kYes;
+  if (fits) return true;
+  undo(lane);
+  // The waits of this very route close the cycle: none that goes on from it will ever fit.
+  for (const std::uint32_t s : path_) known[s] = Fit::kNo;
+  return false;
+}
+
+void Layers::keep(unsigned lane) {
+  layer(lane).keep();
+  new_fits_.clear();
+}
+
+void Layers::undo(unsigned lane) {
+  layer(lane).undo();
+  for (Fit* fit : new_fits_) *fit = Fit::kUnknown;
+  new_fits_.clear();
 }
 
 std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links) {

@@ -6,17 +6,24 @@
 // Method: a wait (a, b), "a packet on link a wants link b", is a bit. A new one that agrees with
 // the order is just set. One that doesn't sends a search from b and one back from a through what
 // lies between them in the order: it meets a (a cycle: refused, and remembered as such, since
-// waits are never taken back), or the links found trade places (Pearce and Kelly, "A dynamic
-// topological sort algorithm for directed acyclic graphs", 2006). Most waits are old: a bit test.
-// Encoding: bit [a][b - first link of b's switch], two bit sets a lane.
-// Cost: O(1) an old wait; a new one O(links between the two in the order) at worst.
+// kept waits stay), or the links found trade places (Pearce and Kelly, "A dynamic topological sort
+// algorithm for directed acyclic graphs", 2006). Most waits are old: a bit test. Waits of a route
+// that fits only in part are taken back, which leaves the order good.
+// A search that looks at more links than it may ends as if there were a cycle: the route goes to
+// another lane, which costs nothing but, at times, a lane. The first lane begins with the links in
+// the order "away from hosts, then back" of a tree's routes, the others with that order rotated:
+// routes that begin half-way up or down agree with one of these.
+// Encoding: bit [a][b - first link of b's switch], and the same backwards, two sets a lane.
+// Cost: O(1) an old wait; a new one O(links between the two in the order, or `effort`).
 //
 // Links that leave or reach a terminal begin and end every path: no cycle has one, so they are
 // left out.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "routing/engine.hpp"
@@ -26,40 +33,49 @@ namespace fatwood {
 
 class Layer {
  public:
-  // The order to begin with: position[link], all different. The better it agrees with the waits
-  // to come the faster; the answers are the same.
-  Layer(const LinkGraph& links, std::vector<std::uint32_t> position);
+  // position: the order to begin with, a different one for each link. The better it agrees with
+  // the waits to come the faster. effort: links a search may look at.
+  Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort);
 
   // Whether link a may wait for link b (of the switch that a leads to) in this lane. If so, it
-  // does from now on.
+  // does until undo(), or for good after keep().
   bool add(std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t bit = bit_of(a, b);
-    if (test(waits_, bit)) return true;
-    if (test(refused_, bit)) return false;
+    const std::uint32_t bit = b - links_->first[links_->from[b]];
+    if (test(waits_, a, bit)) return true;
+    if (test(refused_, a, bit)) return false;
     return add_new(a, b);
   }
+  void keep();
+  void undo();
 
  private:
-  using Bits = std::vector<std::uint64_t>;
-  static bool test(const Bits& bits, std::uint64_t at) {
-    return (bits[at / 64] >> (at % 64) & 1U) != 0;
+  struct Wait {
+    std::uint32_t a;
+    std::uint32_t b;
+  };
+  using Bits = std::vector<std::uint64_t>;  // [link][word]
+  bool test(const Bits& bits, std::uint32_t link, std::uint32_t bit) const {
+    return (bits[link * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
   }
-  static void set(Bits& bits, std::uint64_t at) { bits[at / 64] |= std::uint64_t{1} << (at % 64); }
-  std::uint64_t bit_of(std::uint32_t a, std::uint32_t b) const {
-    return std::uint64_t{a} * stride_ + (b - links_->first[links_->from[b]]);
+  void flip(Bits& bits, std::uint32_t link, std::uint32_t bit) const {
+    bits[link * words_ + bit / 64] ^= std::uint64_t{1} << (bit % 64);
   }
+  void flip_wait(Wait wait);
   bool add_new(std::uint32_t a, std::uint32_t b);
   bool search_ahead(std::uint32_t from, std::uint32_t to);
-  void search_back(std::uint32_t from, std::uint32_t to);
+  bool search_back(std::uint32_t from, std::uint32_t to);
   void trade_places();
 
   const LinkGraph* links_;
-  std::uint64_t stride_ = 0;  // the most links of a switch
-  Bits waits_;
-  Bits refused_;
+  std::size_t words_;  // of the links of a switch, a bit each
+  std::size_t effort_;
+  Bits waits_;                           // a: which links it waits for
+  Bits awaited_;                         // b: the reverses of the links that wait for it
+  Bits refused_;                         // as waits_
   std::vector<std::uint32_t> position_;  // by link
   std::vector<char> seen_;               // by link
-  std::vector<std::uint32_t> ahead_, behind_, stack_;
+  std::vector<std::uint32_t> ahead_, behind_, places_;
+  std::vector<Wait> new_waits_;  // since keep() or undo()
 };
 
 // Whether the route from a switch to some destination fits a lane, as far as is known.
@@ -72,24 +88,36 @@ class Layers {
 
   // height: how far each switch is from the hosts; links towards greater heights come first in
   // the order that a lane begins with.
-  Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height);
+  Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height, std::size_t effort);
 
   unsigned count() const { return static_cast<unsigned>(layers_.size()); }
 
-  // Puts the route from a switch into a lane if it fits. next[s]: the link by which s forwards to
-  // the destination, kNoLink at the destination itself. known[s]: what earlier calls for the same
-  // lane and destination have found; it is kept up. REQUIRES that a route is there.
+  // Puts the route from a switch into a lane if it fits, until undo(lane), or for good after
+  // keep(lane). next[s]: the link by which s forwards to the destination, kNoLink at the
+  // destination itself. known[s]: what earlier calls for the same lane and destination have found;
+  // it is kept up. When it does not fit the lane is as after undo(lane). REQUIRES a route.
   bool add_route(unsigned lane, std::uint32_t source, std::span<const std::uint32_t> next,
                  std::span<Fit> known);
+  void keep(unsigned lane);
+  void undo(unsigned lane);
 
  private:
   Layer& layer(unsigned lane);
+  std::vector<std::uint32_t> start_order(std::uint32_t first_class) const;
 
   const LinkGraph* links_;
-  std::vector<std::uint32_t> start_;  // positions to begin with
+  std::size_t effort_;
+  std::vector<std::uint32_t> class_;  // of a link: which step of "away from hosts, then back"
+  std::uint32_t classes_ = 1;
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> path_;
+  std::vector<Fit*> new_fits_;  // since keep() or undo()
 };
+
+// More than there are in any hardware.
+inline constexpr unsigned kMostLanes = 254;
+// PromiseError when `count` is more than the options allow.
+void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options);
 
 // Distance of each switch to the nearest with terminals; 0 for all when there are none.
 std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links);
@@ -98,7 +126,23 @@ std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGr
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
                  const std::vector<std::uint32_t>& row_of);
 
-// PromiseError when there are more lanes than the options allow.
-void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options);
+// Lays routes with little effort, then more, until the lanes allowed will do: lay(effort, limit)
+// returns nothing when it needs more than `limit` lanes, and so does this.
+template <class Lay>
+auto try_within(const RouteOptions& options, const Lay& lay) {
+  auto laid = lay(0, options.max_lanes);
+  constexpr std::size_t kMore = 64;
+  return laid ? std::move(laid) : lay(kMore, options.max_lanes);
+}
+
+// The same up to unlimited effort. PromiseError with the number of lanes it takes when that is
+// more than allowed.
+template <class Lay>
+auto lay_within(std::string_view engine, const RouteOptions& options, const Lay& lay) {
+  auto laid = try_within(options, lay);
+  if (!laid) laid = lay(std::numeric_limits<std::size_t>::max(), kMostLanes);
+  require_lanes(engine, laid ? laid->count : kMostLanes + 1, options);
+  return *std::move(laid);
+}
 
 }  // namespace fatwood

@@ -22,6 +22,7 @@
 
 #include "routing/balance.hpp"
 #include "routing/engine_list.hpp"
+#include "routing/nearer_links.hpp"
 
 namespace fatwood {
 
@@ -33,66 +34,14 @@ using Weights = std::vector<std::uint64_t>;  // by link
 // More than any path can weigh: one reused link outweighs all else.
 constexpr std::uint64_t kReused = std::uint64_t{1} << 44;
 
-// What leads nearer to one destination switch.
-struct NearerLinks {
-  struct Step {
-    std::uint32_t link;
-    Number to;
-  };
-  std::vector<Number> order;         // switches by distance, the destination not among them
-  std::vector<std::uint32_t> first;  // of each entry of order, into steps, and the end
-  std::vector<Step> steps;
-};
-
-NearerLinks nearer_links(const LinkGraph& links, const std::uint16_t* hops) {
-  NearerLinks nearer;
-  // Counting sort by distance; what can't be reached is left out.
-  std::vector<std::uint32_t> start;
-  for (Number s = 0; s < links.switches; ++s) {
-    if (hops[s] == kFar) continue;
-    if (hops[s] + std::size_t{2} > start.size()) start.resize(hops[s] + std::size_t{2});
-    ++start[hops[s] + std::size_t{1}];
-  }
-  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  nearer.order.resize(start.back());
-  for (Number s = 0; s < links.switches; ++s) {
-    if (hops[s] != kFar) nearer.order[start[hops[s]]++] = s;
-  }
-  nearer.order.erase(nearer.order.begin());
-  nearer.first.reserve(nearer.order.size() + 1);
-  nearer.first.push_back(0);
-  for (const Number s : nearer.order) {
-    const auto wanted = static_cast<std::uint16_t>(hops[s] - 1);
-    for (std::uint32_t l = links.first[s]; l < links.first[s + 1]; ++l) {
-      if (hops[links.to[l]] == wanted) nearer.steps.push_back({l, links.to[l]});
-    }
-    nearer.first.push_back(static_cast<std::uint32_t>(nearer.steps.size()));
-  }
-  return nearer;
-}
-
 // One destination's tree, and the room it is worked out in.
 class Tree {
  public:
   explicit Tree(const LinkGraph& links)
       : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
 
-  // Chooses a link for each switch.
   void lay(const NearerLinks& nearer, Number destination, const Weights& weights) {
-    sum_[destination] = 0;
-    for (std::size_t i = 0; i < nearer.order.size(); ++i) {
-      const NearerLinks::Step* step = nearer.steps.data() + nearer.first[i];
-      const NearerLinks::Step* const end = nearer.steps.data() + nearer.first[i + 1];
-      std::uint64_t best = sum_[step->to] + weights[step->link];
-      std::uint32_t link = step->link;
-      for (++step; step != end; ++step) {
-        const std::uint64_t sum = sum_[step->to] + weights[step->link];
-        link = sum < best ? step->link : link;
-        best = std::min(best, sum);
-      }
-      sum_[nearer.order[i]] = best;
-      chosen_[nearer.order[i]] = link;
-    }
+    lightest_links(nearer, destination, weights, sum_, chosen_);
   }
 
   // Adds to each link's weight what its switch and those beyond it send.
@@ -174,7 +123,9 @@ ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
   NearerLinks nearer;
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
-    if (run.at != at) nearer = nearer_links(links, hops.data() + index(run.at) * links.switches);
+    if (run.at != at)
+      nearer = nearer_links(
+          links, std::span(hops).subspan(index(run.at) * links.switches, links.switches));
     at = run.at;
     lay_run(fabric, nearer, run, {runs.targets.data() + run.first, run.count},
             run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
