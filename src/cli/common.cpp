@@ -64,16 +64,19 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
+void print_warnings(std::span<const std::string> warnings) {
+  constexpr std::size_t kShown = 10;
+  for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {
+    fmt::print(stderr, "fatwood: warning: {}\n", warnings[i]);
+  }
+  if (warnings.size() > kShown) {
+    fmt::print(stderr, "fatwood: warning: and {} more\n", warnings.size() - kShown);
+  }
+}
+
 Fabric load(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name);
-  constexpr std::size_t kShown = 10;
-  for (std::size_t i = 0; i < loaded.warnings.size() && i < kShown; ++i) {
-    fmt::print(stderr, "fatwood: warning: {}\n", loaded.warnings[i]);
-  }
-  if (loaded.warnings.size() > kShown) {
-    fmt::print(stderr, "fatwood: warning: and {} more (fatwood show lists them)\n",
-               loaded.warnings.size() - kShown);
-  }
+  print_warnings(loaded.warnings);
   return with_faults_of(argument, std::move(loaded.fabric));
 }
 

@@ -1,5 +1,7 @@
 #include "cli/route_options.hpp"
 
+#include <algorithm>
+
 #include "io/node_list.hpp"
 
 namespace fatwood::cli {
@@ -40,6 +42,10 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
     options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
   }
   return options;
+}
+
+bool is_engine(std::string_view name) {
+  return std::ranges::any_of(engines(), [&](const Engine& engine) { return engine.name == name; });
 }
 
 std::string engine_names() {

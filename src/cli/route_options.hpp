@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/verb.hpp"
 #include "routing/engine.hpp"
@@ -23,6 +24,7 @@ void add_route_options(CLI::App& verb, RouteChoice& choice);
 // Reads the lists. InputError with file and line when one names what the fabric hasn't.
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);
 
+bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.
 std::string engine_names();
 

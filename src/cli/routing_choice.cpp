@@ -2,34 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "cli/route_options.hpp"
+#include "cli/tables_choice.hpp"
 #include "core/error.hpp"
-#include "io/load_tables.hpp"
 #include "routing/engine.hpp"
 
 namespace fatwood::cli {
-
-namespace {
-
-bool is_engine(const std::string& name) {
-  return std::any_of(engines().begin(), engines().end(),
-                     [&](const Engine& engine) { return engine.name == name; });
-}
-
-std::unique_ptr<PathSource> from_file(const Fabric& fabric, const std::string& path) {
-  LoadedTables loaded = load_tables(path, fabric);
-  for (const std::string& warning : loaded.warnings) {
-    fmt::print(stderr, "fatwood: warning: {}\n", warning);
-  }
-  Routing routing;
-  routing.engine = path;
-  routing.tables = std::move(loaded.tables);
-  return path_source(fabric, std::move(routing));
-}
-
-}  // namespace
 
 std::string routing_help() {
   std::string text = "a closed form of whole trees (";
@@ -64,7 +44,8 @@ std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::stri
     options.progress = terminal_progress(routing);
     return path_source(fabric, route(find_engine(routing), fabric, options));
   }
-  if (std::filesystem::exists(routing)) return from_file(fabric, routing);
+  if (std::filesystem::exists(routing))
+    return path_source(fabric, read_tables_file(fabric, routing));
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& engine : engines()) known += fmt::format(" {}", engine.name);

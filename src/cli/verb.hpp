@@ -41,6 +41,9 @@ struct FabricArgument {
 // Adds FABRIC and the options of its faults; `fabric` must outlive the parse.
 void add_fabric(CLI::App& verb, FabricArgument& fabric);
 
+// On stderr; a long list is cut.
+void print_warnings(std::span<const std::string> warnings);
+
 // Reads a fabric, tells its warnings on stderr, and takes the faults out.
 Fabric load(const FabricArgument& argument);
 // The faults asked for, taken out of a fabric that was read already.

@@ -2,14 +2,24 @@
 
 namespace fatwood::cli {
 
+void add_check_certificate(CLI::App& app, Session& session);
+void add_compare(CLI::App& app, Session& session);
 void add_load(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
+void add_verify(CLI::App& app, Session& session);
 void add_worst(CLI::App& app, Session& session);
 
 std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {add_load, add_permutations, add_route, add_show, add_worst};
+  static constexpr AddVerb kVerbs[] = {add_check_certificate,
+                                       add_compare,
+                                       add_load,
+                                       add_permutations,
+                                       add_route,
+                                       add_show,
+                                       add_verify,
+                                       add_worst};
   return kVerbs;
 }
 

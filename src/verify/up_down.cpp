@@ -1,11 +1,13 @@
 #include "verify/up_down.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
 #include "topology/leaves.hpp"
+#include "topology/switch_net.hpp"
 
 namespace fatwood {
 
@@ -73,6 +75,80 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
     all.first_target = one.first_target;
     all.first_switch = one.first_switch;
   }
+  return all;
+}
+
+namespace {
+
+// Which switches have a way up and then down to `home`.
+class LegalSources {
+ public:
+  LegalSources(const Fabric& fabric, const Levels& levels)
+      : net_(switch_net(fabric)), levels_(levels) {
+    for (const Switch s : ids<Switch>(net_.size())) from_top_.push_back(s);
+    std::ranges::stable_sort(from_top_, std::greater{}, [&](Switch s) { return levels.level[s]; });
+  }
+
+  std::vector<std::uint8_t> to(Switch home) const {
+    std::vector<std::uint8_t> legal(net_.size(), 0);
+    legal[index(home)] = 1;
+    // Those above from which all the way is down, lowest first.
+    for (std::size_t i = from_top_.size(); i-- > 0;) {
+      if (reaches(from_top_[i], std::less{}, legal)) legal[index(from_top_[i])] = 1;
+    }
+    for (const Switch s : from_top_) {
+      if (reaches(s, std::greater{}, legal)) legal[index(s)] = 1;
+    }
+    return legal;
+  }
+
+ private:
+  // By a cable to a level that compares so with its own.
+  template <class Compare>
+  bool reaches(Switch s, Compare compare, const std::vector<std::uint8_t>& legal) const {
+    return std::ranges::any_of(net_.edges(s), [&](const SwitchNet::Edge& edge) {
+      return legal[index(edge.to)] != 0 && compare(levels_.level[edge.to], levels_.level[s]);
+    });
+  }
+
+  SwitchNet net_;
+  const Levels& levels_;
+  std::vector<Switch> from_top_;
+};
+
+}  // namespace
+
+PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
+                               int threads) {
+  const HopMap map(fabric);
+  const LegalSources sources(fabric, levels);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const ForwardingTables& tables = routing.tables;
+  Table<Switch, std::vector<Target>> at(fabric.num_switches());
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch home = switch_of(fabric, endpoint(tables, target));
+    if (home != kNone<Switch>) at[home].push_back(target);
+  }
+  std::vector<PairCounts> lost(fabric.num_switches());
+  std::vector<TargetTree> trees(static_cast<std::size_t>(thread_count(threads)),
+                                TargetTree(fabric, map));
+  parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
+    const auto home = static_cast<Switch>(item);
+    TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+    std::vector<std::uint8_t> legal;
+    for (const Target target : at[home]) {
+      tree.follow(tables, target);
+      if (tree.reached().size() == fabric.num_switches()) continue;
+      if (legal.empty()) legal = sources.to(home);
+      for (std::uint32_t s = 0; s < legal.size(); ++s) {
+        if (legal[s] == 0 || tree.reaches(s)) continue;
+        lost[item] += pairs_from(on[static_cast<Switch>(s)], tables, target,
+                                 static_cast<Switch>(s) == home ? Place::kHome : Place::kElsewhere);
+      }
+    }
+  });
+  PairCounts all;
+  for (const PairCounts& one : lost) all += one;
   return all;
 }
 

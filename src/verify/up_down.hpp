@@ -25,4 +25,9 @@ struct UpDown {
 UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels,
                   int threads = 0);
 
+// Pairs without a route although cables lead up and then down from one to the other: what an
+// engine that promises no more than Up*/Down* must still join. REQUIRES as above.
+PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
+                               int threads = 0);
+
 }  // namespace fatwood

@@ -10,9 +10,11 @@ Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions
                   .hops = count_hops(fabric, routing, options.threads),
                   .minimality = find_minimality(fabric, routing, options.threads),
                   .up_down = {},
+                  .no_levels = "the routes are in no tables",
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads)};
   if (routing.source_routes.empty()) {
     const Levels levels = find_levels(fabric);
+    verdict.no_levels = levels.why_not_tree;
     if (levels.is_tree()) verdict.up_down = find_turns(fabric, routing, levels, options.threads);
   }
   return verdict;

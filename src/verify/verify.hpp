@@ -22,6 +22,7 @@ struct Verdict {
   HopCounts hops;
   Minimality minimality;
   std::optional<UpDown> up_down;  // when the fabric is like a tree and the routes are in tables
+  std::string no_levels;          // else why not
   Deadlock deadlock;
 
   // Every pair has a route, nothing circles, no deadlock.

@@ -73,7 +73,7 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
       }
     }
   }
-  const ChannelUse use = find_channel_use(fabric, routing, 2);
+  const ChannelUse use = find_channel_use(fabric, routing, 1);
   std::uint64_t largest = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || !between_switches(fabric, c)) continue;
@@ -111,7 +111,7 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
     }
     if (any) ++expected.conflicted;
   }
-  const ShiftConflicts found = count_shift_conflicts(fabric, routing, 2);
+  const ShiftConflicts found = count_shift_conflicts(fabric, routing, 1);
   RC_ASSERT(found.shifts == expected.shifts);
   RC_ASSERT(found.unrouted == expected.unrouted);
   RC_ASSERT(found.conflicts == expected.conflicts);
@@ -155,7 +155,7 @@ void check_minimality(const Fabric& fabric, const Routing& routing) {
       }
     }
   }
-  const Minimality found = find_minimality(fabric, routing, 2);
+  const Minimality found = find_minimality(fabric, routing, 1);
   RC_ASSERT(found.longer.terminal_terminal == longer);
   RC_ASSERT(found.hops == hops);
   RC_ASSERT(found.least_hops == least_hops);
@@ -194,7 +194,7 @@ void check_turns(const Fabric& fabric, const Routing& routing) {
            to_switch ? horizontal.switch_switch : horizontal.switch_terminal);
     }
   }
-  const UpDown found = find_turns(fabric, routing, levels, 2);
+  const UpDown found = find_turns(fabric, routing, levels, 1);
   RC_ASSERT(found.turning == turning);
   RC_ASSERT(found.horizontal == horizontal);
 }

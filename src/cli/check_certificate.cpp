@@ -1,0 +1,53 @@
+// fatwood check-certificate FABRIC TABLES FILE: checks a proof that verify wrote.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+
+#include "cli/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "report/verify_report.hpp"
+#include "routing/target_tree.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct CheckArguments {
+  FabricArgument fabric;
+  TablesChoice tables;
+  std::string certificate;
+};
+
+void run(const CheckArguments& arguments, Session& session) {
+  const Fabric fabric = load(arguments.fabric);
+  const Routing routing = load_routing(fabric, arguments.tables, session);
+  check_size(fabric, routing);
+  std::ifstream text(arguments.certificate);
+  if (!text) throw InputError({.file = arguments.certificate}, "can't be read");
+  const CertificateCheck check =
+      check_certificate(text, arguments.certificate, fabric, routing, session.threads);
+  fmt::print("{}", session.json ? certificate_json(check)
+                                : certificate_text(check, arguments.certificate));
+  session.status = check.holds() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_check_certificate(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("check-certificate",
+                                      "check a proof of deadlock freedom that verify wrote");
+  auto arguments = std::make_shared<CheckArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_tables(*verb, arguments->tables);
+  verb->add_option("FILE", arguments->certificate, "the certificate")->required();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood check-certificate 'ft(8,3)' updn proof");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,51 @@
+// fatwood compare FABRIC: every engine on one fabric, side by side.
+
+#include "report/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/route_options.hpp"
+#include "cli/verb.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct CompareArguments {
+  FabricArgument fabric;
+  RouteChoice choice;
+};
+
+void run(const CompareArguments& arguments, Session& session) {
+  const Fabric fabric = load(arguments.fabric);
+  RouteOptions options = route_options(fabric, arguments.choice, session);
+  std::vector<EngineRow> rows;
+  {
+    options.progress = terminal_progress("compare");
+    rows = compare_engines(fabric, options);
+    options.progress = {};
+  }
+  fmt::print("{}", session.json ? compare_json(rows) : compare_text(rows));
+  const bool broken = std::ranges::any_of(
+      rows, [](const EngineRow& row) { return row.result && !row.result->kept; });
+  session.status = broken ? 1 : 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("compare", "route with every engine and print one table");
+  auto arguments = std::make_shared<CompareArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_route_options(*verb, arguments->choice);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood compare 'ft(8,3)'");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,30 @@
+#pragma once
+// TABLES as a person names them for a proof: an engine to run, or a file of forwarding tables with
+// its lane files, if any.
+
+#include <string>
+
+#include "cli/route_options.hpp"
+#include "cli/verb.hpp"
+#include "routing/routing.hpp"
+
+namespace fatwood::cli {
+
+struct TablesChoice {
+  std::string tables;  // a file or an engine's name; "" when --engine is given
+  std::string engine;
+  std::string sl;     // with a file: the service level of each path, or ""
+  RouteChoice route;  // for engines
+};
+
+// TABLES, --sl and the options of engines.
+void add_tables(CLI::App& verb, TablesChoice& choice);
+
+// With the lanes of the file `sl`, unless it is "". Warnings go to stderr. InputError with file and
+// line when it can't be read.
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const std::string& sl = "");
+
+// InputError when there is neither or both, or the file can't be read.
+Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session);
+
+}  // namespace fatwood::cli

@@ -1,0 +1,64 @@
+// fatwood verify FABRIC TABLES: what the routes promise, proved or refuted.
+
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "io/output.hpp"
+#include "report/verify_report.hpp"
+#include "verify/certificate.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct VerifyArguments {
+  FabricArgument fabric;
+  TablesChoice tables;
+  std::string certificate;
+  bool terminals_only = false;
+};
+
+void run(const VerifyArguments& arguments, Session& session) {
+  const Fabric fabric = load(arguments.fabric);
+  const Routing routing = load_routing(fabric, arguments.tables, session);
+  const VerifyOptions options{
+      .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
+      .threads = session.threads};
+  const Verdict verdict = verify(fabric, routing, options);
+  if (!arguments.certificate.empty() && verdict.deadlock.free()) {
+    write_output(arguments.certificate, [&](std::ostream& out) {
+      write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
+    });
+  } else if (!arguments.certificate.empty()) {
+    fmt::print(stderr, "fatwood: no certificate written: the routes can deadlock\n");
+  }
+  fmt::print("{}", session.json ? verify_json(fabric, routing, verdict)
+                                : verify_text(fabric, routing, verdict));
+  session.status = verdict.holds() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("verify", "prove or refute what routes promise");
+  auto arguments = std::make_shared<VerifyArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_tables(*verb, arguments->tables);
+  verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
+  verb->add_option("--certificate", arguments->certificate,
+                   "write the order of channels that every route ascends to this file");
+  verb->add_flag("--terminals-only", arguments->terminals_only,
+                 "for deadlock, count packets between terminals only, not those of switches");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,152 @@
+#include "report/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "verify/deadlock.hpp"
+#include "verify/up_down.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Whether what was found is what the engine's row promises.
+bool keeps_promise(const Engine& engine, const Fabric& fabric, const Routing& routing,
+                   const EngineResult& result) {
+  if (engine.deadlock_free && !result.deadlock_free) return false;
+  if (result.reachability.loops > 0) return false;
+  const PairCounts& lost = result.reachability.unreachable;
+  switch (engine.pairs) {
+    case Pairs::kAll:
+    case Pairs::kPerPair:
+      return lost.total() == 0;
+    case Pairs::kTerminalsAndLegal:
+      return lost.terminal_terminal == 0 && lost.switch_terminal == 0;
+    case Pairs::kLegal:
+      return find_legal_but_lost(fabric, routing, find_levels(fabric)).total() == 0;
+  }
+  return false;
+}
+
+EngineResult judge(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Routing routing = route(engine, fabric, options);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  const Deadlock deadlock = find_deadlock(fabric, routing, Sources::kAll, options.threads);
+  const ChannelUse use = find_channel_use(fabric, routing, options.threads);
+  EngineResult result{.reachability = find_reachability(fabric, routing, options.threads),
+                      .deadlock_free = deadlock.free(),
+                      .lanes = deadlock.lanes.size(),
+                      .hops = count_hops(fabric, routing, options.threads),
+                      .flows = spread_of_flows(fabric, use),
+                      .destinations = spread_of_destinations(fabric, use),
+                      .shift = count_shift_conflicts(fabric, routing, options.threads),
+                      .seconds = spent.count(),
+                      .kept = false};
+  result.kept = keeps_promise(engine, fabric, routing, result);
+  return result;
+}
+
+Json spread_json(const UseSpread& use) {
+  return {{"largest", use.largest}, {"mean", use.mean}, {"deviation", use.deviation}};
+}
+
+// Both kinds of rows have the same keys.
+Json row_json(const EngineRow& row) {
+  Json json{{"name", row.name}};
+  for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
+  json["promises_deadlock_free"] = row.promises_deadlock_free;
+  for (const char* key : {"kept", "refused", "lanes", "unreachable", "loops", "hops", "use",
+                          "destinations", "shift"}) {
+    json[key] = nullptr;
+  }
+  if (!row.result) {
+    json["refused"] = row.refused;
+    return json;
+  }
+  const EngineResult& result = *row.result;
+  const PairCounts& lost = result.reachability.unreachable;
+  json["seconds"] = result.seconds;
+  json["deadlock_free"] = result.deadlock_free;
+  json["kept"] = result.kept;
+  json["lanes"] = result.lanes;
+  json["unreachable"] = {{"terminal_terminal", lost.terminal_terminal},
+                         {"terminal_switch", lost.terminal_switch},
+                         {"switch_terminal", lost.switch_terminal},
+                         {"switch_switch", lost.switch_switch}};
+  json["loops"] = result.reachability.loops;
+  json["hops"] = {{"mean", result.hops.terminals.mean()},
+                  {"longest", result.hops.terminals.longest()}};
+  json["use"] = spread_json(result.flows);
+  json["destinations"] = spread_json(result.destinations);
+  json["shift"] = {{"shifts", result.shift.shifts},
+                   {"conflicted", result.shift.conflicted},
+                   {"conflicts", result.shift.conflicts},
+                   {"channels", result.shift.channels},
+                   {"largest", result.shift.largest}};
+  return json;
+}
+
+}  // namespace
+
+std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options) {
+  std::vector<EngineRow> rows;
+  for (const Engine& engine : engines()) {
+    EngineRow row{.name = std::string(engine.name),
+                  .promises_deadlock_free = engine.deadlock_free,
+                  .refused = "",
+                  .result = {}};
+    report(options.progress,
+           static_cast<double>(rows.size()) / static_cast<double>(engines().size()), engine.name);
+    RouteOptions silent = options;
+    silent.progress = {};
+    try {
+      row.result = judge(engine, fabric, silent);
+    } catch (const PromiseError& error) {
+      row.refused = error.what();
+    } catch (const InputError& error) {
+      row.refused = error.what();
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string compare_text(const std::vector<EngineRow>& rows) {
+  std::string text =
+      fmt::format("{:<11} {:<7} {:<8} {:>5} {:>11} {:>6} {:>4} {:>9} {:>9} {:>15} {:>9}\n",
+                  "engine", "promise", "deadlock", "lanes", "unreachable", "hops", "max", "flows",
+                  "spread", "shift conflicts", "seconds");
+  std::string refusals;
+  for (const EngineRow& row : rows) {
+    if (!row.result) {
+      text += fmt::format("{:<11} {}\n", row.name, "refuses");
+      refusals += fmt::format("{}: {}\n", row.name, row.refused);
+      continue;
+    }
+    const EngineResult& result = *row.result;
+    text += fmt::format(
+        "{:<11} {:<7} {:<8} {:>5} {:>11} {:>6.3f} {:>4} {:>9} {:>9.1f} {:>15} {:>9.4f}\n", row.name,
+        result.kept ? "kept" : "BROKEN",
+        result.deadlock_free         ? "free"
+        : row.promises_deadlock_free ? "CYCLE"
+                                     : "cycle",
+        result.lanes, result.reachability.unreachable.total(), result.hops.terminals.mean(),
+        result.hops.terminals.longest(), result.flows.largest, result.flows.deviation,
+        result.shift.conflicts, result.seconds);
+  }
+  return refusals.empty() ? text : text + "\n" + refusals;
+}
+
+std::string compare_json(const std::vector<EngineRow>& rows) {
+  Json json{{"engines", Json::array()}};
+  for (const EngineRow& row : rows) json["engines"].push_back(row_json(row));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fatwood

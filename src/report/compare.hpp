@@ -1,0 +1,47 @@
+#pragma once
+// Every engine on one fabric, side by side: does it keep its promise, how many lanes and hops does
+// it take, how evenly are channels used all-to-all, how many shifts conflict, how long does it
+// take.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/channel_use.hpp"
+#include "routing/engine.hpp"
+#include "verify/hops.hpp"
+#include "verify/reachability.hpp"
+#include "verify/shift.hpp"
+
+namespace fatwood {
+
+struct EngineResult {
+  Reachability reachability;
+  bool deadlock_free = false;
+  std::size_t lanes = 1;
+  HopCounts hops;
+  UseSpread flows;         // of all-to-all, on channels between switches
+  UseSpread destinations;  // the same
+  ShiftConflicts shift;
+  double seconds = 0;  // the engine alone
+  bool kept = false;   // what its row promises
+};
+
+struct EngineRow {
+  std::string name;
+  bool promises_deadlock_free = false;
+  std::string refused;                 // why, when the engine can't route this fabric
+  std::optional<EngineResult> result;  // otherwise
+};
+
+// In the order of the engine list. What an engine throws (PromiseError, InputError) is its row.
+std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options);
+
+std::string compare_text(const std::vector<EngineRow>& rows);
+// {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",
+//  "lanes", "unreachable": {by kind}, "loops", "hops": {"mean", "longest"}, "use": {"largest",
+//  "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts", "conflicted", "conflicts",
+//  "channels", "largest"}}]}; of an engine that refuses, "name" and "refused" with the rest null.
+std::string compare_json(const std::vector<EngineRow>& rows);
+
+}  // namespace fatwood

@@ -1,0 +1,28 @@
+#pragma once
+// What `fatwood verify` and `fatwood check-certificate` print: a table for people, or one JSON
+// object.
+//
+// {"holds", "pairs": {"terminal_terminal", "terminal_switch", "switch_terminal", "switch_switch"},
+//  "unreachable": {the same}, "first_unreachable": null or {"source", "destination"},
+//  "loops", "first_loop": null or {"destination", "switches": [...]},
+//  "faults": [{"kind", "entries", "switch", "destination"}],
+//  "hops": {"mean", "longest", "histogram": [...]}, "minimal", "longer": {by kind}, "stretch",
+//  "up_down": null or {"turning": {by kind}, "horizontal": {by kind}}, "deadlock_free", "lanes",
+//  "dependencies": [a lane each], "cycle": [{"lane", "channel", "guid", "port", "to", "source",
+//  "destination", "offset"}]}
+
+#include <string>
+
+#include "verify/certificate_check.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood {
+
+std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict);
+std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict);
+
+// {"holds", "routes", "lanes", "sources", "why_not"}
+std::string certificate_text(const CertificateCheck& check, const std::string& name);
+std::string certificate_json(const CertificateCheck& check);
+
+}  // namespace fatwood

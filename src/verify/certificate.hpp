@@ -1,0 +1,31 @@
+#pragma once
+// The proof of deadlock freedom as a file: an order of the channels for each lane.
+//
+// Text, one item a line:
+//
+//   fatwood certificate 1
+//   fabric 0x0123456789abcdef       fingerprint of GUIDs and cables
+//   tables 0x0123456789abcdef       fingerprint of tables and lanes
+//   sources all                     or "terminals": whose packets the proof is about
+//   lanes 2
+//   lane 0 140544                   number, and how many channels follow
+//   0x0020000000000000 3            node GUID and port of the channel that ascends next
+//   ...
+//   lane 1 140544
+//   ...
+//   end
+//
+// A channel is the direction of a cable that leaves the port. The check
+// (certificate_check.hpp) shares no code with what writes it.
+
+#include <ostream>
+
+#include "verify/deadlock.hpp"
+
+namespace fatwood {
+
+// REQUIRES deadlock.free(), of this routing and these sources.
+void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
+                       Sources sources, const Deadlock& deadlock);
+
+}  // namespace fatwood

@@ -1,0 +1,342 @@
+#include "verify/certificate_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/fingerprint.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
+
+struct Certificate {
+  std::uint64_t fabric = 0;
+  std::uint64_t tables = 0;
+  bool terminals_only = false;
+  std::vector<std::vector<std::uint32_t>> place;  // [lane][channel]
+};
+
+// One line at a time, split at single spaces.
+class Reader {
+ public:
+  Reader(std::istream& text, std::string name) : text_(text), name_(std::move(name)) {}
+
+  void next(std::size_t words, std::string_view expected) {
+    words_.clear();
+    if (!std::getline(text_, line_)) {
+      ++number_;
+      fail(fmt::format("the file ends where {} is expected", expected));
+    }
+    ++number_;
+    if (!line_.empty() && line_.back() == '\r') line_.pop_back();
+    const std::string_view line = line_;
+    for (std::size_t at = 0; at <= line.size();) {
+      const std::size_t space = std::min(line.find(' ', at), line.size());
+      words_.push_back(line.substr(at, space - at));
+      at = space + 1;
+    }
+    if (words_.size() != words) fail(fmt::format("expected {}", expected));
+  }
+  void literal(std::size_t word, std::string_view text) {
+    if (words_[word] != text) fail(fmt::format("expected \"{}\"", text));
+  }
+  std::uint64_t hex(std::size_t word) {
+    const std::string_view text = words_[word];
+    if (!text.starts_with("0x")) fail("expected a number that begins with 0x");
+    return number(text.substr(2), 16);
+  }
+  std::uint64_t decimal(std::size_t word) { return number(words_[word], 10); }
+  std::string_view word(std::size_t i) const { return words_[i]; }
+  void end() {
+    next(1, "\"end\"");
+    literal(0, "end");
+    if (std::getline(text_, line_)) {
+      ++number_;
+      fail("nothing is expected after \"end\"");
+    }
+  }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError({name_, number_, 0}, message);
+  }
+  std::size_t line() const { return number_; }
+
+ private:
+  std::uint64_t number(std::string_view text, int base) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc{} || end != text.data() + text.size()) fail("expected a number");
+    return value;
+  }
+
+  std::istream& text_;
+  std::string name_;
+  std::string line_;
+  std::vector<std::string_view> words_;
+  std::size_t number_ = 0;
+};
+
+using NodesByGuid = std::unordered_map<std::uint64_t, Node>;
+
+NodesByGuid nodes_by_guid(const Fabric& fabric) {
+  NodesByGuid nodes;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    if (!nodes.emplace(fabric.guid(node), node).second) {
+      throw InputError(
+          fmt::format("two nodes of the fabric have GUID {:#018x}: a certificate can't "
+                      "tell their channels apart",
+                      fabric.guid(node)));
+    }
+  }
+  return nodes;
+}
+
+std::vector<std::uint32_t> read_lane(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
+                                     std::uint64_t channels) {
+  std::vector<std::uint32_t> place(fabric.num_channels(), kNoPlace);
+  if (channels > fabric.num_channels()) in.fail("more channels than the fabric has");
+  for (std::uint32_t i = 0; i < channels; ++i) {
+    in.next(2, "a channel: node GUID and port");
+    const auto node = nodes.find(in.hex(0));
+    if (node == nodes.end()) in.fail("the fabric has no node with this GUID");
+    const std::uint64_t port = in.decimal(1);
+    if (port == 0 || port > fabric.ports(node->second)) in.fail("the node has no such port");
+    const Channel c = fabric.channel(node->second, static_cast<Port>(port));
+    if (!fabric.connected(c)) in.fail("no cable leaves this port");
+    if (place[index(c)] != kNoPlace) in.fail("this channel has a place already");
+    place[index(c)] = i;
+  }
+  return place;
+}
+
+Certificate read(Reader& in, const Fabric& fabric) {
+  const NodesByGuid nodes = nodes_by_guid(fabric);
+  Certificate certificate;
+  in.next(3, "\"fatwood certificate 1\"");
+  in.literal(0, "fatwood");
+  in.literal(1, "certificate");
+  in.literal(2, "1");
+  in.next(2, "\"fabric\" and its fingerprint");
+  in.literal(0, "fabric");
+  certificate.fabric = in.hex(1);
+  in.next(2, "\"tables\" and their fingerprint");
+  in.literal(0, "tables");
+  certificate.tables = in.hex(1);
+  in.next(2, "\"sources all\" or \"sources terminals\"");
+  in.literal(0, "sources");
+  certificate.terminals_only = in.word(1) == "terminals";
+  if (!certificate.terminals_only) in.literal(1, "all");
+  in.next(2, "\"lanes\" and their number");
+  in.literal(0, "lanes");
+  const std::uint64_t lanes = in.decimal(1);
+  if (lanes == 0 || lanes > 256) in.fail("expected 1 to 256 lanes");
+  for (std::uint64_t lane = 0; lane < lanes; ++lane) {
+    in.next(3, fmt::format("\"lane {}\" and how many channels it has", lane));
+    in.literal(0, "lane");
+    if (in.decimal(1) != lane) in.fail(fmt::format("expected lane {}", lane));
+    certificate.place.push_back(read_lane(in, fabric, nodes, in.decimal(2)));
+  }
+  in.end();
+  return certificate;
+}
+
+// Walks packets and remembers the first route that does not ascend.
+class Walker {
+ public:
+  Walker(const Fabric& fabric, const Routing& routing, const Certificate& certificate)
+      : fabric_(fabric), routing_(routing), certificate_(certificate), on_(fabric.num_switches()) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (fabric.leaf(t) != kNone<Switch>) on_[index(fabric.leaf(t))].push_back(t);
+    }
+  }
+
+  struct Result {
+    std::string why_not;
+    std::uint64_t routes = 0;
+  };
+
+  // All sources to one routed address.
+  Result to_target(Target target) const {
+    Result result;
+    const ForwardingTables& tables = routing_.tables;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      const std::vector<Terminal>& terminals = on_[index(s)];
+      const bool own = !tables.is_switch(target) && fabric_.leaf(tables.terminal(target)) == s;
+      const std::size_t sources = terminals.size() - (own ? 1 : 0);
+      if (certificate_.terminals_only && sources == 0) continue;
+      result.routes += sources + (certificate_.terminals_only ? 0 : 1);
+      const unsigned lane = routing_.lanes.at(target, s);
+      const std::vector<std::uint32_t>& place = certificate_.place[lane];
+      const Channel first = out(s, tables.at(target, s));
+      for (const Terminal t : terminals) {
+        if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+        result.why_not = compare(place, fabric_.terminal_channel(t), first);
+        if (!result.why_not.empty()) break;
+      }
+      if (result.why_not.empty()) result.why_not = ascend(place, target, first);
+      if (result.why_not.empty()) continue;
+      result.why_not = fmt::format("lane {}, from {} to {}: {}", lane,
+                                   port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
+                                   name(target), result.why_not);
+      break;
+    }
+    return result;
+  }
+
+  // All source routes from one switch, with the terminals on both ends.
+  Result from_switch(Switch s) const {
+    Result result;
+    const std::vector<std::uint32_t>& place = certificate_.place[0];
+    for (const Switch d : ids<Switch>(fabric_.num_switches())) {
+      const auto& ends = on_[index(d)];
+      if (certificate_.terminals_only && (ends.empty() || on_[index(s)].empty())) continue;
+      std::vector<Channel> path(routing_.source_routes.at(s, d).begin(),
+                                routing_.source_routes.at(s, d).end());
+      if (!in_one_piece(path, s, d)) continue;  // carries no packet
+      const std::uint64_t self = s == d ? 1 : 0;
+      result.routes += on_[index(s)].size() * ends.size() - self * ends.size();
+      if (!certificate_.terminals_only) {
+        result.routes += on_[index(s)].size() + ends.size() + 1 - self;
+      }
+      for (std::size_t i = 0; i + 1 < path.size() && result.why_not.empty(); ++i) {
+        result.why_not = compare(place, path[i], path[i + 1]);
+      }
+      for (const Terminal t : on_[index(s)]) {
+        if (path.empty() || !result.why_not.empty()) break;
+        result.why_not = compare(place, fabric_.terminal_channel(t), path.front());
+      }
+      for (const Terminal t : ends) {
+        if (!result.why_not.empty()) break;
+        const Channel into = fabric_.peer(fabric_.terminal_channel(t));
+        if (!path.empty()) result.why_not = compare(place, path.back(), into);
+        for (const Terminal from : on_[index(s)]) {
+          if (!path.empty() || from == t || !result.why_not.empty()) continue;
+          result.why_not = compare(place, fabric_.terminal_channel(from), into);
+        }
+      }
+      if (result.why_not.empty()) continue;
+      result.why_not =
+          fmt::format("from {} to {}: {}", port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
+                      port_name(fabric_, fabric_.channel(fabric_.node(d), 0)), result.why_not);
+      break;
+    }
+    return result;
+  }
+
+ private:
+  // The channel a switch sends by; kNone where the packet ends: no entry, no such port, no cable,
+  // or the switch itself.
+  Channel out(Switch s, std::uint8_t entry) const {
+    const Node node = fabric_.node(s);
+    if (entry == 0 || entry > fabric_.ports(node)) return kNone<Channel>;
+    const Channel c = fabric_.channel(node, entry);
+    return fabric_.connected(c) ? c : kNone<Channel>;
+  }
+
+  std::string ascend(const std::vector<std::uint32_t>& place, Target target, Channel first) const {
+    for (Channel c = first; c != kNone<Channel>;) {
+      const Node at = fabric_.neighbour(c);
+      if (!fabric_.is_switch(at)) return {};
+      const Switch here = fabric_.as_switch(at);
+      const Channel next = out(here, routing_.tables.at(target, here));
+      if (!ascends(place, c, next)) return compare(place, c, next);
+      c = next;
+    }
+    return {};
+  }
+
+  static bool ascends(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) {
+    // What has no place has the highest: neither side of a step may have it.
+    return wanted == kNone<Channel> ||
+           (place[index(held)] < place[index(wanted)] && place[index(wanted)] != kNoPlace);
+  }
+  // Empty when the step ascends.
+  std::string compare(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) const {
+    if (ascends(place, held, wanted)) return {};
+    const std::uint32_t a = place[index(held)];
+    const std::uint32_t b = place[index(wanted)];
+    if (a == kNoPlace || b == kNoPlace) {
+      return fmt::format("channel {} has no place in the order",
+                         port_name(fabric_, a == kNoPlace ? held : wanted));
+    }
+    return fmt::format("channel {} (place {}) waits for {} (place {})", port_name(fabric_, held), a,
+                       port_name(fabric_, wanted), b);
+  }
+
+  bool in_one_piece(const std::vector<Channel>& path, Switch s, Switch d) const {
+    Node at = fabric_.node(s);
+    for (const Channel c : path) {
+      if (index(c) >= fabric_.num_channels() || fabric_.owner(c) != at || !fabric_.connected(c)) {
+        return false;
+      }
+      at = fabric_.neighbour(c);
+    }
+    return at == fabric_.node(d);
+  }
+
+  std::string name(Target target) const {
+    const ForwardingTables& tables = routing_.tables;
+    return port_name(fabric_, tables.is_switch(target)
+                                  ? fabric_.channel(fabric_.node(tables.as_switch(target)), 0)
+                                  : fabric_.terminal_channel(tables.terminal(target)));
+  }
+
+  const Fabric& fabric_;
+  const Routing& routing_;
+  const Certificate& certificate_;
+  std::vector<std::vector<Terminal>> on_;  // terminals of each switch
+};
+
+}  // namespace
+
+CertificateCheck check_certificate(std::istream& text, const std::string& name,
+                                   const Fabric& fabric, const Routing& routing, int threads) {
+  Reader in(text, name);
+  const Certificate certificate = read(in, fabric);
+  CertificateCheck check;
+  check.lanes = static_cast<unsigned>(certificate.place.size());
+  check.terminals_only = certificate.terminals_only;
+  const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
+  if (certificate.fabric != fingerprint(fabric)) {
+    check.line = 2;
+    check.why_not =
+        fmt::format("it is about a fabric with fingerprint {:#018x}; this one has {:#018x}",
+                    certificate.fabric, fingerprint(fabric));
+  } else if (certificate.tables != fingerprint(routing)) {
+    check.line = 3;
+    check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
+                                certificate.tables, fingerprint(routing));
+  } else if (check.lanes != lanes) {
+    check.line = 5;
+    check.why_not = fmt::format("it has {} lanes; the routes use {}", check.lanes, lanes);
+  }
+  if (!check.holds()) return check;
+
+  const Walker walker(fabric, routing, certificate);
+  const bool by_table = routing.source_routes.empty();
+  const std::size_t items = !by_table ? fabric.num_switches()
+                            : certificate.terminals_only
+                                ? routing.tables.num_targets() - routing.tables.num_switches()
+                                : routing.tables.num_targets();
+  std::vector<Walker::Result> results(items);
+  parallel_for(items, threads, [&](std::size_t item, int) {
+    results[item] = by_table ? walker.to_target(static_cast<Target>(item))
+                             : walker.from_switch(static_cast<Switch>(item));
+  });
+  for (const Walker::Result& result : results) {
+    check.routes += result.routes;
+    if (check.holds()) check.why_not = result.why_not;
+  }
+  return check;
+}
+
+}  // namespace fatwood

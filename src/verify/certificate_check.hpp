@@ -1,0 +1,32 @@
+#pragma once
+// Checks a certificate (format: certificate.hpp) against a fabric and its routes, knowing nothing
+// of how it was found: every packet of every source to every address is walked, hop by hop over
+// the fabric's own ports, and must take channels of ever higher places in its lane's order. A
+// route that circles can't ascend. Shares no code with the rest of this folder.
+//
+// Cost: O(sources' switches * targets * hops), in parallel over targets.
+
+#include <cstdint>
+#include <istream>
+#include <string>
+
+#include "routing/routing.hpp"
+
+namespace fatwood {
+
+struct CertificateCheck {
+  std::string why_not;   // empty when the proof holds; else names the route and channels
+  std::size_t line = 0;  // of the certificate, where that is the reason
+  unsigned lanes = 0;
+  bool terminals_only = false;  // the proof is about packets between terminals
+  std::uint64_t routes = 0;     // (source, address) walked
+
+  bool holds() const { return why_not.empty(); }
+};
+
+// InputError with file and line when the text is no certificate: a wrong word, number, node or
+// port, a channel twice, too few or too many lines.
+CertificateCheck check_certificate(std::istream& text, const std::string& name,
+                                   const Fabric& fabric, const Routing& routing, int threads = 0);
+
+}  // namespace fatwood

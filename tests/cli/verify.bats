@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# fatwood verify, check-certificate and compare: verdicts, exit codes, what they refuse.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "updn holds on a tree, exit 0" {
+  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' updn
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"holds      yes"* ]]
+}
+
+@test "minhop on ft(4,3) has a cycle, named as hosts and ports, exit 1" {
+  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' --engine minhop --json
+  [ "$status" -eq 1 ]
+  [[ "$output" == '{"holds":false,'* ]]
+  [[ "$output" == *'"unreachable":{"terminal_terminal":0,"terminal_switch":0,"switch_terminal":0,"switch_switch":0}'* ]]
+  [[ "$output" == *'"deadlock_free":false,"lanes":1,'* ]]
+  [[ "$output" == *'"cycle":[{"lane":0,"channel":"S'* ]]
+}
+
+@test "packets of terminals alone don't deadlock there" {
+  run "$FATWOOD" verify 'ft(4,3)' minhop --terminals-only
+  [ "$status" -eq 0 ]
+}
+
+@test "a certificate is written, checked, and refused when it is of other tables" {
+  run "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  [ "$status" -eq 0 ]
+  run "$FATWOOD" check-certificate 'ft(4,3)' updn proof
+  [ "$status" -eq 0 ]
+  [[ "$output" == "holds: "* ]]
+  run "$FATWOOD" check-certificate 'ft(4,3)' minhop proof
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"proof:3: "* ]]
+  run "$FATWOOD" check-certificate 'ft(4,2)' updn proof
+  [ "$status" -eq 2 ]
+}
+
+@test "a mangled certificate is refused with its line" {
+  "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  sed '10s/ 1$/ 99/' proof >bad
+  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"bad:10: "* ]]
+  head -n 50 proof >bad
+  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"bad:51: "*"ends"* ]]
+}
+
+@test "an order that routes descend is refused, exit 1" {
+  "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  { head -n 6 proof; sed -n '7,102p' proof | tac; tail -n 1 proof; } >bad
+  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"waits for"* ]]
+}
+
+@test "no certificate for what can deadlock" {
+  run "$FATWOOD" verify 'ft(4,3)' minhop --certificate proof
+  [ "$status" -eq 1 ]
+  [ ! -e proof ]
+}
+
+@test "tables from a file hold as the engine's do; a part of them does not" {
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o tables
+  run "$FATWOOD" verify 'ft(4,3)' tables
+  [ "$status" -eq 0 ]
+  grep -v '^0x0003 ' tables >part
+  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' part
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"no entry"* ]]
+  [[ "$output" == *"does not reach"* ]]
+}
+
+@test "lanes from a file count" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl lanes
+  run "$FATWOOD" verify 'ring(5)' tables --sl lanes
+  [ "$status" -eq 0 ]
+  run "$FATWOOD" verify 'ring(5)' tables
+  [ "$status" -eq 1 ]
+}
+
+@test "tables of another fabric are refused or clearly answered" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  run "$FATWOOD" verify 'ft(8,3)' tables
+  [ "$status" -ne 0 ]
+  [ "$status" -le 2 ]
+}
+
+@test "ports that don't exist are told" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  sed -E '3s/^(0x[0-9a-f]+) [0-9]+/\1 200/' tables >bad
+  run "$FATWOOD" verify 'ft(4,2)' bad
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"bad:3: a route by a port that the switch does not have"* ]]
+  [[ "$output" == *"does not reach H1[1]"* ]]
+}
+
+@test "neither tables nor engine is an error" {
+  run "$FATWOOD" verify 'ft(4,2)'
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" verify 'ft(4,2)' absent.lfts
+  [ "$status" -eq 2 ]
+}
+
+@test "compare prints a row for every engine" {
+  run --separate-stderr "$FATWOOD" compare 'ft(4,3)'
+  [ "$status" -eq 0 ]
+  for engine in minhop updn; do [[ "$output" == *"$engine "* ]]; done
+  run --separate-stderr "$FATWOOD" compare 'ring(6)' --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"engines":[{"name":"'* ]]
+  [[ "$output" == *'"deadlock_free":false'* ]]
+}
