@@ -26,6 +26,8 @@ void add_seed(CLI::App& verb, Session& session) {
 
 void add_fabric(CLI::App& verb, FabricArgument& fabric) {
   verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
+  verb.add_option("--node-name-map", fabric.node_name_map,
+                  "a file of lines 0xGUID \"name\": what to call nodes");
   constexpr auto kGroup = "Faults";
   verb.add_option("--cut", fabric.cut,
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
@@ -75,7 +77,7 @@ void print_warnings(std::span<const std::string> warnings) {
 }
 
 Fabric load(const FabricArgument& argument) {
-  LoadedFabric loaded = load_fabric(argument.name);
+  LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
   print_warnings(loaded.warnings);
   return with_faults_of(argument, std::move(loaded.fabric));
 }

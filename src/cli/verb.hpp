@@ -33,6 +33,7 @@ void add_seed(CLI::App& verb, Session& session);
 // A fabric as every verb takes it: a spec or a file, less the faults asked for.
 struct FabricArgument {
   std::string name;
+  std::string node_name_map;             // a file of better descriptions; "": none
   std::vector<std::string> cut, remove;  // as faults.hpp reads them
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;

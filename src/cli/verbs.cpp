@@ -4,6 +4,7 @@ namespace fatwood::cli {
 
 void add_check_certificate(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
+void add_convert(CLI::App& app, Session& session);
 void add_load(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
@@ -14,6 +15,7 @@ void add_worst(CLI::App& app, Session& session);
 std::span<const AddVerb> verbs() {
   static constexpr AddVerb kVerbs[] = {add_check_certificate,
                                        add_compare,
+                                       add_convert,
                                        add_load,
                                        add_permutations,
                                        add_route,

@@ -26,4 +26,14 @@ namespace fatwood {
 bool looks_like_ibnetdiscover(std::string_view head);
 LoadedFabric read_ibnetdiscover(Input& input);
 
+// As ibnetdiscover would print the fabric: nodes are named by their GUIDs. A node whose id has
+// another form has that id as its description, if it has none.
+// InputError when two nodes have the same GUID.
+void write_ibnetdiscover(std::ostream& out, const Fabric& fabric);
+
+// As ibsim takes it: nodes keep their ids. What ibsim itself can't hold (rates above QDR, port
+// GUIDs of its own choice) stands in comments that it skips.
+// InputError for ids that ibsim refuses.
+void write_ibsim(std::ostream& out, const Fabric& fabric);
+
 }  // namespace fatwood

@@ -239,12 +239,8 @@ class Reader {
     if (line.peek() == '"') node.description = description(line);
     if (node.kind != NodeKind::kSwitch) return;
     line.skip_space();
-    if (line.accept("enhanced port 0")) {
-      node.address.enhanced = true;
-      discovered_ = discovered_ || !node.description.empty();
-    } else {
-      line.accept("base port 0");
-    }
+    node.address.enhanced = line.accept("enhanced port 0");
+    line.accept("base port 0");
     line.skip_space();
     if (line.accept("lid ")) node.address.lid = read_lid(line);
     line.skip_space();

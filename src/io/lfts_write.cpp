@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "io/lfts.hpp"
+#include "io/text.hpp"
 
 namespace fatwood {
 
@@ -19,18 +20,6 @@ struct Line {
   Target target{};
   std::string after;  // behind the port
 };
-
-std::string plain(std::string_view name) {  // nothing that could end the line
-  std::string text(name);
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  return text;
-}
-
-std::string_view name_of(const Fabric& fabric, Node node) {
-  const std::string_view text = fabric.description(node);
-  return text.empty() ? fabric.id(node) : text;
-}
 
 std::vector<Line> lines_by_lid(const Fabric& fabric, const ForwardingTables& tables,
                                const Lids& lids) {
@@ -47,7 +36,7 @@ std::vector<Line> lines_by_lid(const Fabric& fabric, const ForwardingTables& tab
                                                                            : "Channel Adapter";
     lines.push_back({lids.of(tables, target), target,
                      fmt::format(" # {} portguid 0x{:016x}: '{}'\n", kind, guid,
-                                 plain(name_of(fabric, node)))});
+                                 one_line(description_or_id(fabric, node)))});
   }
   std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.lid < b.lid; });
   return lines;
@@ -87,7 +76,8 @@ void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables&
       text.clear();
       fmt::format_to(std::back_inserter(text),
                      "Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", highest,
-                     lids.switches[self], fabric.guid(node), plain(name_of(fabric, node)));
+                     lids.switches[self], fabric.guid(node),
+                     one_line(description_or_id(fabric, node)));
       for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::uint8_t port = ports[s * lines.size() + i];
         if (port == kNoRoute) continue;

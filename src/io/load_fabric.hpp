@@ -13,12 +13,16 @@ class Input;
 
 struct LoadedFabric {
   Fabric fabric;
-  std::string format;                 // "spec", "ibnetdiscover", "ibsim", "subnet.lst", "json"
+  std::string format;  // "spec", "ibnetdiscover", "ports", "ibsim", "subnet.lst", "json"
   std::vector<std::string> warnings;  // what the file has wrong but can be read all the same
 };
 
+struct LoadOptions {
+  std::string node_name_map;  // a file (node_name_map.hpp); "": none
+};
+
 // InputError with file, line and column when it can't be read.
-LoadedFabric load_fabric(const std::string& spec_or_path);
+LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options = {});
 // The same for an opened file.
 LoadedFabric read_fabric(Input& input);
 

@@ -93,6 +93,9 @@ class Assembler {
     add_nodes();
     told_.resize(slots_, kNobody);
     for (const RawLink& link : raw_.links) add_link(link);
+    for (const RawAddress& told : raw_.addresses) {
+      builder_.set_address(handle_[told.node], told.port, told.address);
+    }
     if (raw_.both_ends) report_one_sided();
     return builder_.build();
   }

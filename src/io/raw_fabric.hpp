@@ -46,6 +46,14 @@ struct RawLink {
   std::size_t line = 0;
 };
 
+// Of an end node's port, in formats that tell addresses apart from links.
+struct RawAddress {
+  std::uint32_t node = 0;
+  Port port = 0;
+  Address address;
+  std::size_t line = 0;
+};
+
 struct RawFabric {
   explicit RawFabric(std::string name) : file(name), warnings(std::move(name)) {}
 
@@ -57,6 +65,7 @@ struct RawFabric {
   std::string file;
   std::vector<RawNode> nodes;
   std::vector<RawLink> links;
+  std::vector<RawAddress> addresses;
   std::vector<std::uint32_t> order;  // declared nodes
   bool both_ends = true;             // the format tells each cable from both ends
   Warnings warnings;

@@ -1,6 +1,8 @@
 #include "topology/fabric.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 namespace fatwood {
 
@@ -8,6 +10,13 @@ Terminal Fabric::terminal_at(Channel c) const {
   const auto at = std::lower_bound(terminal_channel_.begin(), terminal_channel_.end(), c);
   if (at == terminal_channel_.end() || *at != c) return kNone<Terminal>;
   return static_cast<Terminal>(at - terminal_channel_.begin());
+}
+
+Fabric Fabric::renamed(Names descriptions) const {
+  assert(descriptions.size() == num_nodes());
+  Fabric copy = *this;
+  copy.descriptions_ = std::move(descriptions);
+  return copy;
 }
 
 bool operator==(const Fabric& a, const Fabric& b) {

@@ -117,6 +117,9 @@ class Fabric {
   // The shape whose canonical numbering this fabric has, when it was generated as a whole tree.
   const std::optional<TreeShape>& tree() const { return tree_; }
 
+  // The same fabric with other descriptions. REQUIRES one for each node.
+  Fabric renamed(Names descriptions) const;
+
   // Same nodes in the same order, cables, names, addresses and rates; tree() is not compared.
   friend bool operator==(const Fabric& a, const Fabric& b);
 

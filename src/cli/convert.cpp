@@ -1,0 +1,107 @@
+// fatwood convert FABRIC --to FORMAT -o FILE: the fabric in another form.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/graph_files.hpp"
+#include "io/guids.hpp"
+#include "io/ibnetdiscover.hpp"
+#include "io/json_fabric.hpp"
+#include "io/output.hpp"
+#include "io/slurm.hpp"
+#include "topology/levels.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct ConvertArguments {
+  FabricArgument fabric;
+  std::string to;
+  std::string output = "-";
+  std::string which = "roots";
+};
+
+std::vector<Terminal> with_role(const Levels& levels, TerminalRole role) {
+  std::vector<Terminal> found;
+  for (const Terminal t : ids<Terminal>(levels.role.size())) {
+    if (levels.role[t] == role) found.push_back(t);
+  }
+  return found;
+}
+
+void write_chosen_guids(std::ostream& out, const Fabric& fabric, const std::string& which) {
+  const Levels levels = find_levels(fabric);
+  if (which == "roots") {
+    std::vector<Switch> tops;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (levels.level[s] == levels.height) tops.push_back(s);
+    }
+    write_guids(out, fabric, tops);
+  } else if (which == "compute") {
+    write_guids(out, fabric, with_role(levels, TerminalRole::kCompute));
+  } else {
+    write_guids(out, fabric, with_role(levels, TerminalRole::kUpper));
+  }
+}
+
+struct Format {
+  std::string_view name;
+  void (*write)(std::ostream& out, const Fabric& fabric, const ConvertArguments& arguments);
+};
+
+constexpr std::array<Format, 7> kFormats{
+    {{"ibsim", [](std::ostream& out, const Fabric& fabric,
+                  const ConvertArguments&) { write_ibsim(out, fabric); }},
+     {"ibnetdiscover", [](std::ostream& out, const Fabric& fabric,
+                          const ConvertArguments&) { write_ibnetdiscover(out, fabric); }},
+     {"dot", [](std::ostream& out, const Fabric& fabric,
+                const ConvertArguments&) { write_dot(out, fabric, find_levels(fabric)); }},
+     {"graphml", [](std::ostream& out, const Fabric& fabric,
+                    const ConvertArguments&) { write_graphml(out, fabric); }},
+     {"json", [](std::ostream& out, const Fabric& fabric,
+                 const ConvertArguments&) { write_json_fabric(out, fabric); }},
+     {"slurm", [](std::ostream& out, const Fabric& fabric,
+                  const ConvertArguments&) { write_slurm(out, fabric, find_levels(fabric)); }},
+     {"guids", [](std::ostream& out, const Fabric& fabric, const ConvertArguments& arguments) {
+        write_chosen_guids(out, fabric, arguments.which);
+      }}}};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+void run(const ConvertArguments& arguments) {
+  const Fabric fabric = load(arguments.fabric);
+  for (const Format& format : kFormats) {
+    if (format.name != arguments.to) continue;
+    write_output(arguments.output,
+                 [&](std::ostream& out) { format.write(out, fabric, arguments); });
+  }
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Session&) {
+  CLI::App* verb = app.add_subcommand("convert", "write a fabric in another form");
+  auto arguments = std::make_shared<ConvertArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("--to", arguments->to, "the form to write")
+      ->required()
+      ->check(CLI::IsMember(format_names()));
+  verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")
+      ->capture_default_str();
+  verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
+      ->check(CLI::IsMember({"roots", "compute", "io"}))
+      ->capture_default_str();
+  verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
+  verb->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace fatwood::cli

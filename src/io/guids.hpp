@@ -1,0 +1,15 @@
+#pragma once
+// GUID files as OpenSM takes them: a line "0x0008f10500200b50" for each node (roots: node GUIDs,
+// for -a) or port (compute and I/O nodes: port GUIDs, for -u and -G). node_list.hpp reads them.
+
+#include <ostream>
+#include <span>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Switch> switches);
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Terminal> terminals);
+
+}  // namespace fatwood

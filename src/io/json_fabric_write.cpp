@@ -1,0 +1,72 @@
+// Writes the JSON of json_fabric.hpp, a node or a link a line. Cost: O(ports).
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+#include "io/json_fabric.hpp"
+#include "io/text.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string_view kind_name(NodeKind kind) {
+  return kind == NodeKind::kSwitch ? "switch" : kind == NodeKind::kRouter ? "router" : "adapter";
+}
+
+std::string address_text(Port port, const Address& address) {
+  return fmt::format("[{}, \"0x{:016x}\", {}, {}]", port, address.guid, address.lid, address.lmc);
+}
+
+std::string node_text(const Fabric& fabric, Node node) {
+  std::string text =
+      fmt::format("{{\"id\": {}, \"kind\": \"{}\", \"ports\": {}, \"guid\": \"0x{:016x}\"",
+                  json_quoted(fabric.id(node)), kind_name(fabric.kind(node)), fabric.ports(node),
+                  fabric.guid(node));
+  if (!fabric.description(node).empty()) {
+    text += ", \"description\": " + json_quoted(fabric.description(node));
+  }
+  if (const Hardware& hardware = fabric.hardware(node); hardware != Hardware{}) {
+    text += fmt::format(", \"vendor\": {}, \"device\": {}, \"system_guid\": \"0x{:016x}\"",
+                        hardware.vendor, hardware.device, hardware.system_guid);
+  }
+  std::string addresses;
+  if (fabric.is_switch(node)) {
+    const Address& address = fabric.address(fabric.as_switch(node));
+    if (address.enhanced) text += ", \"enhanced\": true";
+    addresses = address_text(0, address);
+  }
+  for (Port port = 1; !fabric.is_switch(node) && port <= fabric.ports(node); ++port) {
+    const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+    if (t == kNone<Terminal>) continue;
+    addresses += (addresses.empty() ? "" : ", ") + address_text(port, fabric.address(t));
+  }
+  return text + ", \"addresses\": [" + addresses + "]}";
+}
+
+}  // namespace
+
+void write_json_fabric(std::ostream& out, const Fabric& fabric) {
+  out << "{\"format\": \"fatwood-fabric\", \"version\": 1,\n\"nodes\": [";
+  const char* comma = "\n";
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    out << comma << node_text(fabric, node);
+    comma = ",\n";
+  }
+  out << "],\n\"links\": [";
+  comma = "\n";
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c) || fabric.peer(c) < c) continue;
+    const Channel far = fabric.peer(c);
+    out << comma
+        << fmt::format("[{}, {}, {}, {}, \"{}\"]", json_quoted(fabric.id(fabric.owner(c))),
+                       fabric.port(c), json_quoted(fabric.id(fabric.owner(far))), fabric.port(far),
+                       to_string(fabric.rate(c)));
+    comma = ",\n";
+  }
+  out << "]}\n";
+}
+
+}  // namespace fatwood

@@ -1,0 +1,20 @@
+#pragma once
+// Names as other programs can take them. Descriptions come from devices and may hold any byte.
+
+#include <string>
+#include <string_view>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+// Control bytes become blanks: nothing that could end a line.
+std::string one_line(std::string_view text);
+// Bytes that are no UTF-8 are taken as Latin-1.
+std::string as_utf8(std::string_view text);
+// With quotes around, as JSON wants it.
+std::string json_quoted(std::string_view text);
+// The description, or the id of a node that has none.
+std::string_view description_or_id(const Fabric& fabric, Node node);
+
+}  // namespace fatwood

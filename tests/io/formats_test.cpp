@@ -1,0 +1,348 @@
+// Each format that holds a whole fabric gives it back; the others say what they say.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/graph_files.hpp"
+#include "io/guids.hpp"
+#include "io/ibnetdiscover.hpp"
+#include "io/input.hpp"
+#include "io/json_fabric.hpp"
+#include "io/node_list.hpp"
+#include "io/node_name_map.hpp"
+#include "io/slurm.hpp"
+#include "support/real_fabrics.hpp"
+#include "topology/builder.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+using Write = void (*)(std::ostream&, const Fabric&);
+
+std::string written(Write write, const Fabric& fabric) {
+  std::ostringstream out;
+  write(out, fabric);
+  return out.str();
+}
+LoadedFabric read(std::string_view text) {
+  Input input(text, "file");
+  return read_fabric(input);
+}
+std::string error_of(std::string_view text) {
+  try {
+    read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// Every oddity that a fabric can have.
+Fabric odd_fabric() {
+  FabricBuilder builder;
+  const auto s0 = builder.add_switch("S-00000000000000a1", 5, 0xa1);
+  const auto s1 = builder.add_switch("S-00000000000000a2", 254, 0xa2);
+  const auto h0 = builder.add_adapter("H-00000000000000b1", 2, 0xb1);
+  const auto h1 = builder.add_adapter("H-00000000000000b2", 1, 0xb2);
+  const auto h2 = builder.add_adapter("H-00000000000000b3", 1, 0xb3);
+  const auto r0 = builder.add_router("R-00000000000000c1", 1, 0xc1);
+  builder.add_adapter("H-00000000000000d1", 3, 0xd1);  // no cable
+  builder.set_description(s0, "MF0;leaf \"one\" # = {x} 'y' \\:M/U1");
+  builder.set_description(h0, "host one HCA-1 ");
+  builder.set_description(r0, "Z\xc3\xbcrich");
+  builder.set_hardware(s0, {0xaa, 0x2c9, 0xd2f0});
+  builder.set_hardware(r0, {0, 1, 0xffffffff});
+  builder.set_address(s0, 0, {0xa9, 17, 0, true});
+  builder.set_address(h0, 2, {0xbeef, 8, 3, false});
+  builder.set_address(h1, 1, {0xb2, 49151, 0, false});
+  builder.connect(s0, 1, s1, 254, {2, Speed::kHdr});
+  builder.connect(s0, 2, s1, 253, {12, Speed::kSdr});
+  builder.connect(s0, 3, h0, 2, {1, Speed::kDdr});
+  builder.connect(s1, 1, r0, 1, {4, Speed::kFdr10});
+  builder.connect(s1, 2, s1, 3, {});  // a loop, of unknown rate
+  builder.connect(h1, 1, h2, 1, {8, Speed::kXdr});
+  return builder.build();
+}
+
+TEST(Formats, GiveBackWhatTheyWereGiven) {
+  const Fabric odd = odd_fabric();
+  for (const Write write : {write_ibnetdiscover, write_ibsim, write_json_fabric}) {
+    const std::string text = written(write, odd);
+    const LoadedFabric back = read(text);
+    EXPECT_TRUE(back.fabric == odd) << text;
+    EXPECT_EQ(written(write, back.fabric), text);
+  }
+  for (const std::string_view spec : {"ft(4,3)", "switch648", "random(16,32,seed=3001)"}) {
+    const Fabric fabric = make_fabric(spec);
+    EXPECT_TRUE(read(written(write_ibsim, fabric)).fabric == fabric);
+    EXPECT_TRUE(read(written(write_json_fabric, fabric)).fabric == fabric);
+    // Ibnetdiscover names nodes by GUID, the names become descriptions; from then on it is fixed.
+    const Fabric named = read(written(write_ibnetdiscover, fabric)).fabric;
+    EXPECT_TRUE(read(written(write_ibnetdiscover, named)).fabric == named);
+    ASSERT_EQ(named.num_nodes(), fabric.num_nodes());
+    for (const Node node : ids<Node>(fabric.num_nodes())) {
+      EXPECT_EQ(named.description(node), fabric.id(node));
+      EXPECT_EQ(named.guid(node), fabric.guid(node));
+    }
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      EXPECT_EQ(named.peer(c), fabric.peer(c));
+    }
+  }
+}
+
+TEST(Formats, RealFabricsSurvive) {
+  for (const char* name : {"selene/selene.compute.txt", "dgx-ndr/ibnetdiscover.txt",
+                           "x5/X5.topofile", "stage/ibnetdiscover.txt"}) {
+    const std::string path = test::real_fabric(name);
+    FATWOOD_NEED_REAL_FABRIC(path);
+    const Fabric fabric = load_fabric(path).fabric;
+    for (const Write write : {write_ibnetdiscover, write_ibsim, write_json_fabric}) {
+      const LoadedFabric back = read(written(write, fabric));
+      EXPECT_TRUE(back.fabric == fabric) << name;
+      EXPECT_TRUE(back.warnings.empty()) << back.warnings[0];
+    }
+  }
+}
+
+TEST(Formats, NamesThatCantBeWrittenAreRefused) {
+  FabricBuilder builder;
+  builder.add_switch("a@b", 2);
+  EXPECT_THROW(written(write_ibsim, builder.build()), InputError);
+  FabricBuilder twins;
+  twins.add_switch("a", 2, 7);
+  twins.add_switch("b", 2, 7);
+  EXPECT_THROW(written(write_ibnetdiscover, twins.build()), InputError);
+}
+
+TEST(Json, RefusesWithPlaceAndExpectation) {
+  const std::string head = "{\"format\": \"fatwood-fabric\",\n\"nodes\": [";
+  const auto refuses = [&](const std::string& text, std::string_view message) {
+    EXPECT_NE(error_of(text).find(message), std::string::npos) << error_of(text) << "\n for\n"
+                                                               << text;
+  };
+  refuses(head, "file:2:11: syntax error");
+  refuses(head + "{\"id\": \"a\"}]}", "expected \"id\", \"kind\" and \"ports\"");
+  refuses(head + "{\"id\": \"a\", \"kind\": \"x\"",
+          "expected \"switch\", \"adapter\" or \"router\"");
+  refuses(head + "{\"ports\": 255", "ports: 255 is too large; expected 254 at most");
+  refuses(head + "{\"ports\": -1", "a negative number is no value for \"ports\"");
+  refuses(head + "{\"guid\": \"12\"", "expected a GUID like");
+  refuses(head + "{\"addresses\": [[1, \"0x1\", 49152, 0]]", "LID: 49152 is too large");
+  refuses(head + "{\"addresses\": [[1, \"0x1\"]]", "expected [port, GUID, LID, LMC]");
+  refuses(
+      head +
+          "{\"id\":\"a\",\"kind\":\"switch\",\"ports\":1}], \"links\": [[\"a\",1,\"b\",1,\"\"]]}",
+      "\"b\" has no record of its own");
+  refuses(
+      head + "{\"id\":\"a\",\"kind\":\"switch\",\"ports\":1}], \"links\": [[\"a\",1,\"a\",\"\"]]}",
+      "expected [name, port, name, port, rate]");
+  refuses(head + "{\"id\":\"" + std::string(70000, 'x') + "\"", "the text goes on");
+  refuses(head + "]}", "has no nodes");
+  refuses("{\"fatwood-fabric\": 1}", "expected \"format\": \"fatwood-fabric\"");
+  const Fabric fabric =
+      read(head +
+           "{\"id\":\"a\",\"kind\":\"switch\",\"ports\":2,\"more\":{\"x\":[1,{}]}}],"
+           "\"links\":[[\"a\",1,\"a\",2,\"\"]],\"other\":[null,1.5,-2,{\"nodes\":[]}]}")
+          .fabric;
+  EXPECT_EQ(fabric.num_links(), 1U);
+}
+
+TEST(PortsReport, ReadsWhatIsTold) {
+  const LoadedFabric loaded = read(
+      "CA     2  2 0x0010000000000102 4x SDR                                    'H1 - x'\n"
+      "CA     2  1 0x0010000000000101 4x QDR - SW    17  2 0x0020000100000000 ( 'H1 - x' - 'S1_0' "
+      ")\n"
+      "SW    17  3 0x0020000100000000 4x SDR                                    'S1_0'\n"
+      "SW    17  2 0x0020000100000000 4x QDR - CA     2  1 0x0010000000000101 ( 'S1_0' - 'H1 - x' "
+      ")\n"
+      "SW    17  1 0x0020000100000000 4x QDR - CA     1  1 0x0010000000000001 ( 'S1_0' - 'H0' )\n"
+      "CA     1  1 0x0010000000000001 4x QDR - SW    17  1 0x0020000100000000 ( 'H0' - 'S1_0' )\n");
+  const Fabric& fabric = loaded.fabric;
+  EXPECT_EQ(loaded.format, "ports");
+  EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
+  ASSERT_EQ(fabric.num_adapters(), 2U);
+  EXPECT_EQ(fabric.num_links(), 2U);
+  EXPECT_EQ(fabric.id(Node{0}), "H-0010000000000101");
+  EXPECT_EQ(fabric.ports(Node{0}), 2U);
+  EXPECT_EQ(fabric.description(Node{0}), "H1 - x");
+  EXPECT_EQ(fabric.address(Terminal{0}), (Address{0x0010000000000101, 2, 0, false}));
+  EXPECT_EQ(fabric.address(Switch{0}).lid, 17);
+  EXPECT_NE(
+      error_of("SW 1 1 0x1 4x QDR - CA 2 1 0x2 ( 'a' - 'b' )\n").find("has no line of its own"),
+      std::string::npos);
+  EXPECT_NE(error_of("SW 1 999 0x1 4x QDR 'a'\n").find("file:1:6: port 999; expected 1 to 254"),
+            std::string::npos);
+}
+
+TEST(SubnetLst, ReadsWhatIsTold) {
+  const std::string ca =
+      "{ CA-SM Ports:02 SystemGUID:0010000000000003 NodeGUID:0010000000000000 "
+      "PortGUID:0010000000000001 VenID:0002C9 DevID:1003 Rev:000000A1 {H0 {x}} LID:000A PN:01 }";
+  const std::string sw =
+      "{ SW Ports:24 SystemGUID:0020000100000000 NodeGUID:0020000100000000 "
+      "PortGUID:0020000100000000 VenID:00000000 DevID:0000 Rev:000000A1 {S1_0} LID:0011 PN:1F }";
+  const LoadedFabric loaded =
+      read(ca + " " + sw + " PHY=4x LOG=ACT SPD=25\n" + sw + " " + ca + " PHY=4x LOG=ACT SPD=25\n");
+  const Fabric& fabric = loaded.fabric;
+  EXPECT_EQ(loaded.format, "subnet.lst");
+  EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
+  EXPECT_EQ(fabric.description(Node{0}), "H0 {x}");
+  EXPECT_EQ(fabric.hardware(Node{0}), (Hardware{0x0010000000000003, 0x2c9, 0x1003}));
+  EXPECT_EQ(fabric.address(Terminal{0}), (Address{0x0010000000000001, 10, 0, false}));
+  EXPECT_EQ(fabric.ports(fabric.node(Switch{0})), 36U);
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(Node{0}, 1))), "4xEDR");
+  EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(Node{0}, 1))), 31U);
+  EXPECT_NE(error_of(ca + " " + sw.substr(0, 60)).find("expected"), std::string::npos);
+}
+
+TEST(NodeNameMap, NamesByGuid) {
+  Input map("# names\n0xa1 \"leaf one\"  # here\n00000000000000b1 \"host\"\n", "map");
+  const Fabric fabric = with_names(odd_fabric(), read_node_name_map(map));
+  EXPECT_EQ(fabric.description(fabric.node(Switch{0})), "leaf one");
+  EXPECT_EQ(fabric.description(Node{0}), "host");
+  EXPECT_EQ(fabric.description(fabric.node(Switch{1})), "");
+  Input wrong("0xa1 leaf\n", "map");
+  EXPECT_THROW(read_node_name_map(wrong), InputError);
+}
+
+TEST(Slurm, HostLists) {
+  const std::vector<std::string> names{
+      "n3", "n1", "n2", "n7", "x", "n08", "n09", "n10", "H-0010000000000001", "m1"};
+  EXPECT_EQ(hostlist(names), "H-0010000000000001,x,m1,n[1-3,7],n[08-10]");
+  for (const std::string list : {"sl390lin[1-5,7]", "a,b[001-003],c7", "n[9-11]"}) {
+    EXPECT_EQ(hostlist(expand_hostlist(list)), list);
+  }
+  EXPECT_THROW(expand_hostlist("a[1-"), InputError);
+  EXPECT_THROW(expand_hostlist("a[1-999999999]"), InputError);
+}
+
+struct Conf {
+  std::map<std::string, std::set<std::string>> nodes, switches;
+};
+Conf parse_conf(std::istream& in) {
+  Conf conf;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name;
+    for (std::string word; words >> word && word[0] != '#';) {
+      const std::string value = word.substr(word.find('=') + 1);
+      if (word.starts_with("SwitchName=")) name = value;
+      const std::vector<std::string> list = expand_hostlist(value);
+      if (word.starts_with("Nodes=")) conf.nodes[name] = {list.begin(), list.end()};
+      if (word.starts_with("Switches=")) conf.switches[name] = {list.begin(), list.end()};
+    }
+  }
+  return conf;
+}
+
+// X5's own file was made by another program from the same ibnetdiscover file. It names hosts that
+// the file does not (a name map that was not published), so hosts are compared by number.
+TEST(Slurm, AgreesWithTheFileOfX5) {
+  const std::string path = test::real_fabric("x5/X5.topofile");
+  const std::string conf_path = test::real_fabric("x5/X5.topology.conf");
+  FATWOOD_NEED_REAL_FABRIC(path);
+  FATWOOD_NEED_REAL_FABRIC(conf_path);
+  const Fabric fabric = load_fabric(path).fabric;
+  std::ifstream theirs_file(conf_path);
+  const Conf theirs = parse_conf(theirs_file);
+  std::stringstream ours_file;
+  write_slurm(ours_file, fabric, find_levels(fabric));
+  const Conf ours = parse_conf(ours_file);
+  std::set<std::string> all;
+  std::size_t left_out = 0;
+  for (const auto& [name, nodes] : theirs.nodes) {
+    all.insert(name);
+    ASSERT_TRUE(ours.nodes.contains(name)) << name << "\n" << ours_file.str();
+    std::size_t hosts = 0;  // on that switch by the cables
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (fabric.id(fabric.node(fabric.leaf(t))) == name) ++hosts;
+    }
+    EXPECT_EQ(ours.nodes.at(name).size(), hosts) << name;
+  }
+  for (const auto& [name, children] : theirs.switches) {
+    all.insert(name);
+    if (!ours.switches.contains(name)) {
+      // No host is below it: theirs has it above and below the same spines at once.
+      for (const std::string& child : children)
+        EXPECT_TRUE(theirs.switches.at(child).contains(name));
+      ++left_out;
+      continue;
+    }
+    // Theirs has spines as children of each other, both ways; a tree has no such cycle.
+    std::set<std::string> below;
+    for (const std::string& child : children) {
+      if (!(theirs.switches.contains(child) && theirs.switches.at(child).contains(name))) {
+        below.insert(child);
+      }
+    }
+    for (const std::string& child : below) {
+      const bool here = ours.switches.at(name).contains(child);
+      const bool upside_down =
+          ours.switches.contains(child) && ours.switches.at(child).contains(name);
+      EXPECT_TRUE(here || upside_down) << name << " " << child;
+    }
+    for (const std::string& child : ours.switches.at(name)) {
+      EXPECT_TRUE(children.contains(child)) << name << " " << child;
+    }
+  }
+  EXPECT_EQ(ours.nodes.size() + ours.switches.size() + left_out, all.size());
+  EXPECT_EQ(left_out, 1U);
+  EXPECT_EQ(all.size(), 11U);
+}
+
+TEST(Slurm, OneLeafForAHostOfManyRails) {
+  const std::string path = test::real_fabric("dgx-ndr/ibnetdiscover.txt");
+  FATWOOD_NEED_REAL_FABRIC(path);
+  const Fabric fabric = load_fabric(path).fabric;
+  std::set<std::string> seen;
+  for (const SlurmSwitch& row : slurm_switches(fabric, find_levels(fabric))) {
+    EXPECT_TRUE(row.nodes.empty() || row.switches.empty());
+    for (const std::string& host : row.nodes) EXPECT_TRUE(seen.insert(host).second) << host;
+  }
+  EXPECT_TRUE(seen.contains("a08-p1-dgx-04-c01"));
+}
+
+TEST(Guids, AreReadBack) {
+  const Fabric fabric = make_fabric("ft(4,3)");
+  std::vector<Switch> switches{Switch{3}, Switch{1}};
+  const std::string path = testing::TempDir() + "fatwood_guids";
+  {
+    std::ofstream out(path);
+    write_guids(out, fabric, switches);
+  }
+  EXPECT_EQ(read_switch_list(fabric, path), switches);
+  std::vector<Terminal> terminals{Terminal{2}, Terminal{0}};
+  {
+    std::ofstream out(path);
+    write_guids(out, fabric, terminals);
+  }
+  EXPECT_EQ(read_terminal_list(fabric, path), terminals);
+  std::remove(path.c_str());
+}
+
+TEST(Graphs, NameEveryNodeAndCable) {
+  const Fabric odd = odd_fabric();
+  std::ostringstream dot;
+  write_dot(dot, odd, find_levels(odd));
+  std::ostringstream graphml;
+  write_graphml(graphml, odd);
+  const auto count = [](const std::string& text, std::string_view part) {
+    std::size_t times = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++times;
+    return times;
+  };
+  EXPECT_EQ(count(dot.str(), " -- "), odd.num_links());
+  EXPECT_EQ(count(dot.str(), "label=\""), odd.num_nodes());
+  EXPECT_EQ(count(graphml.str(), "<node "), odd.num_nodes());
+  EXPECT_EQ(count(graphml.str(), "<edge "), odd.num_links());
+  EXPECT_NE(graphml.str().find("leaf &quot;one&quot;"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fatwood
