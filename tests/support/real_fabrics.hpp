@@ -8,9 +8,7 @@
 
 namespace fatwood::test {
 
-inline std::string real_fabric(const std::string& name) {
-  return std::string(FATWOOD_REAL_FABRICS) + "/" + name;
-}
+std::string real_fabric(const std::string& name);
 
 }  // namespace fatwood::test
 
