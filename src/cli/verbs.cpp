@@ -9,6 +9,7 @@ void add_load(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
+void add_trace(CLI::App& app, Session& session);
 void add_verify(CLI::App& app, Session& session);
 void add_worst(CLI::App& app, Session& session);
 
@@ -20,6 +21,7 @@ std::span<const AddVerb> verbs() {
                                        add_permutations,
                                        add_route,
                                        add_show,
+                                       add_trace,
                                        add_verify,
                                        add_worst};
   return kVerbs;

@@ -1,0 +1,14 @@
+#pragma once
+// What `fatwood trace` prints. {"reached", "failure", "lane", "hops": [{"from", "out", "to",
+// "in"}]}
+
+#include <string>
+
+#include "routing/trace.hpp"
+
+namespace fatwood {
+
+std::string trace_text(const Fabric& fabric, const Trace& trace, unsigned lane);
+std::string trace_json(const Fabric& fabric, const Trace& trace, unsigned lane);
+
+}  // namespace fatwood

@@ -1,0 +1,43 @@
+#include "routing/trace.hpp"
+
+#include <fmt/format.h>
+
+namespace fatwood {
+
+Trace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source, Switch from,
+            Target target) {
+  Trace result;
+  const Node goal = tables.is_switch(target) ? fabric.node(tables.as_switch(target))
+                                             : fabric.adapter(tables.terminal(target));
+  Node at = fabric.node(from);
+  if (source != kNone<Terminal>) {
+    result.channels.push_back(fabric.terminal_channel(source));
+    at = fabric.neighbour(fabric.terminal_channel(source));
+  }
+  while (at != goal) {
+    if (!fabric.is_switch(at)) {
+      result.failure = fmt::format("ends at {}, which is another host", display_name(fabric, at));
+      return result;
+    }
+    const std::uint8_t port = tables.at(target, fabric.as_switch(at));
+    if (port == kNoRoute) {
+      result.failure = fmt::format("{} has no route", display_name(fabric, at));
+      return result;
+    }
+    const Channel c = fabric.channel(at, port);
+    if (port == 0 || port > fabric.ports(at) || !fabric.connected(c)) {
+      result.failure = fmt::format("{} forwards to port {}, which leads nowhere",
+                                   display_name(fabric, at), port);
+      return result;
+    }
+    if (result.channels.size() > fabric.num_switches() + 1) {
+      result.failure = fmt::format("goes round for ever past {}", display_name(fabric, at));
+      return result;
+    }
+    result.channels.push_back(c);
+    at = fabric.neighbour(c);
+  }
+  return result;
+}
+
+}  // namespace fatwood
