@@ -83,7 +83,7 @@ ib_stop() {
     kill "$pid" 2>/dev/null
     # OpenSM ignores the signal while it computes.
     (sleep 3; kill -9 "$pid" 2>/dev/null) >/dev/null 2>&1 3>&- &
-    wait "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null || true
   done
   IB_PIDS=
   [ -n "${IB_DIR:-}" ] && rm -rf "$IB_DIR"

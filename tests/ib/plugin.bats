@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# The plug-in inside the real OpenSM: every engine comes up, what is in the switches is what the
+# engine gives outside, whole and free of deadlock, and OpenSM's own tools agree.
+bats_require_minimum_version 1.5.0
+
+load ib
+
+setup() {
+  need_ib dump_fts ibtracert ibdmchk
+  [ -e "$FATWOOD_BUILD/opensm/libfatwood_opensm.so" ] || skip "the plug-in was not built"
+  cd "$BATS_TEST_TMPDIR"
+  printf 'event_plugin_name fatwood_opensm\n' >conf
+}
+
+teardown() { ib_stop; }
+
+# Nodes are told to the plug-in by GUID, and generated fabrics are numbered by it: the same order.
+fabric() {
+  "$FATWOOD" convert "$@" --to ibsim -o net
+  ib_start net
+}
+
+# Entries of a dump as "switch port-GUID port": OpenSM gives out other LIDs than we do.
+entries() {
+  awk '/^Unicast/ { match($0, /guid 0x[0-9a-f]+/); s = substr($0, RSTART + 5, RLENGTH - 5) }
+       /^0x/ && match($0, /portguid 0x[0-9a-f]+/) { print s, substr($0, RSTART + 9, RLENGTH - 9), $2 + 0 }' \
+    "$1" | sort
+}
+
+routed_as_outside() {
+  ib_opensm -F conf -R "fatwood_$1,no_fallback"
+  grep -q "fatwood_$1 tables configured on all switches" "$IB_DIR/opensm.log"
+  ib_run timeout 60 ibnetdiscover >found
+  "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json >verdict || true
+  "$FATWOOD" route net --engine "$1" --manager "$IB_HOST" -o outside >/dev/null
+  entries outside >entries.outside
+  [ -s entries.outside ]
+  diff entries.outside <(entries "$IB_DIR/opensm-lfts.dump")
+}
+
+@test "the plug-in registers every engine that fills tables" {
+  fabric 'ft(4,2)'
+  ib_opensm -F conf -R fatwood_minhop,no_fallback
+  grep -q 'fatwood: 11 routing engines registered' "$IB_DIR/opensm.log"
+}
+
+@test "each engine routes a 3-level tree as it does outside, and ibdmchk finds no credit loop" {
+  fabric 'ft(4,3)'
+  for engine in updn dnup ftree sftree bfot bfot+; do
+    routed_as_outside "$engine"
+    [ "$(jq .deadlock_free verdict)" = true ]
+    [ "$(jq .unreachable.terminal_terminal verdict)" = 0 ]
+    : >mcfdbs
+    ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" -m mcfdbs >judged 2>&1 || true
+    grep -q 'no credit loops found' judged
+  done
+}
+
+@test "engines with lanes hand out service levels that keep OpenSM's paths apart" {
+  fabric 'torus(3,3)'
+  printf 'qos TRUE\n' >>conf
+  for engine in dfsssp lash; do
+    routed_as_outside "$engine"
+    "$FATWOOD" route found --engine "$engine" --sl sl -o tables >/dev/null
+    run "$FATWOOD" verify found tables --sl sl --json
+    [ "$status" -eq 0 ]
+  done
+}
+
+@test "minhop on a ring: we find a loop, and so does ibdmchk" {
+  fabric 'ring(6)'
+  routed_as_outside minhop
+  [ "$(jq .deadlock_free verdict)" = false ]
+  : >mcfdbs
+  ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" -m mcfdbs >judged 2>&1 || true
+  grep -qi 'credit loop' judged
+  ! grep -q 'no credit loops found' judged
+}
+
+@test "ibtracert walks sampled pairs along our paths" {
+  fabric 'ft(8,2)' --cut 3
+  routed_as_outside sftree
+  for pair in "0 31" "5 9" "17 2" "30 12"; do
+    read -r a b <<<"$pair"
+    lid() { awk -v want="'H$1'" '/Channel Adapter/ && index($0, want) { print $1; exit }' "$IB_DIR/opensm-lfts.dump"; }
+    ib_run timeout 20 ibtracert $(($(lid "$a"))) $(($(lid "$b"))) >walked
+    theirs=$(grep -oE '^\[[0-9]+\] -> ' walked | tr -dc '0-9\n' | paste -sd' ')
+    ours=$("$FATWOOD" trace net sftree --manager "$IB_HOST" --from "H$a" --to "H$b" --json | jq -r '[.hops[].out] | join(" ")')
+    [ -n "$theirs" ]
+    [ "$theirs" = "$ours" ]
+  done
+}
+
+@test "LMC: every address of every host is in the tables" {
+  fabric 'ft(4,2)'
+  ib_opensm -F conf -l 2 -R fatwood_sftree,no_fallback
+  grep -q 'fatwood_sftree tables configured' "$IB_DIR/opensm.log"
+  ib_run timeout 60 ibnetdiscover >found
+  run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
+  [ "$status" -eq 0 ]
+  [ "$(grep -c 'Channel Adapter' "$IB_DIR/opensm-lfts.dump")" -eq $((6 * 8 * 4)) ]
+}
+
+@test "an engine that can't keep its promise is an error in the log, and OpenSM goes on without it" {
+  fabric 'torus(3,3)'
+  ib_opensm -F conf -R fatwood_ftree
+  grep -q 'fatwood_ftree: ERR FW02' "$IB_DIR/opensm.log"
+  grep -q 'SUBNET UP' "$IB_DIR/opensm.log"
+}
+
+@test "the real fabrics come up whole under sftree" {
+  for file in stage/ibnetdiscover.txt x5/X5.topofile; do
+    [ -e "$FATWOOD_REAL_FABRICS/$file" ] || skip "real fabrics are not here"
+    IB_HOST= ib_start "$FATWOOD_REAL_FABRICS/$file"
+    ib_opensm -F conf -R fatwood_sftree,no_fallback
+    ib_run timeout 60 ibnetdiscover >found
+    run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
+    [ "$status" -eq 0 ]
+    ib_stop
+    IB_HOST=
+  done
+}
