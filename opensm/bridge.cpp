@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/node_list.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
 
@@ -166,7 +167,10 @@ int fatwood_route(fatwood_bridge* bridge, const fatwood_options* options) {
         asked.manager = fabric.leaf(t);
       }
     }
-    bridge->routing = bridge->engine->route(fabric, asked);
+    if (options->roots_file) asked.roots = read_switch_list(fabric, options->roots_file);
+    if (options->compute_file) asked.compute = read_terminal_list(fabric, options->compute_file);
+    if (options->order_file) asked.order = read_terminal_list(fabric, options->order_file);
+    bridge->routing = route(*bridge->engine, fabric, asked);
     bridge->hops = least_hops(fabric);
     index_lids(*bridge);
   });
