@@ -6,6 +6,7 @@ void add_check_certificate(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 void add_load(CLI::App& app, Session& session);
+void add_optimise(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
@@ -18,6 +19,7 @@ std::span<const AddVerb> verbs() {
                                        add_compare,
                                        add_convert,
                                        add_load,
+                                       add_optimise,
                                        add_permutations,
                                        add_route,
                                        add_show,

@@ -128,7 +128,7 @@ using Form = OrderedPaths (*)(const OrderedLinks&, std::uint32_t);
 
 Routing route_pairs(const Fabric& fabric, const RouteOptions& options, Form form,
                     std::string engine) {
-  const OrderedLinks links = order_links(fabric, LinkOrder::kByNumber);
+  const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
   std::vector<OrderedPaths> from(links.switches);
   parallel_for(links.switches, options.threads,
                [&](std::size_t s, int) { from[s] = form(links, static_cast<std::uint32_t>(s)); });

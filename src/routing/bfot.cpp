@@ -189,7 +189,7 @@ OrderedAlternatives find_ordered_alternatives(const OrderedLinks& links,
 }
 
 Routing route_bfot(const Fabric& fabric, const RouteOptions& options) {
-  return route_ordered(fabric, options, LinkOrder::kByNumber, "bfot");
+  return route_ordered(fabric, options, LinkOrder::kBySweep, "bfot");
 }
 Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options) {
   return route_ordered(fabric, options, LinkOrder::kByDegree, "bfot+");

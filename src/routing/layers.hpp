@@ -19,6 +19,7 @@
 // Links that leave or reach a terminal begin and end every path: no cycle has one, so they are
 // left out.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -47,6 +48,9 @@ class Layer {
   }
   void keep();
   void undo();
+  // Takes a kept wait back. What was refused stays so until forget_refusals().
+  void remove(std::uint32_t a, std::uint32_t b) { flip_wait({a, b}); }
+  void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
 
  private:
   struct Wait {

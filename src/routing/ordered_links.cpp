@@ -14,18 +14,33 @@ struct Link {
   std::uint8_t layer;
 };
 
-// Cables between different switches, in order of their lower channel.
-std::vector<Link> links_of(const Fabric& fabric) {
+// Cables between different switches as a sweep finds them: breadth-first from the first switch
+// (then from the first one not found yet), ports in order.
+std::vector<Link> sweep(const Fabric& fabric) {
+  constexpr std::uint32_t kUnknown = 0xffffffffU;
+  const auto switches = static_cast<std::uint32_t>(fabric.num_switches());
+  std::vector<std::uint32_t> position(switches, kUnknown), found;
   std::vector<Link> links;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-      const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
-      if (other <= index(s)) continue;  // seen from the other end, or a cable to itself
-      links.push_back({index(s), other, static_cast<std::uint8_t>(port),
-                       static_cast<std::uint8_t>(fabric.port(fabric.peer(c))), 0});
+  const auto find = [&](std::uint32_t s) {
+    if (position[s] != kUnknown) return;
+    position[s] = static_cast<std::uint32_t>(found.size());
+    found.push_back(s);
+  };
+  for (std::uint32_t start = 0; start < switches; ++start) {
+    std::size_t next = found.size();
+    find(start);
+    for (; next < found.size(); ++next) {
+      const std::uint32_t s = found[next];
+      const Node node = fabric.node(Switch{s});
+      for (Port port = 1; port <= fabric.ports(node); ++port) {
+        const Channel c = fabric.channel(node, port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
+        find(other);
+        if (position[other] <= next) continue;  // seen from the other end, or a cable to itself
+        links.push_back({s, other, static_cast<std::uint8_t>(port),
+                         static_cast<std::uint8_t>(fabric.port(fabric.peer(c))), 0});
+      }
     }
   }
   return links;
@@ -121,7 +136,7 @@ OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Link>& links) {
 }  // namespace
 
 OrderedLinks order_links(const Fabric& fabric, LinkOrder order) {
-  std::vector<Link> links = links_of(fabric);
+  std::vector<Link> links = sweep(fabric);
   if (order == LinkOrder::kByDegree) sort_by_degree(links, fabric.num_switches());
   const auto switches = static_cast<std::uint32_t>(fabric.num_switches());
   fill_layers(links, switches);

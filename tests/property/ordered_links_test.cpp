@@ -30,7 +30,7 @@ Fabric any_graph() {
 RC_GTEST_PROP(OrderedLinksProperty, LayersAlternativesAndDistances, ()) {
   const Fabric fabric = any_graph();
   const OrderedLinks links =
-      order_links(fabric, *rc::gen::element(LinkOrder::kByNumber, LinkOrder::kByDegree));
+      order_links(fabric, *rc::gen::element(LinkOrder::kBySweep, LinkOrder::kByDegree));
   RC_ASSERT(oracle::fault_of_layers(links).empty());
   for (std::uint32_t d = 0; d < links.switches; ++d) {
     const OrderedAlternatives found = find_ordered_alternatives(links, d);

@@ -36,7 +36,7 @@ std::vector<std::vector<Channel>> all_paths(const SourceRoutes& routes) {
 TEST(OrderedLinks, LayersAreForestsTakenGreedily) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
-    for (const LinkOrder order : {LinkOrder::kByNumber, LinkOrder::kByDegree}) {
+    for (const LinkOrder order : {LinkOrder::kBySweep, LinkOrder::kByDegree}) {
       EXPECT_EQ(oracle::fault_of_layers(order_links(fabric, order)), "") << name;
     }
   }
@@ -116,7 +116,7 @@ TEST(Bfot, AConstraintLeavesTheHigherAlternative) {
 TEST(Bfot, AlternativesAreLegalOnEveryFabric) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
-    for (const LinkOrder order : {LinkOrder::kByNumber, LinkOrder::kByDegree}) {
+    for (const LinkOrder order : {LinkOrder::kBySweep, LinkOrder::kByDegree}) {
       const OrderedLinks links = order_links(fabric, order);
       for (std::uint32_t d = 0; d < links.switches; ++d) {
         const OrderedAlternatives found = find_ordered_alternatives(links, d);
@@ -129,7 +129,7 @@ TEST(Bfot, AlternativesAreLegalOnEveryFabric) {
 TEST(Apot, BothFormsHaveTheShortestLegalDistances) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
-    const OrderedLinks links = order_links(fabric, LinkOrder::kByNumber);
+    const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
     for (std::uint32_t s = 0; s < links.switches; ++s) {
       const auto expected = oracle::legal_distances(links, s);
       EXPECT_EQ(apot_by_heap(links, s).distance, expected) << name;
@@ -141,7 +141,7 @@ TEST(Apot, BothFormsHaveTheShortestLegalDistances) {
 TEST(Apot, SourceRoutesArriveAndWaitInNoCircle) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
-    const OrderedLinks links = order_links(fabric, LinkOrder::kByNumber);
+    const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
     for (const char* engine : {"apot", "apot-matrix"}) {
       const SourceRoutes routes = route(find_engine(engine), fabric).source_routes;
       for (const Switch s : ids<Switch>(routes.switches)) {
@@ -166,7 +166,7 @@ TEST(Apot, SourceRoutesArriveAndWaitInNoCircle) {
 TEST(Apot, LiesBetweenShortestAndBfotOnTable1) {
   for (const NamedSpec& row : paper_004_topologies()) {
     const Fabric fabric = make_fabric(row.spec);
-    const OrderedLinks links = order_links(fabric, LinkOrder::kByNumber);
+    const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
     std::vector<std::vector<std::uint16_t>> apot;
     for (std::uint32_t s = 0; s < links.switches; ++s) {
       apot.push_back(apot_by_heap(links, s).distance);

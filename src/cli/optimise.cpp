@@ -1,0 +1,80 @@
+// fatwood optimise FABRIC --engine ENGINE: evens out the use of links by equally long alternatives.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "analysis/fault_tolerance.hpp"
+#include "analysis/optimiser.hpp"
+#include "cli/route_options.hpp"
+#include "cli/verb.hpp"
+#include "io/lfts.hpp"
+#include "io/output.hpp"
+#include "report/optimise_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct OptimiseArguments {
+  FabricArgument fabric;
+  std::string engine;
+  RouteChoice choice;
+  std::optional<std::uint64_t> patience;
+  std::uint32_t addresses = 256;
+  std::string output;
+};
+
+OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
+  const Engine& engine = find_engine(arguments.engine);
+  const Fabric fabric = load(arguments.fabric);
+  const RouteOptions options = route_options(fabric, arguments.choice, session);
+  MovableRoutes routes(fabric, route(engine, fabric, options));
+  const ToleranceOptions tolerance{arguments.addresses, session.threads};
+  OptimiseReport report;
+  report.engine = engine.name;
+  report.guard = routes.guarded() ? Guard::kKept : Guard::kCyclicBefore;
+  report.tolerance_before = fault_tolerance(MovableRoutes(fabric, routes.routing()), tolerance);
+  const auto start = std::chrono::steady_clock::now();
+  report.result =
+      optimise(routes, {arguments.patience, session.seed, terminal_progress("optimise")});
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.tolerance_after = fault_tolerance(MovableRoutes(fabric, routes.routing()), tolerance);
+  if (!arguments.output.empty()) {
+    const ForwardingTables& tables = routes.routing().tables;
+    const Lids lids = assign_lids(fabric, tables.lmc());
+    write_output(arguments.output,
+                 [&](std::ostream& out) { write_lfts(out, fabric, tables, lids); });
+    report.files.push_back(arguments.output);
+  }
+  return report;
+}
+
+}  // namespace
+
+void add_optimise(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand(
+      "optimise", "even out the use of links by equally long alternatives, without deadlock");
+  auto arguments = std::make_shared<OptimiseArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("--engine", arguments->engine, "one of " + engine_names())->required();
+  add_route_options(*verb, arguments->choice);
+  verb->add_option("--patience", arguments->patience,
+                   "failed trials in a row that end the search (all alternatives, 200000 at most)");
+  verb->add_option("--addresses", arguments->addresses,
+                   "addresses that fault tolerance is measured on")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' --engine bfot -o tables.lfts");
+  verb->callback([arguments, &session] {
+    const OptimiseReport report = run(*arguments, session);
+    fmt::print("{}", session.json ? optimise_json(report) : optimise_text(report));
+  });
+}
+
+}  // namespace fatwood::cli
