@@ -227,6 +227,12 @@ TreeClimb tree_climb(const Fabric& fabric, const Levels& levels) {
     }
   }
   find_below(climb);
+  climb.even_hops.assign(climb.hops.begin(),
+                         climb.hops.begin() + static_cast<std::ptrdiff_t>(climb.size()));
+  for (std::size_t i = 0; i < climb.hops.size(); ++i) {
+    std::uint8_t& even = climb.even_hops[i % climb.size()];
+    if (climb.hops[i] != even) even = kNotBelow;
+  }
   return climb;
 }
 

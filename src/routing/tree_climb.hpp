@@ -50,6 +50,7 @@ struct TreeClimb {
   std::vector<std::uint32_t> peaks;        // their switches
   std::vector<std::uint32_t> hop_row;      // by peak: its class
   std::vector<std::uint8_t> hops;          // [class][switch]; kNotBelow
+  std::vector<std::uint8_t> even_hops;     // by switch: where all peaks agree, else kNotBelow
   std::vector<std::uint32_t> first_below;  // by switch and the end; peaks: only those with a choice
   std::vector<Below> below;
   std::vector<std::uint8_t> choice;

@@ -43,6 +43,7 @@ class Planner {
         marked_(climb.size()),
         earlier_(climb.size()),
         need_(climb.size()),
+        nobody_(climb.size(), kNotBelow),
         first_row_(climb.peaks.size() * climb.most_choices, kNobody) {
     plan_.of.resize(targets);
     find_reach();
@@ -202,19 +203,21 @@ class Planner {
       }
     }
     const std::size_t n = climb_.size();
-    const std::uint8_t* hops = peak == nullptr ? nullptr : climb_.hops_to(climb_.peak[peak->top]);
+    // Without a peak: a row that covers nobody.
+    const std::uint8_t* hops =
+        peak == nullptr ? nobody_.data() : climb_.hops_to(climb_.peak[peak->top]);
     const std::uint8_t depth = peak == nullptr ? std::uint8_t{0} : view_.descent[peak->top];
     for (std::size_t begin = 0; begin < n; begin += kChunk) {
       const std::size_t end = std::min(n, begin + kChunk);
       std::uint8_t missing = 0;
+#pragma omp simd reduction(| : missing)
       for (std::size_t s = begin; s < end; ++s) {
-        const auto by_peak = static_cast<std::uint8_t>(hops == nullptr ? 0 : hops[s] + depth);
+        const auto by_peak = static_cast<std::uint16_t>(hops[s] + depth);
         missing = static_cast<std::uint8_t>(missing | ((need_[s] != 0) & (by_peak != need_[s])));
       }
       if (missing == 0) continue;
       for (std::size_t s = begin; s < end; ++s) {
-        if (need_[s] == 0 || marked_[s] == now_) continue;
-        if (hops != nullptr && hops[s] + depth == need_[s]) continue;
+        if (need_[s] == 0 || marked_[s] == now_ || hops[s] + depth == need_[s]) continue;
         uncovered_.push_back(static_cast<std::uint32_t>(s));
       }
     }
@@ -337,7 +340,8 @@ class Planner {
   std::vector<std::uint32_t> stamp_, marked_;
   std::uint32_t now_ = 0;
   std::vector<std::uint32_t> earlier_;  // addresses of the same terminal that descend here
-  std::vector<std::uint8_t> need_;
+  std::vector<std::uint8_t> need_;      // hops of a switch with counted terminals; 0: none needed
+  std::vector<std::uint8_t> nobody_;    // a row of hops that covers no switch
   std::vector<std::uint32_t> first_row_;
   std::size_t first_cover_ = 0;
   std::vector<std::uint32_t> uncovered_, tops_;

@@ -44,23 +44,23 @@ class RowWriter {
  public:
   RowWriter(const TreeClimb& climb, const TreePlan& plan, const std::vector<std::uint8_t>& ports,
             std::span<const std::uint8_t> rest)
-      : climb_(climb), plan_(plan), ports_(ports), rest_(rest), view_(climb), base_(climb.size()) {}
+      : climb_(climb),
+        plan_(plan),
+        ports_(ports),
+        rest_(rest),
+        view_(climb),
+        base_(climb.size()),
+        spared_(climb.size()) {}
 
-  void look(std::uint32_t destination) {
+  // `only`: the one target there is at this switch, or null when there are several.
+  void look(std::uint32_t destination, const TargetPlan* only) {
     view_.look(destination);
-    const PortGraph& graph = climb_.graph;
     std::copy(rest_.begin(), rest_.end(), base_.begin());
-    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
-      const std::uint8_t hops = view_.climbing[s];
-      if (hops == 0) continue;
-      const std::uint32_t first = graph.first_up[s];
-      const std::uint32_t count = graph.first[s + 1] - first;
-      const std::uint32_t mixed = (destination * 0x9e3779b1U) ^ (s * 0x85ebca6bU);
-      std::uint32_t i = static_cast<std::uint32_t>(std::uint64_t{mixed} * count >> 32);
-      while (view_.hops[graph.neighbour[first + i]] + 1 != hops) i = i + 1 == count ? 0 : i + 1;
-      base_[s] = graph.port[graph.first_port[first + i]];
-    }
     for (const std::uint32_t s : view_.above()) base_[s] = view_.down_port[s];
+    find_spared(only);
+    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
+      if (spared_[s] == 0) base_[s] = any_climb(s);
+    }
   }
 
   void write(const TargetPlan& plan, std::uint8_t own_port, std::span<std::uint8_t> row) const {
@@ -87,14 +87,59 @@ class RowWriter {
   const TreeView& view() const { return view_; }
 
  private:
+  // Switches whose default nobody will see: that do not climb, or that a peak of every target
+  // covers. The latter are those at one and the same distance below all peaks when these have one
+  // and the same descent, and those below the peak of the only target.
+  void find_spared(const TargetPlan* only) {
+    const std::uint8_t* hops = climb_.even_hops.data();
+    std::uint32_t depth = kNotBelow;
+    if (only != nullptr) {
+      for (std::uint32_t i = 0; i < only->covers; ++i) {
+        const std::uint32_t top = plan_.cover[only->first_cover + i].top;
+        if (climb_.peak[top] == kNobody) continue;
+        hops = climb_.hops_to(climb_.peak[top]);
+        depth = view_.descent[top];
+      }
+    } else {
+      for (const std::uint32_t top : view_.above()) {
+        if (climb_.peak[top] == kNobody) continue;
+        if (depth != kNotBelow && depth != view_.descent[top]) {
+          depth = 2 * kNotBelow;  // two descents: spare nobody
+          break;
+        }
+        depth = view_.descent[top];
+      }
+    }
+    const std::uint8_t* least = view_.climbing.data();
+    std::uint8_t* spared = spared_.data();
+    const auto shift = static_cast<std::uint16_t>(depth);
+    const std::size_t n = climb_.size();
+#pragma omp simd
+    for (std::size_t s = 0; s < n; ++s) {
+      spared[s] = static_cast<std::uint8_t>(
+          (least[s] == 0) | (static_cast<std::uint16_t>(hops[s] + shift) == least[s]));
+    }
+  }
+
+  // A climb of the fewest hops; destinations take turns.
+  std::uint8_t any_climb(std::uint32_t s) const {
+    const PortGraph& graph = climb_.graph;
+    const int wanted = view_.climbing[s] - 1;
+    const std::uint32_t first = graph.first_up[s];
+    const std::uint32_t count = graph.first[s + 1] - first;
+    const std::uint32_t mixed = (view_.destination() * 0x9e3779b1U) ^ (s * 0x85ebca6bU);
+    auto i = static_cast<std::uint32_t>(std::uint64_t{mixed} * count >> 32);
+    while (view_.hops[graph.neighbour[first + i]] != wanted) i = i + 1 == count ? 0 : i + 1;
+    return graph.port[graph.first_port[first + i]];
+  }
+
   void lay_peak(const Cover& cover, const std::uint8_t* from, const std::uint8_t* ports,
                 std::uint8_t* to) const {
     const std::uint8_t* hops = climb_.hops_to(climb_.peak[cover.top]);
     const std::uint8_t* least = view_.climbing.data();
     const std::uint8_t depth = view_.descent[cover.top];
     const std::size_t n = climb_.size();
-    // A switch that is not below has kNotBelow hops: 255 + depth wraps, but never to a distance
-    // between 1 + depth and kNotBelow - 1.
+#pragma omp simd
     for (std::size_t s = 0; s < n; ++s) {
       to[s] = static_cast<std::uint8_t>(hops[s] + depth) == least[s] && hops[s] != kNotBelow
                   ? ports[s]
@@ -122,7 +167,8 @@ class RowWriter {
   const std::vector<std::uint8_t>& ports_;
   std::span<const std::uint8_t> rest_;
   TreeView view_;
-  std::vector<std::uint8_t> base_;  // the default row of the destination switch
+  std::vector<std::uint8_t> base_;    // the default row of the destination switch
+  std::vector<std::uint8_t> spared_;  // by switch: its default does not matter
 };
 
 struct Hanging {
@@ -160,7 +206,9 @@ void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreeP
       [&](std::size_t s, int thread) {
         auto& writer = writers[static_cast<std::size_t>(thread)];
         if (!writer) writer = std::make_unique<RowWriter>(climb, plan, ports, rest);
-        writer->look(static_cast<std::uint32_t>(s));
+        const Target own = tables.target(Switch{static_cast<std::uint32_t>(s)});
+        const bool alone = hanging.first[s] == hanging.first[s + 1];
+        writer->look(static_cast<std::uint32_t>(s), alone ? &plan.of[index(own)] : nullptr);
         const auto write = [&](Target target, Port own_port) {
           const auto row = tables.row(target);
           writer->write(plan.of[index(target)], static_cast<std::uint8_t>(own_port), row);
@@ -173,7 +221,7 @@ void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreeP
             write(tables.target(t, offset), port);
           }
         }
-        write(tables.target(Switch{static_cast<std::uint32_t>(s)}), 0);
+        write(own, 0);
       },
       8);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
