@@ -8,10 +8,12 @@
 #include "cli/route_options.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/address_file.hpp"
 #include "io/lane_file.hpp"
 #include "io/lfts.hpp"
 #include "io/output.hpp"
 #include "report/route_report.hpp"
+#include "routing/oblivious/tables.hpp"
 
 namespace fatwood::cli {
 
@@ -23,11 +25,45 @@ struct RouteArguments {
   RouteChoice choice;
   std::string output;  // "" when not asked for
   std::string lanes;
+  std::string addresses;
 };
 
+// Closed forms of whole trees are routes too: as many addresses a terminal as they take.
+struct MadeRoutes {
+  Routing routing;
+  AddressChoice choice{};
+};
+
+MadeRoutes make_routes(const RouteArguments& arguments, const Fabric& fabric,
+                       const RouteOptions& options) {
+  if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
+    return {route(find_engine(arguments.engine), fabric, options)};
+  }
+  if (!fabric.tree()) {
+    throw InputError(arguments.engine +
+                     " is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric");
+  }
+  if (options.lmc > 0) {
+    throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
+  }
+  MadeOblivious made = make_oblivious(arguments.engine, *fabric.tree(), options.seed);
+  if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
+  ObliviousTables tables = make_tables(fabric, std::move(made.routing), options.threads);
+  return {std::move(tables.routing), std::move(tables.choice)};
+}
+
 std::vector<std::string> write_files(const RouteArguments& arguments, const Fabric& fabric,
-                                     const Routing& routing) {
+                                     const MadeRoutes& made) {
+  const Routing& routing = made.routing;
   std::vector<std::string> written;
+  if (!arguments.addresses.empty()) {
+    if (!made.choice.offsets) {
+      throw InputError(routing.engine + ": any source may use any address: nothing to write");
+    }
+    write_output(arguments.addresses,
+                 [&](std::ostream& out) { write_addresses(out, fabric, made.choice); });
+    written.push_back(arguments.addresses);
+  }
   if (arguments.output.empty() && arguments.lanes.empty()) return written;
   if (routing.tables.num_targets() == 0) {
     throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
@@ -48,23 +84,23 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Fabr
 }
 
 RouteReport run(const RouteArguments& arguments, const Session& session) {
-  const Engine& engine = find_engine(arguments.engine);
   const Fabric fabric = load(arguments.fabric);
   RouteOptions options = route_options(fabric, arguments.choice, session);
   options.progress = terminal_progress("route");
   const auto start = std::chrono::steady_clock::now();
-  const Routing routing = route(engine, fabric, options);
+  const MadeRoutes made = make_routes(arguments, fabric, options);
+  const Routing& routing = made.routing;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   options.progress = {};
   RouteReport report{.engine = routing.engine,
-                     .lmc = options.lmc,
+                     .lmc = routing.tables.lmc(),
                      .terminals = fabric.num_terminals(),
                      .switches = fabric.num_switches(),
                      .targets = routing.tables.num_targets(),
                      .lanes = routing.lanes.count,
                      .statistics = route_statistics(fabric, routing, session.threads),
                      .seconds = spent.count(),
-                     .files = write_files(arguments, fabric, routing)};
+                     .files = write_files(arguments, fabric, made)};
   return report;
 }
 
@@ -74,9 +110,14 @@ void add_route(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("route", "fill the switches' forwarding tables");
   auto arguments = std::make_shared<RouteArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("--engine", arguments->engine, "one of " + engine_names())->required();
+  verb->add_option(
+          "--engine", arguments->engine,
+          "one of " + engine_names() + ", or a closed form of whole trees such as disjoint:4")
+      ->required();
   verb->add_option("-o,--output", arguments->output,
                    "file: the tables, as `opensm -R file -U FILE` reads them");
+  verb->add_option("--addresses", arguments->addresses,
+                   "file: which of a destination's addresses each source uses (closed forms)");
   verb->add_option("--sl", arguments->lanes,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);

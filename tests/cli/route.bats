@@ -77,3 +77,14 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *"absent/tables"* ]]
 }
+
+@test "a closed form takes the addresses it needs and tells who uses which" {
+  run --separate-stderr "$FATWOOD" route 'ft(8,3)' --engine osrm3 --addresses who --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"engine":"osrm3","lmc":2,'* ]]
+  [ "$(grep -c '^H' who)" -eq $((128 * 127)) ]
+  run "$FATWOOD" route 'ft(8,3)' --engine disjoint:3 --lmc 1
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" route 'ring(8)' --engine disjoint:3
+  [ "$status" -eq 2 ]
+}
