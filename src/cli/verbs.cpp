@@ -7,6 +7,7 @@ void add_compare(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 void add_load(CLI::App& app, Session& session);
 void add_optimise(CLI::App& app, Session& session);
+void add_order(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
@@ -15,17 +16,9 @@ void add_verify(CLI::App& app, Session& session);
 void add_worst(CLI::App& app, Session& session);
 
 std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {add_check_certificate,
-                                       add_compare,
-                                       add_convert,
-                                       add_load,
-                                       add_optimise,
-                                       add_permutations,
-                                       add_route,
-                                       add_show,
-                                       add_trace,
-                                       add_verify,
-                                       add_worst};
+  static constexpr AddVerb kVerbs[] = {
+      add_check_certificate, add_compare, add_convert, add_load,  add_optimise, add_order,
+      add_permutations,      add_route,   add_show,    add_trace, add_verify,   add_worst};
   return kVerbs;
 }
 

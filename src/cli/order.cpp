@@ -1,0 +1,65 @@
+// fatwood order FABRIC ROUTING --hosts FILE --collective C: how a job's ranks collide.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/node_list.hpp"
+#include "io/output.hpp"
+#include "report/order_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct OrderArguments {
+  FabricArgument fabric;
+  std::string routing;
+  std::string hosts;
+  std::string collective = "shifts";
+  std::string output;
+};
+
+void run(const OrderArguments& arguments, const Session& session) {
+  const Fabric fabric = load(arguments.fabric);
+  const std::vector<Terminal> hosts = read_terminal_list(fabric, arguments.hosts);
+  const auto paths = choose_routing(fabric, arguments.routing, session);
+  if (paths->num_terminals() != fabric.num_terminals()) {
+    throw InputError("an order of hosts needs hosts with one port");
+  }
+  if (hosts.size() < 2) throw InputError({.file = arguments.hosts}, "fewer than two hosts");
+  const Schedule ranks =
+      make_traffic(arguments.collective, TerminalNames(hosts.size()), session.seed);
+  const NodeOrder order = node_order(
+      fabric, *paths, hosts, ranks, {.seed = session.seed, .progress = terminal_progress("order")});
+  const TerminalNames names(fabric);
+  if (!arguments.output.empty()) {
+    write_output(arguments.output, [&](std::ostream& out) { out << order_hosts(names, order); });
+  }
+  fmt::print("{}", session.json ? order_json(names, order) : order_text(names, order));
+}
+
+}  // namespace
+
+void add_order(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand(
+      "order", "tell how a job's ranks collide, and a better order of its hosts");
+  auto arguments = std::make_shared<OrderArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  verb->add_option("--hosts", arguments->hosts, "file: the job's hosts, rank 0 first")->required();
+  verb->add_option("--collective", arguments->collective,
+                   "shifts, ring, doubling, halving, or any traffic over ranks")
+      ->capture_default_str();
+  verb->add_option("-o,--output", arguments->output, "file: the better order, as a hosts file");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood order 'ft(8,3)' dmodk --hosts hosts --collective doubling");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,18 @@
+#pragma once
+// What `fatwood order` prints.
+//
+// {"better", "given": {"largest", "mean"}, "best": {"largest", "mean", "found_by", "order": [...]},
+//  "stages": [{"given", "best"}]}; degrees are fractions as strings, the order terminals' names.
+
+#include <string>
+
+#include "analysis/node_order.hpp"
+
+namespace fatwood {
+
+std::string order_text(const TerminalNames& names, const NodeOrder& order);
+std::string order_json(const TerminalNames& names, const NodeOrder& order);
+// One host a line: a hosts file again.
+std::string order_hosts(const TerminalNames& names, const NodeOrder& order);
+
+}  // namespace fatwood

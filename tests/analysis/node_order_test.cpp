@@ -1,0 +1,79 @@
+// Orders of a job's hosts: degrees against link_loads, and orders that are known to be good.
+
+#include "analysis/node_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/link_load.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+std::vector<Terminal> shuffled(std::size_t n, std::uint64_t seed) {
+  std::vector<Terminal> hosts;
+  for (const std::uint32_t i : Random(seed).permutation(static_cast<std::uint32_t>(n))) {
+    hosts.push_back(Terminal{i});
+  }
+  return hosts;
+}
+
+TEST(NodeOrder, WholeMachineInRandomOrderIsPutRight) {
+  const TreeShape shape = m_port_n_tree(8, 2);
+  const Fabric fabric = make_tree(shape);
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const std::vector<Terminal> hosts = shuffled(32, 3);
+  const Schedule shifts = make_traffic("shifts", TerminalNames(32));
+  const NodeOrder order = node_order(fabric, *paths, hosts, shifts);
+  EXPECT_GT(largest(order.given), Fraction(1));
+  EXPECT_EQ(largest(order.best), Fraction(1));
+  EXPECT_TRUE(order.better());
+  EXPECT_TRUE(std::is_sorted(order.best.hosts.begin(), order.best.hosts.end()));
+  for (std::size_t stage = 0; stage < 31; ++stage) {
+    const Traffic placed = place(shifts, hosts, 32).stage(stage);
+    EXPECT_EQ(order.given.degree[stage], max_load(link_loads(fabric, *paths, placed, 1)));
+  }
+}
+
+TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
+  const TreeShape shape = m_port_n_tree(8, 2);
+  const Fabric fabric = make_tree(shape);
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  // Two hosts of each leaf, on the same two up-ports: in order, neighbours collide.
+  std::vector<Terminal> hosts;
+  for (const std::uint32_t i : {0U, 4U, 8U, 12U, 16U, 20U, 24U, 28U}) {
+    hosts.push_back(Terminal{i});
+    hosts.push_back(Terminal{i + 1});
+  }
+  const std::vector<Terminal> given = [&] {
+    std::vector<Terminal> mixed = hosts;
+    Random(5).shuffle(mixed);
+    return mixed;
+  }();
+  const Schedule doubling = make_traffic("doubling", TerminalNames(given.size()));
+  const NodeOrder order = node_order(fabric, *paths, given, doubling);
+  EXPECT_LE(largest(order.best), largest(order.given));
+  EXPECT_LE(mean(order.best), mean(order.given));
+  std::vector<Terminal> same = order.best.hosts;
+  std::sort(same.begin(), same.end());
+  EXPECT_EQ(same, hosts);  // the same hosts, in another order
+  const Traffic placed = place(doubling, order.best.hosts, 32).stage(1);
+  EXPECT_EQ(order.best.degree[1], max_load(link_loads(fabric, *paths, placed, 1)));
+  EXPECT_EQ(node_order(fabric, *paths, given, doubling).best.hosts, order.best.hosts);
+}
+
+TEST(NodeOrder, BadHosts) {
+  const TreeShape shape = m_port_n_tree(4, 2);
+  const Fabric fabric = make_tree(shape);
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const Schedule ring = make_traffic("ring", TerminalNames(2));
+  EXPECT_THROW(node_order(fabric, *paths, {Terminal{1}, Terminal{1}}, ring), InputError);
+  EXPECT_THROW(node_order(fabric, *paths, {Terminal{1}}, ring), InputError);
+}
+
+}  // namespace
+}  // namespace fatwood
