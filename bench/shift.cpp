@@ -1,0 +1,44 @@
+// Shift study: all N-1 shifts of the 1,944-node RLFT of 002 and of ft(48,3) (27,648 terminals)
+// under d-mod-k, closed form and tables, against the limits of 1 s and 60 s. Building is not
+// counted.
+//
+//   bench_shift [threads]
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "analysis/permutation_study.hpp"
+#include "routing/engine.hpp"
+#include "topology/spec.hpp"
+
+namespace {
+
+using namespace fatwood;
+
+void measure(const Fabric& fabric, const char* name, const PathSource& paths, int threads,
+             double limit) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto kernel = permutation_load(fabric, paths);
+  const ShiftStudy study = shift_study(*kernel, fabric.num_terminals(), threads);
+  const double spent =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print("{:<30} {:>7} shifts, largest load {}, {:8.3f} s; limit {} s: {:.3f} of it\n", name,
+             study.shifts, study.worst.to_string(), spent, limit, spent / limit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int threads = argc > 1 ? std::atoi(argv[1]) : 0;
+  const Fabric rlft = make_fabric("pgft(3;18,18,6;1,18,3;1,1,6)");
+  measure(rlft, "1944-node RLFT, closed form",
+          *path_source(make_oblivious("dmodk", *rlft.tree()).routing), threads, 1);
+  measure(rlft, "1944-node RLFT, tables", *path_source(rlft, route(find_engine("dmodk"), rlft, {})),
+          threads, 1);
+  const Fabric big = make_fabric("ft(48,3)");
+  measure(big, "ft(48,3), closed form", *path_source(make_oblivious("dmodk", *big.tree()).routing),
+          threads, 60);
+  return 0;
+}
