@@ -24,16 +24,6 @@ std::vector<Port> free_ports(const Fabric& fabric, Switch s) {
   return ports;
 }
 
-std::vector<Channel> channels_to(const Fabric& fabric, Switch from, Switch to) {
-  std::vector<Channel> found;
-  const Node node = fabric.node(from);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
-    if (fabric.connected(c) && fabric.neighbour(c) == fabric.node(to)) found.push_back(c);
-  }
-  return found;
-}
-
 // Cables to the upper switches of its block.
 std::uint32_t cables_up(const Recognition& known, Switch s) {
   std::uint32_t count = 0;
@@ -124,7 +114,7 @@ class Cabling {
         words.push_back(fmt::format("{} to {}", cables, labels_(u)));
       }
       oddity.nodes.push_back(fabric_.node(u));
-      for (const Channel c : channels_to(fabric_, s, u)) oddity.ports.push_back(c);
+      for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
     }
     if (!none.empty()) words.push_back("none to " + listed(none));
     oddity.sentence = fmt::format("{} has {}, where {} to each {} usual", labels_(s), listed(words),
@@ -175,7 +165,7 @@ class Cabling {
           const std::uint32_t there = cables_between(known_.net, s, u);
           if (there <= block.cables) continue;
           words.push_back(fmt::format("{} to {}", there, labels_(u)));
-          for (const Channel c : channels_to(fabric_, s, u)) oddity.ports.push_back(c);
+          for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
           oddity.nodes.push_back(fabric_.node(u));
         }
         if (words.empty()) continue;
@@ -235,7 +225,7 @@ class Cabling {
       if (block == kNoBlock || !known_.blocks.block[block].regular()) continue;
       for (const auto& edge : known_.net.edges(s)) {
         if (level()[edge.to] != level()[s] + 1 || known_.blocks.down[edge.to] == block) continue;
-        for (const Channel c : channels_to(fabric_, s, edge.to)) {
+        for (const Channel c : cables_from(fabric_, s, edge.to)) {
           Oddity oddity{"foreign-cable", "", {c, fabric_.peer(c)}, {}};
           oddity.sentence =
               fmt::format("{}: the other up-links of {} lead elsewhere ({})", labels_.cable(c),
@@ -272,7 +262,7 @@ class Cabling {
       for (const auto& edge : known_.net.edges(s)) {
         if (level()[edge.to] <= level()[s]) continue;
         words.push_back(fmt::format("{} to {}", edge.cables, labels_(edge.to)));
-        for (const Channel c : channels_to(fabric_, s, edge.to)) oddity.ports.push_back(c);
+        for (const Channel c : cables_from(fabric_, s, edge.to)) oddity.ports.push_back(c);
       }
       const std::uint32_t count = hosts(s);
       oddity.sentence = fmt::format(

@@ -75,9 +75,9 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
 }  // namespace
 
 std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
-                                         const SideParts& side, const std::optional<TreeMap>& map) {
+                                         const SideParts& side, const TreeMap* map) {
   std::vector<MissingCable> found;
-  if (map && map->trees == 1) {
+  if (map != nullptr && map->trees == 1) {
     find_in_tree(net, *map, found);
   } else {
     for (const Block& block : blocks.block) {

@@ -17,9 +17,9 @@ struct MissingCable {  // between two switches
   std::uint32_t there, usual;  // cables
 };
 
-// Ordered by lower, then upper switch.
+// Ordered by lower, then upper switch. No map: nullptr.
 std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
-                                         const SideParts& side, const std::optional<TreeMap>& map);
+                                         const SideParts& side, const TreeMap* map);
 
 struct FreePorts {
   std::vector<Channel> below, above;  // as many as cables are missing, or empty when not known

@@ -172,7 +172,8 @@ Recognition recognise(const Fabric& fabric, const LevelHints& hints) {
   known.side = find_side_parts(known.net, known.levels, known.blocks);
   if (known.levels.is_tree()) {
     known.map = map_tree(fabric, known.net, known.levels, known.blocks, known.side);
-    known.missing = missing_cables(known.net, known.blocks, known.side, known.map);
+    known.missing =
+        missing_cables(known.net, known.blocks, known.side, known.map ? &*known.map : nullptr);
   } else {
     // What is no tree has no side to hang off, and lacks nothing.
     known.side.off = Table<Switch, std::uint8_t>(known.net.size());

@@ -32,6 +32,16 @@ SwitchNet switch_net(const Fabric& fabric) {
   return net;
 }
 
+std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to) {
+  std::vector<Channel> found;
+  const Node node = fabric.node(from);
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const Channel c = fabric.channel(node, port);
+    if (fabric.connected(c) && fabric.neighbour(c) == fabric.node(to)) found.push_back(c);
+  }
+  return found;
+}
+
 Parts connected_parts(const SwitchNet& net) {
   Parts parts{Table<Switch, std::uint32_t>(net.size(), index(kNone<Switch>)), 0};
   std::vector<Switch> todo;

@@ -2,35 +2,16 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "core/error.hpp"
+#include "core/union_find.hpp"
+#include "topology/missing_cables.hpp"
 
 namespace fatwood {
 namespace {
 
 constexpr double kLeastMainShare = 0.8;
 constexpr std::size_t kIrregularShare = 10;  // at most a tenth of the switches in such blocks
-
-class UnionFind {
- public:
-  explicit UnionFind(std::size_t size) : parent_(size) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-  }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  // The lower number stays the root.
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 // The two nestings: parts[l][s] names the part of switch s of level l, kNoPlace if it has none.
 using PartsByLevel = std::vector<std::vector<std::uint32_t>>;
@@ -318,17 +299,6 @@ class Mapper {
     }
   }
 
-  // Cables from a switch to a higher one, in order of ports.
-  std::vector<Channel> cables(Switch from, Switch to) const {
-    std::vector<Channel> result;
-    const Node node = fabric_.node(from);
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, port);
-      if (fabric_.connected(c) && fabric_.neighbour(c) == fabric_.node(to)) result.push_back(c);
-    }
-    return result;
-  }
-
   void place_channels() {
     const TreeShape& shape = map_.shape;
     std::uint32_t slots = 0;
@@ -367,7 +337,7 @@ class Mapper {
       const Switch parent = slot(l + 1, t / m, x * w + b);
       if (parent == kNone<Switch>) continue;
       std::uint32_t copy = 0;
-      for (const Channel c : cables(s, parent)) {
+      for (const Channel c : cables_from(fabric_, s, parent)) {
         if (copy == shape.p[l]) break;
         map_.channel[map_.first_slot[map_.place[s]] + copy * w + b] = c;
         map_.channel[map_.first_slot[map_.place[parent]] + shape.up_ports(l + 1) + copy * m +
@@ -384,38 +354,9 @@ class Mapper {
     std::uint64_t hosts = 0;
     for (const Switch s : at(1)) hosts += hosts_[s].size();
     map_.missing_hosts = at(1).size() * map_.shape.m[0] - hosts;
-    map_.missing_cables = map_.trees == 1 ? free_slots() : block_gaps();
-  }
-
-  // Up-slots without a cable whose two switches are there.
-  std::uint64_t free_slots() {
-    const TreeShape& shape = map_.shape;
-    std::uint64_t count = 0;
-    for (unsigned l = 1; l < height_; ++l) {
-      for (const Switch s : at(l)) {
-        if (map_.place[s] == kNoPlace) continue;
-        const std::uint64_t position = map_.place[s] - shape.first_at(l);
-        const std::uint64_t parents = position % shape.W(l) * shape.w[l];
-        for (std::uint32_t q = 0; q < shape.up_ports(l); ++q) {
-          if (map_.channel[map_.first_slot[map_.place[s]] + q] != kNone<Channel>) continue;
-          const std::uint64_t outer = position / shape.W(l) / shape.m[l];
-          if (slot(l + 1, outer, parents + q % shape.w[l]) != kNone<Switch>) ++count;
-        }
-      }
+    for (const MissingCable& gap : missing_cables(net_, blocks_, side_, &map_)) {
+      map_.missing_cables += gap.usual - gap.there;
     }
-    return count;
-  }
-  std::uint64_t block_gaps() const {
-    std::uint64_t count = 0;
-    for (const std::uint32_t i : tree_blocks_) {
-      const Block& block = blocks_.block[i];
-      for (const Switch s : members(block.below)) {
-        for (const Switch u : members(block.above)) {
-          count += block.cables - std::min(block.cables, cables_between(net_, s, u));
-        }
-      }
-    }
-    return count;
   }
 
   const Fabric& fabric_;
