@@ -1,4 +1,5 @@
-// Route computation on trees against its limit, a memset of the table's bytes.
+// Route computation on trees against its limit, a memset of the table's bytes. All times are CPU
+// milliseconds of one thread, so that other work on the machine does not count.
 //
 //   bench_route_ftree              ratio to memset, then cost against size
 //   bench_route_ftree SPEC|FILE..  the same for other fabrics
@@ -6,9 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,10 +26,9 @@ template <class Work>
 double best_of(int times, const Work& work) {
   double best = 1e9;
   for (int i = 0; i < times; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     work();
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    best = std::min(best, spent.count());
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   return best;
 }
@@ -64,8 +63,8 @@ void show(const std::string& name) {
              1e3 * fresh_memset(bytes));
   for (const char* engine : {"dmodk", "ftree", "sftree"}) {
     try {
-      const double spent =
-          best_of(bytes > 100'000'000 ? 2 : 3, [&] { route(find_engine(engine), fabric); });
+      const double spent = best_of(bytes > 100'000'000 ? 2 : 3,
+                                   [&] { route(find_engine(engine), fabric, {.threads = 1}); });
       fmt::print("{:>10.2f} ms{:>6.1f}x", 1e3 * spent, spent / warm);
     } catch (const std::exception&) {
       fmt::print("{:>10}   {:>7}", "-", "");

@@ -7,8 +7,11 @@
 // the switches above a host are one range of each level, and so are those that climb: a row is a
 // few memsets. A switch at level l is reached from below by the one climb that leads to it, and
 // over the switches above it from elsewhere; where no such path exists there is no route.
+// A tree from a file, with switches and ports in any order, is recognised first (recognition.hpp).
 // Result: tables on one lane. Up then down, so no channel waits for itself.
 // Cost: O(table bytes), at the speed of memset; O(levels) more a row.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
@@ -16,6 +19,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
+#include "topology/recognition.hpp"
 
 namespace fatwood {
 
@@ -107,13 +111,101 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
   }
 }
 
+// A recognised tree's own switches and ports, by canonical numbers.
+struct Renumbering {
+  std::vector<Switch> switch_at;
+  std::vector<std::uint8_t> port;  // [canonical switch * 256 + canonical port]
+};
+
+Renumbering renumbering(const Fabric& fabric, const TreeMap& map) {
+  Renumbering result{map.switch_at, std::vector<std::uint8_t>(map.switch_at.size() * 256)};
+  for (std::size_t s = 0; s < map.switch_at.size(); ++s) {
+    std::uint8_t* const ports = result.port.data() + s * 256;
+    ports[kNoRoute] = kNoRoute;
+    const std::size_t node = map.shape.terminals() + s;
+    for (std::uint32_t slot = map.first_slot[node]; slot < map.first_slot[node + 1]; ++slot) {
+      ports[slot - map.first_slot[node] + 1] =
+          static_cast<std::uint8_t>(fabric.port(map.channel[slot]));
+    }
+  }
+  return result;
+}
+
+void renumber(const Renumbering& numbers, std::span<const std::uint8_t> canonical,
+              std::span<std::uint8_t> row) {
+  for (std::size_t s = 0; s < canonical.size(); ++s) {
+    row[index(numbers.switch_at[s])] = numbers.port[s * 256 + canonical[s]];
+  }
+}
+
+// The tree that a fabric from a file is. PromiseError tells what it is instead.
+TreeMap whole_tree(const Fabric& fabric) {
+  Recognition known = recognise(fabric);
+  const bool whole = known.map && known.map->trees == 1 && known.map->whole() &&
+                     known.map->shape.up_ports(0) == 1 &&
+                     known.map->switch_at.size() == fabric.num_switches();
+  if (!whole) {
+    throw PromiseError(
+        fmt::format("dmodk needs a whole tree whose hosts have one port (ftree routes any fabric "
+                    "like a tree). {}",
+                    known.summary));
+  }
+  return *std::move(known.map);
+}
+
+// Tables of a recognised tree; terminals without a place (aggregation adapters) are routed like
+// their switch.
+ForwardingTables recognised_tables(const Fabric& fabric, const RouteOptions& options) {
+  const TreeMap map = whole_tree(fabric);
+  const std::vector<LevelNumbers> levels = level_numbers(map.shape);
+  const Renumbering numbers = renumbering(fabric, map);
+  auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
+  const std::size_t switches = fabric.num_switches();
+  const auto fill_switch = [&](Switch target, std::span<std::uint8_t> row) {
+    std::vector<std::uint8_t> canonical(switches);
+    const std::uint64_t number = map.place[target] - map.shape.terminals();
+    std::size_t l = levels.size();
+    while (levels[l - 1].first > number) --l;
+    const std::uint64_t i = number - levels[l - 1].first;
+    fill_switch_row(levels, l, i / levels[l - 1].W, i % levels[l - 1].W, canonical);
+    renumber(numbers, canonical, row);
+  };
+  parallel_for(
+      tables.num_targets(), options.threads,
+      [&](std::size_t i, int) {
+        const Target target{static_cast<std::uint32_t>(i)};
+        const auto row = tables.row(target);
+        if (tables.is_switch(target)) {
+          fill_switch(tables.as_switch(target), row);
+          return;
+        }
+        const Terminal t = tables.terminal(target);
+        if (map.terminal_place[t] == kNoPlace) {
+          if (fabric.leaf(t) == kNone<Switch>) {
+            std::ranges::fill(row, kNoRoute);
+            return;
+          }
+          fill_switch(fabric.leaf(t), row);
+        } else {
+          std::vector<std::uint8_t> canonical(switches);
+          fill_host_row(levels, map.terminal_place[t], 0, canonical);
+          renumber(numbers, canonical, row);
+        }
+        row[index(fabric.leaf(t))] =
+            static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+      },
+      16);
+  return tables;
+}
+
 }  // namespace
 
 Routing route_dmodk(const Fabric& fabric, const RouteOptions& options) {
   if (!fabric.tree()) {
-    throw PromiseError(
-        "dmodk needs a whole tree in its canonical numbering: an xgft, pgft, ft or "
-        "kary fabric (ftree routes any fabric like a tree)");
+    Routing routing;
+    routing.engine = "dmodk";
+    routing.tables = recognised_tables(fabric, options);
+    return routing;
   }
   const TreeShape& shape = *fabric.tree();
   const std::vector<LevelNumbers> levels = level_numbers(shape);

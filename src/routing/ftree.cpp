@@ -12,8 +12,11 @@
 
 #include "routing/ftree.hpp"
 
+#include <fmt/format.h>
+
 #include <vector>
 
+#include "core/error.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree_rows.hpp"
 
@@ -21,6 +24,9 @@ namespace fatwood {
 
 TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
                          std::string_view engine) {
+  if (fabric.num_switches() == 0) {
+    throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
+  }
   TreeRouting tree;
   LevelHints hints;
   hints.roots = options.roots;

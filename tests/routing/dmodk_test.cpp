@@ -7,6 +7,7 @@
 #include "oracle/shifts.hpp"
 #include "routing/engine.hpp"
 #include "routing/oblivious/oblivious.hpp"
+#include "support/damaged_tree.hpp"
 #include "topology/spec.hpp"
 #include "topology/tree.hpp"
 
@@ -58,8 +59,20 @@ TEST(Dmodk, HostsWithSeveralPortsReachTheirPlanes) {
   }
 }
 
+TEST(Dmodk, ShuffledTreesAreRecognised) {
+  for (const char* spec : {"ft(6,2)", "ft(6,3)", "pgft(2;4,4;1,2;1,2)"}) {
+    const Fabric fabric = test::damaged_tree(make_fabric(spec), 5, 0).fabric;
+    const Routing routing = route(find_engine("dmodk"), fabric);
+    const auto found = oracle::look_at_routes(fabric, routing);
+    EXPECT_EQ(found.missing_terminal + found.loops + found.longer, 0U) << spec;
+    EXPECT_TRUE(found.deadlock_free) << spec;
+  }
+}
+
 TEST(Dmodk, AFabricThatIsNoWholeTreeIsRefused) {
   EXPECT_THROW(route(find_engine("dmodk"), make_fabric("ring(5)")), PromiseError);
+  const Fabric damaged = test::damaged_tree(make_fabric("ft(6,3)"), 1, 0.05).fabric;
+  EXPECT_THROW(route(find_engine("dmodk"), damaged), PromiseError);
 }
 
 }  // namespace

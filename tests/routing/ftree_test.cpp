@@ -176,6 +176,15 @@ TEST(Sftree, PartsOfAFabricAreNamed) {
   }
 }
 
+TEST(Ftree, AFabricWithoutSwitchesIsRefused) {
+  FabricBuilder builder;
+  const auto host = builder.add_adapter("host", 1);
+  builder.connect(host, 1, builder.add_adapter("other", 1), 1);
+  const Fabric fabric = builder.build();
+  EXPECT_THROW(route(ftree(), fabric), PromiseError);
+  EXPECT_THROW(route(sftree(), fabric), PromiseError);
+}
+
 TEST(Ftree, AFabricThatIsNoTreeIsRefusedWithItsSwitches) {
   try {
     route(ftree(), make_fabric("torus(4,4)"));
