@@ -11,9 +11,11 @@
 #include "io/address_file.hpp"
 #include "io/lane_file.hpp"
 #include "io/lfts.hpp"
+#include "io/opensm_files.hpp"
 #include "io/output.hpp"
 #include "report/route_report.hpp"
 #include "routing/oblivious/tables.hpp"
+#include "topology/levels.hpp"
 
 namespace fatwood::cli {
 
@@ -26,6 +28,7 @@ struct RouteArguments {
   std::string output;  // "" when not asked for
   std::string lanes;
   std::string addresses;
+  std::string opensm;  // a folder
 };
 
 // Closed forms of whole trees are routes too: as many addresses a terminal as they take.
@@ -64,7 +67,9 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Fabr
                  [&](std::ostream& out) { write_addresses(out, fabric, made.choice); });
     written.push_back(arguments.addresses);
   }
-  if (arguments.output.empty() && arguments.lanes.empty()) return written;
+  if (arguments.output.empty() && arguments.lanes.empty() && arguments.opensm.empty()) {
+    return written;
+  }
   if (routing.tables.num_targets() == 0) {
     throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
   }
@@ -79,6 +84,12 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Fabr
     write_output(arguments.output,
                  [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
     written.push_back(arguments.output);
+  }
+  if (!arguments.opensm.empty()) {
+    for (std::string& file :
+         write_opensm_files(arguments.opensm, fabric, routing, lids, find_levels(fabric))) {
+      written.push_back(std::move(file));
+    }
   }
   return written;
 }
@@ -116,6 +127,8 @@ void add_route(CLI::App& app, Session& session) {
       ->required();
   verb->add_option("-o,--output", arguments->output,
                    "file: the tables, as `opensm -R file -U FILE` reads them");
+  verb->add_option("--out-opensm", arguments->opensm,
+                   "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");
   verb->add_option("--addresses", arguments->addresses,
                    "file: which of a destination's addresses each source uses (closed forms)");
   verb->add_option("--sl", arguments->lanes,

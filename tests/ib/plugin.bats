@@ -120,3 +120,28 @@ routed_as_outside() {
     IB_HOST=
   done
 }
+
+@test "without the plug-in: the folder that route writes brings up the same tables" {
+  "$FATWOOD" convert 'ft(4,3)' --to ibsim -o net
+  "$FATWOOD" route net --engine sftree --out-opensm for-opensm >/dev/null
+  ib_start net
+  cp for-opensm/guid2lid "$IB_DIR/"
+  ib_opensm -R file,no_fallback -U "$PWD/for-opensm/lfts"
+  diff <(entries for-opensm/lfts) <(entries "$IB_DIR/opensm-lfts.dump")
+  # And OpenSM's own engine takes our root and node files.
+  ib_opensm -R ftree,no_fallback -a "$PWD/for-opensm/roots.guids" -u "$PWD/for-opensm/compute.guids"
+  grep -q 'ftree tables configured on all switches' "$IB_DIR/opensm.log"
+}
+
+@test "several paths: the LMC tables of disjoint:4 come up in OpenSM" {
+  "$FATWOOD" convert 'ft(8,2)' --to ibsim -o net
+  "$FATWOOD" route 'ft(8,2)' --engine disjoint:4 --out-opensm for-opensm --json >told
+  lmc=$(jq .lmc told)
+  [ "$lmc" -ge 2 ]
+  ib_start net
+  cp for-opensm/guid2lid "$IB_DIR/"
+  ib_opensm -l "$lmc" -R file,no_fallback -U "$PWD/for-opensm/lfts"
+  ib_run timeout 60 ibnetdiscover >found
+  run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
+  [ "$(jq .unreachable.terminal_terminal <<<"$output")" = 0 ]
+}

@@ -1,0 +1,96 @@
+#include "io/opensm_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "core/error.hpp"
+#include "io/guids.hpp"
+#include "io/lane_file.hpp"
+#include "io/lfts.hpp"
+#include "io/output.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::vector<Terminal> with_role(const Levels& levels, TerminalRole role) {
+  std::vector<Terminal> list;
+  for (const Terminal t : ids<Terminal>(levels.role.size())) {
+    if (levels.role[t] == role) list.push_back(t);
+  }
+  return list;
+}
+
+void write_guid2lid(std::ostream& out, const Fabric& fabric, const Lids& lids, unsigned lmc) {
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::uint32_t first = lids.terminal[t];
+    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(t).guid, first,
+               first + (1U << lmc) - 1);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(s).guid, lids.switches[s],
+               lids.switches[s]);
+  }
+}
+
+void write_commands(std::ostream& out, const Routing& routing, const Levels& levels,
+                    bool has_io_nodes) {
+  const unsigned lmc = routing.tables.lmc();
+  const std::string lmc_option = lmc == 0 ? "" : fmt::format(" -l {}", lmc);
+  fmt::print(out, "# Run in this folder, as root, on the host of the subnet manager.\n\n");
+  fmt::print(out, "# {}'s tables, with the LIDs they were made for:\n", routing.engine);
+  fmt::print(out, "OSM_CACHE_DIR=$PWD opensm -R file,no_fallback -U $PWD/lfts{}\n\n", lmc_option);
+  if (routing.lanes.count > 1) {
+    fmt::print(
+        out,
+        "# These routes need {} lanes. `-R file` hands out no service levels: without them the\n"
+        "# routes can deadlock. The plug-in does: event_plugin_name fatwood_opensm, and\n"
+        "#   opensm -Q -R fatwood_{},no_fallback\n\n",
+        routing.lanes.count, routing.engine);
+  }
+  if (levels.is_tree()) {
+    fmt::print(out, "# OpenSM's own engine, told what is a root and what a compute node:\n");
+    fmt::print(out, "opensm -R ftree,no_fallback -a $PWD/roots.guids -u $PWD/compute.guids{}\n\n",
+               has_io_nodes ? " -G $PWD/io.guids" : "");
+  }
+  fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
+}
+
+}  // namespace
+
+std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
+                                            const Routing& routing, const Lids& lids,
+                                            const Levels& levels) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError({.file = folder}, "can't be made: " + error.message());
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& name, const std::function<void(std::ostream&)>& how) {
+    written.push_back((std::filesystem::path(folder) / name).string());
+    write_output(written.back(), how);
+  };
+  const std::vector<Terminal> io_nodes = with_role(levels, TerminalRole::kUpper);
+  write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+  write("guid2lid",
+        [&](std::ostream& out) { write_guid2lid(out, fabric, lids, routing.tables.lmc()); });
+  if (levels.is_tree()) {
+    write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, levels.roots); });
+    write("compute.guids", [&](std::ostream& out) {
+      write_guids(out, fabric, with_role(levels, TerminalRole::kCompute));
+    });
+    if (!io_nodes.empty()) {
+      write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, io_nodes); });
+    }
+  }
+  if (routing.lanes.count > 1) {
+    write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+  }
+  write("commands",
+        [&](std::ostream& out) { write_commands(out, routing, levels, !io_nodes.empty()); });
+  return written;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,27 @@
+#pragma once
+// A folder with all that OpenSM needs to run routes of ours without the plug-in, or its own engines
+// with hints of ours:
+//
+//   lfts           the tables, for `opensm -R file -U lfts`
+//   guid2lid       the LIDs of the tables, for OSM_CACHE_DIR: "0x<port GUID> 0x<first> 0x<last>"
+//   roots.guids    the top switches, for -a
+//   compute.guids  the compute nodes' ports, for -u
+//   io.guids       ports on switches above the leaves, for -G
+//   sl             the service level of each path, when there is more than one lane
+//   commands       what to type
+
+#include <string>
+#include <vector>
+
+#include "routing/lids.hpp"
+#include "routing/routing.hpp"
+#include "topology/levels.hpp"
+
+namespace fatwood {
+
+// Makes the folder if it is not there. Returns the files written. InputError when one can't be.
+std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
+                                            const Routing& routing, const Lids& lids,
+                                            const Levels& levels);
+
+}  // namespace fatwood
