@@ -41,7 +41,7 @@ std::vector<std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t s
   std::vector<std::uint64_t> weights(links.links());
   for (std::uint32_t l = 0; l < links.links(); ++l) {
     const std::uint32_t cable = std::min(l, links.reverse[l]);
-    weights[l] = kUnit + Random(seed, cable).next32() % kUnit;
+    weights[l] = kWeightUnit * (kUnit + Random(seed, cable).next32() % kUnit);
   }
   return weights;
 }
@@ -62,7 +62,8 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
   std::vector<std::uint32_t> behind(n);
   for (std::uint32_t d = 0; d < n; ++d) {
     const NearerLinks nearer = nearer_links(links, std::span(hops).subspan(d * n, n));
-    lightest_links(nearer, d, weights, sum, chosen);
+    lightest_links(nearer, d, weights, sum,
+                   [&](std::uint32_t s, std::uint32_t link) { chosen[s] = link; });
     std::ranges::fill(behind, 1U);
     for (std::size_t i = nearer.order.size(); i-- > 0;) {
       const std::uint32_t s = nearer.order[i];
@@ -91,7 +92,8 @@ Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
         std::max<std::uint64_t>(sum / std::max<std::size_t>(links.links(), 1), 1);
     for (std::uint32_t l = 0; l < links.links(); ++l) {
       const std::uint64_t load = (trees.load[l] + trees.load[links.reverse[l]]) / 2;
-      weights[l] += std::min(weights[l], kHeaviest) * load / mean / 2;
+      const std::uint64_t weight = weights[l] / kWeightUnit;
+      weights[l] += kWeightUnit * (std::min(weight, kHeaviest) * load / mean / 2);
     }
     if (round == 0 || most(trees) < most(best)) best = std::move(trees);
   }

@@ -23,12 +23,16 @@ NearerLinks nearer_links(const LinkGraph& links, std::span<const std::uint16_t> 
   nearer.order.erase(nearer.order.begin());  // the destination
   nearer.first.reserve(nearer.order.size() + 1);
   nearer.first.push_back(0);
+  // Room for all links, and each written whether it leads nearer or not: no branch to guess wrong.
+  nearer.steps.resize(links.links() + 1);
+  std::uint32_t end = 0;
   for (const std::uint32_t s : nearer.order) {
     const auto wanted = static_cast<std::uint16_t>(hops[s] - 1);
     for (std::uint32_t l = links.first[s]; l < links.first[s + 1]; ++l) {
-      if (hops[links.to[l]] == wanted) nearer.steps.push_back({l, links.to[l]});
+      nearer.steps[end] = {l, links.to[l]};
+      end += hops[links.to[l]] == wanted ? 1U : 0U;
     }
-    nearer.first.push_back(static_cast<std::uint32_t>(nearer.steps.size()));
+    nearer.first.push_back(end);
   }
   return nearer;
 }

@@ -32,7 +32,7 @@ using Number = std::uint32_t;                // of a switch
 using Weights = std::vector<std::uint64_t>;  // by link
 
 // More than any path can weigh: one reused link outweighs all else.
-constexpr std::uint64_t kReused = std::uint64_t{1} << 44;
+constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 
 // One destination's tree, and the room it is worked out in.
 class Tree {
@@ -40,28 +40,24 @@ class Tree {
   explicit Tree(const LinkGraph& links)
       : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
 
-  void lay(const NearerLinks& nearer, Number destination, const Weights& weights) {
-    lightest_links(nearer, destination, weights, sum_, chosen_);
+  // Chooses a link for each switch and writes its port.
+  void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
+           std::span<std::uint8_t> row) {
+    lightest_links(nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
+      chosen_[s] = link;
+      row[s] = links_.port[link];
+    });
   }
 
   // Adds to each link's weight what its switch and those beyond it send.
-  void raise(const NearerLinks& nearer, const std::vector<std::uint32_t>& sources,
-             Weights& weights) {
-    std::ranges::copy(sources, load_.begin());
+  void raise(const NearerLinks& nearer, const Weights& sources, Weights& weights) {
+    load_ = sources;
     for (std::size_t i = nearer.order.size(); i-- > 0;) {
       const Number s = nearer.order[i];
-      weights[chosen_[s]] += load_[s];
-      load_[links_.to[chosen_[s]]] += load_[s];
+      const std::uint64_t load = load_[s];
+      weights[chosen_[s]] += load;
+      load_[links_.to[chosen_[s]]] += load;
     }
-  }
-
-  // Adds to the weight of each link of the tree.
-  void shift(const NearerLinks& nearer, std::uint64_t amount, Weights& weights) const {
-    for (const Number s : nearer.order) weights[chosen_[s]] += amount;
-  }
-
-  void write(const NearerLinks& nearer, std::span<std::uint8_t> row) const {
-    for (const Number s : nearer.order) row[s] = links_.port[chosen_[s]];
   }
 
   std::uint32_t chosen(Number s) const { return chosen_[s]; }
@@ -73,36 +69,37 @@ class Tree {
   std::vector<std::uint32_t> chosen_;
 };
 
+// What each switch sends, in units of weight.
 struct Sources {
-  std::vector<std::uint32_t> terminals;  // on each switch
-  std::vector<std::uint32_t> itself;     // 1 for each switch: routes to switches
+  Weights terminals;  // one for each terminal on it
+  Weights itself;     // one: routes to switches
 };
 
 Sources count_sources(const Fabric& fabric) {
-  Sources sources{std::vector<std::uint32_t>(fabric.num_switches()),
-                  std::vector<std::uint32_t>(fabric.num_switches(), 1)};
+  Sources sources{Weights(fabric.num_switches()), Weights(fabric.num_switches(), kWeightUnit)};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch>) ++sources.terminals[index(fabric.leaf(t))];
+    if (fabric.leaf(t) != kNone<Switch>) sources.terminals[index(fabric.leaf(t))] += kWeightUnit;
   }
   return sources;
 }
 
 // Lays the targets of one run. Links of a terminal's earlier addresses are shunned until its last.
 void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
-             std::span<const Target> targets, const std::vector<std::uint32_t>& sources,
-             Weights& weights, Tree& tree, ForwardingTables& tables) {
+             std::span<const Target> targets, const Weights& sources, Weights& weights, Tree& tree,
+             ForwardingTables& tables) {
   const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
   std::vector<std::uint32_t> shunned;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Target target = targets[i];
-    tree.lay(nearer, index(run.at), weights);
+    tree.lay(nearer, index(run.at), weights, tables.row(target));
     tree.raise(nearer, sources, weights);
-    tree.write(nearer, tables.row(target));
     tables.row(target)[index(run.at)] = own_port(fabric, tables, target);
     if (addresses == 1) continue;
     if ((i + 1) % addresses != 0) {
-      for (const Number s : nearer.order) shunned.push_back(tree.chosen(s));
-      tree.shift(nearer, kReused, weights);
+      for (const Number s : nearer.order) {
+        shunned.push_back(tree.chosen(s));
+        weights[tree.chosen(s)] += kReused;
+      }
     } else {
       for (const std::uint32_t link : shunned) weights[link] -= kReused;
       shunned.clear();
