@@ -45,7 +45,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
     const Switch last =
         tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
     if (last == kNone<Switch>) continue;
-    if (last != at) order = by_distance({hops.data() + index(last) * n, n});
+    if (last != at) order = by_distance(links, {hops.data() + index(last) * n, n});
     at = last;
     const auto row = tables.row(target);
     for (const std::uint32_t s : order) next[s] = links.link(s, row[s]);

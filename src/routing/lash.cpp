@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -60,13 +61,14 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
   std::vector<std::uint64_t> sum(n);
   std::vector<std::uint32_t> chosen(n);
   std::vector<std::uint32_t> behind(n);
+  NearerLinks nearer;
   for (std::uint32_t d = 0; d < n; ++d) {
-    const NearerLinks nearer = nearer_links(links, std::span(hops).subspan(d * n, n));
-    lightest_links(nearer, d, weights, sum,
+    find_nearer_links(links, std::span(hops).subspan(d * n, n), nearer);
+    lightest_links(links, nearer, d, weights, sum,
                    [&](std::uint32_t s, std::uint32_t link) { chosen[s] = link; });
     std::ranges::fill(behind, 1U);
-    for (std::size_t i = nearer.order.size(); i-- > 0;) {
-      const std::uint32_t s = nearer.order[i];
+    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
+      const std::uint32_t s = entry.at;
       trees.next[d * n + s] = chosen[s];
       trees.load[chosen[s]] += behind[s];
       behind[links.to[chosen[s]]] += behind[s];

@@ -1,5 +1,8 @@
 #include "routing/link_graph.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace fatwood {
 
 LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph) {
@@ -29,6 +32,11 @@ LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph) {
     links.reverse[l] =
         links.link(links.to[l], static_cast<std::uint8_t>(fabric.port(fabric.peer(c))));
   }
+  links.walk.resize(links.switches);
+  std::iota(links.walk.begin(), links.walk.end(), 0U);
+  std::ranges::stable_sort(links.walk, {}, [&](std::uint32_t s) {
+    return links.first[s] < links.first[s + 1] ? links.to[links.first[s]] : 0;
+  });
   return links;
 }
 

@@ -19,6 +19,9 @@ struct LinkGraph {
   std::vector<std::uint8_t> port;      // by link
   std::vector<std::uint32_t> slot;     // of each switch, into by_port
   std::vector<std::uint32_t> by_port;  // [slot[s] + port] -> link
+  // Switches in an order that puts those with the same first neighbour beside each other: loops
+  // over switches that look at what lies beyond their links find it at hand.
+  std::vector<std::uint32_t> walk;
 
   std::size_t links() const { return to.size(); }
   std::uint32_t link(std::uint32_t s, std::uint8_t out) const { return by_port[slot[s] + out]; }

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
 #include "routing/balance.hpp"
@@ -43,7 +44,7 @@ class Tree {
   // Chooses a link for each switch and writes its port.
   void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
            std::span<std::uint8_t> row) {
-    lightest_links(nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
+    lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
       chosen_[s] = link;
       row[s] = links_.port[link];
     });
@@ -52,8 +53,8 @@ class Tree {
   // Adds to each link's weight what its switch and those beyond it send.
   void raise(const NearerLinks& nearer, const Weights& sources, Weights& weights) {
     load_ = sources;
-    for (std::size_t i = nearer.order.size(); i-- > 0;) {
-      const Number s = nearer.order[i];
+    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
+      const Number s = entry.at;
       const std::uint64_t load = load_[s];
       weights[chosen_[s]] += load;
       load_[links_.to[chosen_[s]]] += load;
@@ -96,9 +97,9 @@ void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
     tables.row(target)[index(run.at)] = own_port(fabric, tables, target);
     if (addresses == 1) continue;
     if ((i + 1) % addresses != 0) {
-      for (const Number s : nearer.order) {
-        shunned.push_back(tree.chosen(s));
-        weights[tree.chosen(s)] += kReused;
+      for (const NearerLinks::Entry& entry : nearer.entries) {
+        shunned.push_back(tree.chosen(entry.at));
+        weights[shunned.back()] += kReused;
       }
     } else {
       for (const std::uint32_t link : shunned) weights[link] -= kReused;
@@ -120,9 +121,10 @@ ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
   NearerLinks nearer;
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
-    if (run.at != at)
-      nearer = nearer_links(
-          links, std::span(hops).subspan(index(run.at) * links.switches, links.switches));
+    if (run.at != at) {
+      find_nearer_links(links, {hops.data() + index(run.at) * links.switches, links.switches},
+                        nearer);
+    }
     at = run.at;
     lay_run(fabric, nearer, run, {runs.targets.data() + run.first, run.count},
             run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
