@@ -6,6 +6,7 @@ demo: build
 
 test: build
 	ctest --preset release
+	scripts/fuzz 10
 
 build: packages
 	cmake --preset release
@@ -18,6 +19,9 @@ asan: packages
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan
+
+fuzz: packages
+	scripts/fuzz
 
 clean:
 	rm -rf build

@@ -12,6 +12,23 @@
 
 namespace fatwood {
 
+namespace {
+
+[[noreturn]] void cant_write(const std::string& path, int reason) {
+  throw InputError({.file = path}, std::string("can't be written: ") + std::strerror(reason));
+}
+
+void write_through(const std::string& named, const std::filesystem::path& path,
+                   const std::function<void(std::ostream&)>& write) {
+  std::ofstream out(path, std::ios::binary);
+  if (!out) cant_write(named, errno);
+  write(out);
+  out.close();
+  if (!out) cant_write(named, errno);
+}
+
+}  // namespace
+
 void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
   if (path == "-") {
     write(std::cout);
@@ -19,29 +36,21 @@ void write_output(const std::string& path, const std::function<void(std::ostream
     if (!std::cout) throw InputError("standard output can't be written");
     return;
   }
-  const std::string partial = path + ".partial." + std::to_string(getpid());
-  const auto fail = [&] {
-    const std::string reason = std::strerror(errno);
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw InputError({.file = path}, "can't be written: " + reason);
-  };
-  try {
-    std::ofstream out(partial, std::ios::binary);
-    if (!out) fail();
-    write(out);
-    out.close();
-    if (!out) fail();
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw;
-  }
+  namespace fs = std::filesystem;
   std::error_code error;
-  std::filesystem::rename(partial, path, error);
-  if (error) {
-    errno = error.value();
-    fail();
+  const fs::file_status status = fs::status(path, error);  // of what a link points to
+  if (fs::is_directory(status)) cant_write(path, EISDIR);
+  // A device or a pipe must not be replaced by a file.
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(path, path, write);
+  const fs::path target = fs::exists(status) ? fs::canonical(path) : fs::path(path);
+  const fs::path partial = target.string() + ".partial." + std::to_string(getpid());
+  try {
+    write_through(path, partial, write);
+    fs::rename(partial, target, error);
+    if (error) cant_write(path, error.value());
+  } catch (...) {
+    fs::remove(partial, error);
+    throw;
   }
 }
 

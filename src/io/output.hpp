@@ -1,5 +1,6 @@
 #pragma once
-// Output files appear whole or not at all: written beside their place, then renamed.
+// Output files appear whole or not at all: written beside their place, then renamed. Links are
+// followed; devices and pipes are written straight.
 
 #include <functional>
 #include <ostream>

@@ -1,0 +1,22 @@
+#include "core/error.hpp"
+#include "io/ibnetdiscover.hpp"
+#include "io/input.hpp"
+#include "io/json_fabric.hpp"
+#include "io/load_fabric.hpp"
+#include "io/ports_report.hpp"
+#include "io/subnet_lst.hpp"
+
+namespace fatwood {
+
+LoadedFabric read_fabric(Input& input) {
+  const std::string_view head = input.peek();
+  if (looks_like_json(head)) return read_json_fabric(input);
+  if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
+  if (looks_like_ports_report(head)) return read_ports_report(input);
+  if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
+  throw InputError({input.name(), 1, 1},
+                   "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
+                   "opensm-subnet.lst or fatwood's JSON");
+}
+
+}  // namespace fatwood

@@ -1,0 +1,7 @@
+#include "fuzz.hpp"
+#include "io/load_fabric.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fatwood::fuzz::try_reading(data, size,
+                                    [](fatwood::Input& input) { fatwood::read_fabric(input); });
+}

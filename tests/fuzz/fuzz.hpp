@@ -1,0 +1,31 @@
+#pragma once
+// What the fuzz targets share: any bytes give a result or an InputError, nothing else.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "io/input.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood::fuzz {
+
+template <class Read>
+int try_reading(const std::uint8_t* data, std::size_t size, const Read& read) {
+  try {
+    Input input(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz");
+    read(input);
+  } catch (const InputError&) {
+    // Refused in good order.
+  }
+  return 0;
+}
+
+// For readers that need a fabric to fit to.
+inline const Fabric& small_fabric() {
+  static const Fabric fabric = make_tree(xgft({2, 2}, {1, 2}));
+  return fabric;
+}
+
+}  // namespace fatwood::fuzz

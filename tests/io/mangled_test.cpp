@@ -1,0 +1,114 @@
+// Every reader against every kept file of tests/fuzz/corpus: cut at each line and each 7th byte,
+// lines doubled, dropped and swapped, bytes changed. Only InputError may come out.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "io/input.hpp"
+#include "io/lane_file.hpp"
+#include "io/load_fabric.hpp"
+#include "io/load_tables.hpp"
+#include "io/node_name_map.hpp"
+#include "support/real_fabrics.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+using Read = std::function<void(Input&)>;
+
+const Fabric& small() {
+  static const Fabric fabric = make_tree(xgft({2, 2}, {1, 2}));
+  return fabric;
+}
+
+const std::map<std::string, Read>& readers() {
+  static const Read fabric = [](Input& input) { read_fabric(input); };
+  static const std::map<std::string, Read> all{
+      {"ibnetdiscover", fabric},
+      {"ports_report", fabric},
+      {"subnet_lst", fabric},
+      {"json_fabric", fabric},
+      {"any_fabric", fabric},
+      {"tables", [](Input& input) { read_tables(input, small()); }},
+      {"node_name_map", [](Input& input) { read_node_name_map(input); }},
+      {"lane_file", [](Input& input) {
+         const ForwardingTables tables(small().num_terminals(), small().num_switches(), 0);
+         read_lanes(input, small(), tables, assign_lids(small(), 0));
+       }}};
+  return all;
+}
+
+// The tests know where the checkout lies by the place of the real fabrics: beside it.
+std::filesystem::path corpus() {
+  const std::string fabrics = test::real_fabric("");
+  return fabrics.substr(0, fabrics.rfind("/../")) + "/tests/fuzz/corpus";
+}
+
+void try_reading(const Read& read, const std::string& text) {
+  try {
+    Input input(text, "mangled");
+    read(input);
+  } catch (const InputError&) {
+  }
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
+  return lines;
+}
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+TEST(Mangled, OnlyInputErrorComesOut) {
+  std::size_t files = 0;
+  for (const auto& [folder, read] : readers()) {
+    const std::filesystem::path path = corpus() / folder;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      ++files;
+      std::ifstream in(entry.path(), std::ios::binary);
+      const std::string whole(std::istreambuf_iterator<char>(in), {});
+      const std::vector<std::string> lines = lines_of(whole);
+      try_reading(read, whole);
+      for (std::size_t cut = 0; cut < whole.size(); cut += 7)
+        try_reading(read, whole.substr(0, cut));
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        try_reading(read, joined({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(i)}));
+        std::vector<std::string> changed = lines;
+        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
+        try_reading(read, joined(changed));
+        changed = lines;
+        changed[i].clear();
+        try_reading(read, joined(changed));
+        changed = lines;
+        std::swap(changed[i], changed[(i * 7 + 3) % lines.size()]);
+        try_reading(read, joined(changed));
+      }
+      Random random(1, files);
+      for (int round = 0; round < 200 && !whole.empty(); ++round) {
+        std::string changed = whole;
+        for (int k = 0; k < 3; ++k) {
+          changed[random.below(static_cast<std::uint32_t>(whole.size()))] =
+              static_cast<char>(random.below(256));
+        }
+        try_reading(read, changed);
+      }
+    }
+  }
+  EXPECT_GE(files, 15U);
+}
+
+}  // namespace
+}  // namespace fatwood
