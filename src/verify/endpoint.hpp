@@ -22,10 +22,15 @@ inline Endpoint endpoint(const ForwardingTables& tables, Target target) {
   return endpoint(tables.terminal(target));
 }
 
-// "H3[1]" for a host's port, "S1_0[0]" for a switch.
+// "H3[1]" for a host's port, "S1_0[0]" for a switch. The aggregation nodes inside switches all
+// have one name: theirs goes on with " on S1_0[41]".
 inline std::string endpoint_name(const Fabric& fabric, const Endpoint& end) {
-  return port_name(fabric, end.is_switch() ? fabric.channel(fabric.node(end.sw), 0)
-                                           : fabric.terminal_channel(end.terminal));
+  if (end.is_switch()) return port_name(fabric, fabric.channel(fabric.node(end.sw), 0));
+  const Channel c = fabric.terminal_channel(end.terminal);
+  const bool shared =
+      fabric.description(fabric.owner(c)).find("Aggregation Node") != std::string::npos;
+  return shared ? port_name(fabric, c) + " on " + port_name(fabric, fabric.peer(c))
+                : port_name(fabric, c);
 }
 
 // The switch where an end's packets enter or leave; kNone for a terminal on no switch.

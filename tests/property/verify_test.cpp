@@ -9,8 +9,12 @@
 #include <algorithm>
 #include <map>
 
+#include "core/error.hpp"
 #include "oracle/walker.hpp"
+#include "routing/engine.hpp"
+#include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
+#include "topology/spec.hpp"
 
 namespace fatwood {
 namespace {
@@ -118,6 +122,25 @@ void agrees_with_walker(const Fabric& fabric, const Routing& routing) {
   check_deadlock(fabric, routing, Sources::kTerminals, findings.terminal_dependencies);
 }
 
+void agrees_on_source_routes(const Fabric& fabric, const Routing& routing) {
+  const oracle::Findings findings = oracle::walk_all(fabric, routing);
+  const Verdict verdict = verify(fabric, routing, {.threads = 1});
+  RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
+  RC_ASSERT(verdict.reachability.first_lost.has_value() == (findings.unreachable.total() > 0));
+  RC_ASSERT(verdict.deadlock.free() != oracle::has_cycle(findings.dependencies[0]));
+  const LaneVerdict& lane = verdict.deadlock.lanes[0];
+  if (verdict.deadlock.free()) check_order(fabric, lane.order, findings.dependencies[0]);
+  RC_ASSERT(lane.cycle.size() == oracle::shortest_cycle_length(findings.dependencies[0]));
+  for (std::size_t k = 0; k < lane.cycle.size(); ++k) {
+    const auto path =
+        oracle::walk_packet(fabric, routing, lane.cycle[k].source, lane.cycle[k].destination)
+            .channels;
+    const std::vector<Channel> edge = {lane.cycle[k].channel,
+                                       lane.cycle[(k + 1) % lane.cycle.size()].channel};
+    RC_ASSERT(std::search(path.begin(), path.end(), edge.begin(), edge.end()) != path.end());
+  }
+}
+
 TEST(VerifyProperty, AgreesWithTheWalkerOnAnyTables) {
   const bool holds = rc::check("random fabrics and tables", [] {
     for (int i = 0; i < kCasesARun; ++i) {
@@ -128,28 +151,50 @@ TEST(VerifyProperty, AgreesWithTheWalkerOnAnyTables) {
   EXPECT_TRUE(holds);
 }
 
-// Source routes as tables would have them: the same verdicts.
 TEST(VerifyProperty, AgreesWithTheWalkerOnSourceRoutes) {
   const bool holds = rc::check("random fabrics and source routes", [] {
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 5; ++i) {
       const Fabric fabric = test::random_fabric(*rc::gen::arbitrary<std::uint64_t>());
       const Routing routing =
           test::random_source_routes(fabric, *rc::gen::arbitrary<std::uint64_t>());
-      const oracle::Findings findings = oracle::walk_all(fabric, routing);
-      const Verdict verdict = verify(fabric, routing);
-      RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
-      RC_ASSERT(verdict.reachability.first_lost.has_value() == (findings.unreachable.total() > 0));
-      RC_ASSERT(verdict.deadlock.free() != oracle::has_cycle(findings.dependencies[0]));
-      const LaneVerdict& lane = verdict.deadlock.lanes[0];
-      if (verdict.deadlock.free()) check_order(fabric, lane.order, findings.dependencies[0]);
-      RC_ASSERT(lane.cycle.size() == oracle::shortest_cycle_length(findings.dependencies[0]));
-      for (std::size_t k = 0; k < lane.cycle.size(); ++k) {
-        const auto path =
-            oracle::walk_packet(fabric, routing, lane.cycle[k].source, lane.cycle[k].destination)
-                .channels;
-        const std::vector<Channel> edge = {lane.cycle[k].channel,
-                                           lane.cycle[(k + 1) % lane.cycle.size()].channel};
-        RC_ASSERT(std::search(path.begin(), path.end(), edge.begin(), edge.end()) != path.end());
+      agrees_on_source_routes(fabric, routing);
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+// A fabric of some kind: anything a file may hold, or a tree with cables gone.
+Fabric some_fabric() {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const std::string spec =
+      *rc::gen::element<std::string>("", "ft(4,2)", "ft(4,3)", "xgft(2;3,4;1,2)", "kary(2,3)",
+                                     "pgft(2;2,4;1,2;1,2)", "ring(5)", "torus(3,3)");
+  if (spec.empty()) return test::random_fabric(seed);
+  const double share = *rc::gen::element(0.0, 0.02, 0.1, 0.3);
+  return test::damaged_tree(make_fabric(spec), seed, share).fabric;
+}
+
+// What each engine makes of each fabric is judged alike; an engine may refuse, saying why.
+TEST(VerifyProperty, AgreesWithTheWalkerOnEveryEngine) {
+  const bool holds = rc::check("random fabrics, faults and engines", [] {
+    for (int i = 0; i < 2; ++i) {
+      const Fabric fabric = some_fabric();
+      for (const Engine& engine : engines()) {
+        Routing routing;
+        try {
+          routing = route(engine, fabric, {.threads = 1});
+        } catch (const PromiseError&) {
+          continue;
+        } catch (const InputError&) {
+          continue;
+        }
+        if (routing.source_routes.empty()) {
+          agrees_with_walker(fabric, routing);
+        } else {
+          agrees_on_source_routes(fabric, routing);
+        }
+        if (engine.deadlock_free)
+          RC_ASSERT(find_deadlock(fabric, routing, Sources::kAll, 1).free());
       }
     }
   });
