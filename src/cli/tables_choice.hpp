@@ -10,19 +10,25 @@
 
 namespace fatwood::cli {
 
+// With a file of tables: the service level of each path, and the lane of each level; "" for none.
+struct LaneFiles {
+  std::string sl;
+  std::string sl2vl;
+};
+
 struct TablesChoice {
   std::string tables;  // a file or an engine's name; "" when --engine is given
   std::string engine;
-  std::string sl;     // with a file: the service level of each path, or ""
+  LaneFiles lanes;
   RouteChoice route;  // for engines
 };
 
-// TABLES, --sl and the options of engines.
+// TABLES, --sl, --sl2vl and the options of engines.
 void add_tables(CLI::App& verb, TablesChoice& choice);
 
-// With the lanes of the file `sl`, unless it is "". Warnings go to stderr. InputError with file and
-// line when it can't be read.
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const std::string& sl = "");
+// Warnings go to stderr. InputError with file and line when it can't be read.
+Routing read_tables_file(const Fabric& fabric, const std::string& path,
+                         const LaneFiles& lanes = {});
 
 // InputError when there is neither or both, or the file can't be read.
 Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session);

@@ -80,6 +80,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 0 ]
   run "$FATWOOD" verify 'ring(5)' tables
   [ "$status" -eq 1 ]
+  # All levels in one lane: as if there were none.
+  { echo 'Switch 0x0020000000000000, base LID 6, "S0"'; echo '0 1 : 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0'; } >one
+  run "$FATWOOD" verify 'ring(5)' tables --sl lanes --sl2vl one
+  [ "$status" -eq 1 ]
 }
 
 @test "tables of another fabric are refused or clearly answered" {
