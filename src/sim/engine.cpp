@@ -34,10 +34,11 @@ Engine::Engine(const Network& network, const Model& model, const Routes& routes,
       shift_(lane_bits(model.lanes)),
       lanes_(model.lanes),
       crossbar_ticks_(network.crossbar_ticks),
+      fifo_(model.queueing == Queueing::kFifo),
       wheel_(usual_delay(network, model)) {
   const std::size_t count = net_.ports.size() << shift_;
   build_ports();
-  in_.assign(count, {kNil, kNil, 0, 0, 0, kNil, kNil});
+  in_.assign(count, {kNil, kNil, 0, 0, 0, kNil});
   out_.assign(count, {kNil, kNil, 0, model.input_flits, 0, -1, 0, 0, 0});
   std::uint32_t most_slots = 1;
   for (const std::uint32_t slots : net_.switch_ports) most_slots = std::max(most_slots, slots);
@@ -88,6 +89,7 @@ void Engine::build_ports() {
     port.owner = from.owner;
     port.first = from.first;
     port.endpoint = from.endpoint;
+    port.peer_endpoint = from.peer == kNil ? kNil : net_.ports[from.peer].endpoint;
     port.sl_to_vl = static_cast<std::uint16_t>(from.sl_to_vl);
   }
 }
@@ -103,15 +105,18 @@ void Engine::tick() {
   now_.clear();
   wheel_.take(now_);
   counters_.events += now_.size();
-  for (const TimeWheel::Event event : now_) {
-    const auto id = static_cast<std::uint32_t>(event);
-    switch (static_cast<Kind>((event >> 32) & 0xff)) {
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
+    const TimeWheel::Event event = now_[i];
+    const std::uint32_t id = id_of(event);
+    switch (kind_of(event)) {
       case Kind::kRequest:
-        request(id, t);
+        request(id, amount_of(event), t);
         break;
       case Kind::kCredit: {
         OutLane& lane = out_[id];
-        lane.credits += static_cast<std::uint32_t>(event >> 40);
+        lane.credits += amount_of(event);
         if (lane.head != kNil) to_transmit_.push_back(id >> shift_);
         break;
       }
@@ -144,22 +149,59 @@ void Engine::tick() {
 #endif
 }
 
-// The first packet of an input lane asks for its output lane.
-void Engine::request(std::uint32_t in_lane, Time t) {
-  InLane& lane = in_[in_lane];
-  Packet& packet = packets_[lane.head];
-  assert(t >= packet.ready && t >= lane.read_free);
+// Brings near what an event will touch first: large fabrics live outside the caches.
+inline void Engine::prefetch(TimeWheel::Event event) const {
+  const std::uint32_t id = id_of(event);
+  switch (kind_of(event)) {
+    case Kind::kRequest:
+      __builtin_prefetch(&packets_[amount_of(event)]);
+      __builtin_prefetch(&in_[id]);
+      __builtin_prefetch(&ports_[id >> shift_]);
+      break;
+    case Kind::kCredit:
+    case Kind::kArbitrate:
+      __builtin_prefetch(&out_[id]);
+      break;
+    case Kind::kTransmit:
+      __builtin_prefetch(&ports_[id]);
+      __builtin_prefetch(&out_[std::size_t{id} << shift_]);
+      break;
+    case Kind::kDeliver:
+      __builtin_prefetch(&packets_[id]);
+      break;
+    default:
+      __builtin_prefetch(&sources_[id]);
+      break;
+  }
+}
+
+// A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
+// arrival for the same output.
+void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  Packet& packet = packets_[p];
+  assert(t >= packet.ready);
   const Port& port = ports_[in_lane >> shift_];
   const std::uint32_t output =
       routes_.is_adaptive() ? least_queued(packet, port.owner, t)
                             : routes_.output(packet.way, port.owner, port.first, packet.dest);
   const std::uint32_t out_lane =
       (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
-  lane.wants = out_lane;
+  packet.wants = out_lane;
+  __builtin_prefetch(&in_[std::size_t{ports_[output].peer} << shift_]);
   const std::uint32_t bit = in_lane - (port.first << shift_);
-  mask_of(out_lane)[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  std::uint64_t& word = mask_of(out_lane)[bit / 64];
+  const std::uint64_t asks = std::uint64_t{1} << (bit % 64);
+  if ((word & asks) != 0) return;  // one before it asks already
+  word |= asks;
   ++out_[out_lane].requests;
   to_arbitrate_.push_back(out_lane);
+}
+
+// The first packet of the input lane that asks for the output lane, or kNil.
+std::uint32_t Engine::first_for(std::uint32_t in_lane, std::uint32_t out_lane) const {
+  std::uint32_t p = in_[in_lane].head;
+  while (p != kNil && packets_[p].wants != out_lane) p = packets_[p].next;
+  return p;
 }
 
 // Of the outputs on shortest ways, the one with the fewest flits in its lane; on a tie the next
@@ -198,13 +240,6 @@ std::uint32_t Engine::next_request(std::uint32_t out_lane) const {
   return w * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
 }
 
-void Engine::release_leaving(std::uint32_t port_index, Time t) {
-  Port& port = ports_[port_index];
-  if (port.leaving_flits == 0 || port.link_free > t) return;
-  out_[(port_index << shift_) | port.leaving_lane].used -= port.leaving_flits;
-  port.leaving_flits = 0;
-}
-
 // Lets asking input lanes into an output lane while it can take packets.
 void Engine::arbitrate(std::uint32_t out_lane, Time t) {
   OutLane& lane = out_[out_lane];
@@ -218,7 +253,8 @@ void Engine::arbitrate(std::uint32_t out_lane, Time t) {
     const std::uint32_t bit = next_request(out_lane);
     const Port& port = ports_[port_index];
     const std::uint32_t in_lane = (port.first << shift_) + bit;
-    if (lane.used + packets_[in_[in_lane].head].flits > model_.output_flits) {
+    const std::uint32_t p = first_for(in_lane, out_lane);
+    if (lane.used + packets_[p].flits > model_.output_flits) {
       // Room comes with the end of a transmission of this lane: one that is going on, or the
       // next one to start.
       if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & ((1U << shift_) - 1))) {
@@ -229,15 +265,14 @@ void Engine::arbitrate(std::uint32_t out_lane, Time t) {
     mask_of(out_lane)[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
     --lane.requests;
     lane.turn = bit + 1 == words_ * 64 ? 0 : bit + 1;
-    grant(in_lane, out_lane, t);
+    grant(in_lane, p, out_lane, t);
   }
 }
 
 // See model.hpp: the two lines that bound when flits are across, and when the link may start.
-void Engine::grant(std::uint32_t in_lane, std::uint32_t out_lane, Time t) {
-  InLane& lane = in_[in_lane];
-  const std::uint32_t p = lane.head;
-  Packet& packet = packets_[p];
+void Engine::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t) {
+  const InLane& lane = in_[in_lane];
+  const Packet& packet = packets_[p];
   const Time flits = packet.flits;
   const Time x = crossbar_ticks_;
   const Time in_ticks = lane.flit_ticks;
@@ -246,18 +281,41 @@ void Engine::grant(std::uint32_t in_lane, std::uint32_t out_lane, Time t) {
   const Time may_start =
       std::max(t + x + (flits - 1) * std::max<Time>(0, x - out_ticks),
                packet.ready + x + (flits - 1) * std::max<Time>(0, in_ticks - out_ticks));
-  lane.head = packet.next;
-  lane.wants = kNil;
-  lane.read_free = std::max(across, t + 1);
-  if (lane.head == kNil) {
-    lane.tail = kNil;
-  } else {
-    plan(std::max(lane.read_free, packets_[lane.head].ready), Kind::kRequest, in_lane);
-  }
-  plan(lane.read_free + lane.latency, Kind::kCredit, lane.sender, packet.flits);
+  const Time room_back = std::max(across, t + 1);
+  take_from_lane(in_lane, p, room_back);
+  plan(room_back + lane.latency, Kind::kCredit, lane.sender, packet.flits);
   out_[out_lane].write_free = across;
   counters_.flit_hops += packet.flits;
   append_out(p, out_lane, may_start, t);
+}
+
+// Unlinks a granted packet. The next one of a FIFO asks when this one has been read.
+void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
+  InLane& lane = in_[in_lane];
+  const Packet& packet = packets_[p];
+  if (lane.head == p) {
+    lane.head = packet.next;
+    if (lane.head == kNil) lane.tail = kNil;
+  } else {
+    std::uint32_t before = lane.head;
+    while (packets_[before].next != p) before = packets_[before].next;
+    packets_[before].next = packet.next;
+    if (lane.tail == p) lane.tail = before;
+  }
+  if (fifo_) {
+    lane.read_free = read;
+    if (lane.head != kNil) {
+      plan(std::max(read, packets_[lane.head].ready), Kind::kRequest, in_lane, lane.head);
+    }
+    return;
+  }
+  // Another one that wants the same output asks on.
+  std::uint32_t next = packet.next;
+  while (next != kNil && packets_[next].wants != packet.wants) next = packets_[next].next;
+  if (next == kNil) return;
+  const std::uint32_t bit = in_lane - (ports_[in_lane >> shift_].first << shift_);
+  mask_of(packet.wants)[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  ++out_[packet.wants].requests;
 }
 
 void Engine::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t) {
@@ -271,8 +329,13 @@ void Engine::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Tim
     lane.tail = p;
     return;
   }
-  lane.head = lane.tail = p;
   const std::uint32_t port = out_lane >> shift_;
+  lane.head = lane.tail = p;
+  if (lanes_ == 1 && ports_[port].link_free <= t && lane.credits >= packet.flits) {
+    // Nothing can come between: the lane is the only one, and credits never get fewer.
+    start(port, 0, std::max(ready, t), t);
+    return;
+  }
   ports_[port].filled |= static_cast<std::uint16_t>(1U << (out_lane & ((1U << shift_) - 1)));
   plan_transmit(port, std::max(ready, ports_[port].link_free), t);
 }
@@ -304,7 +367,7 @@ void Engine::transmit(std::uint32_t port_index, Time t) {
   if (packet.ready > t) {
     plan_transmit(port_index, packet.ready, t);
   } else if (lane.credits >= packet.flits) {
-    start(port_index, 0, t);
+    start(port_index, 0, t, t);
   }
 }
 
@@ -325,7 +388,7 @@ void Engine::transmit_one_of(std::uint32_t port_index, Time t) {
     }
   }
   if (eligible != 0) {
-    start(port_index, weighted_turn(port_index, eligible), t);
+    start(port_index, weighted_turn(port_index, eligible), t, t);
   } else if (soonest != kNever) {
     plan_transmit(port_index, soonest, t);
   }
@@ -353,9 +416,10 @@ unsigned Engine::weighted_turn(std::uint32_t port_index, unsigned eligible) {
   return lane;
 }
 
-// Puts the first packet of a lane on the link, and into the input lane at the other end.
-void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t) {
-  release_leaving(port_index, t);
+// Puts the first packet of a lane on the link at t, and into the input lane at the other end.
+// t may be after now() when nothing can keep the packet from starting then.
+void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t, Time now) {
+  release_leaving(port_index, now);
   Port& port = ports_[port_index];
   const std::uint32_t out_lane = (port_index << shift_) | lane_number;
   OutLane& lane = out_[out_lane];
@@ -379,17 +443,20 @@ void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t) {
   if (port.endpoint != kNil) left_adapter(packet, port.endpoint, port.link_free, t);
 
   const Time head = t + port.flit_ticks + port.latency;
-  if (ports_[port.peer].endpoint != kNil) {
+  if (port.peer_endpoint != kNil) {
     take_in(p, out_lane, head);
     return;
   }
   const std::uint32_t in_lane = (port.peer << shift_) | lane_number;
   InLane& next = in_[in_lane];
   packet.ready = head + net_.switch_latency;
+  packet.wants = kNil;
   packet.next = kNil;
+  if (next.head == kNil || !fifo_) {
+    plan(fifo_ ? std::max(packet.ready, next.read_free) : packet.ready, Kind::kRequest, in_lane, p);
+  }
   if (next.head == kNil) {
     next.head = p;
-    plan(std::max(packet.ready, next.read_free), Kind::kRequest, in_lane);
   } else {
     packets_[next.tail].next = p;
   }
@@ -410,7 +477,7 @@ void Engine::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free
 void Engine::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
   const Packet& packet = packets_[p];
   const Port& port = ports_[out_lane >> shift_];
-  Source& sink = sources_[ports_[port.peer].endpoint];
+  Source& sink = sources_[port.peer_endpoint];
   const Time y = sink.ticks;
   const Time flits = packet.flits;
   const Time done = std::max(std::max(sink.sink_free, head) + flits * y,
@@ -426,6 +493,7 @@ void Engine::deliver(std::uint32_t p, Time t) {
   const bool last = --message.packets == 0;
   counters_.flits_delivered += packet.flits;
   ++counters_.packets_delivered;
+  last_delivery_ = t;
   observer_.delivered({static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest),
                        message.number, packet.number, packet.flits, message.created, packet.started,
                        t, last});

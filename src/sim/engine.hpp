@@ -80,6 +80,7 @@ class Engine {
   void run(Time until);
   Time now() const { return wheel_.now(); }
   bool idle() const { return wheel_.empty(); }
+  Time last_delivery() const { return last_delivery_; }
   const Counters& counters() const { return counters_; }
   std::uint64_t flits_sent(std::uint32_t port) const { return ports_[port].sent; }
 
@@ -93,7 +94,7 @@ class Engine {
 
  private:
   enum class Kind : std::uint64_t {
-    kRequest,    // input lane: its first packet asks
+    kRequest,    // input lane, packet: it asks for its output lane
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
     kTransmit,   // port
@@ -107,6 +108,7 @@ class Engine {
     std::uint32_t next;     // in its lane
     std::uint32_t message;  // pool index
     std::uint32_t dest;
+    std::uint32_t wants;   // output lane asked for
     std::uint32_t number;  // in the message
     std::uint16_t flits;
     std::uint8_t service_level;
@@ -125,7 +127,6 @@ class Engine {
     std::uint32_t flit_ticks;  // of the link that fills it
     std::uint32_t latency;     // of that link, for the credit's way back
     std::uint32_t sender;      // output lane
-    std::uint32_t wants;       // output lane asked for
   };
   struct alignas(64) OutLane {
     std::uint32_t head, tail;
@@ -143,6 +144,7 @@ class Engine {
     std::uint64_t sent;
     std::uint32_t flit_ticks, latency, peer, owner, first;
     std::uint32_t endpoint;       // whose adapter this is, or kNil
+    std::uint32_t peer_endpoint;  // whose adapter is at the other end, or kNil
     std::uint16_t leaving_flits;  // on the link until link_free, still in the buffer
     std::uint16_t filled;         // lanes with a packet
     std::uint16_t sl_to_vl;
@@ -173,18 +175,26 @@ class Engine {
 
   void build_ports();
   void tick();
-  void request(std::uint32_t in_lane, Time t);
+  void prefetch(TimeWheel::Event event) const;
+  void request(std::uint32_t in_lane, std::uint32_t p, Time t);
+  std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
+  void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
   std::uint32_t next_request(std::uint32_t out_lane) const;
   void arbitrate(std::uint32_t out_lane, Time t);
-  void grant(std::uint32_t in_lane, std::uint32_t out_lane, Time t);
+  void grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t);
   void append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t);
-  void release_leaving(std::uint32_t port_index, Time t);
+  void release_leaving(std::uint32_t port_index, Time t) {
+    Port& port = ports_[port_index];
+    if (port.leaving_flits == 0 || port.link_free > t) return;
+    out_[(port_index << shift_) | port.leaving_lane].used -= port.leaving_flits;
+    port.leaving_flits = 0;
+  }
 
   void transmit(std::uint32_t port_index, Time t);
   void transmit_one_of(std::uint32_t port_index, Time t);
   unsigned weighted_turn(std::uint32_t port_index, unsigned eligible);
-  void start(std::uint32_t port_index, unsigned lane_number, Time t);
+  void start(std::uint32_t port_index, unsigned lane_number, Time t, Time now);
 
   void feed(std::uint32_t endpoint, Time t);
   void begin_message(std::uint32_t endpoint, Time t);
@@ -198,14 +208,22 @@ class Engine {
   void plan_arbitrate(std::uint32_t out_lane, Time at);
   void plan_feed(std::uint32_t endpoint, Time at);
   void plan(Time at, Kind kind, std::uint32_t id, std::uint32_t amount = 0) {
-    wheel_.push(at, (std::uint64_t{amount} << 40) | (static_cast<std::uint64_t>(kind) << 32) | id);
+    wheel_.push(at, (std::uint64_t{amount} << 36) | (static_cast<std::uint64_t>(kind) << 32) | id);
+  }
+  static Kind kind_of(TimeWheel::Event event) { return static_cast<Kind>((event >> 32) & 0xf); }
+  static std::uint32_t id_of(TimeWheel::Event event) { return static_cast<std::uint32_t>(event); }
+  static std::uint32_t amount_of(TimeWheel::Event event) {
+    return static_cast<std::uint32_t>(event >> 36);
   }
   std::uint64_t* mask_of(std::uint32_t out_lane) {
     return words_ == 1 ? &out_[out_lane].mask : &masks_[std::size_t{out_lane} * words_];
   }
 
   std::uint32_t queued(std::uint32_t head) const;  // flits
-  std::uint32_t blocked_on(std::uint32_t lane) const;
+  std::uint32_t next_left(std::uint32_t out_lane,
+                          const std::vector<std::vector<std::uint32_t>>& in) const;
+  std::optional<Deadlock> cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
+                                   const std::vector<std::vector<std::uint32_t>>& out) const;
 
   const Network& net_;
   const Model& model_;
@@ -216,6 +234,7 @@ class Engine {
   const unsigned shift_;  // lane v of port p is (p << shift_) | v
   const std::uint32_t lanes_;
   const Time crossbar_ticks_;  // 0: without limit
+  const bool fifo_;            // input lanes keep the order of all packets
   std::uint32_t words_ = 1;
   unsigned high_lanes_ = 0;
   std::vector<std::uint32_t> weight_;
@@ -237,6 +256,7 @@ class Engine {
   mutable std::vector<std::uint32_t> candidates_;
   Counters counters_;
   bool wants_sent_ = false;
+  Time last_delivery_ = 0;
 };
 
 }  // namespace fatwood::sim

@@ -1,15 +1,18 @@
 // What can be said about the engine's state between two ticks: does everything balance, and do
 // packets wait in a cycle.
 //
-// Deadlock: a lane's first packet waits for at most one other lane: an input lane for the output
-// lane it asks, when that, even after everything under way has left, has no room for the packet
-// whose turn it is; an output lane for the input lane at the other end of its link, when that,
-// even after all credits under way have come, has no room. So waits form a graph with at most one
-// edge out of each lane, and what can never move again hangs on its cycles: every lane of a cycle
-// needs the next one's first packet to move. Without a cycle some lane can move, and nothing is
-// called a deadlock.
+// Deadlock: packets are let go one by one as if they left the network at once: the first of an
+// output lane when the input lane at the other end of its link, without what is gone, has room; a
+// packet of an input lane when its output lane, without what is gone, has room for the asking
+// packet whose turn it is. That is more than can happen, so what is left at the end can truly
+// never move, and a network that is merely congested leaves nothing. And when nothing in the
+// network moves, nothing is let go: no deadlock is missed for long. What is left waits in
+// cycles: each waits for a full lane, whose packets are left too.
+// Cost: O(lanes + packets) but for the search of turns.
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "sim/engine.hpp"
 
@@ -21,63 +24,128 @@ std::uint32_t Engine::queued(std::uint32_t head) const {
   return flits;
 }
 
-// Lanes are numbered inputs first, then outputs. The lane whose first packet has to move before
-// this one's can; kNil when it needs none.
-std::uint32_t Engine::blocked_on(std::uint32_t lane) const {
-  const auto inputs = static_cast<std::uint32_t>(in_.size());
-  if (lane < inputs) {
-    const InLane& in = in_[lane];
-    if (in.head == kNil || in.wants == kNil) return kNil;
-    const std::uint32_t chosen = (ports_[lane >> shift_].first << shift_) + next_request(in.wants);
-    const std::uint32_t room = model_.output_flits - queued(out_[in.wants].head);
-    return packets_[in_[chosen].head].flits > room ? inputs + in.wants : kNil;
+namespace {
+
+// What is left of a queue when all that can move has moved: packets in order.
+using Left = std::vector<std::uint32_t>;
+
+}  // namespace
+
+// Lets go every packet that has, or can get, room ahead of it, as if it left the network at once;
+// what stays can never move. See the head of this file.
+std::optional<Deadlock> Engine::deadlock() const {
+  const unsigned lane_mask = (1U << shift_) - 1;
+  std::vector<Left> in(in_.size());
+  std::vector<Left> out(out_.size());
+  std::vector<std::uint32_t> in_flits(in_.size(), 0);
+  std::vector<std::uint32_t> out_flits(out_.size(), 0);
+  std::vector<std::uint32_t> work;  // output lanes to look at
+  const auto all_of = [&](std::uint32_t head, Left& left) {
+    std::uint32_t flits = 0;
+    for (std::uint32_t p = head; p != kNil; p = packets_[p].next) {
+      left.push_back(p);
+      flits += packets_[p].flits;
+    }
+    return flits;
+  };
+  for (std::uint32_t i = 0; i < in_.size(); ++i) {
+    in_flits[i] = all_of(in_[i].head, in[i]);
+    // Who has not asked yet will: it is under way. In a FIFO that goes for all behind it.
+    const auto moves = [&](std::uint32_t p) { return packets_[p].wants == kNil; };
+    if (fifo_ && !in[i].empty() && moves(in[i].front())) in[i].clear();
+    if (!fifo_) std::erase_if(in[i], moves);
+    in_flits[i] = 0;
+    for (const std::uint32_t p : in[i]) in_flits[i] += packets_[p].flits;
+    out_flits[i] = all_of(out_[i].head, out[i]);
+    if (!out[i].empty() || out_[i].requests != 0) work.push_back(i);
   }
-  const OutLane& out = out_[lane - inputs];
-  const Port& port = ports_[(lane - inputs) >> shift_];
-  if (out.head == kNil || packets_[out.head].ready > now()) return kNil;
-  if (ports_[port.peer].endpoint != kNil) return kNil;
-  const std::uint32_t in_lane = (port.peer << shift_) | ((lane - inputs) & ((1U << shift_) - 1));
-  const std::uint32_t room = model_.input_flits - queued(in_[in_lane].head);
-  return packets_[out.head].flits > room ? in_lane : kNil;
+  while (!work.empty()) {
+    const std::uint32_t o = work.back();
+    work.pop_back();
+    const Port& port = ports_[o >> shift_];
+    const std::uint32_t ahead = (port.peer << shift_) | (o & lane_mask);
+    while (!out[o].empty() &&
+           (port.peer_endpoint != kNil ||
+            packets_[out[o].front()].flits + in_flits[ahead] <= model_.input_flits)) {
+      out_flits[o] -= packets_[out[o].front()].flits;
+      out[o].erase(out[o].begin());
+    }
+    while (port.owner != kNil) {
+      const std::uint32_t in_lane = next_left(o, in);
+      if (in_lane == kNil) break;
+      Left& left = in[in_lane];
+      const auto first = std::find_if(left.begin(), left.end(),
+                                      [&](std::uint32_t p) { return packets_[p].wants == o; });
+      if (packets_[*first].flits + out_flits[o] > model_.output_flits) break;
+      if (fifo_) {
+        left.clear();
+        in_flits[in_lane] = 0;
+      } else {
+        in_flits[in_lane] -= packets_[*first].flits;
+        left.erase(first);
+      }
+      work.push_back(in_[in_lane].sender);
+    }
+  }
+  return cycle_of(in, out);
 }
 
-std::optional<Deadlock> Engine::deadlock() const {
-  const auto inputs = static_cast<std::uint32_t>(in_.size());
-  const auto count = static_cast<std::uint32_t>(in_.size() + out_.size());
-  std::vector<std::uint32_t> visit(count, kNil);  // the walk that came by
-  for (std::uint32_t from = 0; from < count; ++from) {
-    std::uint32_t lane = from;
-    while (lane != kNil && visit[lane] == kNil) {
-      visit[lane] = from;
-      lane = blocked_on(lane);
+// The asking input lane that has the turn among those that are left.
+std::uint32_t Engine::next_left(std::uint32_t out_lane,
+                                const std::vector<std::vector<std::uint32_t>>& in) const {
+  const Port& port = ports_[out_lane >> shift_];
+  const std::uint32_t first = port.first << shift_;
+  const std::uint32_t count = net_.switch_ports[port.owner] << shift_;
+  const std::uint32_t turn = out_[out_lane].turn;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t in_lane = first + (turn + i) % count;
+    const auto& left = in[in_lane];
+    const auto asks = [&](std::uint32_t p) { return packets_[p].wants == out_lane; };
+    if (fifo_ ? !left.empty() && asks(left.front()) : std::any_of(left.begin(), left.end(), asks)) {
+      return in_lane;
     }
-    if (lane == kNil || visit[lane] != from) continue;
-    const auto buffer = [&](std::uint32_t which) {
-      const std::uint32_t at = which < inputs ? which : which - inputs;
-      return Wait::Buffer{at >> shift_, at & ((1U << shift_) - 1), which >= inputs};
-    };
-    Deadlock cycle;
-    std::uint32_t at = lane;
-    do {
-      const std::uint32_t next = blocked_on(at);
-      const Packet& packet = packets_[at < inputs ? in_[at].head : out_[at - inputs].head];
-      const Message& message = messages_[packet.message];
-      cycle.push_back({static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest),
-                       message.number, packet.number, buffer(at), buffer(next)});
-      at = next;
-    } while (at != lane);
-    return cycle;
   }
-  return std::nullopt;
+  return kNil;
+}
+
+// Follows what is left: an output lane's first packet waits for the first packet left in the
+// input lane ahead, which waits for the first of the output lane it asks, until one comes again.
+std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
+                                         const std::vector<std::vector<std::uint32_t>>& out) const {
+  const unsigned lane_mask = (1U << shift_) - 1;
+  std::uint32_t at = 0;
+  while (at < out.size() && out[at].empty()) ++at;
+  if (at == out.size()) return std::nullopt;
+  const auto wait = [&](std::uint32_t p, std::uint32_t holds, bool output, std::uint32_t wants) {
+    const Message& message = messages_[packets_[p].message];
+    return Wait{static_cast<Endpoint>(message.source),
+                static_cast<Endpoint>(message.dest),
+                message.number,
+                packets_[p].number,
+                {holds >> shift_, holds & lane_mask, output},
+                {wants >> shift_, wants & lane_mask, !output}};
+  };
+  Deadlock walk;
+  std::vector<std::uint32_t> seen;
+  while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
+    seen.push_back(at);
+    const std::uint32_t ahead = (ports_[at >> shift_].peer << shift_) | (at & lane_mask);
+    const std::uint32_t p = in[ahead].front();
+    walk.push_back(wait(out[at].front(), at, true, ahead));
+    walk.push_back(wait(p, ahead, false, packets_[p].wants));
+    at = packets_[p].wants;
+  }
+  const auto begin = std::find(seen.begin(), seen.end(), at) - seen.begin();
+  return Deadlock(walk.begin() + 2 * begin, walk.end());
 }
 
 std::string Engine::imbalance() const {
   std::vector<std::uint64_t> returning(out_.size(), 0);
   std::uint64_t inside = 0;
   wheel_.for_each([&](Time, TimeWheel::Event event) {
-    const auto id = static_cast<std::uint32_t>(event);
-    const auto kind = static_cast<Kind>((event >> 32) & 0xff);
-    if (kind == Kind::kCredit) returning[id] += event >> 40;
+    const std::uint32_t id = id_of(event);
+    const Kind kind = kind_of(event);
+    if (kind == Kind::kCredit) returning[id] += amount_of(event);
     if (kind == Kind::kDeliver) inside += packets_[id].flits;
   });
   for (std::uint32_t i = 0; i < out_.size(); ++i) {

@@ -8,7 +8,7 @@
 // A packet of F flits crosses a switch like this (f flit time of a link, l its latency):
 //   link in    flit i leaves at s + i f and is in the input buffer at s + (i+1) f + l.
 //   request    R = s + f + l + switch latency: the head is routed and asks for its output lane, if
-//              it is first of its input lane; packets of a lane keep their order.
+//              it is first of its input lane, or of those in it for the same output (Queueing).
 //   grant      at g >= R, when the output lane's buffer has room for the whole packet and takes
 //              no other packet (a crossbar without limit takes any number); asking input lanes
 //              take turns. Flits cross at x = cycle / speed-up each, or as they come in: flit i
@@ -50,15 +50,21 @@ struct LaneShare {
   std::uint32_t weight = 64;  // flits in a turn; 0: the lane is never served
 };
 
+// How the packets of an input lane wait. kFifo: one after the other, so that one that can't go on
+// keeps all behind it. kByOutput: only behind those for the same output (virtual output queues in
+// one buffer); several may be read at once.
+enum class Queueing : std::uint8_t { kByOutput, kFifo };
+
 using SlToVl = std::array<std::uint8_t, kServiceLevels>;
 
 struct Model {
-  std::uint32_t packet_flits = 10;     // of every packet but a message's last
-  std::uint32_t flit_bytes = 64;       // to turn bytes and seconds into flits and cycles
-  std::uint32_t input_flits = 40;      // buffer of an input lane
-  std::uint32_t output_flits = 40;     // buffer of an output lane
-  unsigned lanes = 1;                  // virtual lanes of every port
-  std::uint32_t crossbar_speedup = 1;  // 0: without limit
+  std::uint32_t packet_flits = 10;  // of every packet but a message's last
+  std::uint32_t flit_bytes = 64;    // to turn bytes and seconds into flits and cycles
+  std::uint32_t input_flits = 40;   // buffer of an input lane
+  std::uint32_t output_flits = 40;  // buffer of an output lane
+  unsigned lanes = 1;               // virtual lanes of every port
+  Queueing queueing = Queueing::kByOutput;
+  std::uint32_t crossbar_speedup = 0;  // 0: without limit
   std::uint32_t link_latency = 0;      // cycles
   std::uint32_t switch_latency = 0;    // cycles
   std::vector<LaneShare> shares;       // by lane; empty: all low, 64

@@ -20,6 +20,7 @@ struct Pkt {
   Time created, started = -1;
   Itinerary way;
   std::uint32_t* left_of_message;
+  int wants = -1;  // output lane it asks for
   // At the place where it is now:
   std::vector<Time> in;   // when flit i came into the input buffer, or will
   std::vector<Time> out;  // when flit i is in the output buffer, or will be
@@ -27,8 +28,7 @@ struct Pkt {
 
 struct InBuffer {
   std::deque<Pkt*> packets;
-  Time reading_until = 0;
-  int wants = -1;  // output lane
+  Time reading_until = 0;  // of a FIFO
 };
 struct OutBuffer {
   std::deque<Pkt*> packets;  // not started
@@ -164,14 +164,25 @@ class Flits {
 
   void place_requests(Time t) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-      InBuffer& buffer = in[i];
-      if (buffer.packets.empty() || buffer.wants >= 0 || buffer.reading_until > t) continue;
-      Pkt& packet = *buffer.packets.front();
-      if (packet.in[0] + net.switch_latency > t) continue;
-      const NetPort& port = net.ports[i / L];
-      const std::uint32_t to = r.output(packet.way, port.owner, port.first, packet.dest);
-      buffer.wants = static_cast<int>(to * L + vl(to, packet.level));
+      if (m.queueing == Queueing::kFifo) {
+        if (!in[i].packets.empty() && in[i].reading_until <= t) ask(*in[i].packets.front(), i, t);
+      } else {
+        for (Pkt* packet : in[i].packets) ask(*packet, i, t);
+      }
     }
+  }
+  void ask(Pkt& packet, std::size_t in_lane, Time t) {
+    if (packet.wants >= 0 || packet.in[0] + net.switch_latency > t) return;
+    const NetPort& port = net.ports[in_lane / L];
+    const std::uint32_t to = r.output(packet.way, port.owner, port.first, packet.dest);
+    packet.wants = static_cast<int>(to * L + vl(to, packet.level));
+  }
+  // The first packet of an input lane that asks for output lane o.
+  Pkt* asking(std::size_t in_lane, std::size_t o) {
+    for (Pkt* packet : in[in_lane].packets) {
+      if (packet->wants == static_cast<int>(o)) return packet;
+    }
+    return nullptr;
   }
 
   void fill_adapter(std::size_t e, Time t) {
@@ -242,11 +253,11 @@ class Flits {
       std::size_t winner = count;
       for (std::size_t i = 0; i < count && winner == count; ++i) {
         const std::size_t k = (buffer.turn + i) % count;
-        if (in[first + k].wants == static_cast<int>(o)) winner = k;
+        if (asking(first + k, o) != nullptr) winner = k;
       }
       if (winner == count) return;
       InBuffer& from = in[first + winner];
-      Pkt& packet = *from.packets.front();
+      Pkt& packet = *asking(first + winner, o);
       if (buffer.used + packet.flits > m.output_flits) return;
       buffer.turn = winner + 1;
       Time free = t;
@@ -255,8 +266,8 @@ class Flits {
         free = std::max(free, packet.in[i] + net.switch_latency) + x;
         packet.out[i] = free;
       }
-      from.packets.pop_front();
-      from.wants = -1;
+      from.packets.erase(std::find(from.packets.begin(), from.packets.end(), &packet));
+      packet.wants = -1;
       from.reading_until = std::max(free, t + 1);
       buffer.writing_until = free;
       buffer.used += packet.flits;

@@ -1,0 +1,105 @@
+#include "sim/poisson.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fatwood::sim {
+
+namespace {
+
+constexpr std::uint32_t kMessageStream = 2;
+
+// Ticks a flit of what the adapter and its link carry.
+double flit_ticks(const Network& net, std::uint32_t e) {
+  const NetPort& port = net.ports[net.endpoint_port[e]];
+  return std::max(port.flit_ticks, port.adapter_ticks);
+}
+
+}  // namespace
+
+Poisson::Poisson(const Network& network, const PoissonClass& terminals,
+                 const PoissonClass& switches, std::uint64_t seed)
+    : net_(network), class_{terminals, switches} {
+  const auto n = static_cast<std::uint32_t>(net_.terminals);
+  std::vector<double> row(net_.endpoints(), 1);
+  if (terminals.matrix != nullptr) {
+    std::vector<Flow> flows = terminals.matrix->flows;
+    std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
+      return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
+    });
+    first_.assign(n + 1, 0);
+    std::fill(row.begin(), row.begin() + n, 0);
+    for (const Flow& flow : flows) {
+      const std::uint32_t s = index(flow.source);
+      first_[s + 1] = static_cast<std::uint32_t>(dest_.size() + 1);
+      row[s] += static_cast<double>(flow.units);
+      dest_.push_back(index(flow.destination));
+      sum_.push_back(row[s]);
+    }
+    for (std::uint32_t s = 0; s < n; ++s) first_[s + 1] = std::max(first_[s + 1], first_[s]);
+    const double most = *std::max_element(row.begin(), row.begin() + n);
+    for (std::uint32_t s = 0; s < n && most > 0; ++s) row[s] /= most;
+  }
+  source_.reserve(net_.endpoints());
+  for (std::uint32_t e = 0; e < net_.endpoints(); ++e) {
+    const PoissonClass& own = class_[e < n ? 0 : 1];
+    source_.push_back({Random(seed, e, kMessageStream)});
+    const double load = own.load * row[e];
+    const bool alone = (e < n ? net_.terminals : net_.switches) < 2;
+    if (load <= 0 || alone) continue;
+    capacity_[e < n ? 0 : 1] += row[e] / flit_ticks(net_, e);
+    source_[e].interval = static_cast<double>(own.message_flits) * flit_ticks(net_, e) / load;
+    draw_next(source_[e]);
+  }
+}
+
+void Poisson::draw_next(Source& source) const {
+  source.exact -= std::log1p(-source.random.uniform()) * source.interval;
+  source.next = static_cast<Time>(source.exact);
+}
+
+std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
+  const auto n = static_cast<std::uint32_t>(net_.terminals);
+  if (e < n && !first_.empty()) {
+    const auto begin = sum_.begin() + first_[e];
+    const auto end = sum_.begin() + first_[e + 1];
+    const double at = random.uniform() * *(end - 1);
+    const auto found = std::upper_bound(begin, end - 1, at);
+    return dest_[static_cast<std::size_t>(found - sum_.begin())];
+  }
+  const std::uint32_t base = e < n ? 0 : n;
+  const std::uint32_t count = e < n ? n : static_cast<std::uint32_t>(net_.switches);
+  const std::uint32_t drawn = base + random.below(count - 1);
+  return drawn < e ? drawn : drawn + 1;
+}
+
+MessageSpec Poisson::take(Endpoint e, Time /*now*/) {
+  Source& source = source_[index(e)];
+  const PoissonClass& own = class_[net_.is_terminal(e) ? 0 : 1];
+  MessageSpec spec;
+  spec.created = source.next;
+  spec.dest = static_cast<Endpoint>(draw_destination(index(e), source.random));
+  spec.flits = own.message_flits;
+  spec.service_level = own.service_level;
+  ++source.messages;
+  draw_next(source);
+  return spec;
+}
+
+std::uint64_t Poisson::terminal_flits_until(Time until) {
+  std::uint64_t messages = 0;
+  for (std::uint32_t e = 0; e < net_.terminals; ++e) {
+    Source& source = source_[e];
+    if (source.interval == 0) continue;
+    while (source.next < until) {
+      // The same draws as take() makes, so that the count is that of the process.
+      draw_destination(e, source.random);
+      ++source.messages;
+      draw_next(source);
+    }
+    messages += source.messages;
+  }
+  return messages * class_[0].message_flits;
+}
+
+}  // namespace fatwood::sim

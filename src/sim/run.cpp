@@ -1,0 +1,272 @@
+#include "sim/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <mutex>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+
+constexpr double kAcceptedShare = 0.98;
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+void check_balance(const Engine& engine) {
+  if (const std::string wrong = engine.imbalance(); !wrong.empty()) {
+    throw std::logic_error("the simulator lost flits or credits: " + wrong);
+  }
+}
+
+void check_service_level(const Setup& setup, unsigned level) {
+  const unsigned most = level + setup.routes.lanes() - 1;
+  if (most >= kServiceLevels) {
+    throw InputError(fmt::format("service level {} and the routing's {} lanes need more than {}",
+                                 level, setup.routes.lanes(), kServiceLevels));
+  }
+  if (setup.routes.lanes() > setup.model.lanes) {
+    throw InputError(fmt::format("the routing needs {} lanes, the model has {}",
+                                 setup.routes.lanes(), setup.model.lanes));
+  }
+}
+
+Latency summary(const Histogram& all, double cycle) {
+  Latency latency;
+  latency.mean = all.mean() / cycle;
+  latency.p50 = all.percentile(0.50) / cycle;
+  latency.p95 = all.percentile(0.95) / cycle;
+  latency.p99 = all.percentile(0.99) / cycle;
+  latency.most = static_cast<double>(all.most()) / cycle;
+  latency.count = all.count();
+  return latency;
+}
+
+// Whether the second half of a series has the mean of the first, within what their scatter explains
+// or a tenth.
+bool is_settled(const std::vector<double>& series) {
+  if (series.size() < 8) return true;
+  const auto middle = series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2);
+  const Estimate first = batch_means({series.begin(), middle});
+  const Estimate second = batch_means({middle, series.end()});
+  return std::abs(second.mean - first.mean) <=
+         std::max(first.half + second.half, 0.1 * std::max(first.mean, second.mean));
+}
+
+// What the windows of one class say. The last, open window is left out.
+ClassResult evaluate(const std::vector<Window>& windows, Time window_ticks, double cycle,
+                     double flits_per_tick) {
+  ClassResult result;
+  std::vector<double> accepted;
+  std::vector<double> latency;
+  double last = 0;
+  const auto count = windows.size() - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    accepted.push_back(static_cast<double>(windows[i].flits) /
+                       (static_cast<double>(window_ticks) * flits_per_tick));
+    if (windows[i].message.count() > 0) last = windows[i].message.mean() / cycle;
+    latency.push_back(last);
+    result.series.push_back({static_cast<double>(window_ticks) * static_cast<double>(i + 1) / cycle,
+                             accepted.back(), windows[i].message.count() > 0 ? last : 0});
+  }
+  const std::size_t cut_flow = mser_cut(accepted);
+  const std::size_t cut = std::max(mser_cut(latency), cut_flow);
+  result.settled = is_settled({latency.begin() + static_cast<std::ptrdiff_t>(cut), latency.end()});
+  result.warmup_cycles =
+      static_cast<Time>(static_cast<double>(window_ticks) * static_cast<double>(cut) / cycle);
+  result.accepted =
+      batch_means({accepted.begin() + static_cast<std::ptrdiff_t>(cut_flow), accepted.end()});
+  Histogram message;
+  Histogram packet;
+  for (std::size_t i = cut; i < count; ++i) {
+    message.add(windows[i].message);
+    packet.add(windows[i].packet);
+  }
+  result.message = summary(message, cycle);
+  result.packet = summary(packet, cycle);
+  result.message.half =
+      batch_means({latency.begin() + static_cast<std::ptrdiff_t>(cut), latency.end()}).half;
+  return result;
+}
+
+}  // namespace
+
+Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
+               const Progress& progress) {
+  const Network& net = setup.network;
+  if (!(load > 0 && load <= 1)) {
+    throw InputError(fmt::format("load {}: expected more than 0 and at most 1", load));
+  }
+  check_service_level(setup, traffic.service_level);
+  if (traffic.switch_load > 0) check_service_level(setup, traffic.switch_service_level);
+  const double start = thread_seconds();
+  Poisson workload(
+      net, {load, traffic.message_flits, traffic.service_level, traffic.matrix},
+      {traffic.switch_load, traffic.switch_message_flits, traffic.switch_service_level, nullptr},
+      setup.seed);
+  Meter meter(net);
+  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
+  const Time window =
+      std::max<Time>(1, traffic.cycles * net.cycle / static_cast<Time>(traffic.windows));
+  Point point;
+  Time end = 0;
+  for (std::size_t w = 0; w < traffic.windows && !point.deadlock; ++w) {
+    end += window;
+    engine.run(end - 1);
+    meter.next_window();
+    point.deadlock = engine.deadlock();
+    const Window& done = meter.terminal_windows()[w];
+    report(progress, static_cast<double>(w + 1) / static_cast<double>(traffic.windows),
+           fmt::format("load {:.3f}: {} cycles, accepted {:.3f}", load, end / net.cycle,
+                       static_cast<double>(done.flits) /
+                           (static_cast<double>(window) * workload.terminal_capacity())));
+  }
+  check_balance(engine);
+  const double cycle = net.cycle;
+  const double flits_per_tick = workload.terminal_capacity();
+  point.terminals = evaluate(meter.terminal_windows(), window, cycle, flits_per_tick);
+  point.terminals.offered = load;
+  point.terminals.created = static_cast<double>(workload.terminal_flits_until(end)) /
+                            (static_cast<double>(end) * flits_per_tick);
+  if (traffic.switch_load > 0) {
+    point.switches = evaluate(meter.switch_windows(), window, cycle, workload.switch_capacity());
+    point.switches.offered = traffic.switch_load;
+  }
+  point.use.resize(net.ports.size());
+  for (std::uint32_t p = 0; p < net.ports.size(); ++p) {
+    point.use[p] = std::min(1.0, static_cast<double>(engine.flits_sent(p)) *
+                                     net.ports[p].flit_ticks / static_cast<double>(end));
+  }
+  point.counters = engine.counters();
+  point.cycles = end / net.cycle;
+  point.bytes = engine.bytes();
+  point.seconds = thread_seconds() - start;
+  return point;
+}
+
+std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
+                             const std::vector<double>& loads, int threads,
+                             const Progress& progress) {
+  std::vector<Point> points(loads.size());
+  std::mutex mutex;
+  std::vector<double> done(loads.size(), 0);
+  // The highest loads take longest: they go first.
+  std::vector<std::size_t> order(loads.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return loads[a] > loads[b]; });
+  parallel_for(loads.size(), threads, [&](std::size_t item, int) {
+    const std::size_t i = order[item];
+    const Progress own = [&](double fraction, std::string_view text) {
+      const std::lock_guard lock(mutex);
+      done[i] = fraction;
+      double sum = 0;
+      for (const double d : done) sum += d;
+      report(progress, sum / static_cast<double>(done.size()), text);
+    };
+    points[i] = run_load(setup, traffic, loads[i], progress ? own : Progress{});
+  });
+  return points;
+}
+
+Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
+                           int threads, const Progress& progress) {
+  Saturation found;
+  double low = 0;
+  double high = 1;
+  const auto kept = [](const Point& p) {
+    return !p.deadlock && p.terminals.accepted.mean >= kAcceptedShare * p.terminals.created;
+  };
+  // Each round looks at three loads inside the bracket, whatever the number of threads.
+  std::vector<double> loads{0.25, 0.5, 0.75, 1.0};
+  while (!loads.empty()) {
+    std::vector<Point> points = run_sweep(setup, traffic, loads, threads, progress);
+    bool broken = false;
+    for (Point& p : points) {
+      if (!broken && kept(p)) {
+        low = std::max(low, p.terminals.offered);
+      } else {
+        if (!broken) high = p.terminals.offered;
+        broken = true;
+      }
+      found.peak = std::max(found.peak, p.terminals.accepted.mean);
+      found.points.push_back(std::move(p));
+    }
+    if (found.points.back().deadlock) break;
+    if (!broken) high = low;
+    loads.clear();
+    for (int i = 1; i <= 3 && high - low > width; ++i) loads.push_back(low + (high - low) * i / 4);
+  }
+  found.load = low;
+  std::stable_sort(found.points.begin(), found.points.end(), [](const Point& a, const Point& b) {
+    return a.terminals.offered < b.terminals.offered;
+  });
+  return found;
+}
+
+CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
+                           const Progress& progress) {
+  const Network& net = setup.network;
+  unsigned level = 0;
+  for (const auto& list : lists) {
+    for (const ListedMessage& m : list) level = std::max<unsigned>(level, m.service_level);
+  }
+  check_service_level(setup, level);
+  const double start = thread_seconds();
+  Lists workload(net, std::move(lists), pace);
+  Meter meter(net);
+  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
+  CollectiveResult result;
+  result.messages = workload.messages();
+  result.flits = workload.flits();
+  Time until = 0;
+  while (!engine.idle() && !result.deadlock) {
+    until += Time{20000} * net.cycle;
+    engine.run(until);
+    result.deadlock = engine.deadlock();
+    report(progress,
+           static_cast<double>(engine.counters().flits_delivered) /
+               static_cast<double>(std::max<std::uint64_t>(1, result.flits)),
+           fmt::format("{} cycles", engine.now() / net.cycle));
+  }
+  check_balance(engine);
+  result.counters = engine.counters();
+  const Time finish = engine.last_delivery();
+  result.finish_cycles = finish / net.cycle;
+  Histogram all = meter.terminal_windows().back().message;
+  all.add(meter.switch_windows().back().message);
+  result.message = summary(all, net.cycle);
+  std::size_t senders = 0;
+  double capacity = 0;  // flits a tick of all that send
+  for (std::uint32_t e = 0; e < net.terminals; ++e) {
+    const auto own = static_cast<Endpoint>(e);
+    if (workload.finished(own) == 0) continue;
+    const NetPort& port = net.ports[net.endpoint_port[e]];
+    const double share = static_cast<double>(workload.flits_of(own)) *
+                         std::max(port.flit_ticks, port.adapter_ticks) /
+                         static_cast<double>(workload.finished(own));
+    result.slowest = senders == 0 ? share : std::min(result.slowest, share);
+    result.bandwidth += share;
+    capacity += 1.0 / std::max(port.flit_ticks, port.adapter_ticks);
+    ++senders;
+  }
+  if (senders > 0) {
+    result.bandwidth /= static_cast<double>(senders);
+    result.overall = static_cast<double>(result.flits) / static_cast<double>(finish) / capacity;
+  }
+  result.bytes = engine.bytes();
+  result.seconds = thread_seconds() - start;
+  return result;
+}
+
+}  // namespace fatwood::sim

@@ -1,0 +1,83 @@
+// Reads a message trace; the format is in lists.hpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <istream>
+#include <iterator>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "sim/lists.hpp"
+#include "sim/sizes.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+
+constexpr std::string_view kSwitchPrefix = "switch:";
+
+std::uint32_t find_endpoint(const Fabric& fabric, const Network& network,
+                            const TerminalNames& names, std::string_view text) {
+  if (!text.starts_with(kSwitchPrefix)) return index(names.find(text));
+  const std::string_view name = text.substr(kSwitchPrefix.size());
+  std::uint32_t found = kNil;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    if (fabric.id(node) == name) return index(network.endpoint(s));
+    if (display_name(fabric, node) != name) continue;
+    if (found != kNil) throw InputError(fmt::format("\"{}\" is more than one switch", name));
+    found = index(network.endpoint(s));
+  }
+  if (found == kNil) throw InputError(fmt::format("there is no switch \"{}\"", name));
+  return found;
+}
+
+double parse_time(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0) || value > 1e15) {
+    throw InputError(fmt::format("expected a time in nanoseconds, not \"{}\"", text));
+  }
+  return value;
+}
+
+}  // namespace
+
+MessageLists parse_trace(std::istream& in, const std::string& file, const Fabric& fabric,
+                         const Network& network, const Model& model) {
+  const TerminalNames names(fabric);
+  MessageLists lists(network.endpoints());
+  std::string line;
+  bool any = false;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    const std::vector<std::string> word{std::istream_iterator<std::string>(words), {}};
+    if (word.empty()) continue;
+    try {
+      if (word.size() != 4) throw InputError("expected \"time source destination bytes\"");
+      ListedMessage message;
+      message.created =
+          static_cast<Time>(std::llround(parse_time(word[0]) * 1e-9 / network.tick_seconds));
+      const std::uint32_t source = find_endpoint(fabric, network, names, word[1]);
+      message.dest = find_endpoint(fabric, network, names, word[2]);
+      if (source == message.dest) throw InputError(fmt::format("{} sends to itself", word[1]));
+      message.flits = (parse_bytes(word[3]) + model.flit_bytes - 1) / model.flit_bytes;
+      lists[source].push_back(message);
+      any = true;
+    } catch (const InputError& error) {
+      throw InputError({.file = file, .line = number}, error.what());
+    }
+  }
+  if (!any) throw InputError({.file = file}, "the trace has no message");
+  for (auto& list : lists) {
+    std::stable_sort(list.begin(), list.end(), [](const ListedMessage& a, const ListedMessage& b) {
+      return a.created < b.created;
+    });
+  }
+  return lists;
+}
+
+}  // namespace fatwood::sim

@@ -1,0 +1,167 @@
+// Statistics, lists, traces, sweeps: values known by hand, and the same bytes at any number of
+// threads.
+
+#include "sim/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "sim/sizes.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood::sim {
+namespace {
+
+TEST(Histogram, PercentilesAreThoseOfTheSortedSample) {
+  Random random(4);
+  Histogram histogram;
+  std::vector<Time> sample;
+  double sum = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto value = static_cast<Time>(std::exp(random.uniform() * 14));
+    sample.push_back(value);
+    sum += static_cast<double>(value);
+    histogram.add(value);
+  }
+  std::sort(sample.begin(), sample.end());
+  for (const double q : {0.01, 0.5, 0.95, 0.99, 1.0}) {
+    const auto rank = static_cast<std::size_t>(std::ceil(q * 20000)) - 1;
+    const auto exact = static_cast<double>(sample[rank]);
+    EXPECT_NEAR(histogram.percentile(q), exact, 0.009 * exact) << q;
+  }
+  EXPECT_DOUBLE_EQ(histogram.mean(), sum / 20000);
+  EXPECT_EQ(histogram.most(), sample.back());
+}
+
+TEST(Meter, FindsTheWarmUp) {
+  std::vector<double> series;
+  for (int i = 0; i < 100; ++i) series.push_back((i < 20 ? 5.0 * (20 - i) : 0) + 10 + i % 3);
+  const std::size_t cut = mser_cut(series);
+  EXPECT_GE(cut, 18U);
+  EXPECT_LE(cut, 23U);
+}
+
+TEST(Meter, BatchMeansCoverTheMean) {
+  // Of 200 series of independent values about 95% of intervals hold the true mean.
+  int hits = 0;
+  for (std::uint32_t sample = 0; sample < 200; ++sample) {
+    Random random(9, sample);
+    std::vector<double> series;
+    for (int i = 0; i < 100; ++i) series.push_back(random.uniform());
+    const Estimate estimate = batch_means(series);
+    if (std::abs(estimate.mean - 0.5) <= estimate.half) ++hits;
+  }
+  EXPECT_GE(hits, 180);
+  EXPECT_LE(hits, 199);
+}
+
+struct Tree {
+  Fabric fabric = make_fabric("kary(4,2)");
+  Model model;
+  Network net = make_network(fabric, model);
+  MadeOblivious made = make_oblivious("random:2", *fabric.tree(), 3);
+  Routes routes = Routes::by_paths(net, *made.routing);
+  Setup setup{net, model, routes, PathChoice::kRandomPerPacket, 7};
+};
+
+TEST(Run, SweepsAreTheSameAtAnyNumberOfThreads) {
+  const Tree tree;
+  OpenTraffic traffic;
+  traffic.cycles = 5000;
+  const std::vector<double> loads{0.2, 0.5, 0.8, 1.0};
+  const auto one = run_sweep(tree.setup, traffic, loads, 1);
+  const auto three = run_sweep(tree.setup, traffic, loads, 3);
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    EXPECT_EQ(one[i].terminals.offered, loads[i]);
+    EXPECT_EQ(one[i].terminals.accepted.mean, three[i].terminals.accepted.mean);
+    EXPECT_EQ(one[i].terminals.message.mean, three[i].terminals.message.mean);
+    EXPECT_EQ(one[i].terminals.message.p99, three[i].terminals.message.p99);
+    EXPECT_EQ(one[i].counters.events, three[i].counters.events);
+    EXPECT_EQ(one[i].use, three[i].use);
+  }
+  EXPECT_NEAR(one[1].terminals.accepted.mean, 0.5, 0.03);
+  EXPECT_LT(one[1].terminals.message.p50, one[1].terminals.message.p99);
+  EXPECT_LE(one[3].terminals.accepted.mean, 1.0);
+}
+
+TEST(Run, SaturationOfAHotSpotIsItsShare) {
+  const Tree tree;
+  const Traffic hot = hotspot_traffic(16, Terminal{0});
+  OpenTraffic traffic;
+  traffic.matrix = &hot;
+  traffic.cycles = 20000;
+  // Fifteen senders share one link.
+  const Saturation found = find_saturation(tree.setup, traffic, 0.01, 2);
+  EXPECT_NEAR(found.peak, 1.0 / 15, 0.001);
+  EXPECT_NEAR(found.load, 1.0 / 15, 0.02);
+}
+
+TEST(Run, BarriersWaitForTheLastAndListsDoNot) {
+  const Tree tree;
+  // Stage 0: 0 sends much, 1 little. Stage 1: both send. In step, 1 waits for 0.
+  MessageLists lists(tree.net.endpoints());
+  lists[0] = {{0, 5000, 2, 0, 0}, {0, 100, 2, 1, 0}};
+  lists[1] = {{0, 100, 3, 0, 0}, {0, 5000, 3, 1, 0}};
+  const auto free = run_lists(tree.setup, lists, Pace::kAfterSent);
+  const auto step = run_lists(tree.setup, lists, Pace::kBarrier);
+  EXPECT_NEAR(static_cast<double>(free.finish_cycles), 5100, 50);
+  EXPECT_NEAR(static_cast<double>(step.finish_cycles), 10000, 100);
+  EXPECT_EQ(free.counters.messages_delivered, 4U);
+}
+
+TEST(Trace, MessagesStartAtTheirTime) {
+  const Tree tree;
+  std::istringstream in("# a trace\n100.0 H0 H5 64\n 50 H1 6 1k # later line, earlier time\n");
+  const MessageLists lists = parse_trace(in, "t", tree.fabric, tree.net, tree.model);
+  ASSERT_EQ(lists[0].size(), 1U);
+  EXPECT_EQ(lists[0][0].dest, 5U);
+  EXPECT_EQ(lists[0][0].flits, 1U);
+  EXPECT_EQ(lists[1][0].flits, 16U);
+  // 64 bytes at 32 Gb/s: a cycle is 16 ns.
+  EXPECT_EQ(lists[0][0].created, 6);
+  const auto result = run_lists(tree.setup, lists, Pace::kAtTime);
+  EXPECT_EQ(result.counters.messages_delivered, 2U);
+}
+
+TEST(Trace, WhatIsWrongIsNamed) {
+  const Tree tree;
+  const auto message = [&](const char* text) -> std::string {
+    std::istringstream in(text);
+    try {
+      parse_trace(in, "t", tree.fabric, tree.net, tree.model);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_TRUE(message("0 H0 nobody 64\n").starts_with("t:1:"));
+  EXPECT_TRUE(message("0 H0 H1 64\n0 H2 H2 64\n").starts_with("t:2:"));
+  EXPECT_TRUE(message("soon H0 H1 64\n").starts_with("t:1:"));
+  EXPECT_TRUE(message("0 H0 H1\n").starts_with("t:1:"));
+  EXPECT_TRUE(message("0 H0 H1 0\n").starts_with("t:1:"));
+  EXPECT_TRUE(message("0 switch:none H1 64\n").starts_with("t:1:"));
+  EXPECT_EQ(message("0 switch:S1_0 switch:S2_0 64\n"), "accepted");
+  EXPECT_TRUE(message("# nothing\n").starts_with("t:"));
+}
+
+TEST(Sizes, AsPeopleTypeThem) {
+  EXPECT_EQ(parse_bytes("4k"), 4096U);
+  EXPECT_EQ(parse_byte_range("4k:16k"), (std::vector<std::uint64_t>{4096, 8192, 16384}));
+  EXPECT_EQ(parse_byte_range("1M"), std::vector<std::uint64_t>{1048576});
+  EXPECT_EQ(parse_loads("0.1:0.3:0.1"), (std::vector<double>{0.1, 0.2, 0.3}));
+  EXPECT_EQ(parse_loads("0.1:1.0:0.05").size(), 19U);
+  for (const char* bad : {"", "0", "1.1", "0.5:0.1:0.1", "0.1:0.2", "x", "0.1:0.9:0", "nan"}) {
+    EXPECT_THROW(parse_loads(bad), InputError) << bad;
+  }
+  for (const char* bad : {"", "0", "4q", "-1", "k", "99999999999G"}) {
+    EXPECT_THROW(parse_bytes(bad), InputError) << bad;
+  }
+  EXPECT_THROW(parse_byte_range("16k:4k"), InputError);
+}
+
+}  // namespace
+}  // namespace fatwood::sim
