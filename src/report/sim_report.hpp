@@ -1,0 +1,53 @@
+#pragma once
+// What `fatwood sim` prints and writes.
+//
+// Open traffic: {"points": [{"offered", "accepted", "accepted_half_width", "latency_mean",
+//   "latency_half_width", "latency_p50", "latency_p95", "latency_p99", "latency_max",
+//   "packet_latency_mean", "packet_latency_p99", "created", "settled", "warmup_cycles", "cycles",
+//   "messages", "flit_hops", "switches": null or {...}, "series": [[cycle, accepted, latency]],
+//   "busiest": [{"channel", "use"}]}],
+//   "saturation": null or {"load", "peak"}, "flit_hops", "seconds", "deadlock": null or {...},
+//   "cycle_seconds", "bytes"}
+// Loads are shares of what a terminal can send; latencies are in cycles (the flit time of the
+// fastest link), those of messages from their creation, those of packets from their first flit on
+// the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
+//   "bandwidth", "slowest", "overall", "latency_mean", "latency_p99", ...}], the rest as above}.
+// A deadlock: {"load" or "message_bytes", "cycle": [{"source", "destination", "message", "packet",
+//   "holds": {"port", "lane", "buffer"}, "wants": {...}}]}, each wanting what the next holds.
+
+#include <string>
+#include <vector>
+
+#include "sim/run.hpp"
+
+namespace fatwood {
+
+struct SimResult {
+  std::vector<sim::Point> points;
+  std::optional<sim::Saturation> saturation;  // its points moved to `points`
+};
+
+struct CollectivePoint {
+  std::uint64_t message_bytes = 0;  // 0: a trace
+  sim::CollectiveResult result;
+};
+
+std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
+                          const sim::Deadlock& deadlock);
+
+std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result);
+std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result);
+std::string sim_csv(const SimResult& result);
+std::string sim_svg(const std::string& title, const SimResult& result);
+// Time series of all points, and use of every channel at each point, as CSV.
+std::string series_csv(const SimResult& result);
+std::string use_csv(const Fabric& fabric, const sim::Network& network, const SimResult& result);
+
+std::string collective_text(const Fabric& fabric, const sim::Network& network,
+                            const std::vector<CollectivePoint>& points);
+std::string collective_json(const Fabric& fabric, const sim::Network& network,
+                            const std::vector<CollectivePoint>& points);
+std::string collective_csv(const sim::Network& network, const std::vector<CollectivePoint>& points);
+std::string collective_svg(const std::string& title, const std::vector<CollectivePoint>& points);
+
+}  // namespace fatwood
