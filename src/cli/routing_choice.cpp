@@ -23,13 +23,14 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
-std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
-                                           const Session& session) {
-  if (find_oblivious(routing) != nullptr) {
+ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, const Session& session,
+                           Prefer prefer) {
+  const bool tables_do = prefer == Prefer::kTables && is_engine(routing);
+  if (find_oblivious(routing) != nullptr && !tables_do) {
     if (fabric.tree()) {
       MadeOblivious made = make_oblivious(routing, *fabric.tree(), session.seed);
       if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
-      return path_source(std::move(made.routing));
+      return {std::move(made.routing), {}};
     }
     if (!is_engine(routing)) {
       throw InputError(fmt::format(
@@ -42,15 +43,21 @@ std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::stri
     options.seed = session.seed;
     options.threads = session.threads;
     options.progress = terminal_progress(routing);
-    return path_source(fabric, route(find_engine(routing), fabric, options));
+    return {nullptr, route(find_engine(routing), fabric, options)};
   }
-  if (std::filesystem::exists(routing))
-    return path_source(fabric, read_tables_file(fabric, routing));
+  if (std::filesystem::exists(routing)) return {nullptr, read_tables_file(fabric, routing)};
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& engine : engines()) known += fmt::format(" {}", engine.name);
   throw InputError(
       fmt::format("\"{}\" is no file of tables and no routing; there are:{}", routing, known));
+}
+
+std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
+                                           const Session& session) {
+  ChosenRouting chosen = find_routing(fabric, routing, session, Prefer::kClosedForm);
+  if (chosen.closed_form) return path_source(std::move(chosen.closed_form));
+  return path_source(fabric, std::move(chosen.routing));
 }
 
 TerminalNames names_for(const Fabric& fabric, const PathSource& paths) {

@@ -17,6 +17,16 @@ std::string routing_help();
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
+// A name may be both ("dmodk"): tables also reach switches.
+enum class Prefer { kClosedForm, kTables };
+struct ChosenRouting {
+  std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: `routing` it is
+  Routing routing;
+};
+// Notes and warnings go to stderr. InputError as choose_routing.
+ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, const Session& session,
+                           Prefer prefer);
+
 // The fabric must outlive the result. Notes and warnings go to stderr. InputError when it is none
 // of the three, or a closed form on a fabric that is no whole tree.
 std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,

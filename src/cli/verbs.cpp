@@ -10,15 +10,26 @@ void add_optimise(CLI::App& app, Session& session);
 void add_order(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
+void add_sim(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_trace(CLI::App& app, Session& session);
 void add_verify(CLI::App& app, Session& session);
 void add_worst(CLI::App& app, Session& session);
 
 std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {
-      add_check_certificate, add_compare, add_convert, add_load,  add_optimise, add_order,
-      add_permutations,      add_route,   add_show,    add_trace, add_verify,   add_worst};
+  static constexpr AddVerb kVerbs[] = {add_check_certificate,
+                                       add_compare,
+                                       add_convert,
+                                       add_load,
+                                       add_optimise,
+                                       add_order,
+                                       add_permutations,
+                                       add_route,
+                                       add_sim,
+                                       add_show,
+                                       add_trace,
+                                       add_verify,
+                                       add_worst};
   return kVerbs;
 }
 

@@ -1,0 +1,277 @@
+// fatwood sim FABRIC --routing R ...: what the fabric delivers, flit by flit.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+
+#include "cli/routing_choice.hpp"
+#include "cli/sim_options.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "io/output.hpp"
+#include "report/sim_report.hpp"
+#include "sim/sizes.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct SimArguments {
+  FabricArgument fabric;
+  std::string routing;
+  bool adaptive = false;
+  std::string paths = "packet-turns";
+  std::string traffic = "uniform";
+  std::string load;
+  std::string message_size;  // bytes
+  std::uint64_t message_flits = 0;
+  std::string collective;
+  std::string placement = "order";
+  bool barrier = false;
+  std::size_t stages = 0;
+  std::string trace;
+  double switch_load = 0;
+  unsigned service_level = 0, switch_service_level = 0;
+  std::int64_t cycles = 30000;
+  std::string csv, svg, series, use;
+  ModelOptions model;
+};
+
+// Everything a run refers to, alive as long as the runs.
+struct Prepared {
+  Fabric fabric;
+  ChosenRouting chosen;
+  sim::Model model;
+  sim::Network network;
+  std::unique_ptr<sim::Routes> routes;
+};
+
+bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
+
+std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
+  auto p = std::make_unique<Prepared>();
+  p->fabric = load(a.fabric);
+  const Prefer prefer = needs_switch_routes(a) ? Prefer::kTables : Prefer::kClosedForm;
+  if (a.adaptive == !a.routing.empty()) {
+    throw InputError("expected --routing ROUTING or --adaptive, one of them");
+  }
+  unsigned lanes = 1;
+  if (!a.adaptive) {
+    p->chosen = find_routing(p->fabric, a.routing, session, prefer);
+    if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
+  }
+  const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
+  if (top + lanes > sim::kServiceLevels) {
+    throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
+                                 top, lanes, sim::kServiceLevels));
+  }
+  p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
+  p->network = sim::make_network(p->fabric, p->model);
+  p->routes = std::make_unique<sim::Routes>(
+      a.adaptive              ? sim::Routes::adaptive(p->network)
+      : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form)
+                              : sim::Routes::by_tables(p->network, p->chosen.routing));
+  p->routes->check_terminals(p->fabric);
+  if (a.switch_load > 0) p->routes->check_switches(p->fabric);
+  return p;
+}
+
+std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& model) {
+  return (bytes + model.flit_bytes - 1) / model.flit_bytes;
+}
+
+std::string title_of(const SimArguments& a) {
+  return fmt::format("{}, {}", a.fabric.name, a.adaptive ? "adaptive" : a.routing);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  if (!path.empty()) write_output(path, [&](std::ostream& out) { out << text; });
+}
+
+void run_open(const SimArguments& a, Session& session) {
+  const bool search = a.load == "saturation";
+  const std::vector<double> loads = search ? std::vector<double>{} : sim::parse_loads(a.load);
+  if (!(a.switch_load >= 0 && a.switch_load <= 1)) {
+    throw InputError(fmt::format("--switch-load {}: expected 0 to 1", a.switch_load));
+  }
+  if (a.cycles < 100) throw InputError("--cycles: at least 100");
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  Traffic matrix;
+  sim::OpenTraffic traffic;
+  if (a.traffic != "uniform") {
+    const Schedule schedule = make_traffic(a.traffic, TerminalNames(p->fabric), session.seed);
+    if (schedule.stages != 1) {
+      throw InputError(
+          fmt::format("--traffic {} has {} stages: use --collective", a.traffic, schedule.stages));
+    }
+    matrix = schedule.stage(0);
+    traffic.matrix = &matrix;
+  }
+  traffic.message_flits = p->model.packet_flits;
+  if (a.message_flits != 0) traffic.message_flits = a.message_flits;
+  if (!a.message_size.empty()) {
+    traffic.message_flits = flits_of(sim::parse_bytes(a.message_size), p->model);
+  }
+  traffic.service_level = static_cast<std::uint8_t>(a.service_level);
+  traffic.switch_load = a.switch_load;
+  traffic.switch_message_flits = traffic.message_flits;
+  traffic.switch_service_level = static_cast<std::uint8_t>(a.switch_service_level);
+  traffic.cycles = a.cycles;
+  SimResult result;
+  if (search) {
+    result.saturation =
+        sim::find_saturation(setup, traffic, 0.01, session.threads, terminal_progress("sim"));
+    result.points = std::move(result.saturation->points);
+  } else {
+    result.points =
+        sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"));
+  }
+  write_file(a.csv, sim_csv(result));
+  write_file(a.series, series_csv(result));
+  write_file(a.use, use_csv(p->fabric, p->network, result));
+  write_file(a.svg, sim_svg(title_of(a), result));
+  fmt::print("{}", session.json ? sim_json(p->fabric, p->network, result)
+                                : sim_text(p->fabric, p->network, result));
+  for (const sim::Point& point : result.points) {
+    if (point.deadlock) session.status = 1;
+  }
+}
+
+// Ranks on terminals: in order, or at random.
+Schedule placed(const SimArguments& a, const Fabric& fabric, const Session& session) {
+  const std::string name = a.collective == "shift" ? "shifts" : a.collective;
+  Schedule schedule = make_traffic(name, TerminalNames(fabric), session.seed);
+  if (a.placement == "order") return schedule;
+  Random random(session.seed, 0, 3);
+  std::vector<Terminal> at;
+  for (const std::uint32_t t :
+       random.permutation(static_cast<std::uint32_t>(fabric.num_terminals()))) {
+    at.push_back(static_cast<Terminal>(t));
+  }
+  return place(std::move(schedule), std::move(at), fabric.num_terminals());
+}
+
+void print_lists(const SimArguments& a, Session& session, const Prepared& p,
+                 const std::vector<CollectivePoint>& points) {
+  write_file(a.csv, collective_csv(p.network, points));
+  write_file(a.svg, collective_svg(title_of(a), points));
+  fmt::print("{}", session.json ? collective_json(p.fabric, p.network, points)
+                                : collective_text(p.fabric, p.network, points));
+  for (const CollectivePoint& point : points) {
+    if (point.result.deadlock) session.status = 1;
+  }
+}
+
+void run_collective(const SimArguments& a, Session& session) {
+  const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  const Schedule schedule = placed(a, p->fabric, session);
+  std::vector<CollectivePoint> points(sizes.size());
+  const Progress progress = terminal_progress("sim");
+  // The largest take longest: they go first.
+  parallel_for(sizes.size(), session.threads, [&](std::size_t item, int thread) {
+    const std::size_t i = sizes.size() - 1 - item;
+    points[i].message_bytes = sizes[i];
+    points[i].result = sim::run_lists(
+        setup,
+        sim::stage_lists(
+            p->network, schedule,
+            {flits_of(sizes[i], p->model), a.stages, static_cast<std::uint8_t>(a.service_level)}),
+        a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
+        thread == 0 ? progress : Progress{});
+  });
+  print_lists(a, session, *p, points);
+}
+
+void run_trace(const SimArguments& a, Session& session) {
+  std::ifstream in(a.trace);
+  if (!in) throw InputError({.file = a.trace}, "can't be read");
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric, p->network, p->model);
+  bool switches = false;
+  for (std::size_t e = 0; e < lists.size(); ++e) {
+    for (const sim::ListedMessage& m : lists[e]) {
+      switches = switches || e >= p->network.terminals || m.dest >= p->network.terminals;
+    }
+  }
+  if (switches) p->routes->check_switches(p->fabric);
+  std::vector<CollectivePoint> points(1);
+  points[0].result =
+      sim::run_lists(setup, std::move(lists), sim::Pace::kAtTime, terminal_progress("sim"));
+  print_lists(a, session, *p, points);
+}
+
+void add_traffic_options(CLI::App& verb, SimArguments& a) {
+  verb.add_option("--traffic", a.traffic,
+                  "uniform (each message anew), or a pattern of fatwood load; messages are Poisson")
+      ->capture_default_str();
+  verb.add_option("--load", a.load,
+                  "of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
+  verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)");
+  verb.add_option("--message-size", a.message_size,
+                  "bytes of a message; with --collective also 4k:16M, by powers of two");
+  verb.add_option("--collective", a.collective,
+                  "each terminal's own list: shift, ring, doubling, halving, file:PATH, ..");
+  verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
+      ->check(CLI::IsMember({"order", "random"}))
+      ->capture_default_str();
+  verb.add_flag("--barrier", a.barrier, "a stage starts when the last has arrived everywhere");
+  verb.add_option("--stages", a.stages, "simulate so many of the stages, evenly spread (0: all)");
+  verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
+  verb.add_option("--switch-load", a.switch_load,
+                  "uniform traffic between switches' own ports, of what those can send");
+  verb.add_option("--sl", a.service_level, "service level of the terminals' messages")
+      ->check(CLI::Range(0, 15));
+  verb.add_option("--switch-sl", a.switch_service_level, "service level of the switches' messages")
+      ->check(CLI::Range(0, 15));
+  verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_sim(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("sim", "simulate what the fabric delivers, flit by flit");
+  auto a = std::make_shared<SimArguments>();
+  add_fabric(*verb, a->fabric);
+  verb->add_option("--routing", a->routing, routing_help());
+  verb->add_flag("--adaptive", a->adaptive,
+                 "least-queued among shortest ways, in place of a routing");
+  verb->add_option("--paths", a->paths, "how a source picks among several paths")
+      ->check(CLI::IsMember({"packet-random", "packet-turns", "message-random", "message-turns"}))
+      ->capture_default_str();
+  add_traffic_options(*verb, *a);
+  add_model_options(*verb, a->model);
+  verb->add_option("--csv", a->csv, "write the table as CSV");
+  verb->add_option("--svg", a->svg, "plot latency and throughput");
+  verb->add_option("--series", a->series, "write the time series of each point as CSV");
+  verb->add_option("--use", a->use, "write the use of every channel as CSV");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer(
+      "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
+      "p.svg");
+  verb->callback([a, &session] {
+    const int asked =
+        (a->load.empty() ? 0 : 1) + (a->collective.empty() ? 0 : 1) + (a->trace.empty() ? 0 : 1);
+    if (asked != 1) throw InputError("expected one of --load, --collective and --trace");
+    if (!a->collective.empty()) {
+      run_collective(*a, session);
+    } else if (!a->trace.empty()) {
+      run_trace(*a, session);
+    } else {
+      run_open(*a, session);
+    }
+  });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,193 @@
+#include "cli/sim_options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "sim/sizes.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+std::uint32_t megabits(double gigabits, const char* option) {
+  if (!(gigabits >= 0) || gigabits > 4e6) {
+    throw InputError(fmt::format("{} {}: expected Gb/s", option, gigabits));
+  }
+  return static_cast<std::uint32_t>(std::llround(gigabits * 1000));
+}
+
+std::uint32_t whole(const std::string& text, const char* what) {
+  std::uint32_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end) {
+    throw InputError(fmt::format("{}: expected a whole number, not \"{}\"", what, text));
+  }
+  return value;
+}
+
+// "high:64" or "low:16".
+sim::LaneShare parse_share(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string priority = text.substr(0, colon);
+  if (colon == std::string::npos || (priority != "high" && priority != "low")) {
+    throw InputError(fmt::format("--shares: expected high:WEIGHT or low:WEIGHT, not \"{}\"", text));
+  }
+  return {priority == "high" ? sim::Priority::kHigh : sim::Priority::kLow,
+          whole(text.substr(colon + 1), "--shares")};
+}
+
+// Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
+void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
+  std::ifstream in(path);
+  if (!in) throw InputError({.file = path}, "can't be read");
+  std::map<std::string, Channel> by_name;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.connected(c)) by_name.emplace(port_name(fabric, c), c);
+  }
+  model.speeds.resize(fabric.num_channels());
+  model.latencies.resize(fabric.num_channels(), model.link_latency);
+  std::string line;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    const auto fail = [&](const std::string& message) {
+      throw InputError({.file = path, .line = number}, message);
+    };
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string port;
+    if (!(words >> port)) continue;
+    double gigabit = 0;
+    if (!(words >> gigabit) || !(gigabit > 0) || gigabit > 4e6) {
+      fail("expected \"port gigabits [latency]\"");
+    }
+    const auto found = by_name.find(port);
+    if (found == by_name.end()) fail(fmt::format("no cable is at a port \"{}\"", port));
+    std::uint32_t latency = model.link_latency;
+    std::string rest;
+    if (words >> rest) {
+      try {
+        latency = whole(rest, "latency in cycles");
+      } catch (const InputError& error) {
+        fail(error.what());
+      }
+    }
+    for (const Channel c : {found->second, fabric.peer(found->second)}) {
+      model.speeds[c] = megabits(gigabit, "speed");
+      model.latencies[c] = latency;
+    }
+  }
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& verb, ModelOptions& o) {
+  const auto group = "Switches, links, adapters";
+  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--mtu", o.mtu, "bytes of a packet, in place of --packet-flits")->group(group);
+  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--buffer-packets", o.buffer_packets, "packets that a lane's buffer holds")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits")
+      ->group(group);
+  verb.add_option("--output-flits", o.output_flits, "buffer of an output lane, in flits")
+      ->group(group);
+  verb.add_option("--queueing", o.queueing, "input lanes queue by output, or as one FIFO")
+      ->check(CLI::IsMember({"output", "fifo"}))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--crossbar", o.crossbar,
+                  "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "
+                  "or unlimited")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--link-latency", o.link_latency, "cycles")->capture_default_str()->group(group);
+  verb.add_option("--switch-latency", o.switch_latency, "cycles")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--link-speed", o.link_gigabits, "Gb/s of every link (default: the fabric's)")
+      ->group(group);
+  verb.add_option("--links", o.links, "file of links with a speed and latency of their own")
+      ->group(group);
+  verb.add_option("--terminal-speed", o.terminal_gigabits,
+                  "Gb/s that a host moves in or out (default: no limit)")
+      ->group(group);
+  verb.add_option("--port0-speed", o.port0_gigabits, "Gb/s of a switch's own port")->group(group);
+  verb.add_option("--lanes", o.lanes, "virtual lanes (default: what the routing needs)")
+      ->group(group);
+  verb.add_option("--shares", o.shares, "of each lane: high:WEIGHT or low:WEIGHT, in flits")
+      ->delimiter(',')
+      ->group(group);
+  verb.add_option("--high-limit", o.high_limit,
+                  "flits of high priority before a waiting packet of low (0: no limit)")
+      ->group(group);
+  verb.add_option("--sl-to-vl", o.sl_to_vl, "lane of each of the 16 service levels")
+      ->delimiter(',')
+      ->group(group);
+}
+
+sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned routing_lanes) {
+  sim::Model model;
+  model.flit_bytes = o.flit_bytes;
+  if (o.flit_bytes == 0) throw InputError("--flit-bytes 0: a flit needs at least one byte");
+  model.packet_flits = o.packet_flits;
+  if (!o.mtu.empty()) {
+    model.packet_flits =
+        static_cast<std::uint32_t>((sim::parse_bytes(o.mtu) + o.flit_bytes - 1) / o.flit_bytes);
+  }
+  if (o.buffer_packets == 0) throw InputError("--buffer-packets 0: a buffer holds at least one");
+  const std::uint64_t buffer = std::uint64_t{o.buffer_packets} * model.packet_flits;
+  if (buffer > 0x7fffffff) throw InputError("--buffer-packets: too many flits");
+  model.input_flits = o.input_flits != 0 ? o.input_flits : static_cast<std::uint32_t>(buffer);
+  model.output_flits = o.output_flits != 0 ? o.output_flits : static_cast<std::uint32_t>(buffer);
+  model.lanes = o.lanes != 0 ? o.lanes : routing_lanes;
+  model.queueing = o.queueing == "fifo" ? sim::Queueing::kFifo : sim::Queueing::kByOutput;
+  model.crossbar_speedup = o.crossbar == "unlimited" ? 0 : whole(o.crossbar, "--crossbar");
+  if (o.crossbar != "unlimited" && (model.crossbar_speedup == 0 || model.crossbar_speedup > 64)) {
+    throw InputError("--crossbar: expected 1 to 64, or unlimited");
+  }
+  constexpr std::uint32_t kMostLatency = 1'000'000;
+  if (o.link_latency > kMostLatency || o.switch_latency > kMostLatency) {
+    throw InputError("a latency of more than a million cycles");
+  }
+  model.link_latency = o.link_latency;
+  model.switch_latency = o.switch_latency;
+  model.link_speed = megabits(o.link_gigabits, "--link-speed");
+  model.terminal_speed = megabits(o.terminal_gigabits, "--terminal-speed");
+  model.port0_speed = megabits(o.port0_gigabits, "--port0-speed");
+  for (const std::string& share : o.shares) model.shares.push_back(parse_share(share));
+  model.high_limit = o.high_limit;
+  if (!o.sl_to_vl.empty()) {
+    if (o.sl_to_vl.size() != sim::kServiceLevels) {
+      throw InputError(fmt::format("--sl-to-vl: expected 16 lanes, not {}", o.sl_to_vl.size()));
+    }
+    sim::SlToVl map{};
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (o.sl_to_vl[i] >= sim::kMaxLanes) {
+        throw InputError(fmt::format("--sl-to-vl: there is no lane {}", o.sl_to_vl[i]));
+      }
+      map[i] = static_cast<std::uint8_t>(o.sl_to_vl[i]);
+    }
+    model.sl_to_vl.push_back(map);
+  }
+  if (!o.links.empty()) read_links(fabric, o.links, model);
+  return model;
+}
+
+sim::PathChoice parse_path_choice(const std::string& text) {
+  if (text == "packet-random") return sim::PathChoice::kRandomPerPacket;
+  if (text == "packet-turns") return sim::PathChoice::kRoundRobinPerPacket;
+  if (text == "message-random") return sim::PathChoice::kRandomPerMessage;
+  return sim::PathChoice::kRoundRobinPerMessage;
+}
+
+}  // namespace fatwood::cli

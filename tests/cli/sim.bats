@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# fatwood sim: what it prints and writes, and which input it refuses before it runs.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "the keys that scripts rely on" {
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing dmodk --traffic uniform --load 0.2,0.4 --cycles 2000 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"points":[{"offered":0.2,"accepted":'* ]]
+  [[ "$output" == *'"latency_mean":'*'"latency_p99":'*'"flit_hops":'*'"seconds":'*'"deadlock":null'* ]]
+}
+
+@test "the same seed gives the same table at any number of threads" {
+  for t in 1 2; do
+    "$FATWOOD" sim 'kary(2,3)' --routing random:2 --load 0.2:0.8:0.2 --cycles 2000 --seed 5 --threads $t --csv t$t.csv >/dev/null
+  done
+  cmp t1.csv t2.csv
+  [ "$(wc -l <t1.csv)" -eq 5 ]
+}
+
+@test "files: a plot, a time series, the use of channels" {
+  run "$FATWOOD" sim 'kary(2,2)' --routing minhop --load 0.5 --cycles 2000 --svg p.svg --series s.csv --use u.csv
+  [ "$status" -eq 0 ]
+  [[ "$(head -c 4 p.svg)" == "<svg" ]]
+  [ "$(wc -l <s.csv)" -eq 101 ]
+  grep -q 'H0\[1\],S1_0' u.csv
+}
+
+@test "a collective keeps full bandwidth under d-mod-k, in order" {
+  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing dmodk --collective shift --message-size 4k:8k
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"8192"*"1.0000"* ]]
+}
+
+@test "a trace, with a switch's own port" {
+  printf '0 H0 H3 4k\n100 switch:S1_0 switch:S2_0 64 # status\n' >t
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"messages":2'*'"deadlock":null'* ]]
+}
+
+@test "a deadlock is named, and the exit code tells" {
+  # Everyone four hops round a ring of nine, both ways closed.
+  for i in 0 1 2 3 4 5 6 7 8; do
+    for k in 0 1 2 3 4 5 6 7; do echo "$((k * 100)) H$i H$(((i + 4) % 9)) 64k"; done
+  done >t
+  run --separate-stderr "$FATWOOD" sim 'ring(9)' --routing minhop --trace t
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"deadlock: "*" packets wait in a cycle"* ]]
+  [[ "$output" == *"holds the input buffer of "*" lane 0"*"wants the output buffer of "* ]]
+}
+
+@test "switches' own traffic, in a lane of its own" {
+  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing updn --load 0.5 --switch-load 0.5 --switch-sl 1 --port0-speed 2.5 --cycles 3000 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"switches":{"offered":0.5'* ]]
+}
+
+@test "what can't be is refused before the run" {
+  refused() { run "$FATWOOD" sim "$@"; [ "$status" -eq 2 ]; }
+  refused 'kary(2,2)' --routing dmodk --load 1.5
+  [[ "$output" == *"load 1.5"* ]]
+  refused 'kary(2,2)' --routing dmodk --load 0.5 --input-flits 5
+  [[ "$output" == *"can't hold a packet"* ]]
+  refused 'kary(2,2)' --routing nosuch --load 0.5
+  refused 'kary(2,2)' --load 0.5
+  refused 'kary(2,2)' --routing dmodk
+  refused 'kary(2,2)' --routing dmodk --load 0.5 --collective ring
+  refused 'kary(2,2)' --routing disjoint:2 --load 0.5 --switch-load 0.5
+  refused 'kary(2,2)' --routing dmodk --load 0.5 --traffic shifts
+  refused 'kary(2,2)' --routing dmodk --load 0.5 --lanes 2 --shares high:3
+  refused 'kary(2,2)' --routing dmodk --load 0.5 --crossbar 0
+  printf '0 H0 H9 64\n' >t
+  refused 'kary(2,2)' --routing dmodk --trace t
+  [[ "$output" == *"t:1:"* ]]
+}
