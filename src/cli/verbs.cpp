@@ -12,6 +12,7 @@ void add_permutations(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_sim(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
+void add_study(CLI::App& app, Session& session);
 void add_trace(CLI::App& app, Session& session);
 void add_verify(CLI::App& app, Session& session);
 void add_worst(CLI::App& app, Session& session);
@@ -27,6 +28,7 @@ std::span<const AddVerb> verbs() {
                                        add_route,
                                        add_sim,
                                        add_show,
+                                       add_study,
                                        add_trace,
                                        add_verify,
                                        add_worst};

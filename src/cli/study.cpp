@@ -1,0 +1,105 @@
+// fatwood study NAME: reruns a table or figure of the papers, published values beside ours.
+
+#include "studies/study.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/output.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct StudyArguments {
+  std::vector<std::string> names;
+  bool list = false, all = false, quick = false, fresh = false;
+  std::string out = "studies-out";
+  std::vector<std::string> fabrics;
+};
+
+void write_files(const std::string& folder, const StudyResult& result) {
+  const auto write = [&](const char* ending, const std::string& text) {
+    if (text.empty()) return;
+    write_output(fmt::format("{}/{}{}", folder, result.name, ending),
+                 [&](std::ostream& out) { out << text; });
+  };
+  write(".txt", study_text(result));
+  write(".csv", study_csv(result));
+  write(".json", study_json(result));
+  write(".svg", study_svg(result));
+  write(".md", study_markdown(result));
+}
+
+StudyResult run_one(const Study& study, const StudyArguments& arguments, const Session& session) {
+  const std::string points = arguments.out + "/points";
+  if (arguments.fresh) {
+    std::filesystem::remove_all(fmt::format("{}/{}", points, study.name));
+  }
+  const StudyResult result =
+      run_study(study, {.size = arguments.quick ? StudySize::kQuick : StudySize::kFull,
+                        .seed = session.seed,
+                        .threads = session.threads,
+                        .points = points,
+                        .fabrics = arguments.fabrics,
+                        .progress = terminal_progress(std::string(study.name))});
+  write_files(arguments.out, result);
+  return result;
+}
+
+void print_list(const Session& session) {
+  std::vector<StudyTitle> titles;
+  for (const Study& study : studies()) titles.push_back({study.name, study.paper, study.claim});
+  fmt::print("{}", session.json ? study_list_json(titles) : study_list_text(titles));
+}
+
+void run(const StudyArguments& arguments, const Session& session) {
+  if (arguments.list) {
+    print_list(session);
+    return;
+  }
+  if (arguments.all != arguments.names.empty()) {
+    throw InputError("expected names of studies (fatwood study --list), or --all");
+  }
+  std::vector<const Study*> chosen;
+  for (const std::string& name : arguments.names) chosen.push_back(&find_study(name));
+  for (const Study& study : studies()) {
+    if (arguments.all) chosen.push_back(&study);
+  }
+  std::vector<StudyResult> results;
+  for (const Study* study : chosen) {
+    results.push_back(run_one(*study, arguments, session));
+    if (!session.json) fmt::print("{}\n", study_text(results.back()));
+    std::fflush(stdout);
+  }
+  if (!session.json) return;
+  fmt::print("{}", arguments.all || results.size() > 1 ? studies_json(results)
+                                                       : study_json(results.front()));
+}
+
+}  // namespace
+
+void add_study(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("study", "rerun a table or figure of the papers");
+  auto arguments = std::make_shared<StudyArguments>();
+  verb->add_option("NAME", arguments->names, "studies, as --list names them");
+  verb->add_flag("--list", arguments->list, "tell the studies and what the papers claim");
+  verb->add_flag("--all", arguments->all, "all of them");
+  verb->add_flag("--quick", arguments->quick, "fewer samples and smaller trees: minutes for all");
+  verb->add_option("--out", arguments->out, "folder for results and the points to go on from")
+      ->capture_default_str();
+  verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
+  verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
+      ->allow_extra_args(false);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood study 000-table1 --quick");
+  verb->callback([arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,75 @@
+#include "studies/study.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "io/output.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// "ft(16,2) osrm:2" to "ft_16_2__osrm_2.json". Two keys may meet: the file tells whose it is.
+std::string file_of(const std::string& folder, const std::string& key) {
+  std::string name;
+  for (const char c : key) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return fmt::format("{}/{}.json", folder, name);
+}
+
+std::optional<StudyPoint> kept(const std::string& path, const std::string& key) {
+  std::ifstream in(path);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return parse_point(text.str(), key);
+}
+
+StudyPoint timed(const PointTask& task) {
+  const auto start = std::chrono::steady_clock::now();
+  StudyPoint point = task.measure();
+  point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return point;
+}
+
+}  // namespace
+
+std::vector<StudyPoint> measure(const StudyContext& context, std::span<const PointTask> tasks) {
+  std::vector<StudyPoint> points;
+  if (!context.points.empty()) std::filesystem::create_directories(context.points);
+  for (const PointTask& task : tasks) {
+    report(context.progress, static_cast<double>(points.size()) / static_cast<double>(tasks.size()),
+           task.key);
+    if (context.points.empty()) {
+      points.push_back(timed(task));
+      continue;
+    }
+    const std::string path = file_of(context.points, task.key);
+    if (auto old = kept(path, task.key)) {
+      points.push_back(std::move(*old));
+      continue;
+    }
+    points.push_back(timed(task));
+    write_output(path, [&](std::ostream& out) { out << point_json(task.key, points.back()); });
+  }
+  return points;
+}
+
+StudyResult run_study(const Study& study, const StudyContext& context) {
+  StudyContext own = context;
+  if (!own.points.empty()) own.points = fmt::format("{}/{}", context.points, study.name);
+  StudyResult result = study.run(own);
+  result.name = study.name;
+  result.paper = study.paper;
+  result.claim = study.claim;
+  result.size = context.quick() ? "quick" : "full";
+  result.seconds = 0;
+  for (const StudyRow& row : result.rows) result.seconds += row.seconds;
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,63 @@
+#pragma once
+// A study reruns one table or figure of a paper. It is one file and one row of studies.cpp:
+// command line, tests and docs/studies.md walk that table.
+//
+// A study is a list of points, each measured apart and kept in a file as soon as it is there, so
+// that a run that was stopped goes on where it was; and a way to put the points beside the
+// published values. Whether the claim is seen is computed from the points.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/progress.hpp"
+#include "report/study_point.hpp"
+#include "report/study_report.hpp"
+
+namespace fatwood {
+
+enum class StudySize {
+  kQuick,  // all studies together in five minutes: fewer samples, smaller trees
+  kFull,   // as the paper did it
+};
+
+struct StudyContext {
+  StudySize size = StudySize::kQuick;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::string points = "";                // folder where points are kept; "": nowhere
+  std::vector<std::string> fabrics = {};  // for studies of given fabrics
+  Progress progress = {};
+
+  bool quick() const { return size == StudySize::kQuick; }
+};
+
+struct PointTask {
+  std::string key;  // all that the point depends on
+  std::function<StudyPoint()> measure;
+};
+// In order; points that are kept are not measured again, others are kept at once.
+std::vector<StudyPoint> measure(const StudyContext& context, std::span<const PointTask> tasks);
+
+struct Study {
+  std::string_view name;   // "000-table1"
+  std::string_view paper;  // "000, Table 1"
+  std::string_view claim;  // what the paper says, in a sentence
+  // Fills seen, finding, rows and panels.
+  StudyResult (*run)(const StudyContext&);
+};
+
+std::span<const Study> studies();
+// InputError listing the names when there is none such.
+const Study& find_study(std::string_view name);
+StudyResult run_study(const Study& study, const StudyContext& context);
+
+// The runs behind the rows, one file each.
+StudyResult run_exact_ratios_of_000(const StudyContext& context);
+StudyResult run_uniform_traffic(const StudyContext& context);
+StudyResult run_clustered_traffic(const StudyContext& context);
+
+}  // namespace fatwood

@@ -1,0 +1,27 @@
+#pragma once
+// What several studies measure of a closed form on a whole tree.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/permutation_study.hpp"
+#include "routing/path_source.hpp"
+#include "topology/fabric.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+// The closed form's paths. REQUIRES a whole tree.
+std::unique_ptr<PathSource> closed_form(const Fabric& tree, const std::string& routing,
+                                        std::uint64_t seed);
+
+// The exact oblivious ratio.
+Fraction exact_ratio(const Fabric& tree, const std::string& routing, std::uint64_t seed,
+                     int threads);
+
+// PERF of a traffic: MLOAD/OLOAD.
+double performance(const Fabric& tree, const PathSource& paths, const Traffic& traffic,
+                   int threads);
+
+}  // namespace fatwood

@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# fatwood study: the list, the contract of its JSON, files, going on where it stopped, bad usage.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "the list names every study with its claim" {
+  run --separate-stderr "$FATWOOD" study --list --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.studies | length' <<<"$output")" -ge 3 ]
+  [ "$(jq '[.studies[] | select(.name and .paper and .claim)] | length' <<<"$output")" = \
+    "$(jq '.studies | length' <<<"$output")" ]
+  run --separate-stderr "$FATWOOD" study --list
+  [[ "$output" == *"000-table1"* ]]
+}
+
+@test "published beside ours, in text, CSV, JSON and a plot" {
+  run --separate-stderr "$FATWOOD" study 000-table1 --quick --out o --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .name <<<"$output")" = 000-table1 ]
+  [ "$(jq -r .seen <<<"$output")" = true ]
+  [ "$(jq -r '.rows[] | select(.tree == "FT(8,3)" and .routing == "mlid") | "\(.published) \(.ours) \(.difference)"' <<<"$output")" = "7 7 0" ]
+  diff <(jq . <<<"$output") <(jq . o/000-table1.json)
+  grep -q '"FT(8,3)",mlid,7,7' o/000-table1.csv
+  grep -q 'FT(8,3)' o/000-table1.txt
+  grep -q '</svg>' o/000-table1.svg
+}
+
+@test "a second run takes the points of the first, --fresh does not" {
+  "$FATWOOD" study 000-table1 --quick --out o --json >first.json
+  run --separate-stderr "$FATWOOD" study 000-table1 --quick --out o --json
+  [ "$status" -eq 0 ]
+  diff first.json <(echo "$output") # seconds too: nothing was measured
+  point=$(ls o/points/000-table1 | head -1)
+  sed -i 's/"seconds":[0-9.e-]*/"seconds":12345/' "o/points/000-table1/$point"
+  "$FATWOOD" study 000-table1 --quick --out o --json | jq -e '[.rows[].seconds] | max == 12345'
+  "$FATWOOD" study 000-table1 --quick --out o --fresh --json | jq -e '[.rows[].seconds] | max < 12345'
+}
+
+@test "bad usage is exit 2" {
+  run --separate-stderr "$FATWOOD" study no-such --quick
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"000-table1"* ]]
+  run --separate-stderr "$FATWOOD" study
+  [ "$status" -eq 2 ]
+  run --separate-stderr "$FATWOOD" study 000-table1 --all
+  [ "$status" -eq 2 ]
+}
