@@ -103,15 +103,16 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Routing& routing = made.routing;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   options.progress = {};
-  RouteReport report{.engine = routing.engine,
-                     .lmc = routing.tables.lmc(),
-                     .terminals = fabric.num_terminals(),
-                     .switches = fabric.num_switches(),
-                     .targets = routing.tables.num_targets(),
-                     .lanes = routing.lanes.count,
-                     .statistics = route_statistics(fabric, routing, session.threads),
-                     .seconds = spent.count(),
-                     .files = write_files(arguments, fabric, made)};
+  RouteReport report{
+      .engine = routing.engine,
+      .lmc = routing.tables.lmc(),
+      .terminals = fabric.num_terminals(),
+      .switches = fabric.num_switches(),
+      .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
+      .lanes = routing.lanes.count,
+      .statistics = route_statistics(fabric, routing, session.threads),
+      .seconds = spent.count(),
+      .files = write_files(arguments, fabric, made)};
   return report;
 }
 

@@ -56,6 +56,33 @@ void add(RouteStatistics& sum, const RouteStatistics& part) {
   }
 }
 
+// Switch by switch as sources, and each (switch, target) as the pair of switches it is.
+RouteStatistics source_route_statistics(const Fabric& fabric, const SourceRoutes& routes,
+                                        const std::vector<std::uint32_t>& terminals_on) {
+  RouteStatistics sum;
+  sum.lane_routes.assign(1, 0);
+  for (const Switch source : ids<Switch>(fabric.num_switches())) {
+    for (const Switch last : ids<Switch>(fabric.num_switches())) {
+      const auto path = routes.at(source, last);
+      const bool here = source == last;
+      // As targets: the terminals of the last switch, and that switch unless it is the source.
+      const std::uint64_t targets = std::uint64_t{terminals_on[index(last)]} + (here ? 0 : 1);
+      if (path.empty() && !here) {
+        sum.missing += targets;
+        continue;
+      }
+      sum.routes += targets;
+      sum.lane_routes[0] += targets;
+      sum.longest = std::max(sum.longest, static_cast<unsigned>(path.size()));
+      const std::uint64_t pairs =
+          here ? 0 : std::uint64_t{terminals_on[index(source)]} * terminals_on[index(last)];
+      sum.terminal_pairs += pairs;
+      sum.terminal_hops += pairs * path.size();
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 RouteStatistics route_statistics(const Fabric& fabric, const Routing& routing, int threads) {
@@ -63,6 +90,9 @@ RouteStatistics route_statistics(const Fabric& fabric, const Routing& routing, i
   std::vector<std::uint32_t> terminals_on(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) ++terminals_on[index(fabric.leaf(t))];
+  }
+  if (!routing.source_routes.empty()) {
+    return source_route_statistics(fabric, routing.source_routes, terminals_on);
   }
   RouteStatistics empty;
   empty.lane_routes.assign(routing.lanes.count, 0);

@@ -25,7 +25,7 @@ struct RouteStatistics {
   }
 };
 
-// REQUIRES tables (not source routes alone).
+// Source routes, where there are some, are what counts: a terminal as target is its switch.
 RouteStatistics route_statistics(const Fabric& fabric, const Routing& routing, int threads);
 
 }  // namespace fatwood

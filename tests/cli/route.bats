@@ -88,3 +88,12 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run "$FATWOOD" route 'ring(8)' --engine disjoint:3
   [ "$status" -eq 2 ]
 }
+
+@test "source routes are counted as well as tables" {
+  run --separate-stderr "$FATWOOD" route 'torus(4,4)' --engine apot --json
+  [ "$status" -eq 0 ]
+  # 16 terminals and 16 switches as targets of 16 switches; a switch is no target of itself.
+  [ "$(jq -r '"\(.targets) \(.routes) \(.missing)"' <<<"$output")" = "32 496 0" ]
+  # Never shorter than the shortest: 32/15 hops between different switches of a 4x4 torus.
+  jq -e '.hops.mean >= 32 / 15 and .hops.mean < 3 and .hops.longest >= 4' <<<"$output"
+}
