@@ -7,6 +7,7 @@
 
 #include "cli/routing_choice.hpp"
 #include "cli/sim_options.hpp"
+#include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -21,6 +22,7 @@ namespace {
 struct SimArguments {
   FabricArgument fabric;
   std::string routing;
+  std::string lane_file;
   bool adaptive = false;
   std::string paths = "packet-turns";
   std::string traffic = "uniform";
@@ -59,7 +61,11 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   }
   unsigned lanes = 1;
   if (!a.adaptive) {
-    p->chosen = find_routing(p->fabric, a.routing, session, prefer);
+    if (a.lane_file.empty()) {
+      p->chosen = find_routing(p->fabric, a.routing, session, prefer);
+    } else {
+      p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
+    }
     if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
   }
   const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
@@ -243,6 +249,8 @@ void add_sim(CLI::App& app, Session& session) {
   auto a = std::make_shared<SimArguments>();
   add_fabric(*verb, a->fabric);
   verb->add_option("--routing", a->routing, routing_help());
+  verb->add_option("--lane-file", a->lane_file,
+                   "with a file of tables: the service level of each path, as ibdmchk -c reads it");
   verb->add_flag("--adaptive", a->adaptive,
                  "least-queued among shortest ways, in place of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")

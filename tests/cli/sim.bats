@@ -57,6 +57,13 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *'"switches":{"offered":0.5'* ]]
 }
 
+@test "tables and lanes from files give what the engine gives" {
+  "$FATWOOD" route 'torus(4,4)' --engine dfsssp -o t --sl s >/dev/null
+  "$FATWOOD" sim 'torus(4,4)' --routing dfsssp --load 0.8 --cycles 2000 --csv a.csv >/dev/null
+  "$FATWOOD" sim 'torus(4,4)' --routing t --lane-file s --load 0.8 --cycles 2000 --csv b.csv >/dev/null
+  cmp a.csv b.csv
+}
+
 @test "what can't be is refused before the run" {
   refused() { run "$FATWOOD" sim "$@"; [ "$status" -eq 2 ]; }
   refused 'kary(2,2)' --routing dmodk --load 1.5
