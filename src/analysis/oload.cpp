@@ -87,8 +87,16 @@ Fraction nearest_short(double value) {
 
 }  // namespace
 
-Oload oload(const Fabric& fabric, const Traffic& traffic) {
-  if (fabric.tree()) return {tree_oload(*fabric.tree(), traffic), OloadKind::kTheorem};
+Oload oload(const Fabric& fabric, const std::optional<WholeTree>& tree, const Traffic& traffic) {
+  if (tree && tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
+  if (tree) {
+    Traffic placed = traffic;
+    for (Flow& flow : placed.flows) {
+      flow.source = static_cast<Terminal>(tree->place(flow.source));
+      flow.destination = static_cast<Terminal>(tree->place(flow.destination));
+    }
+    return {tree_oload(tree->shape, placed), OloadKind::kTheorem};
+  }
   const Fraction bound = cut_bound(fabric, traffic);
   const std::optional<double> optimum = lp_oload(fabric, traffic);
   if (!optimum) return {bound, OloadKind::kLowerBound};

@@ -19,6 +19,7 @@
 
 #include "core/fraction.hpp"
 #include "topology/fabric.hpp"
+#include "topology/whole_tree.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -34,8 +35,11 @@ struct Oload {
   OloadKind kind;
 };
 
-Oload oload(const Fabric& fabric, const Traffic& traffic);
+// For a fabric and, where it is a whole tree, its places: whole_tree(fabric) once, not for each
+// traffic.
+Oload oload(const Fabric& fabric, const std::optional<WholeTree>& tree, const Traffic& traffic);
 
+// The terminals of the traffic are canonical.
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
 // What each terminal's and each leaf switch's cables must carry: OLOAD is at least that.
 Fraction cut_bound(const Fabric& fabric, const Traffic& traffic);

@@ -11,12 +11,13 @@ ScheduleLoad schedule_load(const Fabric& fabric, const PathSource& paths, const 
                            std::size_t most_channels, int threads, const Progress& progress) {
   ScheduleLoad result;
   LinkLoads worst;
+  const std::optional<WholeTree> tree = whole_tree(fabric);
   for (std::size_t i = 0; i < schedule.stages; ++i) {
     report(progress, static_cast<double>(i) / static_cast<double>(schedule.stages),
            fmt::format("stage {} of {}", i + 1, schedule.stages));
     const Traffic traffic = schedule.stage(i);
     LinkLoads loads = link_loads(fabric, paths, traffic, threads);
-    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(fabric, traffic)});
+    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(fabric, tree, traffic)});
     if (i > 0 && result.stages[i].mload <= result.stages[result.worst].mload) continue;
     result.worst = i;
     worst = std::move(loads);

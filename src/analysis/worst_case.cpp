@@ -258,34 +258,36 @@ CableUse cable_use(const ObliviousRouting& routing) {
               }};
 }
 
-CableUse cable_use(const Fabric& fabric, const PathSource& paths) {
-  const PathSpace space(*fabric.tree());
-  const auto offset_of = [&fabric, space](Channel up, unsigned l) {
-    const auto node =
-        index(fabric.owner(up)) - static_cast<std::uint32_t>(space.shape().first_at(l));
-    return (node * space.u(l + 1) + fabric.port(up) - 1) % space.C(l);
-  };
-  const auto offsets = [&fabric, &paths, space, offset_of](std::uint32_t s, std::uint32_t d,
-                                                           unsigned l, Direction direction,
-                                                           std::vector<std::uint32_t>& found) {
-    const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
-    const PathList list = paths.paths(static_cast<Terminal>(s), static_cast<Terminal>(d));
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i].size() == hops) continue;
-      throw PromiseError(fmt::format(
-          "the route from {} to {} is no shortest path up and down the tree",
-          display_name(fabric, static_cast<Node>(s)), display_name(fabric, static_cast<Node>(d))));
+CableUse cable_use(const Fabric& fabric, const WholeTree& tree, const PathSource& paths) {
+  const PathSpace space(tree.shape);
+  // Of the channels up each cable, its offset among those of its sub-tree.
+  Table<Channel, std::uint32_t> offset_of(fabric.num_channels(), 0);
+  for (unsigned l = 0; l < space.height(); ++l) {
+    for (std::uint32_t cable = 0; cable < space.cables(l); ++cable) {
+      offset_of[tree.channel_at(space.up_channel(l, cable))] = cable % space.C(l);
     }
+  }
+  const auto name = [&fabric](Terminal t) { return display_name(fabric, fabric.adapter(t)); };
+  const auto offsets = [&fabric, &tree, &paths, space, name, offset_of = std::move(offset_of)](
+                           std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,
+                           std::vector<std::uint32_t>& found) {
+    const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
+    const Terminal from = tree.terminal_at(s);
+    const Terminal to = tree.terminal_at(d);
+    const PathList list = paths.paths(from, to);
     if (list.empty()) {
-      throw PromiseError(fmt::format("there is no route from {} to {}",
-                                     display_name(fabric, static_cast<Node>(s)),
-                                     display_name(fabric, static_cast<Node>(d))));
+      throw PromiseError(fmt::format("there is no route from {} to {}", name(from), name(to)));
     }
     const std::size_t repeats = paths.units_in_one() / list.size();
     for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].size() != hops) {
+        throw PromiseError(
+            fmt::format("the route from {} to {} is no shortest path up and down the tree",
+                        name(from), name(to)));
+      }
       const Channel up =
           direction == Direction::kUp ? list[i][l] : fabric.peer(list[i][hops - 1 - l]);
-      found.insert(found.end(), repeats, offset_of(up, l));
+      found.insert(found.end(), repeats, offset_of[up]);
     }
   };
   return {.space = space,

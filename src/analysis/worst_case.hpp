@@ -31,6 +31,7 @@
 #include "routing/oblivious/oblivious.hpp"
 #include "routing/path_source.hpp"
 #include "topology/fabric.hpp"
+#include "topology/whole_tree.hpp"
 
 namespace fatwood {
 
@@ -49,9 +50,10 @@ struct CableUse {
       offsets;
 };
 CableUse cable_use(const ObliviousRouting& routing);
-// Of routes in the switches of a whole tree. Using it throws PromiseError, naming the pair, where a
-// route is missing or is no shortest path up and down the tree. The arguments must outlive it.
-CableUse cable_use(const Fabric& fabric, const PathSource& paths);
+// Of routes in the switches of a whole tree, by canonical numbers. Using it throws PromiseError,
+// naming the pair, where a route is missing or is no shortest path up and down the tree. The
+// arguments must outlive it.
+CableUse cable_use(const Fabric& fabric, const WholeTree& tree, const PathSource& paths);
 
 enum class TrafficClass {
   kAny,          // whatever the network could carry with a load of 1

@@ -27,14 +27,14 @@ ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, con
                            Prefer prefer) {
   const bool tables_do = prefer == Prefer::kTables && is_engine(routing);
   if (find_oblivious(routing) != nullptr && !tables_do) {
-    if (fabric.tree()) {
-      MadeOblivious made = make_oblivious(routing, *fabric.tree(), session.seed);
+    if (std::optional<WholeTree> tree = whole_tree(fabric)) {
+      MadeOblivious made = make_oblivious(routing, tree->shape, session.seed);
       if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
-      return {std::move(made.routing), {}};
+      return {std::move(made.routing), std::move(*tree), {}};
     }
     if (!is_engine(routing)) {
       throw InputError(fmt::format(
-          "{} is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric",
+          "{} is a closed form of whole trees: this fabric is none (fatwood show tells why)",
           routing));
     }
   }
@@ -43,9 +43,9 @@ ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, con
     options.seed = session.seed;
     options.threads = session.threads;
     options.progress = terminal_progress(routing);
-    return {nullptr, route(find_engine(routing), fabric, options)};
+    return {nullptr, {}, route(find_engine(routing), fabric, options)};
   }
-  if (std::filesystem::exists(routing)) return {nullptr, read_tables_file(fabric, routing)};
+  if (std::filesystem::exists(routing)) return {nullptr, {}, read_tables_file(fabric, routing)};
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& engine : engines()) known += fmt::format(" {}", engine.name);
@@ -56,7 +56,9 @@ ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, con
 std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
                                            const Session& session) {
   ChosenRouting chosen = find_routing(fabric, routing, session, Prefer::kClosedForm);
-  if (chosen.closed_form) return path_source(std::move(chosen.closed_form));
+  if (chosen.closed_form) {
+    return path_source(std::move(chosen.closed_form), std::move(chosen.tree));
+  }
   return path_source(fabric, std::move(chosen.routing));
 }
 

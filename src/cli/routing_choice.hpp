@@ -21,6 +21,7 @@ bool is_seeded(const std::string& routing);
 enum class Prefer { kClosedForm, kTables };
 struct ChosenRouting {
   std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: `routing` it is
+  WholeTree tree;                                       // of the closed form
   Routing routing;
 };
 // Notes and warnings go to stderr. InputError as choose_routing.

@@ -62,7 +62,13 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   unsigned lanes = 1;
   if (!a.adaptive) {
     if (a.lane_file.empty()) {
-      p->chosen = find_routing(p->fabric, a.routing, session, prefer);
+      // The simulator numbers a closed form's channels as the generated tree does.
+      const bool generated = p->fabric.tree().has_value();
+      p->chosen = find_routing(p->fabric, a.routing, session, generated ? prefer : Prefer::kTables);
+      if (p->chosen.closed_form && !generated) {
+        throw InputError(a.routing +
+                         ": on a fabric from a file the simulator takes engines and tables");
+      }
     } else {
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }

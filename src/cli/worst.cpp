@@ -25,19 +25,23 @@ struct WorstArguments {
 };
 
 // The exact worst case, loaded again by other code.
-void find_exactly(const Fabric& fabric, const PathSource& paths, const WorstOptions& options,
-                  WorstReport& report) {
+void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource& paths,
+                  const WorstOptions& options, WorstReport& report) {
   const ObliviousRouting* closed = paths.oblivious();
-  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(fabric, paths);
+  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(fabric, tree, paths);
   report.exact = worst_case(use, options);
+  report.exact->channel = tree.channel_at(report.exact->channel);
+  Traffic by_place{.terminals = fabric.num_terminals()};
   report.traffic.terminals = fabric.num_terminals();
   for (const Demand& demand : report.exact->traffic) {
-    report.traffic.flows.push_back({static_cast<Terminal>(demand.source),
-                                    static_cast<Terminal>(demand.destination), demand.amount});
+    by_place.flows.push_back({static_cast<Terminal>(demand.source),
+                              static_cast<Terminal>(demand.destination), demand.amount});
+    report.traffic.flows.push_back(
+        {tree.terminal_at(demand.source), tree.terminal_at(demand.destination), demand.amount});
   }
   report.mload = max_load(link_loads(fabric, paths, report.traffic, options.threads));
-  report.oload = oload(fabric, report.traffic).value;
-  report.bound_squared = single_path_bound_squared(*fabric.tree());
+  report.oload = tree_oload(tree.shape, by_place);
+  report.bound_squared = single_path_bound_squared(tree.shape);
 }
 
 WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Session& session) {
@@ -49,13 +53,14 @@ WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Ses
   WorstReport report;
   report.routing = arguments.routing;
   report.traffic_class = options.traffic;
-  if (fabric.tree() && fabric.tree()->up_ports(0) != 1) {
-    report.why_bounds = "hosts have several ports";
-  } else if (!fabric.tree()) {
+  const std::optional<WholeTree> tree = whole_tree(fabric);
+  if (!tree) {
     report.why_bounds = "the fabric is no whole tree";
+  } else if (tree->shape.up_ports(0) != 1) {
+    report.why_bounds = "hosts have several ports";
   } else {
     try {
-      find_exactly(fabric, *paths, options, report);
+      find_exactly(fabric, *tree, *paths, options, report);
       return report;
     } catch (const PromiseError& error) {
       report.why_bounds = error.what();

@@ -26,6 +26,30 @@ class ObliviousPaths : public PathSource {
   std::shared_ptr<const ObliviousRouting> routing_;
 };
 
+class PlacedPaths : public PathSource {
+ public:
+  PlacedPaths(std::shared_ptr<const ObliviousRouting> routing, WholeTree tree)
+      : routing_(std::move(routing)), tree_(std::move(tree)) {}
+  std::size_t num_terminals() const override { return routing_->space().nodes(); }
+  PathList paths(Terminal s, Terminal d) const override {
+    PathList list;
+    const std::uint32_t from = tree_.place(s);
+    const std::uint32_t to = tree_.place(d);
+    for (const PathIndex t : routing_->paths(from, to)) {
+      for (const Channel c : routing_->space().channels(from, to, t)) {
+        list.push_back(tree_.channel_at(c));
+      }
+      list.end_path();
+    }
+    return list;
+  }
+  std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
+
+ private:
+  std::shared_ptr<const ObliviousRouting> routing_;
+  WholeTree tree_;
+};
+
 class TablePaths : public PathSource {
  public:
   TablePaths(const Fabric& fabric, Routing routing, AddressChoice choice)
@@ -99,6 +123,12 @@ class TablePaths : public PathSource {
 };
 
 }  // namespace
+
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing,
+                                        WholeTree tree) {
+  if (tree.generated()) return path_source(std::move(routing));
+  return std::make_unique<PlacedPaths>(std::move(routing), std::move(tree));
+}
 
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing) {
   return std::make_unique<ObliviousPaths>(std::move(routing));

@@ -10,6 +10,7 @@
 
 #include "routing/oblivious/oblivious.hpp"
 #include "routing/routing.hpp"
+#include "topology/whole_tree.hpp"
 
 namespace fatwood {
 
@@ -62,6 +63,9 @@ struct AddressChoice {
 
 // The sources keep what they are given; the fabric must outlive them.
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
+// The same on a whole tree of another numbering.
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing,
+                                        WholeTree tree);
 std::unique_ptr<PathSource> path_source(const Fabric& fabric, Routing routing,
                                         AddressChoice choice = {});
 

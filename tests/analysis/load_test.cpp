@@ -106,7 +106,7 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
     const Fabric other = forget_tree(tree);
     for (const char* text : {"permutation", "uniform:0.3", "cluster:4", "shift:3"}) {
       const Traffic t = traffic(text, tree.num_terminals(), 3);
-      const Oload found = oload(other, t);
+      const Oload found = oload(other, std::nullopt, t);
       EXPECT_EQ(found.kind, OloadKind::kLinearProgram);
       EXPECT_EQ(found.value, tree_oload(shape, t)) << shape.to_string() << ' ' << text;
       EXPECT_LE(cut_bound(other, t), found.value);
@@ -117,7 +117,7 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
 TEST(Oload, BeyondTheLimitABoundIsCalledABound) {
   const Fabric big = forget_tree(make_tree(m_port_n_tree(12, 3)));
   const Traffic t = traffic("permutation", big.num_terminals());
-  EXPECT_EQ(oload(big, t).kind, OloadKind::kLowerBound);
+  EXPECT_EQ(oload(big, std::nullopt, t).kind, OloadKind::kLowerBound);
 }
 
 // Section 3 of the specification: what 000 found on FT(32,2), with fewer instances.

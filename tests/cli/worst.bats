@@ -28,6 +28,17 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$(jq -r .ratio <<<"$output")" = "$closed" ]
 }
 
+@test "a whole tree that comes from a file is recognised and served exactly" {
+  "$FATWOOD" convert 'ft(8,3)' --to ibnetdiscover -o net
+  run --separate-stderr "$FATWOOD" worst net osrm:2 -o t --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .ratio <<<"$output")" = 3 ]
+  run --separate-stderr "$FATWOOD" load net osrm:2 --traffic file:t --json
+  [ "$(jq -r .perf <<<"$output")" = 3 ]
+  "$FATWOOD" route net --engine sftree -o tables >/dev/null
+  [ "$("$FATWOOD" worst net tables --json | jq -r .ratio)" = "$("$FATWOOD" worst 'ft(8,3)' sftree --json | jq -r .ratio)" ]
+}
+
 @test "on a damaged tree there are bounds, and the lower is not above the upper" {
   run --separate-stderr "$FATWOOD" worst 'ft(8,2)' minhop --cut 'S1_0[1]' --json
   [ "$status" -eq 0 ]

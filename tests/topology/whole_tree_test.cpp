@@ -1,0 +1,49 @@
+// A whole tree of any numbering carries canonical paths over: they are paths of the fabric.
+
+#include "topology/whole_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include "routing/path_source.hpp"
+#include "topology/faults.hpp"
+#include "topology/shuffle.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
+  for (const TreeShape& shape :
+       {xgft({4, 4, 4}, {1, 4, 2}), pgft({6, 6, 3}, {1, 6, 3}, {1, 1, 2})}) {
+    const Fabric fabric = shuffled(make_tree(shape), 7);
+    const auto tree = whole_tree(fabric);
+    ASSERT_TRUE(tree) << shape.to_string();
+    EXPECT_EQ(tree->shape, shape);
+    const auto paths = path_source(make_oblivious("disjoint:2", shape).routing, *tree);
+    for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
+      for (const Terminal d : ids<Terminal>(fabric.num_terminals())) {
+        if (s == d) continue;
+        const PathList list = paths->paths(s, d);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          Node at = fabric.adapter(s);
+          for (const Channel c : list[i]) {
+            ASSERT_EQ(fabric.owner(c), at);
+            at = fabric.neighbour(c);
+          }
+          ASSERT_EQ(at, fabric.adapter(d));
+        }
+      }
+    }
+  }
+}
+
+TEST(WholeTree, ADamagedTreeIsNone) {
+  const Fabric whole = make_tree(m_port_n_tree(8, 2));
+  const FaultOrder order{FaultKind::kCut, "1", {}};
+  const Fabric damaged = with_faults(whole, find_faults(whole, std::span(&order, 1), {}));
+  EXPECT_TRUE(whole_tree(whole));
+  EXPECT_FALSE(whole_tree(damaged));
+}
+
+}  // namespace
+}  // namespace fatwood
