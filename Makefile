@@ -4,9 +4,10 @@
 demo: build
 	scripts/demo
 
+# The fuzz targets first, so that the test runner has the last word.
 test: build
+	scripts/fuzz $${FATWOOD_FUZZ_SECONDS:-10}
 	ctest --preset release
-	scripts/fuzz 10
 
 build: packages
 	cmake --preset release
