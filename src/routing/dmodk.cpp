@@ -52,6 +52,21 @@ void put(std::span<std::uint8_t> row, std::uint64_t first, std::uint64_t count,
               static_cast<std::uint8_t>(port));
 }
 
+// From the switch `first` of each sub-tree of a level.
+void put_in_each_tree(std::span<std::uint8_t> row, const LevelNumbers& level, std::uint64_t first,
+                      std::uint64_t count, std::uint64_t port) {
+  if (count == level.W) return put(row, level.first, level.trees * level.W, port);
+  const std::uint64_t end = level.first + level.trees * level.W;
+  const std::uint64_t step = level.W;  // a copy: bytes written might change what is read
+  if (count == 1) {
+    for (std::uint64_t s = level.first + first; s < end; s += step) {
+      row[s] = static_cast<std::uint8_t>(port);
+    }
+    return;
+  }
+  for (std::uint64_t s = level.first + first; s < end; s += step) put(row, s, count, port);
+}
+
 // Eq. 3: the up-port that leads from a switch of this level towards number d.
 std::uint64_t up_port(const LevelNumbers& level, std::uint64_t d) {
   return level.up == 0 ? kNoRoute : d / level.W % level.up + 1;
@@ -92,19 +107,15 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
     const LevelNumbers& above = levels[j];
     const std::uint64_t parent = x / (own.W / above.W) % above.w;
     const std::uint64_t copy = number % above.p;
-    for (std::uint64_t tree = 0; tree < level.trees; ++tree) {
-      row[level.first + tree * level.W + x / (own.W / level.W)] =
-          static_cast<std::uint8_t>(parent + above.w * copy + 1);
-    }
+    put_in_each_tree(row, level, x / (own.W / level.W), 1, parent + above.w * copy + 1);
   }
   const std::uint64_t terminal = t * own.M;  // any below the target
   for (std::size_t j = l; j <= levels.size(); ++j) {
     const LevelNumbers& level = levels[j - 1];
     const std::uint64_t width = level.W / own.W;
-    for (std::uint64_t tree = 0; tree < level.trees; ++tree) {
-      put(row, level.first + tree * level.W + x * width, width,
-          level.up == 0 ? std::uint64_t{kNoRoute} : number / (level.W / own.W) % level.up + 1);
-    }
+    put_in_each_tree(
+        row, level, x * width, width,
+        level.up == 0 ? std::uint64_t{kNoRoute} : number / (level.W / own.W) % level.up + 1);
     const std::uint64_t down =
         level.up + terminal / level.M_below % level.m + level.m * (number % level.p) + 1;
     put(row, level.first + terminal / level.M * level.W + x * width, width, j == l ? 0 : down);

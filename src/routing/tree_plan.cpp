@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "core/error.hpp"
 #include "routing/balance.hpp"
+#include "routing/tree_bytes.hpp"
 #include "routing/tree_view.hpp"
 
 namespace fatwood {
@@ -32,8 +35,10 @@ class Planner {
         weight_(std::move(weight)),
         port_use_(climb.size() * kPorts),
         group_use_(climb.graph.neighbour.size()),
+        load_(climb.graph.neighbour.size()),
         detours_(climb.graph.neighbour.size()),
         passing_(climb.size()),
+        crowd_(climb.size()),
         up_cables_(climb.size()),
         column_use_(climb.size() *
                     (1U + *std::max_element(climb.level.begin(), climb.level.end()))),
@@ -42,11 +47,15 @@ class Planner {
         stamp_(climb.size()),
         marked_(climb.size()),
         earlier_(climb.size()),
+        counted_(climb.size()),
         need_(climb.size()),
         nobody_(climb.size(), kNotBelow),
         first_row_(climb.peaks.size() * climb.most_choices, kNobody) {
     plan_.of.resize(targets);
+    for (std::size_t s = 0; s < climb.size(); ++s) counted_[s] = weight_[s] > 0 ? 0xff : 0;
     find_reach();
+    find_candidates();
+    find_likes();
   }
 
   void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier) {
@@ -90,13 +99,46 @@ class Planner {
     }
   }
 
-  void begin(Target target, std::uint32_t at) {
-    if (view_.destination() != at) {
-      view_.look(at);
-      for (std::size_t s = 0; s < climb_.size(); ++s) {
-        need_[s] = weight_[s] > 0 ? view_.climbing[s] : std::uint8_t{0};
+  // The up-groups that a chain may take. Where all cables lead one level up, every descent is as
+  // long as the levels are apart, and no view is needed to know it.
+  void find_candidates() {
+    const PortGraph& graph = climb_.graph;
+    first_candidate_.reserve(climb_.size() + 1);
+    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
+      first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+      std::uint32_t most = 0;
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        most = std::max(most, reach_[graph.neighbour[g]]);
+      }
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        const std::uint32_t up = graph.neighbour[g];
+        if (climb_.level[up] != climb_.level[s] + 1) even_levels_ = false;
+        if (climb_.level[up] <= climb_.level[s] || 2 * reach_[up] < most) continue;
+        const auto column =
+            static_cast<std::uint32_t>(climb_.level[up] * climb_.size() + climb_.column[up]);
+        candidates_.push_back({up, climb_.reverse[g], column});
       }
     }
+    first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+  }
+
+  // Classes of peaks that are alike for all switches with counted terminals.
+  void find_likes() {
+    const std::size_t n = climb_.size();
+    std::map<std::string, std::uint32_t> known;
+    std::string row(n, 0);
+    for (std::size_t c = 0; c * n < climb_.hops.size(); ++c) {
+      for (std::size_t s = 0; s < n; ++s) {
+        row[s] = static_cast<char>(climb_.hops[c * n + s] & counted_[s]);
+      }
+      like_.push_back(
+          known.try_emplace(row, static_cast<std::uint32_t>(known.size())).first->second);
+    }
+    met_.resize(known.size());
+  }
+
+  void begin(Target target, std::uint32_t at) {
+    destination_ = at;
     ++now_;
     TargetPlan& plan = plan_.of[index(target)];
     plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
@@ -141,49 +183,35 @@ class Planner {
         *std::min_element(ports.begin(), ports.end(),
                           [&](std::uint8_t a, std::uint8_t b) { return use[a] < use[b]; });
     ++use[port];
-    ++group_use_[down_group];
+    load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
     step_[upper] = port;
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
   }
-  std::uint32_t port_load(std::uint32_t group) const {
-    const std::uint32_t ports = climb_.graph.first_port[group + 1] - climb_.graph.first_port[group];
-    return ports == 1 ? group_use_[group] : group_use_[group] / ports;
-  }
 
   void climb_chain() {
-    const PortGraph& graph = climb_.graph;
-    std::uint32_t at = view_.destination();
+    if (!even_levels_) view_.look_up(destination_);
+    std::uint32_t at = destination_;
     while (true) {
-      std::uint32_t most = 0;
-      for (std::uint32_t g = graph.first_up[at]; g < graph.first[at + 1]; ++g) {
-        most = std::max(most, reach_[graph.neighbour[g]]);
-      }
-      std::uint32_t best = kNobody;
+      const Candidate* best = nullptr;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      for (std::uint32_t g = graph.first_up[at]; g < graph.first[at + 1]; ++g) {
-        const std::uint32_t up = graph.neighbour[g];
-        if (climb_.level[up] <= climb_.level[at] || 2 * reach_[up] < most ||
-            view_.descent[up] != view_.descent[at] + 1) {
-          continue;
-        }
-        const std::uint64_t cost = key(earlier_[up], port_load(climb_.reverse[g]),
-                                       passing_[up] / up_cables_[up], column_use(up));
+      const Candidate* const end = candidates_.data() + first_candidate_[at + 1];
+      for (const Candidate* c = candidates_.data() + first_candidate_[at]; c != end; ++c) {
+        if (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1) continue;
+        const std::uint64_t cost =
+            key(earlier_[c->up], load_[c->down], crowd_[c->up], column_use_[c->column]);
         if (cost < best_key) {
           best_key = cost;
-          best = g;
+          best = c;
         }
       }
-      if (best == kNobody) return;
-      at = graph.neighbour[best];
-      descend(at, climb_.reverse[best]);
-      ++passing_[at];
-      ++column_use(at);
+      if (best == nullptr) return;
+      at = best->up;
+      descend(at, best->down);
+      crowd_[at] = ++passing_[at] / up_cables_[at];
+      ++column_use_[best->column];
       cover(at);
     }
-  }
-  std::uint32_t& column_use(std::uint32_t s) {
-    return column_use_[climb_.level[s] * climb_.size() + climb_.column[s]];
   }
 
   bool covers(const Cover& cover, std::uint32_t s) const {
@@ -191,31 +219,47 @@ class Planner {
            view_.climbing[s];
   }
 
+  // The view and what it asks of switches with counted terminals.
+  void see() {
+    view_.look(destination_);
+    if (needed_at_ == destination_) return;
+    needed_at_ = destination_;
+    for (std::size_t s = 0; s < climb_.size(); ++s) need_[s] = view_.climbing[s] & counted_[s];
+  }
+
+  // Whether all switches with counted terminals reach the peak in the fewest hops. Peaks that are
+  // alike are asked once for a destination.
+  bool meets_all(std::uint32_t peak) {
+    const std::uint8_t depth = view_.descent[climb_.peaks[peak]];
+    Met& met = met_[like_[climb_.hop_row[peak]]];
+    if (met.destination != destination_ || met.depth != depth) {
+      met = {destination_, depth,
+             all_met(climb_.hops_to(peak), depth, need_.data(), climb_.size())};
+    }
+    return met.all;
+  }
+
   // Switches with counted terminals that no cover of the target reaches in the fewest hops.
   void find_uncovered() {
+    see();
     uncovered_.clear();
-    const Cover* peak = nullptr;
+    std::uint32_t peak = kNobody;
     for (std::size_t i = first_cover_; i < plan_.cover.size(); ++i) {
-      if (climb_.peak[plan_.cover[i].top] != kNobody) {
-        peak = &plan_.cover[i];
-      } else {
-        mark_below(plan_.cover[i].top);
-      }
+      const std::uint32_t top = plan_.cover[i].top;
+      if (climb_.peak[top] != kNobody) peak = climb_.peak[top];
+    }
+    if (peak != kNobody && meets_all(peak)) return;
+    for (std::size_t i = first_cover_; i < plan_.cover.size(); ++i) {
+      if (climb_.peak[plan_.cover[i].top] == kNobody) mark_below(plan_.cover[i].top);
     }
     const std::size_t n = climb_.size();
     // Without a peak: a row that covers nobody.
-    const std::uint8_t* hops =
-        peak == nullptr ? nobody_.data() : climb_.hops_to(climb_.peak[peak->top]);
-    const std::uint8_t depth = peak == nullptr ? std::uint8_t{0} : view_.descent[peak->top];
+    const std::uint8_t* hops = peak == kNobody ? nobody_.data() : climb_.hops_to(peak);
+    const std::uint8_t depth =
+        peak == kNobody ? std::uint8_t{0} : view_.descent[climb_.peaks[peak]];
     for (std::size_t begin = 0; begin < n; begin += kChunk) {
       const std::size_t end = std::min(n, begin + kChunk);
-      std::uint8_t missing = 0;
-#pragma omp simd reduction(| : missing)
-      for (std::size_t s = begin; s < end; ++s) {
-        const auto by_peak = static_cast<std::uint16_t>(hops[s] + depth);
-        missing = static_cast<std::uint8_t>(missing | ((need_[s] != 0) & (by_peak != need_[s])));
-      }
-      if (missing == 0) continue;
+      if (all_met(hops + begin, depth, need_.data() + begin, end - begin)) continue;
       for (std::size_t s = begin; s < end; ++s) {
         if (need_[s] == 0 || marked_[s] == now_ || hops[s] + depth == need_[s]) continue;
         uncovered_.push_back(static_cast<std::uint32_t>(s));
@@ -311,13 +355,13 @@ class Planner {
         const std::uint32_t down = graph.neighbour[g];
         if (!view_.is_above(down) || view_.descent[down] + 1 != view_.descent[at]) continue;
         const bool known = down == view_.destination() || stamp_[down] == now_;
-        const std::uint64_t cost_here = key(0, known ? 0 : 1, port_load(g), 0);
+        const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], 0);
         if (cost_here < best_key) {
           best_key = cost_here;
           best = g;
         }
       }
-      cost.most = std::max(cost.most, port_load(best) + 1);
+      cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) descend(at, best);
       at = graph.neighbour[best];
@@ -325,14 +369,30 @@ class Planner {
     return cost;
   }
 
+  struct Candidate {
+    std::uint32_t up;
+    std::uint32_t down;    // the group from there
+    std::uint32_t column;  // in column_use_
+  };
+  struct Met {
+    std::uint32_t destination = kNobody;
+    std::uint8_t depth = 0;
+    bool all = false;
+  };
+
   const TreeClimb& climb_;
   TreeView view_;
   std::vector<std::uint32_t> weight_;  // counted terminals of a switch
   std::vector<std::uint32_t> reach_;
   std::vector<std::uint32_t> port_use_;   // [switch * kPorts + port]: destinations descending
   std::vector<std::uint32_t> group_use_;  // the same by group
+  std::vector<std::uint32_t> load_;       // the same for each port of the group
   std::vector<std::uint32_t> detours_;    // by group: climbs that were mended
   std::vector<std::uint32_t> passing_;    // chains through a switch
+  std::vector<std::uint32_t> crowd_;      // the same for each of its up-cables
+  std::vector<Candidate> candidates_;
+  std::vector<std::uint32_t> first_candidate_;  // by switch, and the end
+  bool even_levels_ = true;                     // each cable leads one level up
   std::vector<std::uint32_t> up_cables_;
   std::vector<std::uint32_t> column_use_;  // [level][column]
   std::vector<std::uint32_t> taken_;       // times a switch was a cover
@@ -340,8 +400,13 @@ class Planner {
   std::vector<std::uint32_t> stamp_, marked_;
   std::uint32_t now_ = 0;
   std::vector<std::uint32_t> earlier_;  // addresses of the same terminal that descend here
-  std::vector<std::uint8_t> need_;      // hops of a switch with counted terminals; 0: none needed
-  std::vector<std::uint8_t> nobody_;    // a row of hops that covers no switch
+  std::uint32_t destination_ = kNobody;
+  std::uint32_t needed_at_ = kNobody;  // the destination that need_ is of
+  std::vector<std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
+  std::vector<std::uint32_t> like_;    // by class of peaks
+  std::vector<Met> met_;               // by like
+  std::vector<std::uint8_t> need_;     // hops of a switch with counted terminals; 0: none needed
+  std::vector<std::uint8_t> nobody_;   // a row of hops that covers no switch
   std::vector<std::uint32_t> first_row_;
   std::size_t first_cover_ = 0;
   std::vector<std::uint32_t> uncovered_, tops_;

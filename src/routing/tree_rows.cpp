@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/parallel.hpp"
+#include "routing/tree_bytes.hpp"
 
 namespace fatwood {
 
@@ -11,10 +12,18 @@ namespace {
 
 constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kPorts = 256;
+constexpr std::size_t kMostClasses = 32;  // of peaks, laid for one default row
 
-// Ports of each of the plan's rows, [row][switch]. Where a switch has a choice, rows in order of
-// their first use take its least loaded port, weighed by the targets that use them.
-std::vector<std::uint8_t> peak_ports(const TreeClimb& climb, const TreePlan& plan) {
+// Ports of each of the plan's rows, and the rows whose peaks have the same hops.
+struct PeakPorts {
+  std::vector<std::uint8_t> ports;            // [row][switch]
+  std::vector<std::uint32_t> first_of_class;  // and the end
+  std::vector<std::uint32_t> of_class;        // rows
+};
+
+// Where a switch has a choice, rows in order of their first use take its least loaded port, weighed
+// by the targets that use them.
+std::vector<std::uint8_t> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
   const std::size_t n = climb.size();
   std::vector<std::uint8_t> ports(plan.rows.size() * n);
   std::vector<std::uint32_t> load(climb.most_choices > 1 ? n * kPorts : 0);
@@ -40,9 +49,25 @@ std::vector<std::uint8_t> peak_ports(const TreeClimb& climb, const TreePlan& pla
   return ports;
 }
 
+PeakPorts peak_ports(const TreeClimb& climb, const TreePlan& plan) {
+  PeakPorts result;
+  result.ports = choose_ports(climb, plan);
+  result.first_of_class.assign(climb.hops.size() / climb.size() + 1, 0);
+  for (const PeakRow& row : plan.rows) ++result.first_of_class[climb.hop_row[row.peak] + 1];
+  for (std::size_t c = 1; c < result.first_of_class.size(); ++c) {
+    result.first_of_class[c] += result.first_of_class[c - 1];
+  }
+  std::vector<std::uint32_t> next = result.first_of_class;
+  result.of_class.resize(plan.rows.size());
+  for (std::uint32_t row = 0; row < plan.rows.size(); ++row) {
+    result.of_class[next[climb.hop_row[plan.rows[row].peak]]++] = row;
+  }
+  return result;
+}
+
 class RowWriter {
  public:
-  RowWriter(const TreeClimb& climb, const TreePlan& plan, const std::vector<std::uint8_t>& ports,
+  RowWriter(const TreeClimb& climb, const TreePlan& plan, const PeakPorts& ports,
             std::span<const std::uint8_t> rest)
       : climb_(climb),
         plan_(plan),
@@ -50,16 +75,23 @@ class RowWriter {
         rest_(rest),
         view_(climb),
         base_(climb.size()),
-        spared_(climb.size()) {}
+        spared_(climb.size()),
+        nobody_(climb.size(), kNotBelow) {}
 
   // `only`: the one target there is at this switch, or null when there are several.
   void look(std::uint32_t destination, const TargetPlan* only) {
     view_.look(destination);
     std::copy(rest_.begin(), rest_.end(), base_.begin());
     for (const std::uint32_t s : view_.above()) base_[s] = view_.down_port[s];
-    find_spared(only);
-    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
-      if (spared_[s] == 0) base_[s] = any_climb(s);
+    if (only == nullptr) {
+      lay_classes();
+    } else {
+      find_spared(*only);
+    }
+    const auto end = spared_.begin() + static_cast<std::ptrdiff_t>(climb_.size());
+    for (auto at = std::find(spared_.begin(), end, 0); at != end; at = std::find(at + 1, end, 0)) {
+      const auto s = static_cast<std::uint32_t>(at - spared_.begin());
+      base_[s] = any_climb(s);
     }
   }
 
@@ -69,8 +101,10 @@ class RowWriter {
     const std::uint8_t* main = nullptr;
     for (std::size_t i = covers.size(); i-- > 0;) {
       if (climb_.peak[covers[i].top] == kNobody) continue;
-      main = ports_.data() + covers[i].row * climb_.size();
-      lay_peak(covers[i], from, main, row.data());
+      main = row_ports(covers[i].row);
+      lay_over({climb_.hops_to(climb_.peak[covers[i].top]), view_.climbing.data(), main,
+                view_.descent[covers[i].top]},
+               from, row.data(), climb_.size());
       from = row.data();
     }
     if (from == base_.data()) std::copy(base_.begin(), base_.end(), row.begin());
@@ -87,37 +121,43 @@ class RowWriter {
   const TreeView& view() const { return view_; }
 
  private:
-  // Switches whose default nobody will see: that do not climb, or that a peak of every target
-  // covers. The latter are those at one and the same distance below all peaks when these have one
-  // and the same descent, and those below the peak of the only target.
-  void find_spared(const TargetPlan* only) {
-    const std::uint8_t* hops = climb_.even_hops.data();
-    std::uint32_t depth = kNotBelow;
-    if (only != nullptr) {
-      for (std::uint32_t i = 0; i < only->covers; ++i) {
-        const std::uint32_t top = plan_.cover[only->first_cover + i].top;
-        if (climb_.peak[top] == kNobody) continue;
-        hops = climb_.hops_to(climb_.peak[top]);
-        depth = view_.descent[top];
-      }
-    } else {
-      for (const std::uint32_t top : view_.above()) {
-        if (climb_.peak[top] == kNobody) continue;
-        if (depth != kNotBelow && depth != view_.descent[top]) {
-          depth = 2 * kNotBelow;  // two descents: spare nobody
-          break;
-        }
-        depth = view_.descent[top];
-      }
+  const std::uint8_t* row_ports(std::uint32_t row) const {
+    return ports_.ports.data() + std::size_t{row} * climb_.size();
+  }
+
+  // Switches whose default nobody will see: that do not climb, or that the peak of the only target
+  // covers.
+  void find_spared(const TargetPlan& only) {
+    const std::uint8_t* hops = nobody_.data();
+    std::uint8_t depth = 0;
+    for (std::uint32_t i = 0; i < only.covers; ++i) {
+      const std::uint32_t top = plan_.cover[only.first_cover + i].top;
+      if (climb_.peak[top] == kNobody) continue;
+      hops = climb_.hops_to(climb_.peak[top]);
+      depth = view_.descent[top];
     }
-    const std::uint8_t* least = view_.climbing.data();
-    std::uint8_t* spared = spared_.data();
-    const auto shift = static_cast<std::uint16_t>(depth);
+    mark_met(hops, depth, view_.climbing.data(), spared_.data(), climb_.size());
+  }
+
+  // The default of most switches: a peak of each class, destinations taking turns. `spared_` are
+  // those that now have one, or need none.
+  void lay_classes() {
     const std::size_t n = climb_.size();
-#pragma omp simd
-    for (std::size_t s = 0; s < n; ++s) {
-      spared[s] = static_cast<std::uint8_t>(
-          (least[s] == 0) | (static_cast<std::uint16_t>(hops[s] + shift) == least[s]));
+    const std::uint8_t* const least = view_.climbing.data();
+    mark_met(nobody_.data(), 0, least, spared_.data(), n);
+    const auto& classes = view_.classes();
+    const std::uint32_t turn = view_.destination() * 0x9e3779b1U;
+    for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
+      const auto [row, depth] = classes[(turn + i) % classes.size()];
+      const std::uint32_t first = ports_.first_of_class[row];
+      const std::uint32_t count = ports_.first_of_class[row + 1] - first;
+      if (count == 0) continue;
+      const std::uint32_t mixed = turn ^ (row * 0x85ebca6bU);
+      const auto pick = static_cast<std::uint32_t>(std::uint64_t{mixed} * count >> 32);
+      const std::uint8_t* const hops = climb_.hops.data() + std::size_t{row} * n;
+      lay_over({hops, least, row_ports(ports_.of_class[first + pick]), depth}, base_.data(),
+               base_.data(), n);
+      add_met(hops, depth, least, spared_.data(), n);
     }
   }
 
@@ -131,20 +171,6 @@ class RowWriter {
     auto i = static_cast<std::uint32_t>(std::uint64_t{mixed} * count >> 32);
     while (view_.hops[graph.neighbour[first + i]] != wanted) i = i + 1 == count ? 0 : i + 1;
     return graph.port[graph.first_port[first + i]];
-  }
-
-  void lay_peak(const Cover& cover, const std::uint8_t* from, const std::uint8_t* ports,
-                std::uint8_t* to) const {
-    const std::uint8_t* hops = climb_.hops_to(climb_.peak[cover.top]);
-    const std::uint8_t* least = view_.climbing.data();
-    const std::uint8_t depth = view_.descent[cover.top];
-    const std::size_t n = climb_.size();
-#pragma omp simd
-    for (std::size_t s = 0; s < n; ++s) {
-      to[s] = static_cast<std::uint8_t>(hops[s] + depth) == least[s] && hops[s] != kNotBelow
-                  ? ports[s]
-                  : from[s];
-    }
   }
 
   // Below a switch that is no peak. The port towards the target's main peak is taken where it
@@ -164,11 +190,12 @@ class RowWriter {
 
   const TreeClimb& climb_;
   const TreePlan& plan_;
-  const std::vector<std::uint8_t>& ports_;
+  const PeakPorts& ports_;
   std::span<const std::uint8_t> rest_;
   TreeView view_;
   std::vector<std::uint8_t> base_;    // the default row of the destination switch
-  std::vector<std::uint8_t> spared_;  // by switch: its default does not matter
+  std::vector<std::uint8_t> spared_;  // by switch: its default is set, or does not matter
+  std::vector<std::uint8_t> nobody_;  // a row of hops from which no switch is below
 };
 
 struct Hanging {
@@ -198,7 +225,7 @@ Hanging hanging_terminals(const Fabric& fabric) {
 void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
                        std::span<const std::uint8_t> rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables) {
-  const std::vector<std::uint8_t> ports = peak_ports(climb, plan);
+  const PeakPorts ports = peak_ports(climb, plan);
   const Hanging hanging = hanging_terminals(fabric);
   std::vector<std::unique_ptr<RowWriter>> writers(static_cast<std::size_t>(thread_count(threads)));
   parallel_for(

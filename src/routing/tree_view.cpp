@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "routing/routing.hpp"
+#include "routing/tree_bytes.hpp"
 
 namespace fatwood {
 
@@ -16,11 +17,17 @@ TreeView::TreeView(const TreeClimb& climb)
       by_class_(climb.hops.size() / std::max<std::size_t>(1, climb.size()), kNotBelow) {}
 
 void TreeView::look(std::uint32_t destination) {
+  look_up(destination);
+  if (measured_ == destination) return;
+  measured_ = destination;
+  measure();
+}
+
+void TreeView::look_up(std::uint32_t destination) {
   if (destination == destination_) return;
   for (const std::uint32_t s : above_) descent[s] = kNotBelow;
   destination_ = destination;
   search_up();
-  measure();
 }
 
 void TreeView::search_up() {
@@ -60,7 +67,7 @@ void TreeView::measure() {
     const std::uint8_t depth = descent[top];
     if (climb_.peak[top] != TreeClimb::kNobody) {
       const std::uint32_t row = climb_.hop_row[climb_.peak[top]];
-      if (by_class_[row] == kNotBelow) classes_.push_back(row);
+      if (by_class_[row] == kNotBelow) classes_.push_back({row, depth});
       by_class_[row] = std::min(by_class_[row], depth);
     } else {
       for (const Below& entry : climb_.below_of(top)) {
@@ -68,21 +75,13 @@ void TreeView::measure() {
       }
     }
   }
-  for (const std::uint32_t row : classes_) {
-    const std::uint8_t* from = climb_.hops.data() + std::size_t{row} * n;
-    const std::uint8_t depth = by_class_[row];
-    const auto most = static_cast<std::uint8_t>(kNotBelow - depth);
-    std::uint8_t* to = hops.data();
-    for (std::size_t s = 0; s < n; ++s) {
-      const auto total = static_cast<std::uint8_t>(std::min(from[s], most) + depth);
-      to[s] = std::min(to[s], total);
-    }
-    by_class_[row] = kNotBelow;
+  for (PeakClass& peaks : classes_) {
+    peaks.depth = by_class_[peaks.row];
+    by_class_[peaks.row] = kNotBelow;
+    take_shorter(climb_.hops.data() + std::size_t{peaks.row} * n, peaks.depth, hops.data(), n);
   }
   for (const std::uint32_t top : above_) hops[top] = 0;
-  for (std::size_t s = 0; s < n; ++s) {
-    climbing[s] = hops[s] == kNotBelow ? std::uint8_t{0} : hops[s];
-  }
+  copy_known(hops.data(), climbing.data(), n);
   for (const std::uint32_t top : above_) hops[top] = descent[top];
 }
 

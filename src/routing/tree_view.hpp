@@ -20,11 +20,19 @@ class TreeView {
 
   // Looks from another switch; all tables below are its own from then on.
   void look(std::uint32_t destination);
+  // The same without `hops`, `climbing` and classes(): for who asks only what is above.
+  void look_up(std::uint32_t destination);
 
   std::uint32_t destination() const { return destination_; }
   // The destination, then the switches above it by growing distance.
   const std::vector<std::uint32_t>& above() const { return above_; }
   bool is_above(std::uint32_t s) const { return descent[s] != kNotBelow; }
+  // Rows of hops of the peaks above, and the descent from them.
+  struct PeakClass {
+    std::uint32_t row;
+    std::uint8_t depth;
+  };
+  const std::vector<PeakClass>& classes() const { return classes_; }
 
   // By switch; kNotBelow where there is none.
   std::vector<std::uint8_t> descent;  // hops of the shortest descent: switches above only
@@ -40,10 +48,11 @@ class TreeView {
 
   const TreeClimb& climb_;
   std::uint32_t destination_ = TreeClimb::kNobody;
+  std::uint32_t measured_ = TreeClimb::kNobody;  // the destination that `hops` is of
   std::vector<std::uint32_t> above_;
   std::vector<std::uint32_t> ways_;     // by switch above: how many descents begin there
   std::vector<std::uint8_t> by_class_;  // least descent of the peaks of a class
-  std::vector<std::uint32_t> classes_;  // that have one
+  std::vector<PeakClass> classes_;      // that have one
 };
 
 }  // namespace fatwood

@@ -5,39 +5,54 @@
 namespace fatwood {
 namespace {
 
-// Marks with `mark` what can be reached from a leaf by going up and then down.
+// Marks the leaves that can be reached from a leaf by going up and then down.
 class Walker {
  public:
   Walker(const SwitchNet& net, const Table<Switch, Level>& level)
-      : net_(net), level_(level), mark_(net.size()) {}
+      : net_(net), level_(level), mark_(net.size()), is_leaf_(net.size()), climbs_(net.size()) {}
 
-  const Table<Switch, std::uint32_t>& from(Switch leaf) {
+  void add_leaf(Switch s) { is_leaf_[s] = 1; }
+  void add_climber(Switch s) { climbs_[s] = 1; }  // has a switch above it
+
+  // Stops as soon as all leaves of its part are marked; from the highest switch down, so that in
+  // a whole tree the first one does.
+  const Table<Switch, std::uint32_t>& from(Switch leaf, std::size_t leaves) {
     ++walk_;
-    reached_.assign(1, leaf);
-    mark_[leaf] = walk_;
-    extend(1);
-    extend(-1);
+    missing_ = leaves;
+    reached_.clear();
+    mark(leaf);
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      if (climbs_[reached_[i]] != 0) extend(reached_[i], 1);
+    }
+    for (std::size_t up = reached_.size(); up-- > 0 && missing_ > 0;) {
+      const std::size_t before = reached_.size();
+      extend(reached_[up], -1);
+      for (std::size_t i = before; i < reached_.size(); ++i) extend(reached_[i], -1);
+    }
     return mark_;
   }
   std::uint32_t walk() const { return walk_; }
 
  private:
-  void extend(int direction) {
-    for (std::size_t i = 0; i < reached_.size(); ++i) {
-      const int at = level_[reached_[i]];
-      for (const auto& edge : net_.edges(reached_[i])) {
-        if ((static_cast<int>(level_[edge.to]) - at) * direction <= 0) continue;
-        if (mark_[edge.to] == walk_) continue;
-        mark_[edge.to] = walk_;
-        reached_.push_back(edge.to);
-      }
+  void mark(Switch s) {
+    mark_[s] = walk_;
+    reached_.push_back(s);
+    missing_ -= is_leaf_[s];
+  }
+  void extend(Switch s, int direction) {
+    const int at = level_[s];
+    for (const auto& edge : net_.edges(s)) {
+      if ((static_cast<int>(level_[edge.to]) - at) * direction <= 0) continue;
+      if (mark_[edge.to] != walk_) mark(edge.to);
     }
   }
 
   const SwitchNet& net_;
   const Table<Switch, Level>& level_;
   Table<Switch, std::uint32_t> mark_;
+  Table<Switch, std::uint8_t> is_leaf_, climbs_;
   std::uint32_t walk_ = 0;
+  std::size_t missing_ = 0;  // leaves not yet marked
   std::vector<Switch> reached_;
 };
 
@@ -60,21 +75,23 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
   std::vector<Meeting> meetings(parts.count);
   std::vector<std::vector<Switch>> leaves(parts.count);
   std::size_t total = 0;
+  Walker walker(net, level);
   for (const Switch s : ids<Switch>(net.size())) {
     for (const auto& edge : net.edges(s)) {
       if (level[edge.to] == level[s]) meetings[parts.part[s]].sideways = true;
+      if (level[edge.to] > level[s]) walker.add_climber(s);
     }
     if (level[s] != 1 && hosts[s] == 0) continue;
     leaves[parts.part[s]].push_back(s);
+    walker.add_leaf(s);
     ++total;
   }
   const std::size_t stride = std::max<std::size_t>(1, total / kSampledLeaves);
-  Walker walker(net, level);
   for (std::uint32_t part = 0; part < parts.count; ++part) {
     Meeting& meeting = meetings[part];
     for (std::size_t i = 0; i < leaves[part].size(); i += stride) {
       const Switch a = leaves[part][i];
-      const auto& mark = walker.from(a);
+      const auto& mark = walker.from(a, leaves[part].size());
       const Switch sister = twin(net, level, a);
       for (const Switch b : leaves[part]) {
         if (b == a) continue;
