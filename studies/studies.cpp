@@ -22,6 +22,65 @@ std::span<const Study> studies() {
        "Under clustered traffic on FT(32,2) OSRM2 is better than MLID and WSR, which are equal; in "
        "clusters of 2 these are above 4, and OSRM2 never is.",
        run_clustered_traffic},
+      {"001-fig4", "001, Fig. 4 a-d",
+       "Under random permutations shift-1 and disjoint are the same on 2 levels; on 3 levels "
+       "disjoint "
+       "is better than random and random better than shift-1 for most K; all paths give 1.",
+       run_permutations_of_001},
+      {"001-table1", "001, Table 1",
+       "More paths give more throughput under uniform traffic, and disjoint gives the most at "
+       "every "
+       "K: 61.3% with 2 paths, 77.0% with 16.",
+       run_throughput_of_001},
+      {"001-fig5", "001, Fig. 5",
+       "At high load more paths have less delay and disjoint less than shift-1 and random; at low "
+       "load disjoint(4) is below disjoint(8).",
+       run_delay_of_001},
+      {"002-shift", "002, Theorems 1, 2",
+       "On real-life fat-trees d-mod-k routes every shift without a conflict.", run_shifts_of_002},
+      {"002-fig3", "002, Fig. 3",
+       "With ranks placed at random bandwidth falls with the message size, to about 60% for shift "
+       "and "
+       "recursive doubling; in order the shift keeps full bandwidth.",
+       run_bandwidth_of_002},
+      {"002-ring", "002, section III",
+       "An adversarial ring gets 231.5 MB/s a host, 7.1% of what it could.", run_ring_of_002},
+      {"003-fig2", "003, Fig. 2 and 6",
+       "A three-stage tree routed by minhop deadlocks; routed by sFtree it does not.",
+       run_deadlock_of_003},
+      {"003-fig7", "003, Fig. 7 a/b",
+       "Switch traffic costs hosts 1% in the same lane, and brings them down to 64% when it has a "
+       "lane "
+       "of its own.",
+       run_switch_traffic_of_003},
+      {"003-table3", "003, Table III",
+       "Throughput per host is highest with sFtree, then DFSSSP, then minhop and Up*/Down*, and "
+       "lowest "
+       "by far with LASH.",
+       run_engines_of_003},
+      {"003-table4", "003, Table IV",
+       "Routes between switches add little to ftree's time (38% at most), and LASH takes much "
+       "longer "
+       "on all but the smallest fabric.",
+       run_route_times_of_003},
+      {"004-table2", "004, Table 2",
+       "Paths are 1.057 (Up*/Down*), 1.096 (APOT) and 1.102 (BFOT) times the shortest, and APOT "
+       "takes "
+       "far more time than BFOT.",
+       run_lengths_of_004},
+      {"004-capacity", "004, section 6.5",
+       "After optimisation BFOT is evener than Up*/Down* on 35 of 46 topologies, and Up*/Down* "
+       "more "
+       "fault tolerant on 38.",
+       run_capacity_of_004},
+      {"exact-ratios", "ours",
+       "Of all ways to take K paths tried, osrm:K has the least worst case, at every K.",
+       run_limited_multipath},
+      {"real-fabrics", "ours",
+       "sFtree joins every pair of a real fabric in one lane without deadlock, and no engine that "
+       "does "
+       "has fewer flows on its fullest channel.",
+       run_real_fabrics},
   };
   return kStudies;
 }

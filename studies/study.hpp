@@ -55,9 +55,23 @@ std::span<const Study> studies();
 const Study& find_study(std::string_view name);
 StudyResult run_study(const Study& study, const StudyContext& context);
 
-// The runs behind the rows, one file each.
+// The runs behind the rows.
 StudyResult run_exact_ratios_of_000(const StudyContext& context);
 StudyResult run_uniform_traffic(const StudyContext& context);
 StudyResult run_clustered_traffic(const StudyContext& context);
+StudyResult run_permutations_of_001(const StudyContext& context);
+StudyResult run_throughput_of_001(const StudyContext& context);
+StudyResult run_delay_of_001(const StudyContext& context);
+StudyResult run_shifts_of_002(const StudyContext& context);
+StudyResult run_bandwidth_of_002(const StudyContext& context);
+StudyResult run_ring_of_002(const StudyContext& context);
+StudyResult run_deadlock_of_003(const StudyContext& context);
+StudyResult run_switch_traffic_of_003(const StudyContext& context);
+StudyResult run_engines_of_003(const StudyContext& context);
+StudyResult run_route_times_of_003(const StudyContext& context);
+StudyResult run_lengths_of_004(const StudyContext& context);
+StudyResult run_capacity_of_004(const StudyContext& context);
+StudyResult run_limited_multipath(const StudyContext& context);
+StudyResult run_real_fabrics(const StudyContext& context);
 
 }  // namespace fatwood

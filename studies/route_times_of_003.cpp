@@ -1,0 +1,99 @@
+// 003, Table IV: seconds to compute routes. Published: OpenSM's ftree without and with routes
+// between switches (sFtree), and LASH, on hardware of 2013. Ours: ftree, sftree and lash, the
+// least of three runs. Machines differ by a decade: what can be compared are the ratios within a
+// row. The real OpenSM on the same machine: bench/opensm (see bench/README.md).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "routing/engine.hpp"
+#include "studies/study.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct Published {
+  const char *fabric, *engine;
+  double seconds;  // 0: the paper could not run it
+};
+constexpr Published kTable4[] = {{"switch648", "ftree", 0.047},
+                                 {"switch648", "sftree", 0.047},
+                                 {"switch648", "lash", 0.04},
+                                 {"switch648+racks", "ftree", 0.104},
+                                 {"switch648+racks", "sftree", 0.112},
+                                 {"switch648+racks", "lash", 0.27},
+                                 {"switch3456", "ftree", 2.29},
+                                 {"switch3456", "sftree", 2.796},
+                                 {"switch3456", "lash", 400.99},
+                                 {"juropa", "ftree", 6.43},
+                                 {"juropa", "sftree", 8.858},
+                                 {"juropa", "lash", 0},
+                                 {"ranger", "ftree", 21.73},
+                                 {"ranger", "sftree", 27.8},
+                                 {"ranger", "lash", 0}};
+
+StudyPoint least_time(const Published& p, const StudyContext& context) {
+  const Fabric fabric = make_fabric(p.fabric);
+  double least = 1e300;
+  unsigned lanes = 0;
+  for (int i = 0; i < 3; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const Routing routing =
+        route(find_engine(p.engine), fabric,
+              {.max_lanes = 15, .seed = context.seed, .threads = context.threads});
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    least = std::min(least, spent.count());
+    lanes = routing.lanes.count;
+  }
+  return {.numbers = {{"seconds", least}, {"lanes", lanes}}};
+}
+
+}  // namespace
+
+StudyResult run_route_times_of_003(const StudyContext& context) {
+  std::vector<PointTask> tasks;
+  for (const Published& p : kTable4) {
+    tasks.push_back(
+        {fmt::format("{} {} seconds", p.fabric, p.engine), [&] { return least_time(p, context); }});
+  }
+  const std::vector<StudyPoint> points = measure(context, tasks);
+  StudyResult result{.label_names = {"fabric", "engine"}, .more_names = {"lanes", "times faster"}};
+  std::map<std::string, std::map<std::string, double>> ours;
+  std::size_t faster = 0;
+  std::size_t given = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Published& p = kTable4[i];
+    const double seconds = points[i].number("seconds");
+    const bool has = p.seconds > 0;
+    result.rows.push_back(
+        {.labels = {p.fabric, p.engine},
+         .published = has ? StudyValue(p.seconds) : StudyValue("not in reasonable time"),
+         .ours = seconds,
+         .more = {points[i].number("lanes"), has ? StudyValue(p.seconds / seconds) : StudyValue()},
+         .seconds = points[i].seconds});
+    ours[p.fabric][p.engine] = seconds;
+    if (has) ++given;
+    if (has && seconds < p.seconds) ++faster;
+  }
+  double overhead = 0;
+  double lash = 1e300;
+  for (auto& [fabric, of] : ours) {
+    overhead = std::max(overhead, of["sftree"] / of["ftree"]);
+    if (fabric != "switch648") lash = std::min(lash, of["lash"] / of["sftree"]);
+  }
+  constexpr double kPublishedOverhead = 8.858 / 6.43;
+  result.seen = overhead <= kPublishedOverhead && lash > 1;
+  result.finding = fmt::format(
+      "Routes between switches cost {:.2f} times ftree's time at most (published 1.38); above the "
+      "648-port switch LASH takes at least {:.1f} times as long as sFtree; ours is below the "
+      "published seconds on {} of {} (a newer machine).",
+      overhead, lash, faster, given);
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,37 @@
+#pragma once
+// A fabric with routes and a model, ready to be simulated: what the flit-level studies share.
+
+#include <memory>
+#include <string>
+
+#include "routing/engine.hpp"
+#include "routing/oblivious/oblivious.hpp"
+#include "sim/run.hpp"
+#include "studies/study.hpp"
+
+namespace fatwood {
+
+// Everything a run refers to, alive as long as the runs.
+struct SimBench {
+  Fabric fabric;
+  ObliviousPtr closed_form;  // or
+  Routing routing;
+  sim::Model model;
+  sim::Network network;
+  std::unique_ptr<sim::Routes> routes;
+  std::uint64_t seed = 1;
+
+  sim::Setup setup() const {
+    return {network, model, *routes, sim::PathChoice::kRoundRobinPerPacket, seed};
+  }
+};
+
+// The closed form of a whole tree.
+std::unique_ptr<SimBench> bench_closed_form(const std::string& spec, const std::string& routing,
+                                            const sim::Model& model, std::uint64_t seed);
+// An engine's tables; the model gets `more_lanes` above those that the routing needs.
+std::unique_ptr<SimBench> bench_engine(const std::string& spec, const std::string& engine,
+                                       sim::Model model, unsigned more_lanes,
+                                       const RouteOptions& options);
+
+}  // namespace fatwood
