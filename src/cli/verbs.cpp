@@ -9,6 +9,7 @@ void add_load(CLI::App& app, Session& session);
 void add_optimise(CLI::App& app, Session& session);
 void add_order(CLI::App& app, Session& session);
 void add_permutations(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_route(CLI::App& app, Session& session);
 void add_sim(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
@@ -25,6 +26,7 @@ std::span<const AddVerb> verbs() {
                                        add_optimise,
                                        add_order,
                                        add_permutations,
+                                       add_report,
                                        add_route,
                                        add_sim,
                                        add_show,

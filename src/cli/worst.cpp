@@ -5,11 +5,8 @@
 #include <memory>
 #include <ostream>
 
-#include "analysis/link_load.hpp"
-#include "analysis/oload.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
-#include "core/error.hpp"
 #include "io/output.hpp"
 #include "report/worst_report.hpp"
 
@@ -24,52 +21,13 @@ struct WorstArguments {
   bool permutation = false;
 };
 
-// The exact worst case, loaded again by other code.
-void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource& paths,
-                  const WorstOptions& options, WorstReport& report) {
-  const ObliviousRouting* closed = paths.oblivious();
-  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(fabric, tree, paths);
-  report.exact = worst_case(use, options);
-  report.exact->channel = tree.channel_at(report.exact->channel);
-  Traffic by_place{.terminals = fabric.num_terminals()};
-  report.traffic.terminals = fabric.num_terminals();
-  for (const Demand& demand : report.exact->traffic) {
-    by_place.flows.push_back({static_cast<Terminal>(demand.source),
-                              static_cast<Terminal>(demand.destination), demand.amount});
-    report.traffic.flows.push_back(
-        {tree.terminal_at(demand.source), tree.terminal_at(demand.destination), demand.amount});
-  }
-  report.mload = max_load(link_loads(fabric, paths, report.traffic, options.threads));
-  report.oload = tree_oload(tree.shape, by_place);
-  report.bound_squared = single_path_bound_squared(tree.shape);
-}
-
 WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Session& session) {
   const auto paths = choose_routing(fabric, arguments.routing, session);
-  const WorstOptions options{
-      .traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
-      .threads = session.threads,
-      .progress = terminal_progress("worst")};
-  WorstReport report;
-  report.routing = arguments.routing;
-  report.traffic_class = options.traffic;
-  const std::optional<WholeTree> tree = whole_tree(fabric);
-  if (!tree) {
-    report.why_bounds = "the fabric is no whole tree";
-  } else if (tree->shape.up_ports(0) != 1) {
-    report.why_bounds = "hosts have several ports";
-  } else {
-    try {
-      find_exactly(fabric, *tree, *paths, options, report);
-      return report;
-    } catch (const PromiseError& error) {
-      report.why_bounds = error.what();
-      report.exact.reset();
-    }
-  }
-  report.bounds = worst_bounds(fabric, *paths, options);
-  report.traffic = report.bounds->traffic;
-  return report;
+  return find_worst(
+      fabric, *paths, arguments.routing,
+      {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
+       .threads = session.threads,
+       .progress = terminal_progress("worst")});
 }
 
 void write_traffic(std::ostream& out, const Fabric& fabric, const WorstReport& report) {

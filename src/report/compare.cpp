@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "verify/deadlock.hpp"
 #include "verify/up_down.hpp"
 
 namespace fatwood {
@@ -33,23 +32,26 @@ bool keeps_promise(const Engine& engine, const Fabric& fabric, const Routing& ro
   return false;
 }
 
-EngineResult judge(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const Routing routing = route(engine, fabric, options);
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  const Deadlock deadlock = find_deadlock(fabric, routing, Sources::kAll, options.threads);
-  const ChannelUse use = find_channel_use(fabric, routing, options.threads);
-  EngineResult result{.reachability = find_reachability(fabric, routing, options.threads),
-                      .deadlock_free = deadlock.free(),
-                      .lanes = deadlock.lanes.size(),
-                      .hops = count_hops(fabric, routing, options.threads),
-                      .flows = spread_of_flows(fabric, use),
-                      .destinations = spread_of_destinations(fabric, use),
-                      .shift = count_shift_conflicts(fabric, routing, options.threads),
-                      .seconds = spent.count(),
-                      .kept = false};
-  result.kept = keeps_promise(engine, fabric, routing, result);
-  return result;
+struct Judged {
+  EngineResult result;
+  Deadlock deadlock;
+  ChannelUse use;
+};
+
+Judged judge(const Fabric& fabric, const Routing& routing, int threads) {
+  Judged judged{.result = {},
+                .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
+                .use = find_channel_use(fabric, routing, threads)};
+  judged.result = {.reachability = find_reachability(fabric, routing, threads),
+                   .deadlock_free = judged.deadlock.free(),
+                   .lanes = judged.deadlock.lanes.size(),
+                   .hops = count_hops(fabric, routing, threads),
+                   .flows = spread_of_flows(fabric, judged.use),
+                   .destinations = spread_of_destinations(fabric, judged.use),
+                   .shift = count_shift_conflicts(fabric, routing, threads),
+                   .seconds = 0,
+                   .kept = false};
+  return judged;
 }
 
 Json spread_json(const UseSpread& use) {
@@ -94,25 +96,50 @@ Json row_json(const EngineRow& row) {
 
 }  // namespace
 
+JudgedEngine judge_engine(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
+  JudgedEngine judged;
+  judged.row.name = engine.name;
+  judged.row.promises_deadlock_free = engine.deadlock_free;
+  try {
+    const auto start = std::chrono::steady_clock::now();
+    Routing routing = route(engine, fabric, options);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    Judged found = judge(fabric, routing, options.threads);
+    found.result.seconds = spent.count();
+    found.result.kept = keeps_promise(engine, fabric, routing, found.result);
+    judged.row.result = std::move(found.result);
+    judged.deadlock = std::move(found.deadlock);
+    judged.use = std::move(found.use);
+    judged.routing = std::move(routing);
+  } catch (const PromiseError& error) {
+    judged.row.refused = error.what();
+  } catch (const InputError& error) {
+    judged.row.refused = error.what();
+  }
+  return judged;
+}
+
+JudgedEngine judge_tables(const std::string& name, const Fabric& fabric, Routing routing,
+                          int threads) {
+  Judged found = judge(fabric, routing, threads);
+  found.result.kept = found.result.deadlock_free && found.result.reachability.whole();
+  return {.row = {.name = name,
+                  .promises_deadlock_free = true,
+                  .refused = "",
+                  .result = std::move(found.result)},
+          .routing = std::move(routing),
+          .deadlock = std::move(found.deadlock),
+          .use = std::move(found.use)};
+}
+
 std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options) {
   std::vector<EngineRow> rows;
+  RouteOptions silent = options;
+  silent.progress = {};
   for (const Engine& engine : engines()) {
-    EngineRow row{.name = std::string(engine.name),
-                  .promises_deadlock_free = engine.deadlock_free,
-                  .refused = "",
-                  .result = {}};
     report(options.progress,
            static_cast<double>(rows.size()) / static_cast<double>(engines().size()), engine.name);
-    RouteOptions silent = options;
-    silent.progress = {};
-    try {
-      row.result = judge(engine, fabric, silent);
-    } catch (const PromiseError& error) {
-      row.refused = error.what();
-    } catch (const InputError& error) {
-      row.refused = error.what();
-    }
-    rows.push_back(std::move(row));
+    rows.push_back(judge_engine(engine, fabric, silent).row);
   }
   return rows;
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/channel_use.hpp"
 #include "routing/engine.hpp"
+#include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
 #include "verify/reachability.hpp"
 #include "verify/shift.hpp"
@@ -33,6 +34,19 @@ struct EngineRow {
   std::string refused;                 // why, when the engine can't route this fabric
   std::optional<EngineResult> result;  // otherwise
 };
+
+// A row with what it was made of; nothing but the row of an engine that refuses.
+struct JudgedEngine {
+  EngineRow row;
+  std::optional<Routing> routing;
+  Deadlock deadlock;
+  ChannelUse use;
+};
+// What an engine throws (PromiseError, InputError) is its row.
+JudgedEngine judge_engine(const Engine& engine, const Fabric& fabric, const RouteOptions& options);
+// Tables that somebody else made: they promise every pair and freedom of deadlock.
+JudgedEngine judge_tables(const std::string& name, const Fabric& fabric, Routing routing,
+                          int threads);
 
 // In the order of the engine list. What an engine throws (PromiseError, InputError) is its row.
 std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options);

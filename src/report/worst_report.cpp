@@ -5,6 +5,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "analysis/link_load.hpp"
+#include "analysis/oload.hpp"
+#include "core/error.hpp"
+#include "topology/whole_tree.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -38,7 +43,51 @@ std::string traffic_text(const Fabric& fabric, const Traffic& traffic) {
   return text;
 }
 
+// The exact worst case, loaded again by other code.
+void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource& paths,
+                  const WorstOptions& options, WorstReport& report) {
+  const ObliviousRouting* closed = paths.oblivious();
+  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(fabric, tree, paths);
+  report.exact = worst_case(use, options);
+  report.exact->channel = tree.channel_at(report.exact->channel);
+  Traffic by_place{.terminals = fabric.num_terminals()};
+  report.traffic.terminals = fabric.num_terminals();
+  for (const Demand& demand : report.exact->traffic) {
+    by_place.flows.push_back({static_cast<Terminal>(demand.source),
+                              static_cast<Terminal>(demand.destination), demand.amount});
+    report.traffic.flows.push_back(
+        {tree.terminal_at(demand.source), tree.terminal_at(demand.destination), demand.amount});
+  }
+  report.mload = max_load(link_loads(fabric, paths, report.traffic, options.threads));
+  report.oload = tree_oload(tree.shape, by_place);
+  report.bound_squared = single_path_bound_squared(tree.shape);
+}
+
 }  // namespace
+
+WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
+                       const WorstOptions& options) {
+  WorstReport report;
+  report.routing = routing;
+  report.traffic_class = options.traffic;
+  const std::optional<WholeTree> tree = whole_tree(fabric);
+  if (!tree) {
+    report.why_bounds = "the fabric is no whole tree";
+  } else if (tree->shape.up_ports(0) != 1) {
+    report.why_bounds = "hosts have several ports";
+  } else {
+    try {
+      find_exactly(fabric, *tree, paths, options, report);
+      return report;
+    } catch (const PromiseError& error) {
+      report.why_bounds = error.what();
+      report.exact.reset();
+    }
+  }
+  report.bounds = worst_bounds(fabric, paths, options);
+  report.traffic = report.bounds->traffic;
+  return report;
+}
 
 std::string worst_text(const Fabric& fabric, const WorstReport& report) {
   const bool any = report.traffic_class == TrafficClass::kAny;

@@ -24,6 +24,10 @@ struct WorstReport {
   std::uint64_t bound_squared = 0;  // of single paths on FT(m,n); 0: none
 };
 
+// Exact where the fabric is a whole tree of shortest paths, else bounds and why.
+WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
+                       const WorstOptions& options);
+
 std::string worst_text(const Fabric& fabric, const WorstReport& report);
 std::string worst_json(const Fabric& fabric, const WorstReport& report);
 

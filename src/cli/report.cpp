@@ -1,0 +1,153 @@
+// fatwood report FABRIC -o page.html: a page that shows a fabric, its engines and their proofs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "cli/route_options.hpp"
+#include "cli/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/load_fabric.hpp"
+#include "io/output.hpp"
+#include "report/page.hpp"
+#include "routing/path_source.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+// Up to here the worst traffic of one engine is a matter of seconds.
+constexpr std::size_t kMostTerminalsForWorst = 2500;
+
+struct ReportArguments {
+  FabricArgument fabric;
+  RouteChoice choice;
+  std::vector<std::string> engines;
+  std::vector<std::string> tables;
+  std::vector<std::string> worst;
+  std::string title;
+  std::string output;
+};
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+void check(const ReportArguments& arguments) {
+  if (!has_page()) {
+    throw InputError(
+        "this fatwood was built without the page: npm was not there. Install nodejs and npm, then "
+        "configure and build again");
+  }
+  for (const std::string& name : arguments.engines) {
+    if (name != "none") (void)find_engine(name);
+  }
+  for (const std::string& name : arguments.worst) {
+    const auto is_it = [&](const std::string& path) { return file_name(path) == name; };
+    if (name != "none" && std::ranges::none_of(arguments.tables, is_it)) (void)find_engine(name);
+  }
+}
+
+bool wanted(const ReportArguments& arguments, const Engine& engine) {
+  return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
+}
+
+std::vector<JudgedEngine> judge_all(const Fabric& fabric, const ReportArguments& arguments,
+                                    const Session& session) {
+  const RouteOptions options = route_options(fabric, arguments.choice, session);
+  const Progress progress = terminal_progress("report");
+  std::vector<JudgedEngine> judged;
+  for (const std::string& path : arguments.tables) {
+    Routing routing = read_tables_file(fabric, path);
+    judged.push_back(judge_tables(file_name(path), fabric, std::move(routing), session.threads));
+  }
+  for (const Engine& engine : engines()) {
+    if (!wanted(arguments, engine)) continue;
+    report(progress, static_cast<double>(judged.size()) / static_cast<double>(engines().size() + 1),
+           engine.name);
+    judged.push_back(judge_engine(engine, fabric, options));
+  }
+  return judged;
+}
+
+// The engines whose worst traffic is looked for: those asked for, else on fabrics that are small
+// enough the given tables and sftree, which the page opens with.
+bool worst_wanted(const ReportArguments& arguments, const Fabric& fabric,
+                  const JudgedEngine& engine) {
+  if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
+    return false;
+  }
+  if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
+  return fabric.num_terminals() <= kMostTerminalsForWorst &&
+         (engine.row.name == "sftree" || engine.row.name == "minhop" ||
+          !is_engine(engine.row.name));
+}
+
+void run(const ReportArguments& arguments, const std::string& command, Session& session) {
+  check(arguments);
+  LoadedFabric loaded =
+      load_fabric(arguments.fabric.name, {.node_name_map = arguments.fabric.node_name_map});
+  const Fabric fabric = with_faults_of(arguments.fabric, std::move(loaded.fabric));
+  PageContent content;
+  content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
+  content.command = command;
+  content.version = FATWOOD_VERSION;
+  content.show = {std::move(loaded.format), std::move(loaded.warnings), recognise(fabric),
+                  Capacity{}};
+  content.engines = judge_all(fabric, arguments, session);
+  content.show.capacity = capacity(fabric, content.show.known.levels);
+  for (const JudgedEngine& engine : content.engines) {
+    if (!worst_wanted(arguments, fabric, engine)) continue;
+    content.worst.push_back(find_worst(fabric, *path_source(fabric, *engine.routing),
+                                       engine.row.name,
+                                       {.traffic = TrafficClass::kAny,
+                                        .threads = session.threads,
+                                        .progress = terminal_progress("worst")}));
+  }
+  const std::string html = page_html(fabric, content);
+  write_output(arguments.output, [&](std::ostream& out) { out << html; });
+}
+
+// The command line without its directories, for the page's foot.
+std::string command_of(const ReportArguments& arguments) {
+  std::string command = "fatwood report '" + file_name(arguments.fabric.name) + "'";
+  for (const std::string& cut : arguments.fabric.cut) command += " --cut " + cut;
+  for (const std::string& gone : arguments.fabric.remove) command += " --remove " + gone;
+  for (const std::string& file : arguments.fabric.fault_files) {
+    command += " --faults " + file_name(file);
+  }
+  if (!arguments.fabric.cut.empty() || !arguments.fabric.remove.empty()) {
+    command += fmt::format(" --fault-seed {}", arguments.fabric.fault_seed);
+  }
+  return command;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("report", "write a page that shows a fabric and its engines");
+  auto arguments = std::make_shared<ReportArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("-o,--output", arguments->output, "the page, an HTML file (-: standard output)")
+      ->required();
+  verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
+      ->allow_extra_args(false);
+  verb->add_option("--engines", arguments->engines,
+                   "show only these, separated by commas; none: only --tables (default: all)")
+      ->delimiter(',');
+  verb->add_option("--worst", arguments->worst,
+                   "look for the worst traffic of these engines or tables, separated by commas "
+                   "(default: tables, sftree and minhop, on up to 2500 terminals)")
+      ->delimiter(',');
+  verb->add_option("--title", arguments->title, "what the page calls the fabric");
+  add_route_options(*verb, arguments->choice);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
+  verb->callback([arguments, &session] { run(*arguments, command_of(*arguments), session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,101 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/page_json.hpp"
+#include "report/page_template.hpp"
+#include "routing/fingerprint.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::string_view kTitleMark = "<!-- title -->";
+constexpr std::string_view kDataMark = "<!-- data -->";
+
+// Routes of all engines. Tables that an earlier engine has too are its number ("tables": 3).
+Json all_routes(const Fabric& fabric, const PageContent& content) {
+  Json all = Json::array();
+  std::size_t left = content.most_table_bytes;
+  for (const JudgedEngine& engine : content.engines) {
+    Json routes = page_routes(fabric, engine, left);
+    if (routes.contains("tables") && routes["tables"].is_string()) {
+      const auto same = std::ranges::find_if(all, [&](const Json& earlier) {
+        return earlier.contains("tables") && earlier["tables"] == routes["tables"];
+      });
+      if (same != all.end()) {
+        routes["tables"] = same - all.begin();
+      } else {
+        left -= routes["tables"].get_ref<const std::string&>().size();
+      }
+    }
+    all.push_back(std::move(routes));
+  }
+  return all;
+}
+
+Json page_data(const Fabric& fabric, const PageContent& content) {
+  Json json;
+  json["title"] = content.title;
+  json["command"] = content.command;
+  json["version"] = content.version;
+  json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
+  json["show"] = Json::parse(show_json(fabric, content.show));
+  json["fabric"] = page_fabric(fabric, content.show);
+  json["routes"] = all_routes(fabric, content);
+  std::vector<EngineRow> rows;
+  for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
+  json["engines"] = Json::parse(compare_json(rows))["engines"];
+  json["worst"] = Json::array();
+  for (const WorstReport& worst : content.worst) {
+    json["worst"].push_back(page_worst(fabric, worst));
+  }
+  return json;
+}
+
+// Safe inside an HTML script element.
+std::string script_text(const Json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string html_text(std::string_view plain) {
+  std::string text;
+  for (const char c : plain) {
+    if (c == '<') {
+      text += "&lt;";
+    } else if (c == '&') {
+      text += "&amp;";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool has_page() { return !page_template().empty(); }
+
+std::string page_html(const Fabric& fabric, const PageContent& content) {
+  const std::string_view page = page_template();
+  const std::size_t title = page.find(kTitleMark);
+  const std::size_t data = page.find(kDataMark);
+  std::string html(page.substr(0, title));
+  html += html_text(content.title);
+  html += page.substr(title + kTitleMark.size(), data - title - kTitleMark.size());
+  html += script_text(page_data(fabric, content));
+  html += page.substr(data + kDataMark.size());
+  return html;
+}
+
+}  // namespace fatwood

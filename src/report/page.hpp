@@ -1,0 +1,37 @@
+#pragma once
+// What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
+// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp).
+//
+// Arrays of numbers are little-endian bytes, deflated (zlib) and in base64: the browser inflates
+// them when they are looked at. Forwarding tables go in as they are, so that loads, paths and
+// differences are counted in the browser for any traffic.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/compare.hpp"
+#include "report/show_report.hpp"
+#include "report/worst_report.hpp"
+
+namespace fatwood {
+
+struct PageContent {
+  std::string title;    // the fabric, as the user names it
+  std::string command;  // that makes this page
+  std::string version;
+  ShowReport show;
+  std::vector<JudgedEngine> engines;  // files of tables among them
+  std::vector<WorstReport> worst;     // of some of them
+  // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
+  // has their engine all the same.
+  std::size_t most_table_bytes = 24'000'000;
+};
+
+// Whether this program was built with the page.
+bool has_page();
+
+// REQUIRES has_page().
+std::string page_html(const Fabric& fabric, const PageContent& content);
+
+}  // namespace fatwood

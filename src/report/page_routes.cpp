@@ -1,0 +1,139 @@
+// An engine's routes, their proof or credit loop, and worst traffic, as the page has them.
+
+#include <algorithm>
+
+#include "report/packed.hpp"
+#include "report/page_json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kCurvePoints = 201;
+
+std::int64_t end_number(const Endpoint& end) {
+  return end.is_switch() ? -1 - std::int64_t{index(end.sw)} : std::int64_t{index(end.terminal)};
+}
+
+// [switch][target], as the switches hold them.
+std::vector<std::uint8_t> by_switch(const ForwardingTables& tables) {
+  std::vector<std::uint8_t> bytes(tables.num_targets() * tables.num_switches());
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const auto row = tables.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      bytes[s * tables.num_targets() + index(target)] = row[s];
+    }
+  }
+  return bytes;
+}
+
+struct PackedTables {
+  std::string bytes;
+  std::string_view by;
+};
+
+// One of the two ways is up to five times shorter; which one, depends on the engine.
+PackedTables packed_tables(const ForwardingTables& tables) {
+  const auto first = tables.row(static_cast<Target>(0));
+  PackedTables a{packed(std::span(first.data(), tables.num_targets() * tables.num_switches())),
+                 "target"};
+  PackedTables b{packed(by_switch(tables)), "switch"};
+  return a.bytes.size() <= b.bytes.size() ? a : b;
+}
+
+void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
+  json["lmc"] = routing.tables.lmc();
+  json["lanes"] = routing.lanes.count;
+  json["tables"] = nullptr;
+  if (routing.tables.num_targets() == 0) {
+    json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
+    return;
+  }
+  // What deflates to nothing still has to be held by the browser.
+  if (routing.tables.num_targets() * routing.tables.num_switches() / 16 > bytes_left) {
+    json["left_out"] = "the tables are too large for a page; name fewer with --engines";
+    return;
+  }
+  PackedTables tables = packed_tables(routing.tables);
+  if (tables.bytes.size() > bytes_left) {
+    json["left_out"] = "the page is full; name fewer with --engines";
+    return;
+  }
+  json["tables"] = std::move(tables.bytes);
+  json["by"] = tables.by;
+  if (!routing.lanes.lane.empty()) {
+    json["lane_of"] = packed(routing.lanes.row_of);
+    json["lane_bytes"] = packed(routing.lanes.lane);
+  }
+}
+
+void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
+  json["dependencies"] = Json::array();
+  for (const LaneVerdict& lane : deadlock.lanes) json["dependencies"].push_back(lane.dependencies);
+  json["orders"] = Json::array();
+  json["cycle"] = nullptr;
+  if (deadlock.free()) {
+    for (const LaneVerdict& lane : deadlock.lanes) {
+      std::vector<std::uint32_t> place(fabric.num_channels(), 0xffffffffU);
+      std::uint32_t next = 0;
+      for (const Channel c : lane.order) place[index(c)] = next++;
+      json["orders"].push_back(packed(place));
+    }
+    return;
+  }
+  const std::size_t lane = deadlock.cyclic_lane();
+  json["cycle"] = {{"lane", lane}, {"steps", Json::array()}};
+  for (const Dependency& step : deadlock.lanes[lane].cycle) {
+    json["cycle"]["steps"].push_back({{"channel", index(step.channel)},
+                                      {"source", end_number(step.source)},
+                                      {"destination", end_number(step.destination)},
+                                      {"offset", step.offset}});
+  }
+}
+
+// Flows of the channels between switches, most first, at even steps from first to last.
+Json load_curve(const Fabric& fabric, const ChannelUse& use) {
+  std::vector<std::uint64_t> flows;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+        fabric.is_switch(fabric.neighbour(c))) {
+      flows.push_back(use.flows[c]);
+    }
+  }
+  std::ranges::sort(flows, std::greater<>());
+  Json curve = Json::array();
+  if (flows.empty()) return curve;
+  for (std::size_t i = 0; i < kCurvePoints; ++i) {
+    curve.push_back(flows[i * (flows.size() - 1) / (kCurvePoints - 1)]);
+  }
+  return curve;
+}
+
+}  // namespace
+
+Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left) {
+  Json json{{"name", engine.row.name}};
+  if (!engine.routing) return json;
+  add_tables(json, *engine.routing, table_bytes_left);
+  add_proof(json, fabric, engine.deadlock);
+  json["curve"] = load_curve(fabric, engine.use);
+  json["hops"] = engine.row.result->hops.terminals.pairs;
+  return json;
+}
+
+Json page_worst(const Fabric& fabric, const WorstReport& worst) {
+  Json json = Json::parse(worst_json(fabric, worst));
+  json["engine"] = worst.routing;
+  json["why_bounds"] = worst.why_bounds;
+  const Channel c = worst.exact ? worst.exact->channel : worst.bounds->channel;
+  json["at"] = c == kNone<Channel> ? Json() : Json(index(c));
+  json["load"] = (worst.exact ? worst.exact->load : worst.bounds->load).to_string();
+  json["traffic"] = Json::array();
+  for (const Flow& flow : worst.traffic.flows) {
+    json["traffic"].push_back(
+        {index(flow.source), index(flow.destination), worst.traffic.amount(flow).value()});
+  }
+  return json;
+}
+
+}  // namespace fatwood

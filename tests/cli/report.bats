@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# fatwood report: one file, nothing from elsewhere; wrong input writes nothing.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  run --separate-stderr "$FATWOOD" report 'ft(4,2)' --engines updn -o probe.html
+  if [[ "$stderr" == *"without the page"* ]]; then
+    [ "$status" -eq 2 ]
+    [ ! -e probe.html ]
+    skip "fatwood was built without the page"
+  fi
+}
+
+data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>.*/\1/p' "$1"; }
+
+@test "one file with the fabric, its engines and their tables" {
+  run --separate-stderr "$FATWOOD" report 'ft(4,3)' --cut 5% --title 'A <b>tree</b> & more' -o page.html
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+  data page.html >data.json
+  [ "$(jq -r .title data.json)" = 'A <b>tree</b> & more' ]
+  [ "$(jq -r .show.switches data.json)" = 20 ]
+  [ "$(jq -r '.engines | length' data.json)" = "$(jq -r '.routes | length' data.json)" ]
+  [ "$(jq -r '[.routes[] | select(.name=="sftree")][0].tables | type' data.json)" = string ]
+  grep -q '<title>A &lt;b>tree&lt;/b> &amp; more - Fatwood</title>' page.html
+}
+
+@test "nothing is fetched from anywhere" {
+  run --separate-stderr "$FATWOOD" report 'ft(4,2)' -o page.html
+  run ! grep -qE '(src|href)="?https?:' page.html
+  grep -q "default-src 'none'" page.html
+}
+
+@test "chosen engines only, and tables from files" {
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts.dump >/dev/null
+  "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines sftree,minhop -o page.html
+  [ "$(data page.html | jq -r '[.engines[].name] | join(" ")')" = "lfts.dump minhop sftree" ]
+  "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines none -o page.html
+  [ "$(data page.html | jq -r '[.engines[].name] | join(" ")')" = "lfts.dump" ]
+}
+
+@test "same tables are in the file once" {
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts.dump >/dev/null
+  "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines updn -o page.html
+  [ "$(data page.html | jq -r '.routes[1].tables')" = 0 ]
+}
+
+@test "unknown engines, files and fabrics: 2, and nothing written" {
+  for words in "ft(4,2) --engines nosuch" "ft(4,2) --worst nosuch" "ft(4,2) --tables nosuch" "nosuch(1)"; do
+    run --separate-stderr "$FATWOOD" report $words -o page.html
+    [ "$status" -eq 2 ]
+    [ ! -e page.html ]
+  done
+}

@@ -1,0 +1,249 @@
+// The page of `fatwood report` in real Chromium. Run by ctest with FATWOOD, FATWOOD_REAL_FABRICS;
+// ends with 77 (skipped), saying why, where chromium, npm's packages or the page are absent.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const program = process.env.FATWOOD;
+const chromiumPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const selene = join(process.env.FATWOOD_REAL_FABRICS ?? "", "selene/selene.compute.txt");
+
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+}
+
+if (!existsSync(chromiumPath)) skip(`no ${chromiumPath}`);
+let playwright;
+try {
+  playwright = createRequire(join(here, "../../web/package.json"))("playwright-core");
+} catch {
+  skip("playwright-core is not installed: npm ci in web/");
+}
+
+const folder = mkdtempSync(join(tmpdir(), "fatwood-page-"));
+const fatwood = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn", "-o", join(folder, "probe.html")], { encoding: "utf8" });
+if (/without the page/.test(probe.stderr)) skip("fatwood was built without the page");
+assert.equal(probe.status, 0, probe.stderr);
+
+const browser = await playwright.chromium.launch({
+  executablePath: chromiumPath,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+
+// Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
+async function open(file, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  page.trouble = [];
+  page.on("console", (message) => message.type() === "error" && page.trouble.push(message.text()));
+  page.on("pageerror", (error) => page.trouble.push(error.message));
+  page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || page.trouble.push(request.url()));
+  const began = performance.now();
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  page.seconds = (performance.now() - began) / 1000;
+  return page;
+}
+async function close(page) {
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+}
+const channelNamed = (page, name) => page.evaluate((text) => {
+  const { fabric } = window.fatwood;
+  for (let c = 0; c < fabric.slots; ++c) if (fabric.portName(c) === text) return c;
+  return -1;
+}, name);
+async function hover(page, port) {
+  const c = await channelNamed(page, port);
+  assert.ok(c >= 0, port);
+  await page.locator("canvas.matrix").scrollIntoViewIfNeeded();
+  const at = await page.evaluate((channel) => window.fatwood.matrix.placeOf(channel), c);
+  await page.mouse.move(at.x, at.y);
+  return page.locator("#tip").innerText();
+}
+const use = (page, engine) => page.evaluate(async (name) => {
+  const { model, update } = window.fatwood;
+  const i = model.pickable.find((k) => JSON.parse(document.getElementById("data").textContent).routes[k].name === name);
+  update({ engine: i, other: -1, traffic: { kind: "all" } });
+  return i;
+}, engine);
+const mostBetweenSwitches = (page, engine, traffic) => page.evaluate(async ([i, what]) => {
+  const { fabric, model } = window.fatwood;
+  const loads = await model.loads(i, what, false);
+  let most = 0;
+  for (let c = 0; c < fabric.slots; ++c) if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) most = Math.max(most, loads[c]);
+  return most;
+}, [engine, traffic]);
+
+const degraded = ["pgft(3;4,4,4;1,4,2;1,1,2)", "--cut", "8%", "--fault-seed", "3", "--keep-connected"];
+const degradedPage = join(folder, "degraded.html");
+fatwood("report", ...degraded, "-o", degradedPage);
+
+const tests = {
+  async "Selene renders in under 3 s, in a file below 10 MB"() {
+    if (!existsSync(selene)) return console.log("  skipped: no Selene here");
+    const file = join(folder, "selene.html");
+    fatwood("report", selene, "--engines", "minhop,updn,ftree,sftree", "-o", file);
+    assert.ok(statSync(file).size < 1e7);
+    let best = Infinity;
+    for (let run = 0; run < 3; ++run) {
+      const page = await open(file);
+      best = Math.min(best, page.seconds);
+      if (run === 2) {
+        // Cables and the loop as the owners of the file have them.
+        const tip = await hover(page, "CSPINE1-40[28]");
+        assert.match(tip, /CSPINE1-40\[28\] → CCORE2-140\[\d+\]/);
+        await page.fill("#search", "CSPINE1-40");
+        await page.press("#search", "Enter");
+        await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("CSPINE1-40"));
+        const host = await page.evaluate(() => window.fatwood.fabric.names[1234]);
+        await page.fill("#search", host);
+        await page.press("#search", "Enter");
+        await page.waitForFunction((name) => document.querySelector("#picked h3").textContent.startsWith(name), host);
+        await use(page, "minhop");
+        await page.waitForSelector("#proof-body line.loop");
+        assert.match(await page.locator("#proof-body").innerText(), /credit loop/);
+      }
+      await close(page);
+    }
+    console.log(`  Selene: ${best.toFixed(2)} s`);
+    assert.ok(best < 3, `${best} s`);
+  },
+  async "loads counted in the browser are those of compare and load"() {
+    const compared = JSON.parse(fatwood("compare", ...degraded, "--json")).engines;
+    const page = await open(degradedPage);
+    let seen = 0;
+    for (const engine of compared) {
+      if (engine.refused || engine.name.startsWith("apot")) continue;
+      const i = await use(page, engine.name);
+      assert.equal(await mostBetweenSwitches(page, i, { kind: "all" }), engine.use.largest, engine.name);
+      ++seen;
+    }
+    assert.ok(seen >= 8);
+    const i = await use(page, "sftree");
+    for (const by of [1, 5, 31]) {
+      const { mload } = JSON.parse(fatwood("load", ...degraded, "sftree", "--traffic", `shift:${by}`, "--json"));
+      const most = await mostBetweenSwitches(page, i, { kind: "shift", by });
+      assert.equal(Math.max(1, most), Number(mload), `shift ${by}`);
+    }
+    await close(page);
+  },
+  async "paths are those of trace, and are drawn"() {
+    const page = await open(degradedPage);
+    await use(page, "sftree");
+    for (const [a, b] of [[0, 63], [17, 18], [40, 3]]) {
+      const { hops } = JSON.parse(fatwood("trace", ...degraded, "sftree", "--from", `H${a}`, "--to", `H${b}`, "--json"));
+      await page.evaluate(([x, y]) => window.fatwood.update({ pick: { kind: "pair", a: x, b: y } }), [a, b]);
+      await page.waitForFunction(([x, y]) => document.querySelector("#picked h3").textContent === `H${x} → H${y}`, [a, b]);
+      const names = await page.locator("#picked .node text").allTextContents();
+      assert.deepEqual(names, [hops[0].from, ...hops.map((hop) => hop.to)]);
+    }
+    await close(page);
+  },
+  async "the proof is checked in the browser, and a false one refuted"() {
+    const page = await open(degradedPage);
+    for (const engine of ["sftree", "dfsssp"]) {
+      await use(page, engine);
+      await page.waitForFunction((name) => document.querySelector("#proof-body .verdict").textContent.includes(`${name} can't`), engine);
+      await page.click("#check-proof");
+      await page.waitForSelector("#proof-result.good");
+    }
+    const i = await use(page, "sftree");
+    const bad = await page.evaluate(async (engine) => {
+      const { model } = window.fatwood;
+      const [place] = await model.places(engine);
+      for (let c = 0; c < place.length; ++c) if (place[c] !== 0xffffffff) place[c] = place.length - place[c];
+      return (await model.check(engine)).bad;
+    }, i);
+    assert.ok(bad);
+    await close(page);
+  },
+  async "the credit loop is drawn with its hosts"() {
+    const page = await open(degradedPage);
+    const verdict = JSON.parse(spawnSync(program, ["verify", ...degraded, "minhop", "--json"], { encoding: "utf8" }).stdout);
+    assert.ok(verdict.cycle.length > 0);
+    await use(page, "minhop");
+    await page.waitForSelector("#proof-body line.loop");
+    assert.equal(await page.locator("#proof-body line.loop").count(), verdict.cycle.length);
+    const text = await page.locator("#proof-body .steps").innerText();
+    for (const step of verdict.cycle) assert.ok(text.includes(step.channel), step.channel);
+    await close(page);
+  },
+  async "the difference of two tables is that of all pairs walked one by one"() {
+    const page = await open(degradedPage);
+    const a = await use(page, "updn");
+    const b = await page.evaluate(() => window.fatwood.model.pickable.find((k) => JSON.parse(document.getElementById("data").textContent).routes[k].name === "sftree"));
+    const [found, slow] = await page.evaluate(async ([x, y]) => {
+      const { fabric, model, walk } = window.fatwood;
+      const [ra, rb] = [await model.routes(x), await model.routes(y)];
+      let count = 0;
+      for (let s = 0; s < fabric.terminals.length; ++s) {
+        for (let d = 0; d < fabric.terminals.length; ++d) {
+          if (s !== d && walk(fabric, ra, s, d).channels.join() !== walk(fabric, rb, s, d).channels.join()) ++count;
+        }
+      }
+      return [(await model.difference(x, y)).pairs, count];
+    }, [a, b]);
+    assert.ok(slow > 0);
+    assert.equal(found, slow);
+    await page.selectOption("#diff-other", String(b));
+    await page.waitForSelector("#diff-facts");
+    await close(page);
+  },
+  async "files of tables are shown first, and worst traffic in the matrix"() {
+    const tables = join(folder, "lfts.dump");
+    fatwood("route", ...degraded, "--engine", "updn", "-o", tables);
+    const file = join(folder, "tables.html");
+    fatwood("report", ...degraded, "--tables", tables, "--engines", "updn", "--worst", "lfts.dump", "-o", file);
+    const page = await open(file);
+    assert.equal(await page.locator("#engine option:checked").innerText(), "lfts.dump");
+    await page.click("#show-worst");
+    await page.waitForFunction(() => window.fatwood.state.traffic.kind === "worst");
+    await page.selectOption("#diff-other", { label: "updn" });
+    await page.waitForFunction(() => /^0 of/.test(document.querySelector("#diff-facts")?.textContent ?? ""));
+    await close(page);
+  },
+  async "three sizes, light and dark, nothing sticks out; it prints"() {
+    for (const [width, colorScheme] of [[390, "light"], [820, "dark"], [1680, "light"]]) {
+      const page = await open(degradedPage, { viewport: { width, height: 900 }, colorScheme });
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const before = await background();
+      await page.click("#theme");
+      assert.notEqual(await background(), before);
+      if (width === 1680) assert.ok((await page.pdf()).length > 20000);
+      await close(page);
+    }
+  },
+  async "no tree at all, and one switch"() {
+    for (const fabric of ["ring(8)", "torus(3,3)", "ft(4,1)"]) {
+      const file = join(folder, "odd.html");
+      fatwood("report", fabric, "-o", file);
+      await close(await open(file));
+    }
+  },
+};
+
+let failed = 0;
+const only = process.argv[2];
+for (const [name, test] of Object.entries(tests)) {
+  if (only && !name.includes(only)) continue;
+  try {
+    await test();
+    console.log(`ok - ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`not ok - ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);

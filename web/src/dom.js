@@ -1,0 +1,41 @@
+// Small helpers for elements.
+
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  fill(node, attributes, children);
+  return node;
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  fill(node, attributes, children);
+  return node;
+}
+
+function fill(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+export const number = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : short(value));
+export const short = (value) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+export const percent = (part, whole) =>
+  whole === 0 ? "-" : `${((100 * part) / whole).toLocaleString("en", { maximumFractionDigits: part / whole < 0.1 ? 1 : 0 })}%`;
+export const counted = (count, noun) =>
+  `${number(count)} ${noun}${count === 1 ? "" : /(ch|s|x)$/.test(noun) ? "es" : "s"}`;
+
+const tip = () => document.getElementById("tip");
+export function showTip(event, lines) {
+  const box = tip();
+  box.replaceChildren(...lines.map((line, i) => el(i === 0 ? "b" : "span", {}, line)));
+  box.hidden = false;
+  const x = Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8);
+  const below = event.clientY + 18;
+  const y = below + box.offsetHeight > innerHeight ? event.clientY - box.offsetHeight - 12 : below;
+  box.style.transform = `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`;
+}
+export const hideTip = () => (tip().hidden = true);

@@ -1,0 +1,140 @@
+// Engines side by side: one table, and how evenly each fills the channels.
+import { css } from "./colours.js";
+import { data } from "./data.js";
+import { el, number, short } from "./dom.js";
+import { axis, bars, plot } from "./plots.js";
+import { onChange, state, update } from "./store.js";
+
+const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
+const columns = [
+  { head: "engine", of: (e) => e.name, cell: (e) => el("b", {}, e.name), text: true },
+  { head: "deadlock", of: (e) => (e.deadlock_free ? 0 : 1), cell: verdict, text: true, title: "Free, proved; or a credit loop" },
+  { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
+  { head: "lost pairs", of: (e) => total(e.unreachable), cell: lost, title: "Pairs of hosts or switches without a route" },
+  { head: "mean hops", of: (e) => e.hops.mean, cell: (e) => e.hops.mean.toFixed(3), title: "Cables between switches, between hosts" },
+  { head: "longest", of: (e) => e.hops.longest, cell: (e) => number(e.hops.longest) },
+  { head: "fullest channel", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
+  { head: "spread", of: (e) => e.use.deviation, cell: (e) => bar(e.use.deviation, (x) => x.use.deviation), title: "Standard deviation of flows over channels" },
+  { head: "shift conflicts", of: (e) => e.shift.conflicts, cell: (e) => bar(e.shift.conflicts, (x) => x.shift.conflicts), title: "Channels with more than one flow, summed over all shifts" },
+  { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
+];
+
+function verdict(e) {
+  if (e.deadlock_free) return el("span", { class: "badge good" }, "free");
+  return el("span", { class: "badge poor" }, "credit loop");
+}
+function lost(e) {
+  const count = total(e.unreachable);
+  return count === 0 ? "0" : el("span", { class: e.unreachable.terminal_terminal ? "poor" : "" , title: `${number(e.unreachable.terminal_terminal)} between hosts` }, number(count));
+}
+// A bar on a logarithmic scale: engines differ by factors.
+function bar(value, of) {
+  const values = data.engines.filter((e) => !e.refused).map(of).filter((v) => v > 0);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const width = value <= 0 ? 0 : high === low ? 40 : 8 + 92 * (Math.log(value / low) / Math.log(high / low));
+  return el("span", { class: "bar" }, el("i", { style: `width:${width.toFixed(1)}%` }), el("span", {}, number(Math.round(value))));
+}
+
+export function engines(model) {
+  const body = el("tbody");
+  let sort = { column: null, down: false };
+  const order = () => {
+    const rows = data.engines.map((e, i) => ({ e, i })).filter(({ e }) => !e.refused);
+    if (sort.column) {
+      rows.sort((a, b) => {
+        const [x, y] = [sort.column.of(a.e), sort.column.of(b.e)];
+        return (x < y ? -1 : x > y ? 1 : 0) * (sort.down ? -1 : 1);
+      });
+    }
+    return rows;
+  };
+  const render = () => {
+    body.replaceChildren(...order().map(({ e, i }) => {
+      const live = model.pickable.includes(i);
+      return el("tr", { class: `${i === state.engine ? "on" : ""}${live ? " live" : ""}`, "data-engine": e.name,
+        title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && update({ engine: i }) },
+        columns.map((column) => el(column.text ? "th" : "td", column.head === "engine" ? { scope: "row" } : {}, column.cell(e))));
+    }));
+  };
+  const head = el("tr", {}, columns.map((column) => el("th", { scope: "col", title: column.title },
+    el("button", { onclick: () => {
+      sort = { column, down: sort.column === column && !sort.down };
+      render();
+    } }, column.head))));
+  render();
+  onChange(["engine"], render);
+  const refused = data.engines.filter((e) => e.refused);
+  return el("section", { id: "engines" }, el("h2", {}, "Engines compared"),
+    el("p", {}, "Each engine routed this fabric here, and what it gave was verified. Choose a row to look at its channels, proof and worst traffic below."),
+    el("div", { class: "card scroll" }, el("table", { class: "data engines" }, el("thead", {}, head), body),
+      refused.length > 0 && el("ul", { class: "refused" }, refused.map((e) => el("li", {}, el("b", {}, e.name), ` does not route this fabric: ${e.refused}`)))),
+    el("div", { class: "columns even" }, curves(), hops()));
+}
+
+const chosen = () => [state.engine, state.other].filter((i) => i >= 0);
+
+// Channels in falling order of their flows, of every engine; the chosen one stands out.
+function curves() {
+  const shown = data.routes.map((r, i) => ({ ...r, i })).filter((r) => r.curve?.length);
+  const box = plot(() => {
+    const points = shown[0]?.curve.length ?? 0;
+    const x = Array.from({ length: points }, (_, k) => (100 * k) / Math.max(1, points - 1));
+    const order = [...shown].sort((a, b) => chosen().includes(a.i) - chosen().includes(b.i));
+    const colour = (i) => (i === state.engine ? css("--accent") : i === state.other ? css("--other") : css("--faint"));
+    return {
+      options: {
+        scales: { x: { time: false }, y: { distr: 3 } }, legend: { show: false }, cursor: { y: false },
+        series: [{}, ...order.map((r) => ({ label: r.name, stroke: colour(r.i), width: chosen().includes(r.i) ? 2.5 : 1.2 }))],
+        axes: [axis("channels between switches, most loaded first (%)"), axis("flows, all to all", undefined, 62)],
+        hooks: { draw: [(u) => nameLines(u, order)] },
+      },
+      data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 0.5)))],
+    };
+  });
+  onChange(["engine", "other"], () => box.redraw());
+  return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), box,
+    el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic."));
+}
+
+// Names at the left ends of the lines, those that have room.
+function nameLines(u, order) {
+  const context = u.ctx;
+  const ratio = devicePixelRatio || 1;
+  context.save();
+  context.font = `${11 * ratio}px system-ui, sans-serif`;
+  context.textBaseline = "bottom";
+  const taken = [];
+  for (const r of [...order].reverse()) {
+    const k = Math.floor(r.curve.length * 0.012);
+    const y = u.valToPos(Math.max(r.curve[k], 0.5), "y", true);
+    if (taken.some((other) => Math.abs(other - y) < 12 * ratio)) continue;
+    taken.push(y);
+    context.fillStyle = r.i === state.engine ? css("--accent") : r.i === state.other ? css("--other") : css("--muted");
+    context.fillText(r.name, u.bbox.left + 10 * ratio, y - 1);
+  }
+  context.restore();
+}
+
+function hops() {
+  const box = plot(() => {
+    const list = chosen().map((i) => data.routes[i]);
+    const longest = Math.max(...list.map((r) => r.hops.length));
+    const x = Array.from({ length: longest }, (_, h) => h);
+    const share = (r) => x.map((h) => (100 * (r.hops[h] ?? 0)) / r.hops.reduce((a, b) => a + b, 0));
+    return {
+      options: {
+        scales: { x: { time: false, range: () => [-0.6, longest - 0.4] }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.1)] } }, legend: { show: list.length > 1 }, cursor: { y: false },
+        series: [{ label: "hops" }, ...list.map((r, k) => ({ label: r.name, stroke: css(k ? "--other" : "--accent"),
+          fill: k ? "transparent" : css("--accent-soft"), width: k ? 2 : 1, paths: bars(k ? 0.5 : 0.75), points: { show: false } }))],
+        axes: [{ ...axis("cables between switches on the way", (_, ticks) => ticks.map((v) => (Number.isInteger(v) ? v : ""))), incrs: [1, 2, 5] },
+               axis("pairs of hosts (%)", (_, ticks) => ticks.map(short))],
+      },
+      data: [x, ...list.map(share)],
+    };
+  });
+  onChange(["engine", "other"], () => box.redraw());
+  return el("div", { class: "card" }, el("h3", {}, "How long the routes are"), box,
+    el("p", { class: "note" }, "Of the engine chosen above; 0 hops: both hosts on one switch."));
+}
+
+export const engineName = (i) => data.routes[i].name;

@@ -1,0 +1,273 @@
+// The matrix with its choices, and the drawing of what was picked.
+import { css } from "./colours.js";
+import { data } from "./data.js";
+import { drawPath, drawPod, drawSwitch } from "./draw.js";
+import { counted, el, number, short } from "./dom.js";
+import { kindOf } from "./fabric.js";
+import { Matrix } from "./matrix.js";
+import { axis, plot } from "./plots.js";
+import { walk } from "./routes.js";
+import { searchBox } from "./search.js";
+import { onChange, state, update } from "./store.js";
+
+const kArrow = "\u2192";
+
+export function loads(fabric, model) {
+  const view = { loads: new Float64Array(fabric.slots), most: 1, other: null };
+  view.describe = (c) => describe(fabric, view, c);
+  const matrix = new Matrix(fabric, { pick: (c) => update({ pick: { kind: "channel", c } }), describe: view.describe });
+  const facts = el("p", { class: "facts", id: "load-facts" });
+  const legend = el("div");
+  const panel = el("div", { class: "card", id: "picked" });
+
+  const refresh = async () => {
+    const mine = await model.loads(state.engine, state.traffic, state.hostsOnly);
+    const other = state.other >= 0 ? await model.loads(state.other, state.traffic, state.hostsOnly) : null;
+    view.loads = mine;
+    view.other = other;
+    view.between = betweenSwitches(fabric, mine);
+    view.most = Math.max(1e-9, view.between.most);
+    if (other) {
+      const delta = mine.map((value, c) => value - other[c]);
+      let most = 0;
+      for (let c = 0; c < delta.length; ++c) if (fabric.owner[c] >= fabric.adapters) most = Math.max(most, Math.abs(delta[c]));
+      matrix.show(delta, "difference", most);
+    } else {
+      matrix.show(mine, "load", view.most);
+    }
+    legend.replaceChildren(matrix.legend());
+    facts.replaceChildren(...factsOf(fabric, view, mine));
+    distribution.redraw();
+    drawPick();
+    document.documentElement.dataset.loads = `${state.engine} ${JSON.stringify(state.traffic)}`;
+  };
+  const drawPick = async () => {
+    panel.replaceChildren(...(await picked(fabric, model, view)));
+    matrix.setFocus(await focusOf(fabric, model));
+  };
+  const distribution = loadPlot(fabric, view);
+  onChange(["engine", "other", "traffic", "hostsOnly"], refresh);
+  onChange(["pick"], drawPick);
+  matrix.refreshed = refresh();
+  const section = el("section", { id: "loads" },
+    el("h2", {}, "Channel loads"),
+    controls(fabric, model, matrix),
+    el("div", { class: "card" }, facts, matrix.canvas, legend,
+      el("p", { class: "note screen" }, "Columns are switches, neighbours side by side; rows are ports, each the channel that leaves it. Hover names the port, a click draws its switch. ",
+        "Zoom with the wheel after a click (or with Ctrl), drag to move, 0 to reset.")),
+    el("div", { class: "columns pick" }, panel, el("div", { class: "card" }, el("h3", {}, "Loads by level"), distribution,
+      el("p", { class: "note" }, "Channels of each kind in falling order of load."))));
+  return { section, matrix, view, redraw: () => {
+    matrix.draw();
+    legend.replaceChildren(matrix.legend());
+    drawPick();
+  } };
+}
+
+function betweenSwitches(fabric, loads) {
+  let [most, at, sum, used, all] = [0, -1, 0, 0, 0];
+  for (let c = 0; c < fabric.slots; ++c) {
+    if (fabric.owner[c] < fabric.adapters || fabric.nextSwitch[c] < 0) continue;
+    ++all;
+    sum += loads[c];
+    if (loads[c] > 0) ++used;
+    if (loads[c] > most) [most, at] = [loads[c], c];
+  }
+  return { most, at, mean: all ? sum / all : 0, used, all };
+}
+
+function factsOf(fabric, view, loads) {
+  const b = view.between;
+  const parts = [
+    "Fullest channel between switches: ", el("b", {}, number(b.most)), " flows",
+    b.at >= 0 && el("span", {}, " on ", el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: b.at } }) },
+      `${fabric.portName(b.at)} ${kArrow} ${fabric.portName(fabric.peer[b.at])}`)),
+    `; mean ${short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use.`,
+    loads.lost > 0 && el("span", { class: "poor" }, ` ${counted(loads.lost, "flow")} without a route.`),
+  ];
+  return parts.filter(Boolean);
+}
+
+function describe(fabric, view, c) {
+  const kind = kindOf(fabric, c);
+  const name = fabric.portName(c);
+  if (kind === "free") return [name, "no cable"];
+  const peer = fabric.peer[c];
+  const rate = fabric.rateNames[fabric.rates[c]];
+  const words = { up: "up", down: "down", across: "within the level", host: "to a host", inside: "to the switch's aggregation node", from: "from a host" };
+  const lines = [`${name} ${kArrow} ${fabric.portName(peer)}`, [words[kind], rate].filter(Boolean).join(", ")];
+  lines.push(`${number(view.loads[c])} flows${view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : ""}`);
+  if (view.other) lines.push(`${data.routes[state.other].name}: ${number(view.other[c])} flows`);
+  return lines;
+}
+
+function choice(label, options, value, change, id) {
+  const select = el("select", { id, onchange: (event) => change(event.target.value) },
+    options.map(([key, text]) => el("option", { value: key, selected: String(key) === String(value) }, text)));
+  return el("label", {}, el("span", {}, label), select);
+}
+
+function controls(fabric, model, matrix) {
+  const bar = el("div", { class: "controls screen" });
+  const render = () => {
+    const names = model.pickable.map((i) => [i, data.routes[i].name]);
+    const kinds = [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
+    for (const w of data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
+    const kind = state.traffic.kind === "worst" ? `worst ${state.traffic.of}` : state.traffic.kind;
+    bar.replaceChildren(...[
+      choice("Engine", names, state.engine, (v) => update({ engine: Number(v), other: Number(v) === state.other ? -1 : state.other }), "engine"),
+      choice("Traffic", kinds, kind, (v) => update({ traffic: trafficOf(v, model) }), "traffic"),
+      parameter(fabric, model),
+      choice("Less", [[-1, "nothing"], ...names.filter(([i]) => i !== state.engine).map(([i, name]) => [i, name])], state.other, (v) => update({ other: Number(v) }), "other"),
+      choice("Ports", [["number", "as numbered"], ["kind", "hosts, down, up"]], matrix.byKind ? "kind" : "number", (v) => matrix.setOrder(v === "kind"), "ports"),
+      fabric.hasAggregation && el("label", { class: "check" }, el("input", { type: "checkbox", id: "hosts-only", checked: state.hostsOnly,
+        onchange: (event) => update({ hostsOnly: event.target.checked }) }), el("span", {}, "hosts only")),
+      el("div", { class: "zoom" }, [["+", 1.6], ["\u2212", 1 / 1.6]].map(([text, factor]) =>
+        el("button", { title: "zoom", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
+    ].filter(Boolean));
+  };
+  onChange(["engine", "other", "hostsOnly"], render);
+  onChange(["traffic"], () => {
+    if (document.activeElement?.id !== "shift") render();
+  });
+  render();
+  return bar;
+}
+
+export function trafficOf(key, model) {
+  if (key.startsWith("worst ")) return { kind: "worst", of: key.slice(6) };
+  if (key === "shift") return { kind: "shift", by: Math.floor(model.fabric.terminals.length / 2) };
+  if (key === "permutation") return { kind: "permutation", seed: 1 };
+  if (key === "hotspot" || key === "from") return { kind: key, host: 0 };
+  return { kind: "all" };
+}
+
+function parameter(fabric, model) {
+  const { traffic } = state;
+  if (traffic.kind === "shift") {
+    const output = el("output", {}, number(traffic.by));
+    return el("label", { class: "wide" }, el("span", {}, "by "), output, el("input", { type: "range", id: "shift", min: 1, max: Math.max(1, model.counted(state.hostsOnly).length - 1), value: traffic.by,
+      oninput: (event) => {
+        output.textContent = number(Number(event.target.value));
+        update({ traffic: { kind: "shift", by: Number(event.target.value) } });
+      } }));
+  }
+  if (traffic.kind === "permutation") {
+    return el("button", { onclick: () => update({ traffic: { kind: "permutation", seed: traffic.seed + 1 } }) }, `draw another (${traffic.seed})`);
+  }
+  if (traffic.kind === "hotspot" || traffic.kind === "from") {
+    const box = searchBox(fabric, { id: "hot", placeholder: "host", found: (end) => end >= 0 && update({ traffic: { ...traffic, host: end } }) });
+    box.setEnd(traffic.host);
+    return box;
+  }
+  return null;
+}
+
+// The channels that are marked in the matrix.
+async function focusOf(fabric, model) {
+  const { pick } = state;
+  if (pick?.kind === "channel") return [pick.c];
+  if (pick?.kind === "pair") return walk(fabric, await model.routes(state.engine), pick.a, pick.b).channels.filter((c) => fabric.owner[c] >= fabric.adapters);
+  if (pick?.kind === "host" && fabric.leaf[pick.t] >= 0) return [fabric.peer[fabric.terminals[pick.t]]];
+  return [];
+}
+
+async function picked(fabric, model, view) {
+  const pick = state.pick;
+  const go = (next) => update({ pick: next });
+  const route = routeBoxes(fabric, pick);
+  if (pick.kind === "channel") return [...switchCard(fabric, view, fabric.owner[pick.c] - fabric.adapters, go, pick.c), route];
+  if (pick.kind === "switch") return [...switchCard(fabric, view, pick.s, go), route];
+  if (pick.kind === "pod") {
+    const block = fabric.blocks[pick.index];
+    return [el("h3", {}, `Pod of ${fabric.switchName(block.below[0])}: ${block.below.length} x ${block.above.length} switches`), drawPod(fabric, view, pick.index, go), route];
+  }
+  if (pick.kind === "host") return [...hostCard(fabric, view, pick.t, go), route];
+  return [...(await pathCard(fabric, model, view, pick, go)), route];
+}
+
+function switchCard(fabric, view, s, go, c) {
+  if (s < 0) return hostCard(fabric, view, fabric.terminalAt[c], go);
+  const pods = [["pod above", fabric.upBlock[s]], ["pod below", fabric.downBlock[s]]].filter(([, i]) => i >= 0);
+  return [
+    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, `${fabric.levelNames[fabric.levels[s] - 1]} switch, GUID ${fabric.guids[fabric.node(s)]}`)),
+    c !== undefined && el("p", { class: "facts" }, view.describe(c).join("; ")),
+    drawSwitch(fabric, view, s, go),
+    el("p", { class: "screen" }, pods.map(([text, index]) => el("button", { onclick: () => go({ kind: "pod", index }) }, `Draw the ${text}`))),
+  ].filter(Boolean);
+}
+
+function hostCard(fabric, view, t, go) {
+  const leaf = fabric.leaf[t];
+  return [
+    el("h3", {}, `${fabric.endName(t)} `, el("small", {}, leaf >= 0 ? `on ${fabric.portName(fabric.peer[fabric.terminals[t]])}` : "on no switch")),
+    leaf >= 0 && drawSwitch(fabric, view, leaf, go),
+  ].filter(Boolean);
+}
+
+async function pathCard(fabric, model, view, pick, go) {
+  const engines = [state.engine, state.other].filter((i) => i >= 0);
+  const walks = [];
+  for (const engine of engines) {
+    const routes = await model.routes(engine);
+    for (let offset = 0; offset < (pick.b < 0 ? 1 : Math.min(4, 1 << routes.lmc)); ++offset) {
+      const way = walk(fabric, routes, pick.a, pick.b, offset);
+      const from = fabric.endSwitch(pick.a);
+      const lane = from >= 0 ? routes.lane(way.target, from) : 0;
+      const places = routes.orders.length ? (await model.places(engine))[lane] : null;
+      walks.push({ ...way, places: places && way.channels.map((c) => places[c]),
+        name: `${routes.name}${routes.laneCount > 1 ? `, lane ${lane}` : ""}${routes.lmc ? `, address ${offset}` : ""}: ${counted(Math.max(0, way.channels.length - (pick.a >= 0) - (pick.b >= 0)), "hop")}` });
+    }
+  }
+  return [
+    el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`),
+    drawPath(fabric, view, walks, go),
+    walks.some((w) => w.places) && el("p", { class: "note" }, "Places are those in the order of channels that proves freedom of deadlock: they ascend along every route."),
+    el("p", { class: "screen" }, el("button", { onclick: () => go({ kind: "pair", a: pick.b, b: pick.a }) }, "The way back")),
+  ].filter(Boolean);
+}
+
+function routeBoxes(fabric, pick) {
+  const ends = { a: pick.kind === "pair" ? pick.a : pick.kind === "host" ? pick.t : undefined, b: pick.kind === "pair" ? pick.b : undefined };
+  const found = (key) => (end) => {
+    ends[key] = end;
+    if (ends.a !== undefined && ends.b !== undefined && ends.a !== ends.b) update({ pick: { kind: "pair", a: ends.a, b: ends.b } });
+  };
+  const from = searchBox(fabric, { id: "path-from", placeholder: "from a host", found: found("a") });
+  const to = searchBox(fabric, { id: "path-to", placeholder: "to a host", found: found("b") });
+  if (ends.a !== undefined) from.setEnd(ends.a);
+  if (ends.b !== undefined) to.setEnd(ends.b);
+  return el("div", { class: "route screen" }, el("span", {}, "Draw the path "), from, el("span", {}, kArrow), to);
+}
+
+// Sorted loads of each kind of channel.
+function loadPlot(fabric, view) {
+  const groups = new Map();
+  for (let c = 0; c < fabric.slots; ++c) {
+    const kind = kindOf(fabric, c);
+    if (kind === "free" || kind === "from" || kind === "inside") continue;
+    const s = fabric.owner[c] - fabric.adapters;
+    const level = fabric.levelNames[fabric.levels[s] - 1];
+    const name = kind === "host" ? "to hosts" : `${level} ${kind}`;
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(c);
+  }
+  const hues = ["--accent", "--other", "--third", "--fourth", "--fifth", "--muted"];
+  const kPoints = 161;
+  return plot(() => {
+    const x = Array.from({ length: kPoints }, (_, k) => (100 * k) / (kPoints - 1));
+    const list = [...groups].slice(0, 8);
+    return {
+      options: {
+        scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.05)] } }, cursor: { y: false },
+        series: [{ label: "%", value: (_, v) => (v === null ? "" : short(v)) }, ...list.map(([name], k) => ({ label: name, stroke: css(hues[k % hues.length]), width: 2,
+          dash: k >= hues.length ? [5, 4] : undefined, value: (_, v) => (v === null ? "" : number(v)) }))],
+        axes: [axis("channels of the kind (%)"), axis("flows", undefined, 62)],
+      },
+      data: [x, ...list.map(([, channels]) => {
+        const sorted = Float64Array.from(channels, (c) => view.loads[c]).sort().reverse();
+        return x.map((_, k) => sorted[Math.round((k * (sorted.length - 1)) / (kPoints - 1))]);
+      })],
+    };
+  }, 300);
+}

@@ -1,0 +1,115 @@
+// The page of `fatwood report`.
+import "./page.css";
+import { data } from "./data.js";
+import { el } from "./dom.js";
+import { diff } from "./diff.js";
+import { engines } from "./engines.js";
+import { readFabric } from "./fabric.js";
+import { loads } from "./loads.js";
+import { Model } from "./model.js";
+import { overview } from "./overview.js";
+import { redrawPlots } from "./plots.js";
+import { proof } from "./proof.js";
+import { searchBox } from "./search.js";
+import { state, update } from "./store.js";
+import { walk } from "./routes.js";
+import { worst } from "./worst.js";
+
+// Tables that somebody gave before engines; then sftree, then what comes first.
+function firstEngine(model) {
+  const known = ["minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "ftree", "sftree", "dmodk", "bfot", "bfot+", "apot", "apot-matrix"];
+  const given = model.pickable.find((i) => !known.includes(data.routes[i].name));
+  return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.pickable[0];
+}
+
+function theme() {
+  const wide = matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement;
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : wide.matches);
+  const button = el("button", { id: "theme", title: "Light or dark", "aria-label": "Light or dark" });
+  const show = () => (button.textContent = dark() ? "\u2600 light" : "\u263e dark");
+  button.addEventListener("click", () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    show();
+    redrawAll();
+  });
+  wide.addEventListener("change", () => {
+    show();
+    redrawAll();
+  });
+  // Paper is white.
+  addEventListener("beforeprint", () => {
+    root.dataset.before = root.dataset.theme ?? "";
+    root.dataset.theme = "light";
+    redrawAll();
+    document.querySelectorAll("details.odd").forEach((d) => (d.open = true));
+  });
+  addEventListener("afterprint", () => {
+    if (root.dataset.before) root.dataset.theme = root.dataset.before;
+    else delete root.dataset.theme;
+    redrawAll();
+  });
+  show();
+  return button;
+}
+
+let parts = [];
+function redrawAll() {
+  redrawPlots();
+  parts.forEach((part) => part.redraw?.());
+}
+
+function header(fabric, onFound) {
+  const links = [["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
+  const shown = links.filter(([id]) => document.getElementById(id));
+  document.getElementById("top").replaceChildren(
+    el("div", { class: "brand" }, el("b", {}, data.title), el("span", {}, "a Fatwood report")),
+    el("nav", {}, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
+    searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
+    theme(), el("button", { id: "print", onclick: () => print() }, "Print"));
+}
+
+async function start() {
+  const began = performance.now();
+  const fabric = await readFabric(data.fabric);
+  const model = new Model(fabric);
+  const main = document.getElementById("main");
+  const hasTables = model.pickable.length > 0;
+  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: false, pick: null });
+  const sections = [overview(fabric)];
+  let matrix = null;
+  if (hasTables) {
+    const first = fabric.blocks.length ? { kind: "pod", index: 0 } : { kind: "switch", s: 0 };
+    state.pick = first;
+    const shown = loads(fabric, model);
+    matrix = shown.matrix;
+    const proved = proof(fabric, model, shown.view);
+    sections.push(engines(model), shown.section, proved, worst(fabric, model), diff(fabric, model));
+    parts = [shown, proved];
+  } else if (data.engines.some((e) => !e.refused)) {
+    state.engine = data.routes.findIndex((r) => r.curve);
+    sections.push(engines(model));
+  }
+  main.replaceChildren(...sections);
+  header(fabric, (end, channel) => {
+    if (!matrix) return;
+    update({ pick: channel !== undefined ? { kind: "channel", c: channel } : end >= 0 ? { kind: "host", t: end } : { kind: "switch", s: -1 - end } });
+    const s = fabric.endSwitch(end);
+    if (s >= 0 && fabric.switches > 40) matrix.showSwitch(s);
+    document.getElementById("loads").scrollIntoView({ behavior: "smooth" });
+  });
+  document.getElementById("foot").replaceChildren(
+    el("p", {}, "Made by ", el("code", {}, data.command), ` with fatwood ${data.version}. Fabric ${data.fingerprint}. Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.`));
+  if (matrix) {
+    await matrix.refreshed;
+    matrix.resize();
+    matrix.drawNow();
+  }
+  document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
+  window.fatwood = { fabric, model, matrix, state, update, walk }; // for tests, and the curious
+}
+
+start().catch((error) => {
+  document.getElementById("main").replaceChildren(el("p", { class: "poor" }, `This page can't be shown: ${error.message}`));
+  throw error;
+});

@@ -1,0 +1,311 @@
+// The matrix of channel loads: a band for each level, the top first; a column for each switch, a
+// row for each of its ports. On a canvas; wheel and drag zoom, hover names the port.
+import { select } from "d3-selection";
+import { zoom, zoomIdentity } from "d3-zoom";
+import { css, differenceRamp, loadRamp } from "./colours.js";
+import { el, hideTip, number, showTip } from "./dom.js";
+import { bands, kindOf } from "./fabric.js";
+
+const kLeft = 64;
+const kTop = 4;
+const kBandGap = 26;
+const kBottom = 4;
+const kMostHeight = 560;
+const kKinds = ["host", "down", "across", "up", "inside", "free", "from"];
+
+// Square roots: the fullest channel is often an outlier, and the rest must still be told apart.
+export const shade = (share) => Math.sign(share) * Math.sqrt(Math.abs(share));
+
+export class Matrix {
+  // pick(channel), describe(channel) -> lines of the tip
+  constructor(fabric, { pick, describe }) {
+    this.fabric = fabric;
+    this.pick = pick;
+    this.describe = describe;
+    this.bands = bands(fabric);
+    this.byKind = false;
+    this.transform = zoomIdentity;
+    this.canvas = el("canvas", { class: "matrix", tabindex: "0", role: "img",
+      "aria-label": "Load of every channel: columns are switches, rows their ports" });
+    this.focus = [];
+    this.placePorts();
+    this.zoom = zoom().scaleExtent([1, 60])
+      .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey || document.activeElement === this.canvas : !event.button))
+      .on("zoom", (event) => {
+        this.transform = event.transform;
+        this.draw();
+      });
+    select(this.canvas).call(this.zoom);
+    this.canvas.addEventListener("mousemove", (event) => this.hover(event));
+    this.canvas.addEventListener("mouseleave", () => {
+      hideTip();
+      this.over = undefined;
+      this.draw();
+    });
+    this.canvas.addEventListener("click", (event) => {
+      this.canvas.focus({ preventScroll: true });
+      const c = this.channelAt(event);
+      if (c !== undefined) this.pick(c);
+    });
+    this.canvas.addEventListener("keydown", (event) => {
+      if (event.key === "+" || event.key === "=") this.zoomBy(1.6);
+      else if (event.key === "-") this.zoomBy(1 / 1.6);
+      else if (event.key === "0" || event.key === "Escape") this.reset();
+    });
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+  }
+
+  zoomBy(factor) {
+    select(this.canvas).call(this.zoom.scaleBy, factor);
+  }
+  reset() {
+    select(this.canvas).call(this.zoom.transform, zoomIdentity);
+  }
+  // Makes one switch's column wide enough to read.
+  showSwitch(s) {
+    const band = this.bands.find((b) => b.switches.includes(s));
+    if (!band) return;
+    const k = Math.max(1, Math.min(60, (18 * band.switches.length) / (this.width - kLeft)));
+    const column = (this.width - kLeft) / band.switches.length;
+    const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
+    const y = band.y + band.height / 2;
+    const to = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, this.height / 2 - k * y).scale(k);
+    select(this.canvas).call(this.zoom.transform, to);
+  }
+
+  // Which slot each row of a switch's column is.
+  placePorts() {
+    const { fabric } = this;
+    this.slots = new Map();
+    for (const band of this.bands) {
+      for (const s of band.switches) {
+        const node = fabric.node(s);
+        const slots = Array.from({ length: fabric.ports[node] }, (_, i) => fabric.first[node] + i + 1);
+        if (this.byKind) {
+          const rank = (c) => kKinds.indexOf(kindOf(fabric, c));
+          slots.sort((a, b) => rank(a) - rank(b) || fabric.nextSwitch[a] - fabric.nextSwitch[b] || a - b);
+        }
+        this.slots.set(s, slots);
+      }
+    }
+  }
+  setOrder(byKind) {
+    this.byKind = byKind;
+    this.placePorts();
+    this.draw();
+  }
+
+  // mode "load": values >= 0; "difference": values around 0
+  show(values, mode, most) {
+    this.values = values;
+    this.mode = mode;
+    this.most = most || 1;
+    this.draw();
+  }
+  setFocus(channels) {
+    this.focus = channels;
+    this.draw();
+  }
+
+  resize() {
+    const width = this.canvas.clientWidth;
+    if (width === 0) return;
+    const rows = this.bands.reduce((sum, band) => sum + band.ports, 0);
+    const room = kMostHeight - this.bands.length * kBandGap;
+    const cell = Math.max(1.5, Math.min(18, room / rows));
+    let y = kTop;
+    for (const band of this.bands) {
+      band.y = y + kBandGap - 6;
+      band.height = cell * band.ports;
+      y = band.y + band.height + 6;
+    }
+    const height = Math.ceil(y + kBottom);
+    const ratio = devicePixelRatio || 1;
+    if (this.width === width && this.height === height && this.ratio === ratio) return;
+    Object.assign(this, { width, height, ratio });
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.height = `${height}px`;
+    this.zoom.extent([[kLeft, 0], [width, height]]).translateExtent([[kLeft, 0], [width, height]]);
+    this.draw();
+  }
+
+  // Drawn at most once a frame.
+  draw() {
+    if (this.asked) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.drawNow();
+    });
+  }
+
+  drawNow() {
+    if (!this.width || !this.values) return;
+    const context = this.canvas.getContext("2d");
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    context.font = "11px system-ui, sans-serif";
+    this.ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
+    this.idle = css("--idle");
+    this.free = css("--surface");
+    for (const band of this.bands) this.drawBand(context, band);
+  }
+
+  drawBand(context, band) {
+    const t = this.transform;
+    const top = t.applyY(band.y);
+    const cellY = (band.height / band.ports) * t.k;
+    const cellX = ((this.width - kLeft) / band.switches.length) * t.k;
+    const left = t.applyX(kLeft);
+    context.save();
+    context.beginPath();
+    context.rect(kLeft, 0, this.width - kLeft, this.height);
+    context.clip();
+    const from = Math.max(0, Math.floor((kLeft - left) / cellX));
+    const to = Math.min(band.switches.length, Math.ceil((this.width - left) / cellX));
+    const gapX = cellX > 5 ? 1 : cellX > 2.5 ? 0.4 : 0;
+    const gapY = cellY > 5 ? 1 : 0;
+    for (let i = from; i < to; ++i) this.drawColumn(context, band, i, left + i * cellX, top, cellX, cellY, gapX, gapY);
+    this.drawPods(context, band, left, top, cellX, cellY * band.ports, from, to);
+    this.drawNames(context, band, left, top, cellX, from, to);
+    context.restore();
+    this.drawAxis(context, band, top, cellY);
+  }
+
+  drawColumn(context, band, i, x, top, cellX, cellY, gapX, gapY) {
+    const { fabric, values } = this;
+    const slots = this.slots.get(band.switches[i]);
+    for (let row = 0; row < slots.length; ++row) {
+      const y = top + row * cellY;
+      if (y + cellY < 0 || y > this.height) continue;
+      const c = slots[row];
+      if (fabric.peer[c] === 0xffffffff) context.fillStyle = this.free;
+      else if (values[c] === 0) context.fillStyle = this.idle;
+      else context.fillStyle = this.ramp(shade(values[c] / this.most));
+      context.fillRect(x, y, Math.max(0.6, cellX - gapX), Math.max(0.6, cellY - gapY));
+      if (c === this.over || this.focus.includes(c)) {
+        context.strokeStyle = css(c === this.over ? "--text" : "--accent");
+        context.lineWidth = 2;
+        const w = Math.max(cellX, 5);
+        const h = Math.max(cellY, 5);
+        context.strokeRect(x + cellX / 2 - w / 2 - 1, y + cellY / 2 - h / 2 - 1, w + 2, h + 2);
+      }
+    }
+  }
+
+  // A line where the neighbours' block changes.
+  drawPods(context, band, left, top, cellX, height, from, to) {
+    context.fillStyle = css("--muted");
+    for (let i = Math.max(1, from); i < to; ++i) {
+      if (band.pod(band.switches[i]) !== band.pod(band.switches[i - 1])) {
+        context.globalAlpha = 0.55;
+        context.fillRect(left + i * cellX - 0.5, top - 3, 1, height + 5);
+        context.globalAlpha = 1;
+      }
+    }
+  }
+
+  // Names above the band, as many as there is room for.
+  drawNames(context, band, left, top, cellX, from, to) {
+    context.fillStyle = css("--muted");
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    let free = -1e9;
+    for (let i = from; i < to; ++i) {
+      const starts = i === 0 || band.pod(band.switches[i]) !== band.pod(band.switches[i - 1]);
+      if (!starts && cellX < 40) continue;
+      const x = Math.max(left + i * cellX, kLeft);
+      if (x < free) continue;
+      const name = this.fabric.switchName(band.switches[i]);
+      context.fillText(name, x, top - 6);
+      free = x + context.measureText(name).width + 10;
+    }
+  }
+
+  drawAxis(context, band, top, cellY) {
+    const height = cellY * band.ports;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, kLeft - 4, this.height);
+    context.clip();
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    context.fillStyle = css("--muted");
+    if (!this.byKind) {
+      const step = [1, 2, 4, 5, 10, 20, 40].find((n) => n * cellY >= 12) ?? 40;
+      for (let port = 1; port <= band.ports; ++port) {
+        if (port === 1 || port % step === 0) {
+          if (port !== 1 && port < step && step > 1) continue;
+          if (port > 1 && (port - 1) * cellY < 11) continue;
+          context.fillText(String(port), kLeft - 8, top + (port - 0.5) * cellY);
+        }
+      }
+    }
+    context.restore();
+    context.save();
+    context.translate(12, Math.max(top, kTop) + Math.min(height, this.height) / 2);
+    context.rotate(-Math.PI / 2);
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillStyle = css("--text");
+    context.font = "600 12px system-ui, sans-serif";
+    context.fillText(`${band.name} ports`, 0, 0);
+    context.restore();
+  }
+
+  // The centre of a channel's cell on the screen, for tests and tips.
+  placeOf(c) {
+    const { fabric, transform: t } = this;
+    const s = fabric.owner[c] - fabric.adapters;
+    const band = this.bands.find((b) => b.switches.includes(s));
+    const row = this.slots.get(s).indexOf(c);
+    const column = (this.width - kLeft) / band.switches.length;
+    const box = this.canvas.getBoundingClientRect();
+    return {
+      x: box.left + t.applyX(kLeft + (band.switches.indexOf(s) + 0.5) * column),
+      y: box.top + t.applyY(band.y + ((row + 0.5) * band.height) / band.ports),
+    };
+  }
+
+  channelAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const screenX = event.clientX - box.left;
+    if (screenX < kLeft) return undefined;
+    const x = this.transform.invertX(screenX);
+    const y = this.transform.invertY(event.clientY - box.top);
+    for (const band of this.bands) {
+      if (y < band.y || y >= band.y + band.height) continue;
+      const i = Math.floor(((x - kLeft) / (this.width - kLeft)) * band.switches.length);
+      const slots = this.slots.get(band.switches[i]);
+      return slots?.[Math.floor(((y - band.y) / band.height) * band.ports)];
+    }
+    return undefined;
+  }
+
+  hover(event) {
+    const c = this.channelAt(event);
+    if (c !== this.over) {
+      this.over = c;
+      this.draw();
+    }
+    if (c === undefined) hideTip();
+    else showTip(event, this.describe(c));
+  }
+
+  legend() {
+    const canvas = el("canvas", { width: "512", height: "12", class: "ramp" });
+    const context = canvas.getContext("2d");
+    const ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
+    for (let x = 0; x < 512; ++x) {
+      context.fillStyle = ramp(this.mode === "difference" ? x / 255.5 - 1 : x / 511);
+      context.fillRect(x, 0, 1, 12);
+    }
+    const part = (x) => number(this.most * x < 100 ? Math.round(this.most * x * 10) / 10 : Math.round(this.most * x));
+    const ends = this.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
+                                            : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
+    return el("div", { class: "legend" },
+      el("span", { class: "swatch idle" }), el("span", {}, this.mode === "difference" ? "alike" : "idle"),
+      el("span", { class: "swatch none" }), el("span", {}, "no cable"),
+      el("div", { class: "scale" }, canvas, el("div", { class: "ticks" }, ends.map((text) => el("span", {}, text)))));
+  }
+}

@@ -1,0 +1,65 @@
+// Everything that is counted from tables, once for each choice: the routes of an engine, its loads.
+import { data, inflate32 } from "./data.js";
+import { allToAll, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
+
+export class Model {
+  constructor(fabric) {
+    this.fabric = fabric;
+    this.cache = new Map();
+    this.pickable = data.routes.map((routes, i) => i).filter((i) => data.routes[i].tables !== null && data.routes[i].tables !== undefined);
+  }
+  // Keeps the last few results of each kind.
+  async once(kind, key, make) {
+    const kept = this.cache.get(kind) ?? new Map();
+    this.cache.set(kind, kept);
+    if (!kept.has(key)) {
+      if (kept.size >= 6) kept.delete(kept.keys().next().value);
+      kept.set(key, make());
+    }
+    return kept.get(key);
+  }
+  routes(engine) {
+    return this.once("routes", engine, () => readRoutes(this.fabric, data.routes[engine], data.routes));
+  }
+  counted(hostsOnly) {
+    const all = Array.from(this.fabric.terminals, (_, t) => t);
+    return hostsOnly ? all.filter(this.fabric.isHost) : all;
+  }
+  flows(traffic, hostsOnly, engine) {
+    const counted = this.counted(hostsOnly);
+    switch (traffic.kind) {
+      case "shift": return shiftFlows(counted, traffic.by % counted.length || 1);
+      case "permutation": return permutationFlows(counted, traffic.seed);
+      case "hotspot": return counted.filter((t) => t !== traffic.host).map((t) => [t, traffic.host, 1]);
+      case "from": return counted.filter((t) => t !== traffic.host).map((t) => [traffic.host, t, 1]);
+      case "worst": return (data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic;
+      default: return null;
+    }
+  }
+  loads(engine, traffic, hostsOnly) {
+    const key = JSON.stringify([engine, traffic, hostsOnly]);
+    return this.once("loads", key, async () => {
+      const routes = await this.routes(engine);
+      const flows = this.flows(traffic, hostsOnly, engine);
+      return flows ? flowLoads(this.fabric, routes, flows) : allToAll(this.fabric, routes, this.counted(hostsOnly));
+    });
+  }
+  shifts(engine, hostsOnly) {
+    return this.once("shifts", `${engine} ${hostsOnly}`, async () => {
+      const routes = await this.routes(engine);
+      const counted = this.counted(hostsOnly);
+      const points = Math.min(counted.length - 1, 240);
+      const by = [...new Set(Array.from({ length: points }, (_, i) => 1 + Math.round((i * (counted.length - 2)) / Math.max(1, points - 1))))];
+      return { by, most: shiftCurve(this.fabric, routes, counted, by) };
+    });
+  }
+  places(engine) {
+    return this.once("places", engine, () => Promise.all(data.routes[engine].orders.map(inflate32)));
+  }
+  async check(engine) {
+    return checkOrder(this.fabric, await this.routes(engine), await this.places(engine));
+  }
+  difference(a, b) {
+    return this.once("difference", `${a} ${b}`, async () => difference(this.fabric, await this.routes(a), await this.routes(b)));
+  }
+}

@@ -1,0 +1,77 @@
+// What the fabric is, and what is odd about it.
+import { data } from "./data.js";
+import { counted, el, number } from "./dom.js";
+import { update } from "./store.js";
+import { pickOf } from "./draw.js";
+
+const kShown = 4;
+const kWords = {
+  "no-tree": "No tree", apart: "Apart", parts: "Unconnected parts", "missing-cable": "Missing cables", "uneven-cables": "Uneven cables",
+  "extra-cable": "Extra cables", "small-group": "Small groups", "foreign-cable": "Foreign cables", horizontal: "Cables within a level",
+  skipping: "Cables that skip a level", side: "Off the side", "upper-host": "Hosts above the leaves", aggregation: "Aggregation nodes",
+  "uneven-hosts": "Uneven hosts", "no-hosts": "Leaves without hosts", direct: "Host to host", "no-cable": "No cable", "slow-cable": "Slow cables",
+  "slow-host": "Slow hosts", "same-name": "Same name", file: "Said the file",
+};
+
+export function overview(fabric) {
+  const show = data.show;
+  const tile = (value, label) => el("div", { class: "tile" }, el("b", {}, value), el("span", {}, label));
+  return el("section", { id: "fabric" },
+    el("h2", {}, "The fabric"),
+    el("p", { class: "lead" }, show.summary),
+    el("div", { class: "tiles" },
+      tile(number(show.switches), show.switches === 1 ? "switch" : "switches"), tile(number(show.hosts), "host ports"), tile(number(show.links), "cables"),
+      tile(number(show.levels.length), show.levels.length === 1 ? "level" : "levels"),
+      show.bisection && tile(share(show.bisection.share), bisectionLabel(show.bisection))),
+    el("div", { class: "columns" }, levelTable(show), oddities(fabric, show)));
+}
+
+function share(text) {
+  if (!text) return "-";
+  const [above, below = 1] = text.split("/").map(Number);
+  return `${Math.round((100 * above) / below)}%`;
+}
+const bisectionLabel = (cut) => `of full bisection${cut.gigabits ? `, ${number(Math.round(cut.gigabits / 100) / 10)} Tb/s` : ""}`;
+
+function ratio(text) {
+  if (!text) return "-";
+  const [above, below = 1] = text.split("/").map(Number);
+  return (above / below).toFixed(2);
+}
+
+function levelTable(show) {
+  const rows = [...show.levels].reverse().map((level) => el("tr", {},
+    el("th", { scope: "row" }, level.name), ...[level.switches, level.hosts, level.ports_down, level.ports_up, level.ports_side, level.ports_free]
+      .map((value) => el("td", {}, value ? number(value) : "\u2013")), el("td", {}, ratio(level.oversubscription))));
+  return el("div", { class: "card" }, el("h3", {}, "Levels and ports"),
+    el("div", { class: "scroll" }, el("table", { class: "data" },
+      el("thead", {}, el("tr", {}, ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"].map((h) => el("th", { scope: "col" }, h)))),
+      el("tbody", {}, rows))));
+}
+
+function oddities(fabric, show) {
+  const kinds = new Map();
+  show.oddities.forEach((oddity, i) => {
+    if (!kinds.has(oddity.kind)) kinds.set(oddity.kind, []);
+    kinds.get(oddity.kind).push({ ...oddity, at: fabric.odd[i] });
+  });
+  const groups = [...kinds].map(([kind, list]) => {
+    const items = list.map((one) => el("li", {}, pickable(fabric, one)));
+    const rest = items.splice(kShown);
+    return el("details", { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
+      el("summary", {}, el("b", {}, kWords[kind] ?? kind), el("span", { class: "count" }, number(list.length))),
+      el("ul", {}, items),
+      rest.length > 0 && el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)));
+  });
+  return el("div", { class: "card" }, el("h3", {}, `What is odd${show.oddities.length ? `: ${counted(show.oddities.length, "finding")}` : ""}`),
+    groups.length ? el("div", { class: "oddities" }, groups) : el("p", {}, "Nothing is odd."));
+}
+
+// A sentence that shows its switch or port when clicked.
+function pickable(fabric, one) {
+  const port = one.at?.ports[0];
+  const node = one.at?.nodes[0] ?? (port === undefined ? undefined : fabric.owner[port]);
+  if (node === undefined) return one.text;
+  const pick = pickOf(fabric, node);
+  return el("a", { class: "sentence", href: "#picked", onclick: () => update({ pick }) }, one.text);
+}

@@ -1,0 +1,137 @@
+// Freedom of deadlock: the order of channels that proves it, or the loop that refutes it.
+import { css } from "./colours.js";
+import { data } from "./data.js";
+import { drawLoop } from "./draw.js";
+import { counted, el, number } from "./dom.js";
+import { kindOf, kNone } from "./fabric.js";
+import { walk } from "./routes.js";
+import { onChange, state, update } from "./store.js";
+
+const kHues = ["--accent", "--third", "--other", "--fourth", "--fifth", "--muted"];
+
+export function proof(fabric, model, view) {
+  const body = el("div", { class: "card", id: "proof-body" });
+  const section = el("section", { id: "proof" }, el("h2", {}, "Can it deadlock?"), body);
+  const render = async () => {
+    const routes = data.routes[state.engine];
+    body.replaceChildren(...(routes.cycle ? loop(fabric, view, routes) : await order(fabric, model, routes)));
+  };
+  onChange(["engine"], render);
+  onChange(["pick"], () => {
+    if (state.pick.kind === "pair") render();
+  });
+  section.redraw = render;
+  render();
+  return section;
+}
+
+function loop(fabric, view, routes) {
+  const { cycle } = routes;
+  const n = cycle.steps.length;
+  const pick = (next) => {
+    update({ pick: next });
+    document.getElementById("picked").scrollIntoView({ behavior: "smooth", block: "center" });
+  };
+  return [
+    el("p", { class: "verdict" }, el("span", { class: "badge poor" }, "credit loop"), ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`),
+    el("p", {}, "Each arrow is a channel, with its ports. Outside stands the pair whose packet holds it and wants the next one. When all these pairs send at once and buffers fill, nothing moves again."),
+    el("div", { class: "columns" }, drawLoop(fabric, view, cycle, pick),
+      el("ol", { class: "steps" }, cycle.steps.map((step) => el("li", {},
+        el("button", { class: "link", onclick: () => pick({ kind: "channel", c: step.channel }) }, `${fabric.portName(step.channel)} \u2192 ${fabric.portName(fabric.peer[step.channel])}`),
+        el("br"), el("button", { class: "link quiet", onclick: () => pick({ kind: "pair", a: step.source, b: step.destination }) },
+          `held by ${fabric.endName(step.source)} \u2192 ${fabric.endName(step.destination)}`))))),
+  ];
+}
+
+async function order(fabric, model, routes) {
+  const places = await model.places(state.engine);
+  const deps = routes.dependencies.reduce((a, b) => a + b, 0);
+  const result = el("output", { id: "proof-result" });
+  const check = el("button", { id: "check-proof", class: "screen", onclick: () => {
+    result.textContent = " walking every route\u2026";
+    setTimeout(async () => {
+      const start = performance.now();
+      const found = await model.check(state.engine);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      result.className = found.bad ? "poor" : "good";
+      result.textContent = found.bad
+        ? ` Refuted: from ${fabric.switchName(found.bad.source)}, ${fabric.portName(found.bad.to)} does not come after the channel before it.`
+        : ` Checked here: ${number(found.routes)} routes, ${number(found.hops)} hops, every one ascends (${seconds} s).`;
+    }, 30);
+  } }, "Check it in this browser");
+  return [
+    el("p", { class: "verdict" }, el("span", { class: "badge good" }, "free"), ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is an order of all channels that every route ascends.`),
+    el("p", {}, `A packet waits only for channels of higher places, ${number(deps)} kinds of waiting in all, so nobody waits in a circle (Dally and Seitz). Below, all channels in that order from left to right, by kind`,
+      state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
+    ...places.map((place, lane) => strip(fabric, model, place, lane, places.length)),
+    el("p", {}, check, result),
+  ];
+}
+
+// Rows are kinds of channels, columns places in the order; a tick is a channel.
+function strip(fabric, model, place, lane, lanes) {
+  const rows = new Map();
+  let last = 0;
+  for (let c = 0; c < fabric.slots; ++c) {
+    if (place[c] === kNone) continue;
+    last = Math.max(last, place[c]);
+    const row = rowOf(fabric, c);
+    if (!rows.has(row.name)) rows.set(row.name, { ...row, channels: [] });
+    rows.get(row.name).channels.push(c);
+  }
+  const list = [...rows.values()].sort((a, b) => a.rank - b.rank);
+  const canvas = el("canvas", { class: "strip", role: "img", "aria-label": "Channels in the order of the proof" });
+  const rowHeight = lanes > 1 ? 12 : 20;
+  const draw = async () => {
+    const width = canvas.clientWidth;
+    if (!width) return;
+    const ratio = devicePixelRatio || 1;
+    canvas.width = width * ratio;
+    canvas.height = list.length * rowHeight * ratio;
+    canvas.style.height = `${list.length * rowHeight}px`;
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    const left = 120;
+    const x = (p) => left + ((width - left - 6) * p) / Math.max(1, last);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    list.forEach((row, i) => {
+      context.fillStyle = css("--muted");
+      context.fillText(row.name, 0, (i + 0.5) * rowHeight);
+      context.fillStyle = css(kHues[i % kHues.length]);
+      context.globalAlpha = 0.35;
+      for (const c of row.channels) context.fillRect(x(place[c]), i * rowHeight + 2, 1, rowHeight - 4);
+      context.globalAlpha = 1;
+    });
+    await drawPath(context, x, list);
+  };
+  const drawPath = async (context, x, rowsShown) => {
+    if (state.pick?.kind !== "pair") return;
+    const routes = await model.routes(state.engine);
+    const way = walk(fabric, routes, state.pick.a, state.pick.b);
+    const from = fabric.endSwitch(state.pick.a);
+    if (from < 0 || routes.lane(way.target, from) !== lane) return;
+    const points = way.channels.map((c) => ({ x: x(place[c]), y: (rowsShown.findIndex((row) => row.name === rowOf(fabric, c).name) + 0.5) * rowHeight }));
+    context.strokeStyle = context.fillStyle = css("--text");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    points.forEach((p, i) => (i ? context.lineTo(p.x, p.y) : context.moveTo(p.x, p.y)));
+    context.stroke();
+    for (const p of points) {
+      context.beginPath();
+      context.arc(p.x, p.y, 4, 0, 7);
+      context.fill();
+    }
+  };
+  new ResizeObserver(draw).observe(canvas);
+  return el("div", { class: "lane" }, lanes > 1 && el("h4", {}, `lane ${lane}`), canvas);
+}
+
+function rowOf(fabric, c) {
+  const kind = kindOf(fabric, c);
+  if (kind === "from") return { name: "from hosts", rank: -1 };
+  if (kind === "host" || kind === "inside") return { name: "to hosts", rank: 1000 };
+  const level = fabric.levels[fabric.owner[c] - fabric.adapters];
+  const name = `${fabric.levelNames[level - 1]} ${kind}`;
+  return { name, rank: kind === "up" ? level : kind === "across" ? 300 : 600 - level };
+}

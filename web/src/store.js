@@ -1,0 +1,15 @@
+// What the reader has chosen, and who wants to know.
+//
+// engine, other: numbers of engines with tables (other: -1, no difference)
+// traffic: {kind, by, seed, host}; hostsOnly; pick: what is drawn
+const listeners = new Set();
+export const state = {};
+export function update(changes) {
+  const changed = Object.keys(changes).filter((key) => state[key] !== changes[key]);
+  Object.assign(state, changes);
+  if (changed.length) listeners.forEach((listener) => listener(new Set(changed)));
+}
+export const onChange = (keys, listener) =>
+  listeners.add((changed) => {
+    if (keys.some((key) => changed.has(key))) listener(changed);
+  });

@@ -1,0 +1,68 @@
+// The traffic that an engine serves worst, and shifts.
+import { css } from "./colours.js";
+import { data } from "./data.js";
+import { counted, el, number } from "./dom.js";
+import { axis, plot } from "./plots.js";
+import { onChange, state, update } from "./store.js";
+
+const kShown = 24;
+
+export function worst(fabric, model) {
+  const body = el("div", { class: "card", id: "worst-body" });
+  const render = () => body.replaceChildren(...describe(fabric));
+  onChange(["engine"], render);
+  render();
+  return el("section", { id: "worst" }, el("h2", {}, "Worst traffic"), el("div", { class: "columns even" }, body, shifts(model)));
+}
+
+function describe(fabric) {
+  const name = data.routes[state.engine].name;
+  const found = data.worst.find((w) => w.engine === name);
+  if (!found) {
+    return [el("h3", {}, `Of ${name}`), el("p", {}, `Not looked for. `, el("code", {}, `fatwood report \u2026 --worst ${name}`), " adds it to this page; ",
+      el("code", {}, `fatwood worst`), " finds it alone.",
+      data.worst.length > 0 && ` This page has the worst traffic of ${data.worst.map((w) => w.engine).join(" and ")}.`)];
+  }
+  const exact = found.ratio !== null && found.ratio !== undefined;
+  const value = exact ? found.ratio : `${Number(found.ratio_at_least).toFixed(2)} to ${found.ratio_at_most}`;
+  const flows = found.traffic;
+  const at = found.at;
+  return [
+    el("h3", {}, `Of ${name}`),
+    el("p", { class: "big" }, el("b", {}, value), el("span", {}, "times the load that the best routing of that traffic would have")),
+    el("p", {}, exact ? "Exact, over all traffic that the fabric could carry." : `Bounds, because ${found.why_bounds}.`,
+      ` ${counted(flows.length, "flow")} meet on `, at !== null && el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: at } }) },
+        `${fabric.portName(at)} \u2192 ${fabric.portName(fabric.peer[at])}`), `, which carries ${found.load}.`),
+    el("p", { class: "screen" }, el("button", { id: "show-worst", onclick: () => {
+      update({ traffic: { kind: "worst", of: name }, pick: at === null ? state.pick : { kind: "channel", c: at } });
+      document.getElementById("loads").scrollIntoView({ behavior: "smooth" });
+    } }, "Show it in the matrix")),
+    el("ul", { class: "flows" }, flows.slice(0, kShown).map(([a, b, amount]) => el("li", {},
+      el("button", { class: "link quiet", onclick: () => update({ pick: { kind: "pair", a, b } }) }, `${fabric.endName(a)} \u2192 ${fabric.endName(b)}${amount === 1 ? "" : ` x ${amount}`}`)))),
+    flows.length > kShown && el("p", { class: "note" }, `and ${number(flows.length - kShown)} more.`),
+  ].filter(Boolean);
+}
+
+function shifts(model) {
+  let curves = [];
+  const box = plot(() => ({
+    options: {
+      scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(2, Math.ceil(high * 1.1))] } }, cursor: { y: false },
+      series: [{ label: "shift", value: (_, v) => (v === null ? "" : number(v)) }, ...curves.map((curve, k) => ({ label: curve.name, stroke: css(k ? "--other" : "--accent"), width: 1.6, value: (_, v) => (v === null ? "" : number(v)) }))],
+      axes: [axis("shift: host i sends to host i + shift"), axis("flows on the fullest channel", (_, ticks) => ticks.map((v) => (Number.isInteger(v) ? v : "")))],
+    },
+    data: [curves[0]?.by ?? [], ...curves.map((curve) => curve.most)],
+  }), 280);
+  const refresh = async () => {
+    const wanted = [state.engine, state.other].filter((i) => i >= 0);
+    const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly)) })));
+    curves = found;
+    box.redraw();
+  };
+  onChange(["engine", "other", "hostsOnly"], () => later(refresh));
+  later(refresh);
+  return el("div", { class: "card" }, el("h3", {}, "Shifts"), box,
+    el("p", { class: "note" }, "The steps of an all-to-all. 1: no two flows share a channel between switches. Up to 240 shifts, evenly spread."));
+}
+
+const later = (work) => ("requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 1500 }) : setTimeout(work, 200));
