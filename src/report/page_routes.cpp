@@ -10,6 +10,7 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kCurvePoints = 201;
+constexpr std::size_t kMostEntries = 150'000'000;
 
 std::int64_t end_number(const Endpoint& end) {
   return end.is_switch() ? -1 - std::int64_t{index(end.sw)} : std::int64_t{index(end.terminal)};
@@ -49,9 +50,9 @@ void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
     json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
     return;
   }
-  // What deflates to nothing still has to be held by the browser.
-  if (routing.tables.num_targets() * routing.tables.num_switches() / 16 > bytes_left) {
-    json["left_out"] = "the tables are too large for a page; name fewer with --engines";
+  // However well they deflate, the browser has to hold and walk them.
+  if (routing.tables.num_targets() * routing.tables.num_switches() > kMostEntries) {
+    json["left_out"] = "the tables are too large for a page";
     return;
   }
   PackedTables tables = packed_tables(routing.tables);

@@ -10,7 +10,8 @@ const colourOf = (view) => {
   const ramp = loadRamp();
   return (c) => (view.loads[c] > 0 ? ramp(shade(view.loads[c] / view.most)) : "var(--idle-line)");
 };
-const short = (name, most = 14) => (name.length > most ? `${name.slice(0, most - 1)}\u2026` : name);
+// Ends of names tell more than beginnings.
+const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
 
 function picture(height, label, ...children) {
   return svg("svg", { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "img", "aria-label": label }, ...children);
@@ -18,9 +19,9 @@ function picture(height, label, ...children) {
 
 function box(x, y, w, h, name, kind, onclick) {
   return svg("g", { class: `node ${kind}${onclick ? " live" : ""}`, onclick, ...tipOf([name]) },
-    svg("rect", { x, y, width: w, height: h, rx: 4 }),
-    svg("text", { x: x + w / 2, y: y + h / 2, "text-anchor": "middle", "dominant-baseline": "central" },
-      short(name, Math.max(3, Math.floor(w / 6.6)))));
+    svg("rect", { x, y, width: w, height: h, rx: Math.min(4, w / 4) }),
+    w >= 18 && svg("text", { x: x + w / 2, y: y + h / 2, "text-anchor": "middle", "dominant-baseline": "central", class: w < 60 ? "small" : "" },
+      short(name, Math.floor((w - 4) / (w < 60 ? 5.4 : 6.4)))));
 }
 
 // Neighbours of a switch, each once, with the channels to it.
@@ -109,7 +110,7 @@ export function drawPod(fabric, view, index, pick) {
       const c = n.channels.reduce((a, b) => (view.loads[a] >= view.loads[b] ? a : b));
       const [a, b] = [place.get(s), place.get(to)];
       lines.push({ load: view.loads[c], line: svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "cable thin", stroke: colour(c),
-        "stroke-width": 0.7 + 0.5 * n.channels.length, ...tipOf(view.describe(c)), onclick: () => pick({ kind: "channel", c }) }) });
+        "data-ends": `${s} ${to}`, "stroke-width": 0.7 + 0.5 * n.channels.length, ...tipOf(view.describe(c)), onclick: () => pick({ kind: "channel", c }) }) });
     }
   }
   lines.sort((a, b) => a.load - b.load);
@@ -117,7 +118,21 @@ export function drawPod(fabric, view, index, pick) {
     .map(([below, above, there, usual]) => svg("line", { x1: place.get(below).x, y1: place.get(below).y, x2: place.get(above).x,
       y2: place.get(above).y, class: "gap",
       ...tipOf([`${fabric.switchName(below)} - ${fabric.switchName(above)}`, `${there} of ${usual} cables: ${usual - there} missing`]) }));
-  return picture(height, "A pod", lines.map((l) => l.line), gaps, boxes,
+  const shown = svg("g", { class: "cables", opacity: Math.max(0.25, Math.min(1, 90 / lines.length)).toFixed(2) }, lines.map((l) => l.line));
+  // Over a switch, only its cables.
+  boxes.forEach((node, i) => {
+    const s = String([...block.above, ...lower][i]);
+    node.addEventListener("mouseenter", () => {
+      shown.setAttribute("data-opacity", shown.getAttribute("opacity"));
+      shown.setAttribute("opacity", 1);
+      for (const { line } of lines) line.style.visibility = line.dataset.ends.split(" ").includes(s) ? "" : "hidden";
+    });
+    node.addEventListener("mouseleave", () => {
+      shown.setAttribute("opacity", shown.getAttribute("data-opacity"));
+      for (const { line } of lines) line.style.visibility = "";
+    });
+  });
+  return picture(height, "A pod", shown, gaps, boxes,
     svg("text", { x: 4, y: 14, class: "caption" }, `${block.above.length} ${fabric.levelNames[block.level] ?? "upper"} switches above`),
     svg("text", { x: 4, y: height - 8, class: "caption" },
       `${lower.length} ${fabric.levelNames[block.level - 1]} switches below${gaps.length ? `; dashed: ${gaps.length} gaps` : ""}`));
@@ -144,8 +159,10 @@ export function drawPath(fabric, view, walks, pick) {
         onclick: () => pick({ kind: "channel", c }) }));
       const flat = Math.abs(a.y - b.y) < 4;
       const label = `${fabric.port(c)} \u2192 ${fabric.port(fabric.peer[c])}`;
-      parts.push(svg("text", { x: (a.x + b.x) / 2 + (flat ? 0 : 8), y: (a.y + b.y) / 2 - (flat ? 6 : 0), class: "port" }, label,
-        one.places ? svg("tspan", { x: (a.x + b.x) / 2 + 8, dy: 13, class: "place" }, `place ${number(one.places[i] + 1)}`) : null));
+      const x = (a.x + b.x) / 2 + (flat ? 0 : 12);
+      const y = (a.y + b.y) / 2 + (flat ? 16 : b.y < a.y ? 8 : -12);
+      parts.push(svg("text", { x, y, class: "port" }, label,
+        one.places ? svg("tspan", { x, dy: 13, class: "place" }, `place ${number(one.places[i] + 1)}`) : null));
     });
     one.nodes.forEach((node, i) => {
       const { x, y } = at(i);
@@ -163,8 +180,9 @@ export function drawPath(fabric, view, walks, pick) {
 export function drawLoop(fabric, view, cycle, pick) {
   const steps = cycle.steps;
   const n = steps.length;
-  const size = 560;
-  const [cx, cy, r] = [kWidth / 2, size / 2, 165];
+  const r = n > 6 ? 185 : 140;
+  const size = 2 * r + (n > 6 ? 190 : 120);
+  const [cx, cy] = [kWidth / 2, size / 2];
   const at = (i, radius = r) => {
     const angle = (2 * Math.PI * i) / n - Math.PI / 2;
     return { x: cx + radius * Math.cos(angle) * 1.25, y: cy + radius * Math.sin(angle) };

@@ -2,7 +2,7 @@
 import { css } from "./colours.js";
 import { data } from "./data.js";
 import { el, number, short } from "./dom.js";
-import { axis, bars, plot } from "./plots.js";
+import { axis, bars, decades, plot } from "./plots.js";
 import { onChange, state, update } from "./store.js";
 
 const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
@@ -52,7 +52,7 @@ export function engines(model) {
     body.replaceChildren(...order().map(({ e, i }) => {
       const live = model.pickable.includes(i);
       return el("tr", { class: `${i === state.engine ? "on" : ""}${live ? " live" : ""}`, "data-engine": e.name,
-        title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && update({ engine: i }) },
+        title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && update({ engine: i, other: i === state.other ? -1 : state.other }) },
         columns.map((column) => el(column.text ? "th" : "td", column.head === "engine" ? { scope: "row" } : {}, column.cell(e))));
     }));
   };
@@ -75,6 +75,7 @@ const chosen = () => [state.engine, state.other].filter((i) => i >= 0);
 
 // Channels in falling order of their flows, of every engine; the chosen one stands out.
 function curves() {
+  const over = el("b", {});
   const shown = data.routes.map((r, i) => ({ ...r, i })).filter((r) => r.curve?.length);
   const box = plot(() => {
     const points = shown[0]?.curve.length ?? 0;
@@ -83,17 +84,17 @@ function curves() {
     const colour = (i) => (i === state.engine ? css("--accent") : i === state.other ? css("--other") : css("--faint"));
     return {
       options: {
-        scales: { x: { time: false }, y: { distr: 3 } }, legend: { show: false }, cursor: { y: false },
+        scales: { x: { time: false }, y: { distr: 3 } }, legend: { show: false }, cursor: { y: false, focus: { prox: 24 } }, focus: { alpha: 0.35 },
         series: [{}, ...order.map((r) => ({ label: r.name, stroke: colour(r.i), width: chosen().includes(r.i) ? 2.5 : 1.2 }))],
-        axes: [axis("channels between switches, most loaded first (%)"), axis("flows, all to all", undefined, 62)],
-        hooks: { draw: [(u) => nameLines(u, order)] },
+        axes: [axis("channels between switches, most loaded first (%)"), decades(axis("flows, all to all", undefined, 62))],
+        hooks: { draw: [(u) => nameLines(u, order)], setSeries: [(_, i) => (over.textContent = i === null ? "" : ` Here: ${order[i - 1].name}.`)] },
       },
-      data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 0.5)))],
+      data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 1)))],
     };
-  });
+  }, 300);
   onChange(["engine", "other"], () => box.redraw());
   return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), box,
-    el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic."));
+    el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic.", over));
 }
 
 // Names at the left ends of the lines, those that have room.
@@ -102,11 +103,12 @@ function nameLines(u, order) {
   const ratio = devicePixelRatio || 1;
   context.save();
   context.font = `${11 * ratio}px system-ui, sans-serif`;
+  context.textAlign = "left";
   context.textBaseline = "bottom";
   const taken = [];
   for (const r of [...order].reverse()) {
     const k = Math.floor(r.curve.length * 0.012);
-    const y = u.valToPos(Math.max(r.curve[k], 0.5), "y", true);
+    const y = u.valToPos(Math.max(r.curve[k], 1), "y", true);
     if (taken.some((other) => Math.abs(other - y) < 12 * ratio)) continue;
     taken.push(y);
     context.fillStyle = r.i === state.engine ? css("--accent") : r.i === state.other ? css("--other") : css("--muted");
@@ -131,7 +133,7 @@ function hops() {
       },
       data: [x, ...list.map(share)],
     };
-  });
+  }, 300);
   onChange(["engine", "other"], () => box.redraw());
   return el("div", { class: "card" }, el("h3", {}, "How long the routes are"), box,
     el("p", { class: "note" }, "Of the engine chosen above; 0 hops: both hosts on one switch."));

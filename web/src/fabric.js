@@ -34,6 +34,7 @@ export async function readFabric(raw) {
     levelNames: raw.level_names, blocks: raw.blocks, missing: raw.missing, odd: raw.odd,
     height: raw.level_names.length,
   };
+  nameAggregation(fabric);
   fabric.isHost = (t) => roles[t] !== kAggregation;
   fabric.hasAggregation = roles.includes(kAggregation);
   fabric.node = (s) => adapters + s;
@@ -47,6 +48,13 @@ export async function readFabric(raw) {
   fabric.downBlock = blockOf(fabric, ["above"]);
   fabric.parallelTerminals = countTerminals(fabric);
   return fabric;
+}
+
+// Files give all aggregation nodes the same name; their switch says which one it is.
+function nameAggregation({ names, owner, roles, terminals, leaf, adapters }) {
+  terminals.forEach((c, t) => {
+    if (roles[t] === kAggregation && leaf[t] >= 0) names[owner[c]] = `${names[adapters + leaf[t]]} aggregation`;
+  });
 }
 
 function countTerminals(fabric) {

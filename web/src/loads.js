@@ -58,7 +58,7 @@ export function loads(fabric, model) {
     el("div", { class: "columns pick" }, panel, el("div", { class: "card" }, el("h3", {}, "Loads by level"), distribution,
       el("p", { class: "note" }, "Channels of each kind in falling order of load."))));
   return { section, matrix, view, redraw: () => {
-    matrix.draw();
+    matrix.drawNow(); // at once: printing does not wait
     legend.replaceChildren(matrix.legend());
     drawPick();
   } };

@@ -22,6 +22,14 @@ function firstEngine(model) {
   return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.pickable[0];
 }
 
+// The pod that lacks most, else the first.
+function firstPick(fabric) {
+  if (!fabric.blocks.length) return { kind: "switch", s: 0 };
+  const lacks = new Array(fabric.blocks.length).fill(0);
+  for (const [below] of fabric.missing) if (fabric.upBlock[below] >= 0) ++lacks[fabric.upBlock[below]];
+  return { kind: "pod", index: lacks.indexOf(Math.max(...lacks)) };
+}
+
 function theme() {
   const wide = matchMedia("(prefers-color-scheme: dark)");
   const root = document.documentElement;
@@ -79,8 +87,7 @@ async function start() {
   const sections = [overview(fabric)];
   let matrix = null;
   if (hasTables) {
-    const first = fabric.blocks.length ? { kind: "pod", index: 0 } : { kind: "switch", s: 0 };
-    state.pick = first;
+    state.pick = firstPick(fabric);
     const shown = loads(fabric, model);
     matrix = shown.matrix;
     const proved = proof(fabric, model, shown.view);

@@ -1,5 +1,6 @@
 // The matrix of channel loads: a band for each level, the top first; a column for each switch, a
-// row for each of its ports. On a canvas; wheel and drag zoom, hover names the port.
+// row for each of its ports. On a canvas; wheel and drag zoom along the switches (all ports stay in
+// sight), hover names the port.
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { css, differenceRamp, loadRamp } from "./colours.js";
@@ -65,12 +66,10 @@ export class Matrix {
   showSwitch(s) {
     const band = this.bands.find((b) => b.switches.includes(s));
     if (!band) return;
-    const k = Math.max(1, Math.min(60, (18 * band.switches.length) / (this.width - kLeft)));
+    const k = Math.max(1, Math.min(60, (24 * band.switches.length) / (this.width - kLeft)));
     const column = (this.width - kLeft) / band.switches.length;
     const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
-    const y = band.y + band.height / 2;
-    const to = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, this.height / 2 - k * y).scale(k);
-    select(this.canvas).call(this.zoom.transform, to);
+    select(this.canvas).call(this.zoom.transform, zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k));
   }
 
   // Which slot each row of a switch's column is.
@@ -153,8 +152,8 @@ export class Matrix {
 
   drawBand(context, band) {
     const t = this.transform;
-    const top = t.applyY(band.y);
-    const cellY = (band.height / band.ports) * t.k;
+    const top = band.y;
+    const cellY = band.height / band.ports;
     const cellX = ((this.width - kLeft) / band.switches.length) * t.k;
     const left = t.applyX(kLeft);
     context.save();
@@ -177,7 +176,6 @@ export class Matrix {
     const slots = this.slots.get(band.switches[i]);
     for (let row = 0; row < slots.length; ++row) {
       const y = top + row * cellY;
-      if (y + cellY < 0 || y > this.height) continue;
       const c = slots[row];
       if (fabric.peer[c] === 0xffffffff) context.fillStyle = this.free;
       else if (values[c] === 0) context.fillStyle = this.idle;
@@ -243,7 +241,7 @@ export class Matrix {
     }
     context.restore();
     context.save();
-    context.translate(12, Math.max(top, kTop) + Math.min(height, this.height) / 2);
+    context.translate(12, top + height / 2);
     context.rotate(-Math.PI / 2);
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -263,7 +261,7 @@ export class Matrix {
     const box = this.canvas.getBoundingClientRect();
     return {
       x: box.left + t.applyX(kLeft + (band.switches.indexOf(s) + 0.5) * column),
-      y: box.top + t.applyY(band.y + ((row + 0.5) * band.height) / band.ports),
+      y: box.top + band.y + ((row + 0.5) * band.height) / band.ports,
     };
   }
 
@@ -272,7 +270,7 @@ export class Matrix {
     const screenX = event.clientX - box.left;
     if (screenX < kLeft) return undefined;
     const x = this.transform.invertX(screenX);
-    const y = this.transform.invertY(event.clientY - box.top);
+    const y = event.clientY - box.top;
     for (const band of this.bands) {
       if (y < band.y || y >= band.y + band.height) continue;
       const i = Math.floor(((x - kLeft) / (this.width - kLeft)) * band.switches.length);

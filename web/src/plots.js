@@ -20,13 +20,16 @@ export function plot(make, height = 240) {
 
 export const redrawPlots = () => live.forEach(render);
 
+// An x axis needs less room than a y axis of long numbers.
+const flat = (x, ...rest) => [{ ...x, size: 30, labelSize: 20 }, ...rest];
+
 function render(state) {
   const { box } = state;
   if (box.clientWidth === 0) return;
   state.width = box.clientWidth;
   state.chart?.destroy();
   const { options, data } = state.make();
-  state.chart = new uPlot({ width: state.width, height: state.height, ...options }, data, box);
+  state.chart = new uPlot({ width: state.width, height: state.height, ...options, axes: flat(...options.axes) }, data, box);
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -36,6 +39,12 @@ export function axis(label, values = (_, ticks) => ticks.map((v) => (v === null 
     label, values, size, labelSize: 22, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif",
     stroke: css("--muted"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
   };
+}
+
+// Of a logarithmic axis: lines at powers of ten alone.
+export function decades(from) {
+  const filter = (_, splits) => splits.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null));
+  return { ...from, filter, grid: { ...from.grid, filter }, ticks: { ...from.ticks, filter } };
 }
 
 export const bars = (size = 0.8) => uPlot.paths.bars({ size: [size, 60] });
