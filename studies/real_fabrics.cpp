@@ -14,6 +14,14 @@ namespace fatwood {
 
 namespace {
 
+// "selene/fabric.txt" of a long path: files of real machines have names that repeat.
+std::string short_name(const std::string& path) {
+  const std::size_t last = path.find_last_of('/');
+  if (last == std::string::npos || last == 0) return path;
+  const std::size_t before = path.find_last_of('/', last - 1);
+  return before == std::string::npos ? path : path.substr(before + 1);
+}
+
 // "" in a text: the engine routes it. Numbers of all engines of a fabric in one point, for their
 // engines share nothing but the fabric.
 StudyPoint compare_on(const std::string& name, const StudyContext& context) {
@@ -61,7 +69,7 @@ StudyResult run_real_fabrics(const StudyContext& context) {
     std::string best;
     double least = 1e300;
     bool sftree = false;
-    const std::string label = fabrics[i].substr(fabrics[i].find_last_of('/') + 1);
+    const std::string label = short_name(fabrics[i]);
     double seconds = point.seconds;
     for (const auto& [engine, refused] : point.texts) {
       if (!refused.empty()) {

@@ -1,14 +1,18 @@
 // 003, Table IV: seconds to compute routes. Published: OpenSM's ftree without and with routes
 // between switches (sFtree), and LASH, on hardware of 2013. Ours: ftree, sftree and lash, the
 // least of three runs. Machines differ by a decade: what can be compared are the ratios within a
-// row. The real OpenSM on the same machine: bench/opensm (see bench/README.md).
+// row. The real OpenSM on the same machine stands beside where its table is given
+// (bench/opensm/side_by_side, CPU seconds inside OpenSM's process).
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <map>
+#include <sstream>
 
+#include "core/error.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
 #include "topology/spec.hpp"
@@ -53,6 +57,26 @@ StudyPoint least_time(const Published& p, const StudyContext& context) {
   return {.numbers = {{"seconds", least}, {"lanes", lanes}}};
 }
 
+// "| switch648 | ftree | 0.0123 | ..": OpenSM's seconds by fabric and engine.
+std::map<std::pair<std::string, std::string>, double> read_opensm(const std::string& path) {
+  std::map<std::pair<std::string, std::string>, double> times;
+  if (path.empty()) return times;
+  std::ifstream in(path);
+  if (!in) throw InputError({.file = path}, "can't be read");
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string bar, fabric, engine;
+    double seconds = 0;
+    if (words >> bar >> fabric >> bar >> engine >> bar >> seconds && bar == "|") {
+      times[{fabric, engine}] = seconds;
+    }
+  }
+  if (times.empty()) {
+    throw InputError({.file = path}, "expected rows \"| fabric | engine | seconds |\"");
+  }
+  return times;
+}
+
 }  // namespace
 
 StudyResult run_route_times_of_003(const StudyContext& context) {
@@ -62,7 +86,9 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
         {fmt::format("{} {} seconds", p.fabric, p.engine), [&] { return least_time(p, context); }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
-  StudyResult result{.label_names = {"fabric", "engine"}, .more_names = {"lanes", "times faster"}};
+  const auto opensm = read_opensm(context.opensm);
+  StudyResult result{.label_names = {"fabric", "engine"},
+                     .more_names = {"lanes", "OpenSM, this machine"}};
   std::map<std::string, std::map<std::string, double>> ours;
   std::size_t faster = 0;
   std::size_t given = 0;
@@ -70,11 +96,13 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
     const Published& p = kTable4[i];
     const double seconds = points[i].number("seconds");
     const bool has = p.seconds > 0;
+    const auto theirs = opensm.find({p.fabric, p.engine});
     result.rows.push_back(
         {.labels = {p.fabric, p.engine},
          .published = has ? StudyValue(p.seconds) : StudyValue("not in reasonable time"),
          .ours = seconds,
-         .more = {points[i].number("lanes"), has ? StudyValue(p.seconds / seconds) : StudyValue()},
+         .more = {points[i].number("lanes"),
+                  theirs == opensm.end() ? StudyValue() : StudyValue(theirs->second)},
          .seconds = points[i].seconds});
     ours[p.fabric][p.engine] = seconds;
     if (has) ++given;

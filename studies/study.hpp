@@ -30,6 +30,7 @@ struct StudyContext {
   int threads = 0;
   std::string points = "";                // folder where points are kept; "": nowhere
   std::vector<std::string> fabrics = {};  // for studies of given fabrics
+  std::string opensm = "";                // a table of bench/opensm/side_by_side, or ""
   Progress progress = {};
 
   bool quick() const { return size == StudySize::kQuick; }

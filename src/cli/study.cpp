@@ -20,6 +20,7 @@ struct StudyArguments {
   bool list = false, all = false, quick = false, fresh = false;
   std::string out = "studies-out";
   std::vector<std::string> fabrics;
+  std::string opensm;
 };
 
 void write_files(const std::string& folder, const StudyResult& result) {
@@ -46,6 +47,7 @@ StudyResult run_one(const Study& study, const StudyArguments& arguments, const S
                         .threads = session.threads,
                         .points = points,
                         .fabrics = arguments.fabrics,
+                        .opensm = arguments.opensm,
                         .progress = terminal_progress(std::string(study.name))});
   write_files(arguments.out, result);
   return result;
@@ -76,6 +78,8 @@ void run(const StudyArguments& arguments, const Session& session) {
     if (!session.json) fmt::print("{}\n", study_text(results.back()));
     std::fflush(stdout);
   }
+  write_output(arguments.out + "/studies.md",
+               [&](std::ostream& out) { out << studies_markdown(results); });
   if (!session.json) return;
   fmt::print("{}", arguments.all || results.size() > 1 ? studies_json(results)
                                                        : study_json(results.front()));
@@ -95,6 +99,8 @@ void add_study(CLI::App& app, Session& session) {
   verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
       ->allow_extra_args(false);
+  verb->add_option("--opensm", arguments->opensm,
+                   "what bench/opensm/side_by_side printed, for the study 003-table4");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

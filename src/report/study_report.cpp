@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace fatwood {
@@ -13,7 +14,9 @@ using Json = nlohmann::ordered_json;
 
 std::string text_of(const StudyValue& value) {
   if (!value.text.empty()) return value.text;
-  return value.number ? fmt::format("{:.4g}", *value.number) : "-";
+  if (!value.number) return "-";
+  const bool large = std::abs(*value.number) >= 1e4;
+  return large ? fmt::format("{:.0f}", *value.number) : fmt::format("{:.4g}", *value.number);
 }
 
 Json json_of(const StudyValue& value) {
@@ -156,14 +159,40 @@ std::string study_markdown(const StudyResult& result) {
       fmt::format("## {}: {}\n\nClaim: {}\n\n**{}** {}\n\n    fatwood study {}{}\n\n", result.name,
                   result.paper, result.claim, result.seen ? "Seen." : "Not seen.", result.finding,
                   result.name, result.size == "quick" ? " --quick" : "");
+  // Of a long table, what has a published value.
+  constexpr std::size_t kShown = 30;
   const auto cells = cells_of(result);
+  std::size_t left_out = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool shown = i == 0 || result.rows.size() <= kShown ||
+                       result.rows[i - 1].published.number ||
+                       !result.rows[i - 1].published.text.empty();
+    if (!shown) {
+      ++left_out;
+      continue;
+    }
     text += fmt::format("| {} |\n", fmt::join(cells[i], " | "));
     if (i > 0) continue;
     for (std::size_t column = 0; column < cells[0].size(); ++column) text += "| --- ";
     text += "|\n";
   }
-  return text + "\n";
+  if (left_out > 0) {
+    text += fmt::format("\n{} rows without a published value: {}.csv.\n", left_out, result.name);
+  }
+  return text + fmt::format("\n{:.1f} s to measure.\n\n", result.seconds);
+}
+
+std::string studies_markdown(const std::vector<StudyResult>& results) {
+  std::string text =
+      "| study | of | run | claim seen | seconds |\n| --- | --- | --- | --- | --- |\n";
+  for (const StudyResult& result : results) {
+    text += fmt::format("| {} | {} | {} | {} | {:.1f} |\n", result.name, result.paper, result.size,
+                        result.seen ? "yes" : "**no**", result.seconds);
+  }
+  text += "\n";
+  for (const StudyResult& result : results) text += study_markdown(result);
+  text.pop_back();
+  return text;
 }
 
 }  // namespace fatwood

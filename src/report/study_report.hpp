@@ -68,5 +68,7 @@ std::string study_csv(const StudyResult& result);
 std::string study_svg(const StudyResult& result);
 // The result as a section of a page in Markdown.
 std::string study_markdown(const StudyResult& result);
+// The same of several, after a table of what was seen.
+std::string studies_markdown(const std::vector<StudyResult>& results);
 
 }  // namespace fatwood
