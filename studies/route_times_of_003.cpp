@@ -80,13 +80,13 @@ std::map<std::pair<std::string, std::string>, double> read_opensm(const std::str
 }  // namespace
 
 StudyResult run_route_times_of_003(const StudyContext& context) {
+  const auto opensm = read_opensm(context.opensm);
   std::vector<PointTask> tasks;
   for (const Published& p : kTable4) {
     tasks.push_back(
         {fmt::format("{} {} seconds", p.fabric, p.engine), [&] { return least_time(p, context); }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
-  const auto opensm = read_opensm(context.opensm);
   StudyResult result{.label_names = {"fabric", "engine"},
                      .more_names = {"lanes", "OpenSM, this machine"}};
   std::map<std::string, std::map<std::string, double>> ours;

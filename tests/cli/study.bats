@@ -45,4 +45,18 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   run --separate-stderr "$FATWOOD" study 000-table1 --all
   [ "$status" -eq 2 ]
+  echo "no table" >times
+  run --separate-stderr "$FATWOOD" study 003-table4 --quick --opensm times
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *times* ]]
+}
+
+@test "simulated and computed studies see what they should" {
+  run --separate-stderr "$FATWOOD" study 002-shift 002-ring 001-fig5 --quick --json
+  [ "$status" -eq 0 ]
+  jq -e '[.studies[].seen] | all' <<<"$output"
+  # One ring of all hosts, all of a leaf over one up-link: 4000 of 3250 MB/s by 18.
+  jq -e '.studies[1].rows[] | select(.ring == "adversarial") | .rings == 1' <<<"$output"
+  jq -e '.studies[1].rows[] | select(.ring == "adversarial" and .unit == "percent") | .ours > 6.8 and .ours < 7.2' <<<"$output"
+  grep -q '002-ring' studies-out/studies.md
 }
