@@ -159,14 +159,17 @@ std::string study_markdown(const StudyResult& result) {
       fmt::format("## {}: {}\n\nClaim: {}\n\n**{}** {}\n\n    fatwood study {}{}\n\n", result.name,
                   result.paper, result.claim, result.seen ? "Seen." : "Not seen.", result.finding,
                   result.name, result.size == "quick" ? " --quick" : "");
-  // Of a long table, what has a published value.
+  // Of a long table, what has a published value; all of it when nothing has.
   constexpr std::size_t kShown = 30;
+  const auto has_published = [](const StudyRow& row) {
+    return row.published.number || !row.published.text.empty();
+  };
+  const bool all = result.rows.size() <= kShown ||
+                   std::none_of(result.rows.begin(), result.rows.end(), has_published);
   const auto cells = cells_of(result);
   std::size_t left_out = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool shown = i == 0 || result.rows.size() <= kShown ||
-                       result.rows[i - 1].published.number ||
-                       !result.rows[i - 1].published.text.empty();
+    const bool shown = i == 0 || all || has_published(result.rows[i - 1]);
     if (!shown) {
       ++left_out;
       continue;

@@ -27,14 +27,14 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "a second run takes the points of the first, --fresh does not" {
-  "$FATWOOD" study 000-table1 --quick --out o --json >first.json
-  run --separate-stderr "$FATWOOD" study 000-table1 --quick --out o --json
+  "$FATWOOD" study 002-shift --quick --out o --json >first.json
+  run --separate-stderr "$FATWOOD" study 002-shift --quick --out o --json
   [ "$status" -eq 0 ]
   diff first.json <(echo "$output") # seconds too: nothing was measured
-  point=$(ls o/points/000-table1 | head -1)
-  sed -i 's/"seconds":[0-9.e-]*/"seconds":12345/' "o/points/000-table1/$point"
-  "$FATWOOD" study 000-table1 --quick --out o --json | jq -e '[.rows[].seconds] | max == 12345'
-  "$FATWOOD" study 000-table1 --quick --out o --fresh --json | jq -e '[.rows[].seconds] | max < 12345'
+  point=$(ls o/points/002-shift | head -1)
+  sed -i 's/"seconds":[0-9.e-]*/"seconds":12345/' "o/points/002-shift/$point"
+  "$FATWOOD" study 002-shift --quick --out o --json | jq -e '[.rows[].seconds] | max == 12345'
+  "$FATWOOD" study 002-shift --quick --out o --fresh --json | jq -e '[.rows[].seconds] | max < 12345'
 }
 
 @test "bad usage is exit 2" {
