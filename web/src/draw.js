@@ -1,6 +1,6 @@
 // Drawings of one thing: a switch with its neighbours, a pod, a path, a credit loop.
 import { loadRamp } from "./colours.js";
-import { hideTip, number, showTip, svg } from "./dom.js";
+import { counted, hideTip, number, showTip, svg } from "./dom.js";
 import { kNone } from "./fabric.js";
 import { shade } from "./matrix.js";
 
@@ -45,13 +45,13 @@ export function drawSwitch(fabric, view, s, pick) {
   const above = all.filter((n) => level(n.node) > own);
   const beside = all.filter((n) => level(n.node) === own);
   const below = all.filter((n) => level(n.node) < own);
-  const height = beside.length ? 330 : 300;
-  const rows = [[above, 30], [below, height - 46]];
-  if (beside.length) rows.push([beside, height / 2 - 9]);
+  const height = 300;
+  const rows = [[above.length ? above : beside, 30], [below, height - 46]];
+  if (beside.length && above.length) rows.push([beside, height / 2 - 9]);
   const lines = [];
   const boxes = [];
   for (const [row, y] of rows) {
-    const side = row === beside;
+    const side = row === beside && above.length > 0;
     const pitch = Math.min(110, (side ? 200 : kWidth) / Math.max(1, row.length));
     const start = side ? 10 : (kWidth - pitch * row.length) / 2;
     row.forEach((n, i) => {
@@ -71,8 +71,9 @@ export function drawSwitch(fabric, view, s, pick) {
   const centre = box(kWidth / 2 - 80, height / 2 - 16, 160, 32, fabric.switchName(s), "chosen");
   const caption = (text, y) => svg("text", { x: 4, y, class: "caption" }, text);
   return picture(height, `${fabric.switchName(s)} and its neighbours`, lines, boxes, centre,
-    above.length > 0 && caption(`up: ${above.length} switches, ${sum(above)} cables`, 18),
-    below.length > 0 && caption(`down: ${below.length} neighbours, ${sum(below)} cables`, height - 10));
+    above.length > 0 && caption(`up: ${counted(above.length, "switch")}, ${counted(sum(above), "cable")}`, 18),
+    beside.length > 0 && caption(`across: ${counted(beside.length, "switch")}, ${counted(sum(beside), "cable")}`, above.length ? height / 2 - 16 : 18),
+    below.length > 0 && caption(`down: ${counted(below.length, "neighbour")}, ${counted(sum(below), "cable")}`, height - 10));
 }
 
 const sum = (row) => row.reduce((total, n) => total + n.channels.length, 0);

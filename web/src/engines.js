@@ -32,7 +32,7 @@ function bar(value, of) {
   const values = data.engines.filter((e) => !e.refused).map(of).filter((v) => v > 0);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const width = value <= 0 ? 0 : high === low ? 40 : 8 + 92 * (Math.log(value / low) / Math.log(high / low));
-  return el("span", { class: "bar" }, el("i", { style: `width:${width.toFixed(1)}%` }), el("span", {}, number(Math.round(value))));
+  return el("span", { class: "bar" }, el("i", { style: `width:${width.toFixed(1)}%` }), el("span", {}, value < 100 ? short(value) : number(Math.round(value))));
 }
 
 export function engines(model) {

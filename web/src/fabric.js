@@ -75,6 +75,9 @@ function blockOf(fabric, keys) {
   return of;
 }
 
+// "spine switch", or "switch" where there is one level.
+export const levelOf = (fabric, s) => (fabric.height === 1 ? "switch" : `${fabric.levelNames[fabric.levels[s] - 1]} switch`);
+
 // "up", "down", "across", "host" (into a host), "inside" (aggregation), "free" (no cable).
 export function kindOf(fabric, c) {
   if (fabric.peer[c] === kNone) return "free";

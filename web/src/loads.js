@@ -3,7 +3,7 @@ import { css } from "./colours.js";
 import { data } from "./data.js";
 import { drawPath, drawPod, drawSwitch } from "./draw.js";
 import { counted, el, number, short } from "./dom.js";
-import { kindOf } from "./fabric.js";
+import { kindOf, levelOf } from "./fabric.js";
 import { Matrix } from "./matrix.js";
 import { axis, plot } from "./plots.js";
 import { walk } from "./routes.js";
@@ -190,7 +190,7 @@ function switchCard(fabric, view, s, go, c) {
   if (s < 0) return hostCard(fabric, view, fabric.terminalAt[c], go);
   const pods = [["pod above", fabric.upBlock[s]], ["pod below", fabric.downBlock[s]]].filter(([, i]) => i >= 0);
   return [
-    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, `${fabric.levelNames[fabric.levels[s] - 1]} switch, GUID ${fabric.guids[fabric.node(s)]}`)),
+    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, `${levelOf(fabric, s)}, GUID ${fabric.guids[fabric.node(s)]}`)),
     c !== undefined && el("p", { class: "facts" }, view.describe(c).join("; ")),
     drawSwitch(fabric, view, s, go),
     el("p", { class: "screen" }, pods.map(([text, index]) => el("button", { onclick: () => go({ kind: "pod", index }) }, `Draw the ${text}`))),

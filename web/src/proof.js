@@ -99,8 +99,9 @@ function strip(fabric, model, place, lane, lanes) {
       context.fillStyle = css("--muted");
       context.fillText(row.name, 0, (i + 0.5) * rowHeight);
       context.fillStyle = css(kHues[i % kHues.length]);
-      context.globalAlpha = 0.35;
-      for (const c of row.channels) context.fillRect(x(place[c]), i * rowHeight + 2, 1, rowHeight - 4);
+      const tick = Math.max(1, ((width - left - 6) / Math.max(1, last)) * 0.8);
+      context.globalAlpha = tick > 1 ? 1 : 0.35;
+      for (const c of row.channels) context.fillRect(x(place[c]) - tick / 2, i * rowHeight + 2, tick, rowHeight - 4);
       context.globalAlpha = 1;
     });
     await drawPath(context, x, list);

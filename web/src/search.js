@@ -1,5 +1,6 @@
 // A box that finds hosts, switches and ports by name, GUID or LID.
 import { el } from "./dom.js";
+import { levelOf } from "./fabric.js";
 
 const kShown = 12;
 
@@ -67,7 +68,7 @@ function hitOf(fabric, node, port) {
     const s = node - fabric.adapters;
     const good = port > 0 && port <= fabric.ports[node];
     return { end: -1 - s, channel: good ? fabric.first[node] + port : undefined,
-             text: fabric.names[node] + (good ? `[${port}]` : ""), note: `${fabric.levelNames[fabric.levels[s] - 1]} switch` };
+             text: fabric.names[node] + (good ? `[${port}]` : ""), note: levelOf(fabric, s) };
   }
   for (let c = fabric.first[node]; c < fabric.first[node + 1]; ++c) {
     const t = fabric.terminalAt[c];

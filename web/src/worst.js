@@ -24,7 +24,7 @@ function describe(fabric) {
       data.worst.length > 0 && ` This page has the worst traffic of ${data.worst.map((w) => w.engine).join(" and ")}.`)];
   }
   const exact = found.ratio !== null && found.ratio !== undefined;
-  const value = exact ? found.ratio : `${Number(found.ratio_at_least).toFixed(2)} to ${found.ratio_at_most}`;
+  const value = exact ? found.ratio : between(Number(found.ratio_at_least), found.ratio_at_most);
   const flows = found.traffic;
   const at = found.at;
   return [
@@ -41,6 +41,13 @@ function describe(fabric) {
       el("button", { class: "link quiet", onclick: () => update({ pick: { kind: "pair", a, b } }) }, `${fabric.endName(a)} \u2192 ${fabric.endName(b)}${amount === 1 ? "" : ` x ${amount}`}`)))),
     flows.length > kShown && el("p", { class: "note" }, `and ${number(flows.length - kShown)} more.`),
   ].filter(Boolean);
+}
+
+// "17.41 to 18", or one number when the bounds meet. The upper one is a fraction.
+function between(low, high) {
+  const [above, below = 1] = String(high).split("/").map(Number);
+  const most = above / below;
+  return most - low < 0.005 ? most.toFixed(2).replace(/\.?0+$/, "") : `${low.toFixed(2)} to ${most.toFixed(2).replace(/\.?0+$/, "")}`;
 }
 
 function shifts(model) {
