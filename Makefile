@@ -1,5 +1,5 @@
 # The two commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages asan fuzz bench format tidy clean
+.PHONY: demo test build packages asan fuzz lint clean
 
 demo: build
 	scripts/demo
@@ -23,6 +23,10 @@ asan: packages
 
 fuzz: packages
 	scripts/fuzz
+
+lint: packages
+	cmake --preset release
+	scripts/lint
 
 clean:
 	rm -rf build

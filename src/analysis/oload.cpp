@@ -88,8 +88,10 @@ Fraction nearest_short(double value) {
 }  // namespace
 
 Oload oload(const Fabric& fabric, const std::optional<WholeTree>& tree, const Traffic& traffic) {
-  if (tree && tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
-  if (tree) {
+  // The theorem counts hosts of one port: where they have more, terminals outnumber its places.
+  const bool fits = tree && tree->shape.terminals() == fabric.num_terminals();
+  if (fits && tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
+  if (fits) {
     Traffic placed = traffic;
     for (Flow& flow : placed.flows) {
       flow.source = static_cast<Terminal>(tree->place(flow.source));

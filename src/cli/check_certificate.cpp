@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "report/verify_report.hpp"
 #include "routing/target_tree.hpp"
 
@@ -25,8 +25,7 @@ void run(const CheckArguments& arguments, Session& session) {
   const Fabric fabric = load(arguments.fabric);
   const Routing routing = load_routing(fabric, arguments.tables, session);
   check_size(fabric, routing);
-  std::ifstream text(arguments.certificate);
-  if (!text) throw InputError({.file = arguments.certificate}, "can't be read");
+  std::ifstream text = open_text(arguments.certificate);
   const CertificateCheck check =
       check_certificate(text, arguments.certificate, fabric, routing, session.threads);
   fmt::print("{}", session.json ? certificate_json(check)

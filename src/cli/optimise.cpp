@@ -64,7 +64,7 @@ void add_optimise(CLI::App& app, Session& session) {
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
   verb->add_option("--addresses", arguments->addresses,
                    "addresses that fault tolerance is measured on")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::uint32_t{1}, UINT32_MAX))
       ->capture_default_str();
   verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
   add_threads(*verb, session);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "io/node_list.hpp"
 
 namespace fatwood::cli {
@@ -32,12 +33,19 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
   const auto terminals = [&](const std::string& path) {
     return path.empty() ? std::vector<Terminal>{} : read_terminal_list(fabric, path);
   };
-  options.order = terminals(choice.order);
-  options.compute = terminals(choice.compute);
+  // Without any name these would silently mean the default.
+  const auto some = [](auto list, const std::string& path) {
+    if (!path.empty() && list.empty()) throw InputError({.file = path}, "names no node");
+    return list;
+  };
+  options.order = some(terminals(choice.order), choice.order);
+  options.compute = some(terminals(choice.compute), choice.compute);
   options.uncounted = terminals(choice.uncounted);
   const std::vector<Terminal> io = terminals(choice.io);
   options.uncounted.insert(options.uncounted.end(), io.begin(), io.end());
-  if (!choice.roots.empty()) options.roots = read_switch_list(fabric, choice.roots);
+  if (!choice.roots.empty()) {
+    options.roots = some(read_switch_list(fabric, choice.roots), choice.roots);
+  }
   if (!choice.manager.empty()) {
     options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 
 #include "cli/routing_choice.hpp"
@@ -11,6 +10,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/text_file.hpp"
 #include "io/output.hpp"
 #include "report/sim_report.hpp"
 #include "sim/sizes.hpp"
@@ -108,10 +108,14 @@ void run_open(const SimArguments& a, Session& session) {
   if (!(a.switch_load >= 0 && a.switch_load <= 1)) {
     throw InputError(fmt::format("--switch-load {}: expected 0 to 1", a.switch_load));
   }
-  if (a.cycles < 100) throw InputError("--cycles: at least 100");
+  constexpr std::int64_t kMostCycles = 1'000'000'000'000;
+  if (a.cycles < 100 || a.cycles > kMostCycles) {
+    throw InputError(fmt::format("--cycles {}: expected 100 to {}", a.cycles, kMostCycles));
+  }
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
+  if (p->fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
   Traffic matrix;
   sim::OpenTraffic traffic;
   if (a.traffic != "uniform") {
@@ -202,8 +206,7 @@ void run_collective(const SimArguments& a, Session& session) {
 }
 
 void run_trace(const SimArguments& a, Session& session) {
-  std::ifstream in(a.trace);
-  if (!in) throw InputError({.file = a.trace}, "can't be read");
+  std::ifstream in = open_text(a.trace);
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
@@ -227,7 +230,8 @@ void add_traffic_options(CLI::App& verb, SimArguments& a) {
       ->capture_default_str();
   verb.add_option("--load", a.load,
                   "of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
-  verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)");
+  verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)")
+      ->check(CLI::Range(1U, UINT32_MAX));
   verb.add_option("--message-size", a.message_size,
                   "bytes of a message; with --collective also 4k:16M, by powers of two");
   verb.add_option("--collective", a.collective,

@@ -4,11 +4,11 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "sim/sizes.hpp"
 
 namespace fatwood::cli {
@@ -45,8 +45,7 @@ sim::LaneShare parse_share(const std::string& text) {
 
 // Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
 void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
-  std::ifstream in(path);
-  if (!in) throw InputError({.file = path}, "can't be read");
+  std::ifstream in = open_text(path);
   std::map<std::string, Channel> by_name;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (fabric.connected(c)) by_name.emplace(port_name(fabric, c), c);

@@ -22,6 +22,7 @@ struct WorstArguments {
 };
 
 WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Session& session) {
+  if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
   const auto paths = choose_routing(fabric, arguments.routing, session);
   return find_worst(
       fabric, *paths, arguments.routing,
@@ -30,11 +31,18 @@ WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Ses
        .progress = terminal_progress("worst")});
 }
 
+// As a traffic file can name it: no blanks, and the port where there are several.
+std::string written_name(const Fabric& fabric, Terminal t) {
+  const Channel c = fabric.terminal_channel(t);
+  const Node adapter = fabric.owner(c);
+  return fabric.ports(adapter) == 1 ? std::string(fabric.id(adapter))
+                                    : fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c));
+}
+
 void write_traffic(std::ostream& out, const Fabric& fabric, const WorstReport& report) {
   out << "# worst traffic for " << report.routing << ": source destination amount\n";
   for (const Flow& flow : report.traffic.flows) {
-    out << fabric.id(fabric.adapter(flow.source)) << ' '
-        << fabric.id(fabric.adapter(flow.destination)) << ' '
+    out << written_name(fabric, flow.source) << ' ' << written_name(fabric, flow.destination) << ' '
         << report.traffic.amount(flow).to_string() << '\n';
   }
 }

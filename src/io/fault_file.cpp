@@ -24,8 +24,7 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-std::vector<FaultOrder> read_faults(const std::string& path) {
-  Input input(path);
+std::vector<FaultOrder> read_faults(Input& input) {
   std::vector<FaultOrder> orders;
   while (const std::optional<std::string_view> next = input.next_line()) {
     const std::string_view line = without_comment(*next);
@@ -46,6 +45,11 @@ std::vector<FaultOrder> read_faults(const std::string& path) {
                       std::string(line.substr(what)), input.at(what + 1)});
   }
   return orders;
+}
+
+std::vector<FaultOrder> read_faults(const std::string& path) {
+  Input input(path);
+  return read_faults(input);
 }
 
 }  // namespace fatwood

@@ -170,6 +170,11 @@ class Reader {
   void read_node(Cursor& line, NodeKind kind) {
     note_space(line);
     const std::size_t ports_column = line.column();
+    if (!line.at_end() && line.peek() == ':') {
+      line.fail_at(ports_column,
+                   "this is a list of nodes without cables (ibnetdiscover -l, -H, -S or -R); "
+                   "expected what ibnetdiscover prints without these options, or with -p");
+    }
     const auto ports = static_cast<Port>(line.decimal("the number of ports", 0xffffffff));
     if (ports > kMaxPorts) {
       line.fail_at(ports_column, std::to_string(ports) + " ports are too many; expected " +

@@ -63,6 +63,7 @@ Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tab
   Lanes lanes;
   lanes.switches = fabric.num_switches();
   lanes.lane.assign(tables.num_targets() * lanes.switches, kUnset);
+  bool any = false;
   while (const auto line = input.next_line()) {
     Cursor cursor(*line, input.name(), input.line_number());
     cursor.skip_space();
@@ -79,6 +80,7 @@ Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tab
     const auto level = static_cast<std::uint8_t>(cursor.decimal("a service level", kMaxLevel));
     cursor.skip_space();
     if (!cursor.at_end()) cursor.expected("the end of the line");
+    any = true;
     if (source->second == kNone<Switch>) continue;
     std::uint8_t& lane = lanes.lane[index(target_of[lid]) * lanes.switches + index(source->second)];
     if (lane != kUnset && lane != level) {
@@ -88,6 +90,7 @@ Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tab
     lane = level;
     lanes.count = std::max(lanes.count, level + 1U);
   }
+  if (!any) throw InputError(input.at(1), "no service levels: expected lines \"GUID LID level\"");
   std::ranges::replace(lanes.lane, kUnset, std::uint8_t{0});
   for (std::uint32_t i = 0; i < tables.num_targets(); ++i) lanes.row_of.push_back(i);
   if (!lanes.single()) return lanes;

@@ -38,6 +38,9 @@ class Reader {
         row(cursor);
       }
     }
+    if (!in_block_) {
+      throw InputError(input_.at(1), "no lanes: expected a block \"Switch\" for each switch");
+    }
     return lane_;
   }
 

@@ -29,11 +29,14 @@ bool operator==(const Fabric& a, const Fabric& b) {
 std::string_view display_name(const Fabric& fabric, Node node) {
   std::string_view text = fabric.description(node);
   if (text.empty()) return fabric.id(node);
-  // Mellanox switches: "MF0;name:model/U1".
+  // Mellanox switches: "MF0;name:model/U1". The chips of a director, "MF0;name:model/L03/U1", share
+  // their name: model and board stay.
   if (const std::size_t semicolon = text.find(';'); semicolon != std::string_view::npos) {
     const std::size_t colon = text.find(':', semicolon);
     if (text.starts_with("MF") && colon != std::string_view::npos && colon > semicolon + 1) {
-      return text.substr(semicolon + 1, colon - semicolon - 1);
+      const std::string_view place = text.substr(colon);
+      const bool board = std::count(place.begin(), place.end(), '/') > 1;
+      return text.substr(semicolon + 1, board ? std::string_view::npos : colon - semicolon - 1);
     }
   }
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);

@@ -19,6 +19,17 @@ std::uint64_t cables_of(const TreeMap& map) {
   return count * map.trees;
 }
 
+// Trees with such cables are not apart: the oddities tell them.
+bool joined_within_levels(const Recognition& known) {
+  const auto& level = known.levels.level;
+  for (const Switch s : ids<Switch>(known.net.size())) {
+    for (const auto& edge : known.net.edges(s)) {
+      if (edge.to != s && level[edge.to] == level[s]) return true;
+    }
+  }
+  return false;
+}
+
 // "This is pgft(...) less 13 cables."
 std::string tree_summary(const Recognition& known) {
   const TreeMap& map = *known.map;
@@ -43,7 +54,9 @@ std::string tree_summary(const Recognition& known) {
   }
   if (map.missing_hosts > 0) less.push_back(counted(map.missing_hosts, "host"));
   std::string text = share > kNearest ? "Nearest to " : map.trees > 1 ? "These are " : "This is ";
-  if (map.trees > 1) text += fmt::format("{} separate trees, each ", map.trees);
+  if (map.trees > 1)
+    text +=
+        fmt::format("{} {}trees, each ", map.trees, joined_within_levels(known) ? "" : "separate ");
   text += map.shape.to_string();
   if (map.shape.is_rlft()) text += " (an RLFT)";
   if (!less.empty()) text += " less " + listed(less);
@@ -106,6 +119,7 @@ std::string block_summary(const Recognition& known) {
 std::string summarise(const Recognition& known) {
   if (!known.levels.is_tree()) return "No tree: " + known.levels.why_not_tree + ".";
   if (known.map) return tree_summary(known);
+  if (known.net.size() == 0) return "No switches.";
   if (known.blocks.block.empty()) return "Switches without cables between levels.";
   return block_summary(known);
 }

@@ -4,9 +4,9 @@
 
 #include <bit>
 #include <charconv>
-#include <fstream>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -108,8 +108,7 @@ Schedule complement(const Request& request) {
 
 Schedule from_file(const Request& request) {
   const std::string path(request.argument);
-  std::ifstream in(path);
-  if (!in) throw InputError({.file = path}, "can't be read");
+  std::ifstream in = open_text(path);
   return parse_traffic(in, path, request.names);
 }
 

@@ -76,6 +76,9 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const Terminal
     }
   }
   if (!any && stages.size() > 1) stages.pop_back();
+  if (stages.size() == 1 && stages.front().empty()) {
+    throw InputError({.file = file}, "no traffic: expected lines \"source destination [amount]\"");
+  }
   auto made = std::make_shared<std::vector<Traffic>>();
   for (const Amounts& amounts : stages) {
     made->push_back(to_traffic(amounts, names.count(), file));
@@ -93,6 +96,7 @@ TerminalNames::TerminalNames(const Fabric& fabric) : count_(fabric.num_terminals
     by_name_.emplace_back(port, t);
     by_name_.emplace_back(std::string(display_name(fabric, adapter)), t);
     by_name_.emplace_back(std::string(fabric.id(adapter)), t);
+    by_name_.emplace_back(fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c)), t);
   }
   std::sort(by_name_.begin(), by_name_.end());
   by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());

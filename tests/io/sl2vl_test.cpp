@@ -37,7 +37,7 @@ TEST(Sl2vlFile, ALevelTakesItsLaneBetweenSwitches) {
   EXPECT_EQ(lanes[3], 3);
   EXPECT_EQ(lanes[4], 0);
   EXPECT_EQ(lanes[15], 3);
-  EXPECT_EQ(read("")[7], 7);
+  EXPECT_EQ(read(kHead)[7], 7);
 }
 
 TEST(Sl2vlFile, LanesAreMapped) {
@@ -49,6 +49,7 @@ TEST(Sl2vlFile, LanesAreMapped) {
 }
 
 TEST(Sl2vlFile, WrongLinesAreNamed) {
+  EXPECT_NE(error("").find("dump: no lanes"), std::string::npos);
   EXPECT_NE(error("0 1 :" + kHalved).find("dump:1:"), std::string::npos);
   EXPECT_NE(error("Switch 0x77, base LID 2\n").find("dump:1:8"), std::string::npos);
   EXPECT_NE(error(kHead + "0   9   :" + kHalved).find("dump:3:5"), std::string::npos);

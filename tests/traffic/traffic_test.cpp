@@ -132,12 +132,13 @@ TEST(Traffic, BadInput) {
   EXPECT_NE(message("uniform:2", 8).find("0 to 1"), std::string::npos);
   EXPECT_NE(message("shift:8", 8).find("nothing"), std::string::npos);
   EXPECT_NE(message("hotspot:8", 8).find("0 to 7"), std::string::npos);
-  EXPECT_NE(message("file:/does/not/exist", 8).find("can't be read"), std::string::npos);
+  EXPECT_NE(message("file:/does/not/exist", 8).find("No such file"), std::string::npos);
   EXPECT_EQ(file_message("0 1 1\n2 99 1\n"),
             "t.txt:2: no terminal is called \"99\": expected a name or 0 to 15");
   EXPECT_EQ(file_message("H1 1 1\n"), "t.txt:1: \"H1\" sends to itself");
   EXPECT_EQ(file_message("\n0 1 -2\n"), "t.txt:2: the amount -2 is negative");
   EXPECT_NE(file_message("0 1 2 3\n").find("t.txt:1: expected"), std::string::npos);
+  EXPECT_EQ(file_message("# silence\n").find("t.txt: no traffic"), 0U);
   EXPECT_NE(file_message("0 1 1/0\n").find("denominator"), std::string::npos);
 }
 

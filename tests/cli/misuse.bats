@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# What goes wrong: each case ends with 2 (1 where a fabric does not allow a promise), says what was
+# expected, prints no table and writes no file.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  : >empty
+  mkdir -p folder
+  head -c 300 /dev/zero >zeros
+}
+
+# refused PATTERN ARGUMENT...
+refused() {
+  local pattern=$1
+  shift
+  run --separate-stderr "$FATWOOD" "$@"
+  [ "$status" -eq 2 ] || { echo "status $status: $*"; false; }
+  [ -z "$output" ] || { echo "printed: $*"; false; }
+  [[ "$stderr" == *"$pattern"* ]] || { echo "$*: $stderr"; false; }
+}
+
+@test "a verb that is none is named, with those there are" {
+  refused 'no verb is called "shwo"; there are: check-certificate' shwo 'ft(4,2)'
+  refused 'A subcommand is required'
+}
+
+@test "an option with nothing in it is refused" {
+  refused 'found nothing' route 'ft(4,2)' --engine updn -o ''
+  refused 'found nothing' show ''
+  refused 'found nothing' verify 'ft(4,2)' updn --certificate ''
+}
+
+@test "numbers that are none are refused" {
+  refused 'expected a whole number from 0' show 'ft(4,2)' --fault-seed -1
+  refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn --seed 99999999999999999999
+  refused 'not in range 1 to' optimise 'ft(4,2)' --engine bfot --addresses 0
+  refused '--cycles 9000000000000000000: expected 100 to' sim 'ft(4,2)' --routing dmodk --load 0.3 \
+    --cycles 9000000000000000000
+}
+
+@test "a table that can't be printed is an error" {
+  run bash -c '"$FATWOOD" show "ft(4,2)" >/dev/full'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"standard output can't be written"* ]]
+  run bash -c '"$FATWOOD" show "ft(4,2)" --json >/dev/full'
+  [ "$status" -eq 2 ]
+  run bash -c '"$FATWOOD" convert "ft(4,2)" --to dot >/dev/full'
+  [ "$status" -eq 2 ]
+}
+
+@test "folders, zeros and empty files are refused wherever a file is read" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  "$FATWOOD" route 'ft(4,2)' --engine lash --sl levels -o laned >/dev/null
+  for option in --order --roots --compute --uncounted --io --faults --node-name-map; do
+    refused 'is a directory; expected a file' route 'ft(4,2)' --engine sftree $option folder
+    refused 'zeros:1:1: ' route 'ft(4,2)' --engine sftree $option zeros
+    [[ "$stderr" == *'????'* ]]
+  done
+  for option in --order --roots --compute; do
+    refused 'empty: names no node' route 'ft(4,2)' --engine sftree $option empty
+  done
+  for file in folder empty zeros; do
+    refused "$file" show $file
+    refused "$file" verify 'ft(4,2)' $file
+    refused "$file" verify 'ft(4,2)' tables --sl $file
+    refused "$file" verify 'ft(4,2)' laned --sl levels --sl2vl $file
+    refused "$file" check-certificate 'ft(4,2)' updn $file
+    refused "$file" load 'ft(4,2)' dmodk --traffic file:$file
+    refused "$file" sim 'ft(4,2)' --routing dmodk --trace $file
+    refused "$file" order 'ft(4,2)' dmodk --hosts $file
+  done
+}
+
+@test "a list of nodes is no fabric" {
+  printf 'Switch\t : 0x000000000000001f ports 36 devid 0xd2f0 vendid 0x2c9 "leaf"\n' >list
+  refused 'list:1:9: this is a list of nodes without cables (ibnetdiscover -l' show list
+}
+
+@test "one terminal has nobody to talk to" {
+  refused 'fewer than two terminals' worst 'pgft(1;1;1;1)' dmodk
+  refused 'fewer than two terminals' sim 'pgft(1;1;1;1)' --routing dmodk --load 0.5
+  refused 'fewer than two terminals' permutations 'pgft(1;1;1;1)' dmodk
+}
+
+@test "two adapters without a switch are shown, and refused by engines for trees" {
+  cat >pair <<'EOF'
+caguid=0xa1
+Ca	1 "H-00000000000000a1"		# "left"
+[1](a2) 	"H-00000000000000b1"[1] (b2) 		# lid 1 lmc 0 "right" lid 2 4xEDR
+
+caguid=0xb1
+Ca	1 "H-00000000000000b1"		# "right"
+[1](b2) 	"H-00000000000000a1"[1] (a2) 		# lid 2 lmc 0 "left" lid 1 4xEDR
+EOF
+  run -0 "$FATWOOD" show pair
+  [[ "$output" == *"No switches."* ]]
+  [[ "$output" == *"left[1] - right[1]: two adapters without a switch between"* ]]
+  run -1 "$FATWOOD" verify pair sftree
+  run -0 "$FATWOOD" verify pair minhop
+}
+
+@test "the chips of a director have names of their own" {
+  director() {
+    local chip
+    for chip in 1 2; do
+      printf 'sysimgguid=0xd0\nswitchguid=0xd%d(d%d)\n' $chip $chip
+      printf 'Switch\t36 "S-00000000000000d%d"\t\t# "MF0;core [rack 7]:CS7520/L0%d/U1" enhanced port 0 lid %d lmc 0\r\n' \
+        $chip $chip $chip
+      printf '[1]\t"S-00000000000000e1"[%d]\t\t# "MF0;top:MSB7700/U1" lid 3 4xEDR\r\n\r\n' $chip
+    done
+    printf 'switchguid=0xe1(e1)\nSwitch\t36 "S-00000000000000e1"\t\t# "MF0;top:MSB7700/U1" base port 0 lid 3 lmc 0\n'
+    printf '[1]\t"S-00000000000000d1"[1]\t\t# "x" lid 1 4xEDR\n[2]\t"S-00000000000000d2"[1]\t\t# "x" lid 2 4xEDR\n'
+  }
+  director >net
+  run -0 "$FATWOOD" trace net minhop --from 0xd1 --to 0xd2
+  [[ "$output" == *"core [rack 7]:CS7520/L01/U1"* ]]
+  [[ "$output" == *"top"* && "$output" != *"MSB7700"* ]]
+  run -0 "$FATWOOD" show net
+  [[ "$output" != *"same-name"* ]]
+}
+
+@test "worst traffic of adapters with two ports can be loaded again" {
+  "$FATWOOD" worst 'xgft(2;4,4;2,2)' updn -o traffic >/dev/null
+  grep -q '\[[12]\] ' traffic
+  run -0 "$FATWOOD" load 'xgft(2;4,4;2,2)' updn --traffic file:traffic
+}

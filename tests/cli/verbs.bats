@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# All verbs: each has help with an example, a manual page that the main one names and that tells
+# every option, and completion in bash.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  source="$BATS_TEST_DIRNAME/../.."
+}
+
+verbs() {
+  "$FATWOOD" --help | sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
+# What completion offers after the words, the last of which is being typed.
+completed() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _fatwood
+  printf '%s\n' "${COMPREPLY[@]}"
+}
+
+@test "there are verbs" {
+  [ "$(verbs | wc -l)" -ge 13 ]
+}
+
+@test "every verb has help with an example" {
+  for verb in $(verbs); do
+    run "$FATWOOD" "$verb" --help
+    [ "$status" -eq 0 ] || { echo "$verb"; false; }
+    [[ "$output" == *"Example: fatwood $verb "* ]] || { echo "$verb has no example"; false; }
+  done
+}
+
+@test "every verb has a manual page, and fatwood(1) names it" {
+  for verb in $(verbs); do
+    [ -s "$source/man/fatwood-$verb.1.scd" ] || { echo "$verb has no page"; false; }
+    grep -q "\*fatwood-$verb\*(1)" "$source/man/fatwood.1.scd" || { echo "$verb is not named"; false; }
+  done
+}
+
+@test "every manual page tells every option of its verb, but those that fatwood(1) tells" {
+  for verb in $(verbs); do
+    for option in $("$FATWOOD" "$verb" --help | sed -n 's/^ *\(-[a-z],\)\?\(--[a-z0-9-]*\).*/\2/p'); do
+      [ "$option" = --help ] && continue
+      grep -q -e "$option\b" "$source/man/fatwood-$verb.1.scd" "$source/man/fatwood.1.scd" ||
+        { echo "fatwood-$verb(1) does not tell $option"; false; }
+    done
+  done
+}
+
+@test "bash completes verbs, options, engines and forms" {
+  . "$source/completion/fatwood.bash"
+  for verb in $(verbs); do
+    completed "$FATWOOD" "${verb:0:3}" | grep -qx -e "$verb"
+    completed "$FATWOOD" "$verb" x --he | grep -qx -e --help
+  done
+  completed "$FATWOOD" route x --engine sf | grep -qx sftree
+  completed "$FATWOOD" show x --cut 5% --k | grep -qx -e --keep-connected
+  completed "$FATWOOD" convert x --to ib | grep -qx ibsim
+}

@@ -1,0 +1,9 @@
+#include "io/sl2vl_file.hpp"
+
+#include "fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fatwood::Fabric& fabric = fatwood::fuzz::small_fabric();
+  return fatwood::fuzz::try_reading(
+      data, size, [](fatwood::Input& input) { fatwood::read_sl2vl(input, fabric); });
+}
