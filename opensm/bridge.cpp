@@ -4,14 +4,17 @@
 #include "bridge.h"
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "io/node_list.hpp"
 #include "routing/engine.hpp"
+#include "routing/port_graph.hpp"
 #include "topology/builder.hpp"
 
 using namespace fatwood;
@@ -23,7 +26,7 @@ struct fatwood_bridge {
   std::unordered_map<std::uint64_t, FabricBuilder::Handle> by_guid;
   Fabric fabric;
   Routing routing;
-  std::vector<std::uint8_t> hops;
+  fatwood_seconds engine_seconds{};
   // By LID, for path_sl: where a path starts and what it is to.
   std::vector<Switch> source_switch;
   std::vector<Target> target;
@@ -59,30 +62,28 @@ FabricBuilder::Handle handle(const fatwood_bridge& bridge, std::uint64_t guid) {
   return at->second;
 }
 
-// Breadth-first search from each switch over switches.
-std::vector<std::uint8_t> least_hops(const Fabric& fabric) {
-  const std::size_t count = fabric.num_switches();
-  std::vector<std::uint8_t> hops(count * count, 255);
-  std::vector<std::uint32_t> queue(count);
-  for (std::uint32_t source = 0; source < count; ++source) {
-    std::uint8_t* row = hops.data() + std::size_t{source} * count;
-    row[source] = 0;
-    queue[0] = source;
-    std::size_t end = 1;
-    for (std::size_t begin = 0; begin < end; ++begin) {
-      const std::uint32_t at = queue[begin];
-      const Node node = fabric.node(static_cast<Switch>(at));
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-        const std::uint32_t next = index(fabric.as_switch(fabric.neighbour(c)));
-        if (row[next] != 255 || row[at] >= 64) continue;
-        row[next] = static_cast<std::uint8_t>(row[at] + 1);
-        queue[end++] = next;
+constexpr std::uint8_t kNoPath = 255;
+constexpr std::uint16_t kMostHops = 64;  // of InfiniBand
+
+// Hop counts of one switch. Its rows are few bytes each and stay in cache, port after port.
+void write_hops_of(const PortGraph& graph, const std::vector<std::uint16_t>& hops, std::uint32_t s,
+                   const std::vector<std::uint8_t*>& rows, unsigned ports) {
+  const std::size_t n = graph.switches;
+  const std::uint16_t* const own = hops.data() + s * n;
+  std::vector<std::uint8_t> least(n);
+  for (std::size_t d = 0; d < n; ++d) {
+    least[d] = own[d] <= kMostHops ? static_cast<std::uint8_t>(own[d]) : kNoPath;
+    rows[d][0] = least[d];
+  }
+  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
+    const std::uint16_t* const there = hops.data() + std::size_t{graph.neighbour[g]} * n;
+    for (const std::uint8_t port : graph.ports(g)) {
+      if (port >= ports) continue;
+      for (std::size_t d = 0; d < n; ++d) {
+        rows[d][port] = there[d] + 1 == own[d] ? least[d] : kNoPath;
       }
     }
   }
-  return hops;
 }
 
 // What each LID is, as a source and as a destination.
@@ -170,8 +171,10 @@ int fatwood_route(fatwood_bridge* bridge, const fatwood_options* options) {
     if (options->roots_file) asked.roots = read_switch_list(fabric, options->roots_file);
     if (options->compute_file) asked.compute = read_terminal_list(fabric, options->compute_file);
     if (options->order_file) asked.order = read_terminal_list(fabric, options->order_file);
+    const fatwood_seconds start = fatwood_clock();
     bridge->routing = route(*bridge->engine, fabric, asked);
-    bridge->hops = least_hops(fabric);
+    const fatwood_seconds end = fatwood_clock();
+    bridge->engine_seconds = {end.wall - start.wall, end.cpu - start.cpu};
     index_lids(*bridge);
   });
 }
@@ -190,7 +193,9 @@ void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size
   const ForwardingTables& tables = bridge->routing.tables;
   constexpr std::size_t kBlock = 64;
   const std::size_t switches = tables.num_switches();
-  for (std::size_t lid0 = 0; lid0 < lft_size; lid0 += kBlock) {
+  const std::size_t blocks = (lft_size + kBlock - 1) / kBlock;
+  const auto write_block = [&](std::size_t block, int) {
+    const std::size_t lid0 = block * kBlock;
     const std::size_t lid_end = std::min(lid0 + kBlock, lft_size);
     for (std::size_t s0 = 0; s0 < switches; s0 += kBlock) {
       const std::size_t s_end = std::min(s0 + kBlock, switches);
@@ -203,10 +208,40 @@ void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size
         }
       }
     }
-  }
+  };
+  parallel_for(blocks, 0, write_block, 4);
 }
 
-const uint8_t* fatwood_hops(const fatwood_bridge* bridge) { return bridge->hops.data(); }
+int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports) {
+  return guarded(bridge, [&] {
+    const Fabric& fabric = bridge->fabric;
+    const PortGraph graph = port_graph(fabric);
+    const std::vector<std::uint16_t> all = hop_counts(graph, 0);
+    const auto write_switch = [&](std::size_t s, int) {
+      std::vector<std::uint8_t*> rows;
+      rows.reserve(fabric.num_switches());
+      for (const Switch d : ids<Switch>(fabric.num_switches())) {
+        rows.push_back(hops[s][fabric.address(d).lid]);
+      }
+      write_hops_of(graph, all, static_cast<std::uint32_t>(s), rows, ports[s]);
+    };
+    parallel_for(fabric.num_switches(), 0, write_switch, 4);
+  });
+}
+
+fatwood_seconds fatwood_engine_seconds(const fatwood_bridge* bridge) {
+  return bridge->engine_seconds;
+}
+
+fatwood_seconds fatwood_clock(void) {
+  const auto read = [](clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  return {read(CLOCK_MONOTONIC), read(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
 unsigned fatwood_lanes(const fatwood_bridge* bridge) { return bridge->routing.lanes.count; }
 
 unsigned fatwood_lane(const fatwood_bridge* bridge, uint16_t source_lid, uint16_t destination_lid) {

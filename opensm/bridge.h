@@ -29,8 +29,8 @@ struct fatwood_node {
 struct fatwood_options {
   unsigned lmc;
   unsigned max_lanes;
-  uint64_t manager_guid;     /* port GUID of the subnet manager; 0: unknown */
-  const char* roots_file;    /* GUID files of OpenSM's options; NULL: none */
+  uint64_t manager_guid;  /* port GUID of the subnet manager; 0: unknown */
+  const char* roots_file; /* GUID files of OpenSM's options; NULL: none */
   const char* compute_file;
   const char* order_file;
 };
@@ -64,8 +64,16 @@ uint16_t fatwood_switch_lid(const fatwood_bridge* bridge, size_t s);
 /* lfts[s] is the table of switch s, lft_size entries, indexed by LID. Entries of LIDs that have
  * no route are left alone. */
 void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size_t lft_size);
-/* Least hops from each switch to all: [s][d], 255 unreachable. */
-const uint8_t* fatwood_hops(const fatwood_bridge* bridge);
+/* Hop counts as OpenSM keeps them: hops[s][LID of switch d] is a row of ports[s] bytes, each 255.
+ * Written are the least hops at port 0 and at the ports that begin such a path. */
+int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports);
+/* Seconds that the engine alone took in fatwood_route. */
+struct fatwood_seconds {
+  double wall, cpu;
+};
+struct fatwood_seconds fatwood_engine_seconds(const fatwood_bridge* bridge);
+/* Those since some time in the past: the process's CPU seconds, of all its threads. */
+struct fatwood_seconds fatwood_clock(void);
 /* The virtual lane of a path, and how many lanes there are. */
 unsigned fatwood_lanes(const fatwood_bridge* bridge);
 unsigned fatwood_lane(const fatwood_bridge* bridge, uint16_t source_lid, uint16_t destination_lid);
