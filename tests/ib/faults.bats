@@ -21,6 +21,13 @@ entries() {
     "$1" | sort
 }
 
+# Whether one more cut leaves a switch without a way to the others.
+tears_apart() {
+  local cuts=(--cut "$1") cut
+  for cut in "${!is_cut[@]}"; do cuts+=(--cut "$cut"); done
+  "$FATWOOD" route net --engine sftree "${cuts[@]}" 2>&1 >/dev/null | grep -q 'no cable path'
+}
+
 # What the switches hold, against what the engine says of the fabric less the cuts.
 in_switches_as_outside() {
   local cuts=() cut
@@ -49,15 +56,14 @@ in_switches_as_outside() {
   printf 'event_plugin_name fatwood_opensm\n' >conf
   ib_opensm_daemon -F conf -R fatwood_sftree,no_fallback
   ib_wait_up 1
-  declare -A is_cut=() left=()
+  declare -A is_cut=()
   in_switches_as_outside
 
-  # Cables between switches, by their lower end; a switch keeps one cable up.
+  # Cables between switches, by their lower end.
   mapfile -t cables < <("$FATWOOD" convert net --to json |
     jq -r '.links[] | select((.[0] | startswith("S")) and (.[2] | startswith("S"))) |
            if .[0] < .[2] then "\(.[0])[\(.[1])]" else "\(.[2])[\(.[3])]" end')
   [ "${#cables[@]}" -eq 72 ]
-  for cable in "${cables[@]}"; do left[${cable%[*}]=3; done
 
   faults=0
   while [ "$faults" -lt 100 ]; do
@@ -71,12 +77,10 @@ in_switches_as_outside() {
            if .[0] == $n then "\"\(.[2])\"[\(.[3])]" else "\"\(.[0])\"[\(.[1])]" end')
         ib_console "Link \"$name\"[${cable##*[} $far"
         unset "is_cut[$cable]"
-        left[$name]=$((left[$name] + 1))
       else
-        [ "${left[$name]}" -gt 1 ] || continue
+        ! tears_apart "$cable" || continue
         ib_console "Unlink \"$name\"[${cable##*[}"
         is_cut[$cable]=1
-        left[$name]=$((left[$name] - 1))
       fi
       faults=$((faults + 1))
     done
