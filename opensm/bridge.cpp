@@ -4,8 +4,10 @@
 #include "bridge.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -65,26 +67,73 @@ FabricBuilder::Handle handle(const fatwood_bridge& bridge, std::uint64_t guid) {
 constexpr std::uint8_t kNoPath = 255;
 constexpr std::uint16_t kMostHops = 64;  // of InfiniBand
 
-// Hop counts of one switch. Its rows are few bytes each and stay in cache, port after port.
-void write_hops_of(const PortGraph& graph, const std::vector<std::uint16_t>& hops, std::uint32_t s,
-                   const std::vector<std::uint8_t*>& rows, unsigned ports) {
-  const std::size_t n = graph.switches;
-  const std::uint16_t* const own = hops.data() + s * n;
-  std::vector<std::uint8_t> least(n);
-  for (std::size_t d = 0; d < n; ++d) {
-    least[d] = own[d] <= kMostHops ? static_cast<std::uint8_t>(own[d]) : kNoPath;
-    rows[d][0] = least[d];
+// Hop counts of one switch, a row of ports for each destination switch. Which neighbours are nearer
+// is a bit for each; destinations one after the other mostly agree in them, and have the same row.
+class HopRows {
+ public:
+  HopRows(const PortGraph& graph, const std::vector<std::uint16_t>& hops)
+      : graph_(graph), hops_(hops) {}
+
+  // `rows` by LID: those missing are made as OpenSM makes them, which also frees them.
+  void write(std::uint32_t s, const std::vector<std::uint16_t>& lids, std::uint8_t** rows,
+             unsigned ports) {
+    const std::size_t n = graph_.switches;
+    const std::uint16_t* const own = hops_.data() + s * n;
+    find_nearer(s);
+    row_.assign(ports, kNoPath);
+    for (std::size_t d = 0; d < n; ++d) {
+      if (d == 0 || own[d] != own[d - 1] || !as_before(d)) make_row(s, d);
+      std::uint8_t*& row = rows[lids[d]];
+      if (row == nullptr) row = static_cast<std::uint8_t*>(std::malloc(ports));
+      if (row == nullptr) throw std::bad_alloc();
+      std::copy(row_.begin(), row_.end(), row);
+    }
   }
-  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-    const std::uint16_t* const there = hops.data() + std::size_t{graph.neighbour[g]} * n;
-    for (const std::uint8_t port : graph.ports(g)) {
-      if (port >= ports) continue;
+
+ private:
+  void find_nearer(std::uint32_t s) {
+    const std::size_t n = graph_.switches;
+    const std::uint16_t* const own = hops_.data() + s * n;
+    const std::uint32_t groups = graph_.first[s + 1] - graph_.first[s];
+    words_ = (groups + 63) / 64;
+    nearer_.assign(words_ * n, 0);
+    for (std::uint32_t i = 0; i < groups; ++i) {
+      const std::uint32_t neighbour = graph_.neighbour[graph_.first[s] + i];
+      const std::uint16_t* const there = hops_.data() + std::size_t{neighbour} * n;
+      std::uint64_t* const bits = nearer_.data() + i / 64 * n;
       for (std::size_t d = 0; d < n; ++d) {
-        rows[d][port] = there[d] + 1 == own[d] ? least[d] : kNoPath;
+        bits[d] |= std::uint64_t{there[d] + 1 == own[d]} << i % 64;
       }
     }
   }
-}
+  bool as_before(std::size_t d) const {
+    for (std::size_t word = 0; word < words_; ++word) {
+      const std::uint64_t* const bits = nearer_.data() + word * graph_.switches;
+      if (bits[d] != bits[d - 1]) return false;
+    }
+    return true;
+  }
+  void make_row(std::uint32_t s, std::size_t d) {
+    const std::uint16_t hops = hops_[s * graph_.switches + d];
+    std::ranges::fill(row_, kNoPath);
+    if (hops > kMostHops) return;
+    const auto least = static_cast<std::uint8_t>(hops);
+    row_[0] = least;
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const std::uint32_t i = g - graph_.first[s];
+      if ((nearer_[i / 64 * graph_.switches + d] >> i % 64 & 1) == 0) continue;
+      for (const std::uint8_t port : graph_.ports(g)) {
+        if (port < row_.size()) row_[port] = least;
+      }
+    }
+  }
+
+  const PortGraph& graph_;
+  const std::vector<std::uint16_t>& hops_;  // [switch][switch]
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> nearer_;  // [word][destination]
+  std::vector<std::uint8_t> row_;
+};
 
 // What each LID is, as a source and as a destination.
 void index_lids(fatwood_bridge& bridge) {
@@ -193,6 +242,9 @@ void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size
   const ForwardingTables& tables = bridge->routing.tables;
   constexpr std::size_t kBlock = 64;
   const std::size_t switches = tables.num_switches();
+  const auto last = std::find_if(bridge->target.rbegin(), bridge->target.rend(),
+                                 [](Target target) { return target != kNone<Target>; });
+  lft_size = std::min(lft_size, static_cast<std::size_t>(bridge->target.rend() - last));
   const std::size_t blocks = (lft_size + kBlock - 1) / kBlock;
   const auto write_block = [&](std::size_t block, int) {
     const std::size_t lid0 = block * kBlock;
@@ -217,15 +269,19 @@ int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint
     const Fabric& fabric = bridge->fabric;
     const PortGraph graph = port_graph(fabric);
     const std::vector<std::uint16_t> all = hop_counts(graph, 0);
-    const auto write_switch = [&](std::size_t s, int) {
-      std::vector<std::uint8_t*> rows;
-      rows.reserve(fabric.num_switches());
-      for (const Switch d : ids<Switch>(fabric.num_switches())) {
-        rows.push_back(hops[s][fabric.address(d).lid]);
+    std::vector<std::uint16_t> lids;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      lids.push_back(fabric.address(s).lid);
+    }
+    constexpr std::size_t kSwitches = 8;  // of one piece of work
+    const std::size_t pieces = (lids.size() + kSwitches - 1) / kSwitches;
+    parallel_for(pieces, 0, [&](std::size_t piece, int) {
+      HopRows rows(graph, all);
+      const std::size_t end = std::min(lids.size(), (piece + 1) * kSwitches);
+      for (std::size_t s = piece * kSwitches; s < end; ++s) {
+        rows.write(static_cast<std::uint32_t>(s), lids, hops[s], ports[s]);
       }
-      write_hops_of(graph, all, static_cast<std::uint32_t>(s), rows, ports[s]);
-    };
-    parallel_for(fabric.num_switches(), 0, write_switch, 4);
+    });
   });
 }
 

@@ -64,8 +64,9 @@ uint16_t fatwood_switch_lid(const fatwood_bridge* bridge, size_t s);
 /* lfts[s] is the table of switch s, lft_size entries, indexed by LID. Entries of LIDs that have
  * no route are left alone. */
 void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size_t lft_size);
-/* Hop counts as OpenSM keeps them: hops[s][LID of switch d] is a row of ports[s] bytes, each 255.
- * Written are the least hops at port 0 and at the ports that begin such a path. */
+/* Hop counts as OpenSM keeps them: hops[s][LID of switch d] is a row of ports[s] bytes, malloc'ed
+ * where it is NULL. Written are the least hops at port 0 and at the ports that begin such a path,
+ * 255 elsewhere. */
 int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports);
 /* Seconds that the engine alone took in fatwood_route. */
 struct fatwood_seconds {

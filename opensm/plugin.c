@@ -109,15 +109,56 @@ static int tell_cables(fatwood_bridge* routes, osm_node_t* node) {
   return 0;
 }
 
+/* Where a node comes in the telling: adapters by leaf switch and port, so that the destinations of
+ * a leaf follow each other, as engines like it; then switches by GUID. (OpenSM's own order is that
+ * of the GUIDs' bytes backwards.) */
+struct place {
+  int is_switch;
+  uint64_t leaf; /* GUID; unconnected adapters last */
+  uint8_t port;
+  uint64_t guid;
+  osm_node_t* node;
+};
+
+static struct place place_of(osm_node_t* node) {
+  struct place place = {.is_switch = osm_node_get_type(node) == IB_NODE_TYPE_SWITCH,
+                        .leaf = UINT64_MAX,
+                        .guid = cl_ntoh64(osm_node_get_node_guid(node)),
+                        .node = node};
+  for (uint8_t port = 1; !place.is_switch && port < osm_node_get_num_physp(node); ++port) {
+    osm_physp_t* physp = osm_node_get_physp_ptr(node, port);
+    const osm_physp_t* far = physp ? osm_physp_get_remote(physp) : NULL;
+    if (!far) continue;
+    place.leaf = cl_ntoh64(osm_node_get_node_guid(far->p_node));
+    place.port = far->port_num;
+    break;
+  }
+  return place;
+}
+
+static int compare_places(const void* a, const void* b) {
+  const struct place *x = a, *y = b;
+  if (x->is_switch != y->is_switch) return x->is_switch - y->is_switch;
+  if (x->leaf != y->leaf) return x->leaf < y->leaf ? -1 : 1;
+  if (x->port != y->port) return x->port < y->port ? -1 : 1;
+  return x->guid < y->guid ? -1 : x->guid > y->guid;
+}
+
 static int tell_fabric(fatwood_bridge* routes, osm_subn_t* subnet) {
   cl_qmap_t* nodes = &subnet->node_guid_tbl;
+  const size_t count = cl_qmap_count(nodes);
+  struct place* places = malloc((count + 1) * sizeof *places);
+  if (!places) return -1;
+  size_t at = 0;
   for (cl_map_item_t* item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
        item = cl_qmap_next(item))
-    if (tell_node(routes, (osm_node_t*)item)) return -1;
-  for (cl_map_item_t* item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-       item = cl_qmap_next(item))
-    if (tell_cables(routes, (osm_node_t*)item)) return -1;
-  return 0;
+    places[at++] = place_of((osm_node_t*)item);
+  qsort(places, count, sizeof *places, compare_places);
+  int result = 0;
+  for (size_t i = 0; i < count && !result; ++i) result = tell_node(routes, places[i].node);
+  for (size_t i = 0; i < count && !result; ++i) result = tell_cables(routes, places[i].node);
+  free(places);
+  return result;
 }
 
 /* Data lanes that every connected port between switches has: as many as an engine may use. */
@@ -144,23 +185,24 @@ static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
   return item == cl_qmap_end(&subnet->sw_guid_tbl) ? NULL : (osm_switch_t*)item;
 }
 
-/* OpenSM's multicast trees are built on hop counts: tell it the ports of shortest paths. Its own
- * function makes the rows, which OpenSM frees; they stay from sweep to sweep. */
+/* OpenSM's multicast trees are built on hop counts: tell it the ports of shortest paths. Rows are
+ * OpenSM's to free; they stay from sweep to sweep. */
 static int set_hops(osm_switch_t** switches, fatwood_bridge* routes) {
   const size_t count = fatwood_switch_count(routes);
+  uint16_t most = 0;
+  for (size_t s = 0; s < count; ++s) {
+    const uint16_t lid = fatwood_switch_lid(routes, s);
+    if (!lid) return -1;
+    if (lid > most) most = lid;
+  }
   uint8_t*** hops = malloc((count + 1) * sizeof *hops);
   uint8_t* ports = malloc(count + 1);
   int result = hops && ports ? 0 : -1;
   for (size_t s = 0; s < count && !result; ++s) {
-    osm_switch_t* sw = switches[s];
-    osm_switch_clear_hops(sw);
-    for (size_t d = 0; d < count && !result; ++d) {
-      const uint16_t lid = fatwood_switch_lid(routes, d);
-      if (!lid || lid > sw->max_lid_ho) result = -1;
-      else if (!sw->hops[lid]) result = osm_switch_set_hops(sw, lid, 0, OSM_NO_PATH) ? -1 : 0;
-    }
-    hops[s] = sw->hops;
-    ports[s] = sw->num_ports;
+    osm_switch_clear_hops(switches[s]);
+    if (most > switches[s]->max_lid_ho || most >= switches[s]->num_hops) result = -1;
+    hops[s] = switches[s]->hops;
+    ports[s] = switches[s]->num_ports;
   }
   if (!result) result = fatwood_write_hops(routes, hops, ports);
   free(hops);

@@ -21,11 +21,13 @@ entries() {
     "$1" | sort
 }
 
-# Whether one more cut leaves a switch without a way to the others.
-tears_apart() {
-  local cuts=(--cut "$1") cut
+# Whether a fabric that sftree can promise anything for is left after one more cut: a core may lose
+# all its cables, and most leaves the switches above both.
+leaves_a_tree() {
+  local cuts=(--cut "$1") cut why
   for cut in "${!is_cut[@]}"; do cuts+=(--cut "$cut"); done
-  "$FATWOOD" route net --engine sftree "${cuts[@]}" 2>&1 >/dev/null | grep -q 'no cable path'
+  why=$("$FATWOOD" route net --engine sftree "${cuts[@]}" 2>&1 >/dev/null) ||
+    ! grep -qE 'no cable path|no switch above both' <<<"$why"
 }
 
 # What the switches hold, against what the engine says of the fabric less the cuts.
@@ -56,14 +58,15 @@ in_switches_as_outside() {
   printf 'event_plugin_name fatwood_opensm\n' >conf
   ib_opensm_daemon -F conf -R fatwood_sftree,no_fallback
   ib_wait_up 1
-  declare -A is_cut=()
+  declare -A is_cut=() left=()
   in_switches_as_outside
 
-  # Cables between switches, by their lower end.
+  # Cables between switches, by their lower end; a switch keeps one cable up.
   mapfile -t cables < <("$FATWOOD" convert net --to json |
     jq -r '.links[] | select((.[0] | startswith("S")) and (.[2] | startswith("S"))) |
            if .[0] < .[2] then "\(.[0])[\(.[1])]" else "\(.[2])[\(.[3])]" end')
   [ "${#cables[@]}" -eq 72 ]
+  for cable in "${cables[@]}"; do left[${cable%[*}]=3; done
 
   faults=0
   while [ "$faults" -lt 100 ]; do
@@ -77,10 +80,12 @@ in_switches_as_outside() {
            if .[0] == $n then "\"\(.[2])\"[\(.[3])]" else "\"\(.[0])\"[\(.[1])]" end')
         ib_console "Link \"$name\"[${cable##*[} $far"
         unset "is_cut[$cable]"
+        left[$name]=$((left[$name] + 1))
       else
-        ! tears_apart "$cable" || continue
+        [ "${left[$name]}" -gt 1 ] && leaves_a_tree "$cable" || continue
         ib_console "Unlink \"$name\"[${cable##*[}"
         is_cut[$cable]=1
+        left[$name]=$((left[$name] - 1))
       fi
       faults=$((faults + 1))
     done
