@@ -28,9 +28,9 @@
 /* One registered engine. Alive as long as OpenSM. */
 struct engine {
   osm_opensm_t* osm;
-  char name[64];           /* "fatwood_sftree" */
-  const char* fatwood;     /* "sftree" */
-  fatwood_bridge* routes;  /* of the last sweep: path_sl is asked for it */
+  char name[64];          /* "fatwood_sftree" */
+  const char* fatwood;    /* "sftree" */
+  fatwood_bridge* routes; /* of the last sweep: path_sl is asked for it */
 };
 
 static const char* rate_name(const osm_physp_t* port, char* text, size_t size) {
@@ -38,24 +38,50 @@ static const char* rate_name(const osm_physp_t* port, char* text, size_t size) {
   const char* speed = "";
   int width = 0;
   switch (info->link_width_active) {
-    case IB_LINK_WIDTH_ACTIVE_1X: width = 1; break;
-    case IB_LINK_WIDTH_ACTIVE_2X: width = 2; break;
-    case IB_LINK_WIDTH_ACTIVE_4X: width = 4; break;
-    case IB_LINK_WIDTH_ACTIVE_8X: width = 8; break;
-    case IB_LINK_WIDTH_ACTIVE_12X: width = 12; break;
-    default: break;
+    case IB_LINK_WIDTH_ACTIVE_1X:
+      width = 1;
+      break;
+    case IB_LINK_WIDTH_ACTIVE_2X:
+      width = 2;
+      break;
+    case IB_LINK_WIDTH_ACTIVE_4X:
+      width = 4;
+      break;
+    case IB_LINK_WIDTH_ACTIVE_8X:
+      width = 8;
+      break;
+    case IB_LINK_WIDTH_ACTIVE_12X:
+      width = 12;
+      break;
+    default:
+      break;
   }
   switch (ib_port_info_get_link_speed_ext_active(info)) {
-    case 1: speed = "FDR"; break;
-    case 2: speed = "EDR"; break;
-    case 4: speed = "HDR"; break;
-    case 8: speed = "NDR"; break;
+    case 1:
+      speed = "FDR";
+      break;
+    case 2:
+      speed = "EDR";
+      break;
+    case 4:
+      speed = "HDR";
+      break;
+    case 8:
+      speed = "NDR";
+      break;
     default:
       switch (ib_port_info_get_link_speed_active(info)) {
-        case IB_LINK_SPEED_ACTIVE_2_5: speed = "SDR"; break;
-        case IB_LINK_SPEED_ACTIVE_5: speed = "DDR"; break;
-        case IB_LINK_SPEED_ACTIVE_10: speed = "QDR"; break;
-        default: break;
+        case IB_LINK_SPEED_ACTIVE_2_5:
+          speed = "SDR";
+          break;
+        case IB_LINK_SPEED_ACTIVE_5:
+          speed = "DDR";
+          break;
+        case IB_LINK_SPEED_ACTIVE_10:
+          speed = "QDR";
+          break;
+        default:
+          break;
       }
   }
   snprintf(text, size, "%dx%s", width, speed);

@@ -43,13 +43,17 @@ struct timed {
 };
 
 static struct timed engines[] = {
-    {.name = "timed_minhop", .setup = osm_ucast_minhop_setup, .type = OSM_ROUTING_ENGINE_TYPE_MINHOP},
+    {.name = "timed_minhop",
+     .setup = osm_ucast_minhop_setup,
+     .type = OSM_ROUTING_ENGINE_TYPE_MINHOP},
     {.name = "timed_updn", .setup = osm_ucast_updn_setup, .type = OSM_ROUTING_ENGINE_TYPE_UPDN},
     {.name = "timed_dnup", .setup = osm_ucast_dnup_setup, .type = OSM_ROUTING_ENGINE_TYPE_DNUP},
     {.name = "timed_ftree", .setup = osm_ucast_ftree_setup, .type = OSM_ROUTING_ENGINE_TYPE_FTREE},
     {.name = "timed_lash", .setup = osm_ucast_lash_setup, .type = OSM_ROUTING_ENGINE_TYPE_LASH},
     {.name = "timed_sssp", .setup = osm_ucast_sssp_setup, .type = OSM_ROUTING_ENGINE_TYPE_SSSP},
-    {.name = "timed_dfsssp", .setup = osm_ucast_dfsssp_setup, .type = OSM_ROUTING_ENGINE_TYPE_DFSSSP},
+    {.name = "timed_dfsssp",
+     .setup = osm_ucast_dfsssp_setup,
+     .type = OSM_ROUTING_ENGINE_TYPE_DFSSSP},
 };
 enum { kEngines = sizeof engines / sizeof *engines };
 
