@@ -18,7 +18,9 @@ constexpr std::uint64_t kHighestLane = 15;
 class Reader {
  public:
   Reader(Input& input, const Fabric& fabric) : input_(input), fabric_(fabric) {
-    for (std::uint8_t level = 0; level < lane_.size(); ++level) lane_[level] = level;
+    for (std::size_t level = 0; level < lane_.size(); ++level) {
+      lane_[level] = static_cast<std::uint8_t>(level);
+    }
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       switches_.emplace(fabric.guid(fabric.node(s)), fabric.node(s));
     }
