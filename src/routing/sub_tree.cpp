@@ -24,7 +24,7 @@ class Ordering {
   }
 
   std::vector<std::uint32_t> run(std::uint32_t root) {
-    place(root);
+    for (const std::uint32_t s : above(root)) place(s);
     while (order_.size() < climb_.size()) {
       if (ready_.empty()) {
         const std::uint32_t ahead = next_ahead();
@@ -40,6 +40,26 @@ class Ordering {
   }
 
  private:
+  // The root and all that is above it, level by level.
+  std::vector<std::uint32_t> above(std::uint32_t root) const {
+    const PortGraph& graph = climb_.graph;
+    std::vector<std::uint32_t> found{root};
+    std::vector<bool> seen(climb_.size());
+    seen[root] = true;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::uint32_t s = found[i];
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        const std::uint32_t other = graph.neighbour[g];
+        if (seen[other] || climb_.level[other] <= climb_.level[s]) continue;
+        seen[other] = true;
+        found.push_back(other);
+      }
+    }
+    std::stable_sort(found.begin(), found.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return climb_.level[a] < climb_.level[b];
+    });
+    return found;
+  }
   void place(std::uint32_t s) {
     const PortGraph& graph = climb_.graph;
     placed_[s] = true;

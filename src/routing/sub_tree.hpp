@@ -3,12 +3,12 @@
 // pair has a route and the routes of ftree stay legal.
 //
 // Method (003, Algorithm 1 and section 5, made a construction for any connected fabric): the root,
-// a leaf, is the highest switch of all. Then the switch that comes next is one that has a neighbour
-// in the order already and all its upper neighbours of the tree; highest first. Where there is
-// none, one that has a neighbour in the order goes ahead of its missing upper neighbours: the
-// highest level first, then the fewest missing. On a whole tree these are just the switches above
-// the root: the paper's sub-tree, with its channels reversed and everything else as it was. A core
-// that the root lost by a missing cable hangs below one of its spines.
+// a leaf, is the highest switch of all, then come the switches above it, level by level: the
+// paper's sub-tree, with its channels reversed. Then the switch that comes next is one that has a
+// neighbour in the order already and all its upper neighbours of the tree; highest first. Where
+// there is none, one that has a neighbour in the order goes ahead of its missing upper neighbours:
+// the highest level first, then the fewest missing. A core that the root lost by a missing cable
+// hangs below one of its spines.
 // Every switch but the root has a higher neighbour, so that each pair can climb and descend in
 // this order: one order of channels proves it all, and the paper's turns from down to up are mere
 // climbs.

@@ -1,0 +1,32 @@
+// On whole trees sftree adds routes to ftree's and changes none to a host: the sub-tree costs the
+// hosts nothing (003, section 4.1). Rack switches joined in pairs and shared cores included.
+
+#include <gtest/gtest.h>
+
+#include "routing/engine.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+TEST(SftreeKeepsFtree, RoutesToHostsOnWholeTrees) {
+  for (const char* spec : {"switch648", "switch648+racks", "juropa", "ft(8,3)", "kary(2,4)",
+                           "pgft(3;6,6,3;1,6,3;1,1,2)"}) {
+    const Fabric fabric = make_fabric(spec);
+    const Routing ftree = route(find_engine("ftree"), fabric);
+    const Routing sftree = route(find_engine("sftree"), fabric);
+    std::size_t changed = 0;
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      const Target target = ftree.tables.target(t);
+      for (const Switch s : ids<Switch>(fabric.num_switches())) {
+        const std::uint8_t before = ftree.tables.at(target, s);
+        const std::uint8_t after = sftree.tables.at(target, s);
+        if (before != kNoRoute && after != before) ++changed;
+      }
+    }
+    EXPECT_EQ(changed, 0U) << spec;
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
