@@ -17,7 +17,7 @@
 
 namespace fatwood {
 
-inline constexpr std::size_t kMaxLine = 64 * 1024;
+inline constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
 
 // Where bytes come from. read() fills a part of the buffer and returns how much; 0 at the end.
 class ByteSource {

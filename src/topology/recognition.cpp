@@ -143,6 +143,7 @@ std::vector<Oddity> whole_oddities(const Fabric& fabric, const Labels& labels,
     std::vector<std::size_t> sizes(parts.count);
     for (const std::uint32_t part : parts.part) ++sizes[part];
     std::vector<std::string> words;
+    words.reserve(sizes.size());
     for (const std::size_t size : sizes) words.push_back(std::to_string(size));
     found.push_back({"parts",
                      fmt::format("{} parts without a cable between them, of {} switches",
