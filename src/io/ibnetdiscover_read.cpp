@@ -20,6 +20,13 @@ constexpr std::uint64_t kMaxLmc = 7;
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
 constexpr std::string_view kUnknownRate = "a link's rate is not known";
+constexpr std::string_view kDiagnostic = "a tool's own message, skipped";
+
+// What ibnetdiscover says on its standard error, in the file when both were sent there.
+bool is_diagnostic(std::string_view line) {
+  return line.starts_with("ibwarn: [") || line.starts_with("ibdebug: [") ||
+         line.starts_with("ibpanic: [");
+}
 
 struct Keyword {
   std::string_view text;
@@ -84,6 +91,7 @@ class Reader {
         line.rest().starts_with("Hostname:")) {
       return;
     }
+    if (is_diagnostic(line.rest())) return raw_.warnings.count(kDiagnostic, line_);
     read_assignment(line);
   }
 
@@ -392,7 +400,7 @@ bool looks_like_ibnetdiscover(std::string_view head) {
       if (line.starts_with(start)) return true;
     }
     if (!line.empty() && line[0] != '#' && line[0] != '\r' && !line.starts_with("width=") &&
-        !line.starts_with("speed=")) {
+        !line.starts_with("speed=") && !is_diagnostic(line)) {
       return false;
     }
     if (end == std::string_view::npos) return false;

@@ -118,6 +118,25 @@ TEST(Ibnetdiscover, ReportsWhatCanBeReadAllTheSame) {
   }
 }
 
+TEST(Ibnetdiscover, SkipsWhatTheToolSaidOnStandardError) {
+  const LoadedFabric loaded = read(
+      "ibwarn: [6931] mad_rpc: _do_madrpc failed\n"
+      "#\n# Topology file: generated on Tue Jun  5 14:15:10 2007\n"
+      "Chassis 1 (guid 0xa0)\n\n# Spine Nodes\n"
+      "Switch 4 \"S-00000000000000a1\" # \"x\" base port 0 lid 7 lmc 0\n"
+      "[1][ext 3] \"H-00000000000000b1\"[1](b2) # \"h\" lid 3 4xHDR\n"
+      "ibwarn: [6931] get_node_info: failed\n"
+      "[2] \"H-00000000000000c1\"[1](c2) # \"i\" lid 4 4xHDR\n");
+  EXPECT_EQ(loaded.format, "ibnetdiscover");
+  EXPECT_EQ(loaded.fabric.num_terminals(), 2U);
+  ASSERT_FALSE(loaded.warnings.empty());
+  std::string all;
+  for (const std::string& text : loaded.warnings) all += text + "\n";
+  EXPECT_NE(all.find("net:1: a tool's own message, skipped (here and 1 times more)"),
+            std::string::npos)
+      << all;
+}
+
 TEST(Ibnetdiscover, MakesEndNodesWhenTheFileHasSwitchesOnly) {
   const LoadedFabric loaded = read(
       "Switch 4 \"S-00000000000000a1\"\n[1] \"H-00000000000000b1\"[2](b3) # \"host\" lid 3 "
