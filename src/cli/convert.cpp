@@ -11,6 +11,7 @@
 #include "io/guids.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/json_fabric.hpp"
+#include "io/opensm_lists.hpp"
 #include "io/output.hpp"
 #include "io/slurm.hpp"
 #include "topology/levels.hpp"
@@ -26,26 +27,12 @@ struct ConvertArguments {
   std::string which = "roots";
 };
 
-std::vector<Terminal> with_role(const Levels& levels, TerminalRole role) {
-  std::vector<Terminal> found;
-  for (const Terminal t : ids<Terminal>(levels.role.size())) {
-    if (levels.role[t] == role) found.push_back(t);
-  }
-  return found;
-}
-
 void write_chosen_guids(std::ostream& out, const Fabric& fabric, const std::string& which) {
-  const Levels levels = find_levels(fabric);
+  const OpensmLists lists = opensm_lists(fabric, find_levels(fabric));
   if (which == "roots") {
-    std::vector<Switch> tops;
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (levels.level[s] == levels.height) tops.push_back(s);
-    }
-    write_guids(out, fabric, tops);
-  } else if (which == "compute") {
-    write_guids(out, fabric, with_role(levels, TerminalRole::kCompute));
+    write_guids(out, fabric, lists.roots);
   } else {
-    write_guids(out, fabric, with_role(levels, TerminalRole::kUpper));
+    write_guids(out, fabric, which == "compute" ? lists.compute : lists.io);
   }
 }
 

@@ -31,8 +31,9 @@ LoadedFabric read_ibnetdiscover(Input& input);
 // InputError when two nodes have the same GUID.
 void write_ibnetdiscover(std::ostream& out, const Fabric& fabric);
 
-// As ibsim takes it: nodes keep their ids. What ibsim itself can't hold (rates above QDR, port
-// GUIDs of its own choice) stands in comments that it skips.
+// As ibsim takes it: nodes keep their ids. Rates above QDR, which ibsim can't hold, stand in
+// comments that it skips. Port GUIDs are those it will give, node GUID + port: lists and tables made
+// from the file are right inside the simulator.
 // InputError for ids that ibsim refuses.
 void write_ibsim(std::ostream& out, const Fabric& fabric);
 

@@ -106,6 +106,12 @@ class Writer {
                                    : fabric_.address(fabric_.terminal_at(c));
   }
 
+  // Of an adapter's port. Ibsim reads none: it makes its own.
+  std::uint64_t port_guid(Channel c) const {
+    if (dialect_ != Dialect::kIbsim) return address_at(c).guid;
+    return fabric_.guid(fabric_.owner(c)) + fabric_.port(c);
+  }
+
   void write_port(Channel c) {
     const Node node = fabric_.owner(c);
     const Channel far = fabric_.peer(c);
@@ -113,9 +119,9 @@ class Writer {
     const Address& own = address_at(c);
     const Address& its = address_at(far);
     put("[{}]", fabric_.port(c));
-    if (!fabric_.is_switch(node)) put("({:x}) ", own.guid);
+    if (!fabric_.is_switch(node)) put("({:x}) ", port_guid(c));
     put("\t\"{}\"[{}]", name_[index(other)], fabric_.port(far));
-    if (!fabric_.is_switch(other)) put("({:x}) ", its.guid);
+    if (!fabric_.is_switch(other)) put("({:x}) ", port_guid(far));
     if (dialect_ == Dialect::kIbsim) put_options(fabric_.rate(c));
     put("\t\t#");
     if (!fabric_.is_switch(node)) put(" lid {} lmc {}", own.lid, own.lmc);

@@ -10,19 +10,12 @@
 #include "io/guids.hpp"
 #include "io/lane_file.hpp"
 #include "io/lfts.hpp"
+#include "io/opensm_lists.hpp"
 #include "io/output.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::vector<Terminal> with_role(const Levels& levels, TerminalRole role) {
-  std::vector<Terminal> list;
-  for (const Terminal t : ids<Terminal>(levels.role.size())) {
-    if (levels.role[t] == role) list.push_back(t);
-  }
-  return list;
-}
 
 void write_guid2lid(std::ostream& out, const Fabric& fabric, const Lids& lids, unsigned lmc) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
@@ -36,8 +29,7 @@ void write_guid2lid(std::ostream& out, const Fabric& fabric, const Lids& lids, u
   }
 }
 
-void write_commands(std::ostream& out, const Routing& routing, const Levels& levels,
-                    bool has_io_nodes) {
+void write_commands(std::ostream& out, const Routing& routing, const OpensmLists& lists) {
   const unsigned lmc = routing.tables.lmc();
   const std::string lmc_option = lmc == 0 ? "" : fmt::format(" -l {}", lmc);
   fmt::print(out, "# Run in this folder, as root, on the host of the subnet manager.\n\n");
@@ -51,10 +43,10 @@ void write_commands(std::ostream& out, const Routing& routing, const Levels& lev
         "#   opensm -Q -R fatwood_{},no_fallback\n\n",
         routing.lanes.count, routing.engine);
   }
-  if (levels.is_tree()) {
+  if (!lists.compute.empty()) {
     fmt::print(out, "# OpenSM's own engine, told what is a root and what a compute node:\n");
     fmt::print(out, "opensm -R ftree,no_fallback -a $PWD/roots.guids -u $PWD/compute.guids{}\n\n",
-               has_io_nodes ? " -G $PWD/io.guids" : "");
+               !lists.io.empty() ? " -G $PWD/io.guids" : "");
   }
   fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
 }
@@ -72,24 +64,21 @@ std::vector<std::string> write_opensm_files(const std::string& folder, const Fab
     written.push_back((std::filesystem::path(folder) / name).string());
     write_output(written.back(), how);
   };
-  const std::vector<Terminal> io_nodes = with_role(levels, TerminalRole::kUpper);
+  const OpensmLists lists = levels.is_tree() ? opensm_lists(fabric, levels) : OpensmLists{};
   write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
   write("guid2lid",
         [&](std::ostream& out) { write_guid2lid(out, fabric, lids, routing.tables.lmc()); });
-  if (levels.is_tree()) {
-    write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, levels.roots); });
-    write("compute.guids", [&](std::ostream& out) {
-      write_guids(out, fabric, with_role(levels, TerminalRole::kCompute));
-    });
-    if (!io_nodes.empty()) {
-      write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, io_nodes); });
+  if (!lists.compute.empty()) {
+    write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.roots); });
+    write("compute.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.compute); });
+    if (!lists.io.empty()) {
+      write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.io); });
     }
   }
   if (routing.lanes.count > 1) {
     write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
   }
-  write("commands",
-        [&](std::ostream& out) { write_commands(out, routing, levels, !io_nodes.empty()); });
+  write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
   return written;
 }
 

@@ -70,12 +70,42 @@ Fabric odd_fabric() {
   return builder.build();
 }
 
+// Ibsim gives ports of adapters GUIDs of its own, node GUID + port; the rest is kept.
+bool same_inside_ibsim(const Fabric& fabric, const Fabric& inside) {
+  if (inside.num_nodes() != fabric.num_nodes() || inside.num_channels() != fabric.num_channels()) {
+    return false;
+  }
+  bool same = true;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    same &= inside.id(node) == fabric.id(node) && inside.guid(node) == fabric.guid(node) &&
+            inside.description(node) == fabric.description(node) &&
+            inside.hardware(node) == fabric.hardware(node);
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    same &= inside.peer(c) == fabric.peer(c) && inside.rate(c) == fabric.rate(c);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    same &= inside.address(s) == fabric.address(s);
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Channel c = fabric.terminal_channel(t);
+    Address expected = fabric.address(t);
+    expected.guid = fabric.guid(fabric.owner(c)) + fabric.port(c);
+    same &= inside.address(t) == expected;
+  }
+  return same;
+}
+
+bool survives(Write write, const Fabric& fabric, const Fabric& back) {
+  return write == write_ibsim ? same_inside_ibsim(fabric, back) : back == fabric;
+}
+
 TEST(Formats, GiveBackWhatTheyWereGiven) {
   const Fabric odd = odd_fabric();
   for (const Write write : {write_ibnetdiscover, write_ibsim, write_json_fabric}) {
     const std::string text = written(write, odd);
     const LoadedFabric back = read(text);
-    EXPECT_TRUE(back.fabric == odd) << text;
+    EXPECT_TRUE(survives(write, odd, back.fabric)) << text;
     EXPECT_EQ(written(write, back.fabric), text);
   }
   for (const std::string_view spec : {"ft(4,3)", "switch648", "random(16,32,seed=3001)"}) {
@@ -104,7 +134,7 @@ TEST(Formats, RealFabricsSurvive) {
     const Fabric fabric = load_fabric(path).fabric;
     for (const Write write : {write_ibnetdiscover, write_ibsim, write_json_fabric}) {
       const LoadedFabric back = read(written(write, fabric));
-      EXPECT_TRUE(back.fabric == fabric) << name;
+      EXPECT_TRUE(survives(write, fabric, back.fabric)) << name;
       EXPECT_TRUE(back.warnings.empty()) << back.warnings[0];
     }
   }
