@@ -4,18 +4,21 @@
 #include "bridge.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/transpose.hpp"
 #include "io/node_list.hpp"
 #include "routing/engine.hpp"
+#include "routing/multicast.hpp"
 #include "routing/port_graph.hpp"
 #include "topology/builder.hpp"
 
@@ -25,13 +28,13 @@ struct fatwood_bridge {
   const Engine* engine = nullptr;
   std::string error;
   FabricBuilder builder;
-  std::unordered_map<std::uint64_t, FabricBuilder::Handle> by_guid;
   Fabric fabric;
   Routing routing;
   fatwood_seconds engine_seconds{};
   // By LID, for path_sl: where a path starts and what it is to.
   std::vector<Switch> source_switch;
   std::vector<Target> target;
+  std::optional<PortGraph> graph;  // for multicast, from the first group on
 };
 
 namespace {
@@ -58,11 +61,7 @@ int guarded(fatwood_bridge* bridge, const Work& work) {
   return -1;
 }
 
-FabricBuilder::Handle handle(const fatwood_bridge& bridge, std::uint64_t guid) {
-  const auto at = bridge.by_guid.find(guid);
-  if (at == bridge.by_guid.end()) throw InputError("a cable leads to a node that was not told");
-  return at->second;
-}
+FabricBuilder::Handle handle(std::uint32_t node) { return FabricBuilder::Handle{node}; }
 
 constexpr std::uint8_t kNoPath = 255;
 constexpr std::uint16_t kMostHops = 64;  // of InfiniBand
@@ -183,31 +182,26 @@ int fatwood_tell_node(fatwood_bridge* bridge, const fatwood_node* node) {
         : node->kind == FATWOOD_ROUTER ? builder.add_router(id, node->ports, node->guid)
                                        : builder.add_adapter(id, node->ports, node->guid);
     builder.set_hardware(added, {node->system_guid, node->vendor, node->device});
-    bridge->by_guid.emplace(node->guid, added);
   });
 }
 
-int fatwood_tell_address(fatwood_bridge* bridge, uint64_t node_guid, uint8_t port, uint64_t guid,
+int fatwood_tell_address(fatwood_bridge* bridge, uint32_t node, uint8_t port, uint64_t guid,
                          uint16_t lid, uint8_t lmc) {
   return guarded(bridge, [&] {
-    bridge->builder.set_address(handle(*bridge, node_guid), port,
-                                {.guid = guid, .lid = lid, .lmc = lmc});
+    bridge->builder.set_address(handle(node), port, {.guid = guid, .lid = lid, .lmc = lmc});
   });
 }
 
-int fatwood_tell_cable(fatwood_bridge* bridge, uint64_t guid_a, uint8_t port_a, uint64_t guid_b,
-                       uint8_t port_b, const char* rate) {
-  return guarded(bridge, [&] {
-    bridge->builder.connect(handle(*bridge, guid_a), port_a, handle(*bridge, guid_b), port_b,
-                            parse_rate(rate).value_or(Rate{}));
-  });
+int fatwood_tell_cable(fatwood_bridge* bridge, uint32_t node_a, uint8_t port_a, uint32_t node_b,
+                       uint8_t port_b) {
+  return guarded(bridge,
+                 [&] { bridge->builder.connect(handle(node_a), port_a, handle(node_b), port_b); });
 }
 
 int fatwood_route(fatwood_bridge* bridge, const fatwood_options* options) {
   return guarded(bridge, [&] {
     bridge->fabric = bridge->builder.build();
     bridge->builder = {};
-    bridge->by_guid.clear();
     const Fabric& fabric = bridge->fabric;
     RouteOptions asked;
     asked.lmc = options->lmc;
@@ -236,32 +230,34 @@ uint16_t fatwood_switch_lid(const fatwood_bridge* bridge, size_t s) {
   return bridge->fabric.address(static_cast<Switch>(s)).lid;
 }
 
-// Rows are destinations and OpenSM's tables are switches: transposed block by block, so that both
-// sides stay in cache.
+// Rows are destinations and OpenSM's tables are switches: turned in squares.
 void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size_t lft_size) {
   const ForwardingTables& tables = bridge->routing.tables;
-  constexpr std::size_t kBlock = 64;
   const std::size_t switches = tables.num_switches();
   const auto last = std::find_if(bridge->target.rbegin(), bridge->target.rend(),
                                  [](Target target) { return target != kNone<Target>; });
   lft_size = std::min(lft_size, static_cast<std::size_t>(bridge->target.rend() - last));
-  const std::size_t blocks = (lft_size + kBlock - 1) / kBlock;
+  const std::vector<std::uint8_t> nowhere(switches, kNoRoute);
   const auto write_block = [&](std::size_t block, int) {
-    const std::size_t lid0 = block * kBlock;
-    const std::size_t lid_end = std::min(lid0 + kBlock, lft_size);
-    for (std::size_t s0 = 0; s0 < switches; s0 += kBlock) {
-      const std::size_t s_end = std::min(s0 + kBlock, switches);
-      for (std::size_t lid = lid0; lid < lid_end; ++lid) {
-        const Target target = bridge->target[lid];
-        if (target == kNone<Target>) continue;
-        const auto row = tables.row(target);
-        for (std::size_t s = s0; s < s_end; ++s) {
-          if (row[s] != kNoRoute) lfts[s][lid] = row[s];
-        }
-      }
+    const std::size_t lid0 = block * kSquare;
+    const std::size_t width = std::min(kSquare, lft_size - lid0);
+    std::array<const std::uint8_t*, kSquare> rows;
+    for (std::size_t i = 0; i < kSquare; ++i) {
+      const Target target = i < width ? bridge->target[lid0 + i] : kNone<Target>;
+      rows[i] = target == kNone<Target> ? nowhere.data() : tables.row(target).data();
+    }
+    std::size_t s = 0;
+    for (; width == kSquare && s + kSquare <= switches; s += kSquare) {
+      std::array<Bytes16, kSquare> square;
+      for (std::size_t i = 0; i < kSquare; ++i) square[i] = load16(rows[i] + s);
+      square = transposed(square);
+      for (std::size_t i = 0; i < kSquare; ++i) store16(lfts[s + i] + lid0, square[i]);
+    }
+    for (; s < switches; ++s) {
+      for (std::size_t i = 0; i < width; ++i) lfts[s][lid0 + i] = rows[i][s];
     }
   };
-  parallel_for(blocks, 0, write_block, 4);
+  parallel_for((lft_size + kSquare - 1) / kSquare, 0, write_block, 64);
 }
 
 int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports) {
@@ -282,6 +278,39 @@ int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint
         rows.write(static_cast<std::uint32_t>(s), lids, hops[s], ports[s]);
       }
     });
+  });
+}
+
+int fatwood_multicast(fatwood_bridge* bridge, const uint16_t* members, size_t count,
+                      const uint8_t* capable, uint32_t group,
+                      void (*use)(void* context, size_t s, uint8_t port), void* context,
+                      size_t* left_out) {
+  return guarded(bridge, [&] {
+    const Fabric& fabric = bridge->fabric;
+    if (!bridge->graph) bridge->graph = port_graph(fabric);
+    Table<Switch, char> can;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) can.push_back(capable[index(s)] != 0);
+    std::vector<Switch> at;
+    *left_out = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Switch s = bridge->source_switch[members[i]];
+      if (s == kNone<Switch>)
+        ++*left_out;
+      else
+        at.push_back(s);
+    }
+    std::ranges::sort(at);
+    at.erase(std::ranges::unique(at).begin(), at.end());
+    const MulticastTree tree = multicast_tree(fabric, *bridge->graph, at, can, group);
+    *left_out += tree.left_out.size();
+    const auto use_port = [&](Channel c) {
+      use(context, index(fabric.as_switch(fabric.owner(c))),
+          static_cast<std::uint8_t>(fabric.port(c)));
+    };
+    for (const Channel c : tree.up) {
+      use_port(c);
+      use_port(fabric.peer(c));
+    }
   });
 }
 

@@ -46,13 +46,13 @@ fatwood_bridge* fatwood_begin(const char* engine);
 void fatwood_end(fatwood_bridge* bridge);
 const char* fatwood_error(const fatwood_bridge* bridge);
 
-/* Nodes are numbered in order of telling. */
+/* Nodes are numbered from 0 in order of telling. */
 int fatwood_tell_node(fatwood_bridge* bridge, const struct fatwood_node* node);
 /* Of an adapter's port, or of a switch's port 0. */
-int fatwood_tell_address(fatwood_bridge* bridge, uint64_t node_guid, uint8_t port, uint64_t guid,
+int fatwood_tell_address(fatwood_bridge* bridge, uint32_t node, uint8_t port, uint64_t guid,
                          uint16_t lid, uint8_t lmc);
-int fatwood_tell_cable(fatwood_bridge* bridge, uint64_t guid_a, uint8_t port_a, uint64_t guid_b,
-                       uint8_t port_b, const char* rate);
+int fatwood_tell_cable(fatwood_bridge* bridge, uint32_t node_a, uint8_t port_a, uint32_t node_b,
+                       uint8_t port_b);
 
 /* Routes what was told. The promise of the engine is kept, or this fails and says why. */
 int fatwood_route(fatwood_bridge* bridge, const struct fatwood_options* options);
@@ -61,13 +61,21 @@ int fatwood_route(fatwood_bridge* bridge, const struct fatwood_options* options)
 size_t fatwood_switch_count(const fatwood_bridge* bridge);
 uint64_t fatwood_switch_guid(const fatwood_bridge* bridge, size_t s);
 uint16_t fatwood_switch_lid(const fatwood_bridge* bridge, size_t s);
-/* lfts[s] is the table of switch s, lft_size entries, indexed by LID. Entries of LIDs that have
- * no route are left alone. */
+/* lfts[s] is the table of switch s, lft_size entries, indexed by LID; 255 at LIDs that nothing
+ * has. Those above the highest LID are left alone. */
 void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size_t lft_size);
 /* Hop counts as OpenSM keeps them: hops[s][LID of switch d] is a row of ports[s] bytes, malloc'ed
  * where it is NULL. Written are the least hops at port 0 and at the ports that begin such a path,
  * 255 elsewhere. */
 int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports);
+/* The tree of a multicast group, told as the ports that its packets leave by: use(context, switch,
+ * port) for both ends of each cable of the tree. members: LIDs of the switches that are members or
+ * have some; capable[s]: whether switch s can copy packets. left_out becomes the number of members
+ * that no tree can join. */
+int fatwood_multicast(fatwood_bridge* bridge, const uint16_t* members, size_t count,
+                      const uint8_t* capable, uint32_t group,
+                      void (*use)(void* context, size_t s, uint8_t port), void* context,
+                      size_t* left_out);
 /* Seconds that the engine alone took in fatwood_route. */
 struct fatwood_seconds {
   double wall, cpu;

@@ -6,12 +6,15 @@
  * written into each switch's new_lft, from where OpenSM sends the blocks that changed. An engine
  * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
  *
- * This file is the only one that sees OpenSM's headers (they are C: a member is named `delete`).
- * The symbols it calls are in the opensm executable.
+ * Trees of multicast groups are Fatwood's too.
+ *
+ * This file and subnet.c alone see OpenSM's headers (they are C: a member is named `delete`). The
+ * symbols it calls are in the opensm executable.
  */
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
+#include <opensm/osm_multicast.h>
 #include <opensm/osm_node.h>
 #include <opensm/osm_opensm.h>
 #include <opensm/osm_port.h>
@@ -23,7 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* It does not include what it needs. */
+#include <opensm/osm_mcast_mgr.h>
+
 #include "bridge.h"
+#include "subnet.h"
 
 /* One registered engine. Alive as long as OpenSM. */
 struct engine {
@@ -33,187 +40,16 @@ struct engine {
   fatwood_bridge* routes; /* of the last sweep: path_sl is asked for it */
 };
 
-static const char* rate_name(const osm_physp_t* port, char* text, size_t size) {
-  const ib_port_info_t* info = &port->port_info;
-  const char* speed = "";
-  int width = 0;
-  switch (info->link_width_active) {
-    case IB_LINK_WIDTH_ACTIVE_1X:
-      width = 1;
-      break;
-    case IB_LINK_WIDTH_ACTIVE_2X:
-      width = 2;
-      break;
-    case IB_LINK_WIDTH_ACTIVE_4X:
-      width = 4;
-      break;
-    case IB_LINK_WIDTH_ACTIVE_8X:
-      width = 8;
-      break;
-    case IB_LINK_WIDTH_ACTIVE_12X:
-      width = 12;
-      break;
-    default:
-      break;
-  }
-  switch (ib_port_info_get_link_speed_ext_active(info)) {
-    case 1:
-      speed = "FDR";
-      break;
-    case 2:
-      speed = "EDR";
-      break;
-    case 4:
-      speed = "HDR";
-      break;
-    case 8:
-      speed = "NDR";
-      break;
-    default:
-      switch (ib_port_info_get_link_speed_active(info)) {
-        case IB_LINK_SPEED_ACTIVE_2_5:
-          speed = "SDR";
-          break;
-        case IB_LINK_SPEED_ACTIVE_5:
-          speed = "DDR";
-          break;
-        case IB_LINK_SPEED_ACTIVE_10:
-          speed = "QDR";
-          break;
-        default:
-          break;
-      }
-  }
-  snprintf(text, size, "%dx%s", width, speed);
-  return text;
-}
-
-static int tell_addresses(fatwood_bridge* routes, osm_node_t* node) {
-  const uint64_t guid = cl_ntoh64(osm_node_get_node_guid(node));
-  const int is_switch = osm_node_get_type(node) == IB_NODE_TYPE_SWITCH;
-  const uint8_t last = is_switch ? 1 : osm_node_get_num_physp(node);
-  for (uint8_t port = is_switch ? 0 : 1; port < last; ++port) {
-    osm_physp_t* physp = osm_node_get_physp_ptr(node, port);
-    if (!physp) continue;
-    if (fatwood_tell_address(routes, guid, port, cl_ntoh64(osm_physp_get_port_guid(physp)),
-                             cl_ntoh16(osm_physp_get_base_lid(physp)),
-                             ib_port_info_get_lmc(&physp->port_info)))
-      return -1;
-  }
-  return 0;
-}
-
-static int tell_node(fatwood_bridge* routes, osm_node_t* node) {
-  struct fatwood_node told = {
-      .kind = FATWOOD_ADAPTER,
-      .ports = node->node_info.num_ports,
-      .guid = cl_ntoh64(osm_node_get_node_guid(node)),
-      .system_guid = cl_ntoh64(node->node_info.sys_guid),
-      .vendor = cl_ntoh32(ib_node_info_get_vendor_id(&node->node_info)),
-      .device = cl_ntoh16(node->node_info.device_id),
-      .description = node->print_desc ? node->print_desc : "",
-  };
-  if (osm_node_get_type(node) == IB_NODE_TYPE_SWITCH) told.kind = FATWOOD_SWITCH;
-  if (osm_node_get_type(node) == IB_NODE_TYPE_ROUTER) told.kind = FATWOOD_ROUTER;
-  return fatwood_tell_node(routes, &told) || tell_addresses(routes, node) ? -1 : 0;
-}
-
-/* Each cable once: from the end with the smaller (GUID, port). */
-static int tell_cables(fatwood_bridge* routes, osm_node_t* node) {
-  const uint64_t guid = cl_ntoh64(osm_node_get_node_guid(node));
-  for (uint8_t port = 1; port < osm_node_get_num_physp(node); ++port) {
-    osm_physp_t* physp = osm_node_get_physp_ptr(node, port);
-    if (!physp || !osm_physp_get_remote(physp) || !osm_link_is_healthy(physp)) continue;
-    const osm_physp_t* far = osm_physp_get_remote(physp);
-    const uint64_t far_guid = cl_ntoh64(osm_node_get_node_guid(far->p_node));
-    if (far_guid < guid || (far_guid == guid && far->port_num <= port)) continue;
-    char rate[16];
-    if (fatwood_tell_cable(routes, guid, port, far_guid, far->port_num,
-                           rate_name(physp, rate, sizeof rate)))
-      return -1;
-  }
-  return 0;
-}
-
-/* Where a node comes in the telling: adapters by leaf switch and port, so that the destinations of
- * a leaf follow each other, as engines like it; then switches by GUID. (OpenSM's own order is that
- * of the GUIDs' bytes backwards.) */
-struct place {
-  int is_switch;
-  uint64_t leaf; /* GUID; unconnected adapters last */
-  uint8_t port;
-  uint64_t guid;
-  osm_node_t* node;
-};
-
-static struct place place_of(osm_node_t* node) {
-  struct place place = {.is_switch = osm_node_get_type(node) == IB_NODE_TYPE_SWITCH,
-                        .leaf = UINT64_MAX,
-                        .guid = cl_ntoh64(osm_node_get_node_guid(node)),
-                        .node = node};
-  for (uint8_t port = 1; !place.is_switch && port < osm_node_get_num_physp(node); ++port) {
-    osm_physp_t* physp = osm_node_get_physp_ptr(node, port);
-    const osm_physp_t* far = physp ? osm_physp_get_remote(physp) : NULL;
-    if (!far) continue;
-    place.leaf = cl_ntoh64(osm_node_get_node_guid(far->p_node));
-    place.port = far->port_num;
-    break;
-  }
-  return place;
-}
-
-static int compare_places(const void* a, const void* b) {
-  const struct place *x = a, *y = b;
-  if (x->is_switch != y->is_switch) return x->is_switch - y->is_switch;
-  if (x->leaf != y->leaf) return x->leaf < y->leaf ? -1 : 1;
-  if (x->port != y->port) return x->port < y->port ? -1 : 1;
-  return x->guid < y->guid ? -1 : x->guid > y->guid;
-}
-
-static int tell_fabric(fatwood_bridge* routes, osm_subn_t* subnet) {
-  cl_qmap_t* nodes = &subnet->node_guid_tbl;
-  const size_t count = cl_qmap_count(nodes);
-  struct place* places = malloc((count + 1) * sizeof *places);
-  if (!places) return -1;
-  size_t at = 0;
-  for (cl_map_item_t* item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-       item = cl_qmap_next(item))
-    places[at++] = place_of((osm_node_t*)item);
-  qsort(places, count, sizeof *places, compare_places);
-  int result = 0;
-  for (size_t i = 0; i < count && !result; ++i) result = tell_node(routes, places[i].node);
-  for (size_t i = 0; i < count && !result; ++i) result = tell_cables(routes, places[i].node);
-  free(places);
-  return result;
-}
-
-/* Data lanes that every connected port between switches has: as many as an engine may use. */
-static unsigned lanes_everywhere(osm_subn_t* subnet) {
-  unsigned least = 8;
-  cl_qmap_t* switches = &subnet->sw_guid_tbl;
-  for (cl_map_item_t* item = cl_qmap_head(switches); item != cl_qmap_end(switches);
-       item = cl_qmap_next(item)) {
-    osm_node_t* node = ((osm_switch_t*)item)->p_node;
-    for (uint8_t port = 1; port < osm_node_get_num_physp(node); ++port) {
-      osm_physp_t* physp = osm_node_get_physp_ptr(node, port);
-      if (!physp || !osm_physp_get_remote(physp)) continue;
-      if (!osm_physp_get_remote(physp)->p_node->sw) continue;
-      const unsigned code = ib_port_info_get_op_vls(&physp->port_info);
-      const unsigned lanes = code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
-      if (lanes < least) least = lanes;
-    }
-  }
-  return least;
-}
-
 static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
   cl_map_item_t* item = cl_qmap_get(&subnet->sw_guid_tbl, cl_hton64(guid));
   return item == cl_qmap_end(&subnet->sw_guid_tbl) ? NULL : (osm_switch_t*)item;
 }
 
-/* OpenSM's multicast trees are built on hop counts: tell it the ports of shortest paths. Rows are
- * OpenSM's to free; they stay from sweep to sweep. */
-static int set_hops(osm_switch_t** switches, fatwood_bridge* routes) {
+/* Hop counts to all switches by all ports of shortest paths. Only OpenSM's dumps of its tables show
+ * them when an engine builds its multicast trees itself, so they are written only when OpenSM is
+ * asked for dumps: they are more bytes than all tables. Rows are OpenSM's to free; they stay from
+ * sweep to sweep. */
+static int write_hops(osm_switch_t** switches, fatwood_bridge* routes) {
   const size_t count = fatwood_switch_count(routes);
   uint16_t most = 0;
   for (size_t s = 0; s < count; ++s) {
@@ -236,14 +72,22 @@ static int set_hops(osm_switch_t** switches, fatwood_bridge* routes) {
   return result;
 }
 
-static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
+/* OpenSM's switches as Fatwood numbers them; NULL where it has none any more. The caller frees. */
+static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_bridge* routes) {
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = malloc((count + 1) * sizeof *switches);
+  for (size_t s = 0; switches && s < count; ++s)
+    switches[s] = find_switch(&osm->subn, fatwood_switch_guid(routes, s));
+  return switches;
+}
+
+static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
+  const size_t count = fatwood_switch_count(routes);
+  osm_switch_t** switches = list_switches(osm, routes);
   uint8_t** lfts = malloc((count + 1) * sizeof *lfts);
   size_t size = IB_LID_UCAST_END_HO + 1;
   int result = switches && lfts ? 0 : -1;
   for (size_t s = 0; s < count && !result; ++s) {
-    switches[s] = find_switch(&osm->subn, fatwood_switch_guid(routes, s));
     if (!switches[s] || !switches[s]->new_lft) {
       result = -1;
       break;
@@ -252,7 +96,8 @@ static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
   if (!result) fatwood_write_lfts(routes, lfts, size);
-  if (!result) result = set_hops(switches, routes);
+  if (!result && osm_log_is_active(&osm->log, OSM_LOG_ROUTING))
+    result = write_hops(switches, routes);
   free(switches);
   free(lfts);
   return result;
@@ -260,7 +105,7 @@ static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
 
 /* For benchmarks: a line in the file that FATWOOD_TIMING names, "<engine> <wall seconds> <CPU
  * seconds of the process> 0 <wall> <CPU seconds of the engine alone>". The former are from OpenSM's
- * call to our return: the fabric read, routed, tables and hop counts written. */
+ * call to our return: the fabric read, routed, tables written. */
 static void note_seconds(const struct engine* engine, const struct fatwood_seconds* start,
                          const fatwood_bridge* routes) {
   const char* path = getenv("FATWOOD_TIMING");
@@ -272,7 +117,7 @@ static void note_seconds(const struct engine* engine, const struct fatwood_secon
   fclose(file);
 }
 
-/* Hop counts are told together with the tables. */
+/* All is done with the tables. */
 static int build_lid_matrices(void* context) {
   (void)context;
   return 0;
@@ -288,15 +133,18 @@ static int build_fwd_tables(void* context) {
     osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW01: no memory\n", engine->name);
     return -1;
   }
+  unsigned lanes = 1;
+  int failed = tell_subnet(routes, subnet, &lanes);
   const struct fatwood_options options = {
       .lmc = subnet->opt.lmc,
-      .max_lanes = lanes_everywhere(subnet),
+      .max_lanes = lanes,
       .manager_guid = cl_ntoh64(subnet->sm_port_guid),
       .roots_file = subnet->opt.root_guid_file,
       .compute_file = subnet->opt.cn_guid_file,
       .order_file = subnet->opt.guid_routing_order_file,
   };
-  if (tell_fabric(routes, subnet) || fatwood_route(routes, &options)) {
+  if (!failed) failed = fatwood_route(routes, &options);
+  if (failed) {
     osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW02: %s\n", engine->name, fatwood_error(routes));
     fatwood_end(routes);
     return -1;
@@ -308,9 +156,8 @@ static int build_fwd_tables(void* context) {
     return -1;
   }
   osm_log(&osm->log, OSM_LOG_INFO,
-          "%s: %zu switches routed in %.6f s, tables and hop counts written in %.6f s, %u lane%s\n",
-          engine->name, fatwood_switch_count(routes), routed,
-          fatwood_clock().wall - start.wall - routed,
+          "%s: %zu switches routed in %.6f s, tables written in %.6f s, %u lane%s\n", engine->name,
+          fatwood_switch_count(routes), routed, fatwood_clock().wall - start.wall - routed,
           fatwood_lanes(routes), fatwood_lanes(routes) == 1 ? "" : "s");
   note_seconds(engine, &start, routes);
   fatwood_end(engine->routes);
@@ -338,6 +185,80 @@ static void update_sl2vl(void* context, osm_physp_t* port, uint8_t in_port, uint
     ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)sl);
 }
 
+/* What the tree of one group is written into. */
+struct group {
+  osm_switch_t** switches;
+  uint16_t mlid;
+};
+
+static void use_port(void* context, size_t s, uint8_t port) {
+  const struct group* group = context;
+  osm_mcast_tbl_set(&group->switches[s]->mcast_tbl, group->mlid, port);
+}
+
+/* The switch of each member, with the port to the member set in its table; how many there are. */
+static size_t join_members(cl_qlist_t* ports, uint16_t mlid, uint16_t* lids) {
+  size_t count = 0;
+  for (cl_list_item_t* item = cl_qlist_head(ports); item != cl_qlist_end(ports);
+       item = cl_qlist_next(item)) {
+    const osm_port_t* port = ((osm_mcast_work_obj_t*)item)->p_port;
+    const osm_physp_t* at = port->p_physp;
+    if (!port->p_node->sw) at = at ? at->p_remote_physp : NULL;
+    if (!at || !at->p_node->sw) continue;
+    osm_mcast_tbl_set(&at->p_node->sw->mcast_tbl, mlid, port->p_node->sw ? 0 : at->port_num);
+    lids[count++] = cl_ntoh16(osm_node_get_base_lid(at->p_node, 0));
+  }
+  return count;
+}
+
+/* The members' switches joined by a tree of Fatwood's: OpenSM would need hop counts of all pairs.
+ */
+static int join_switches(struct engine* engine, uint16_t mlid, const uint16_t* lids, size_t count) {
+  const size_t switch_count = fatwood_switch_count(engine->routes);
+  struct group group = {.switches = list_switches(engine->osm, engine->routes), .mlid = mlid};
+  uint8_t* capable = calloc(switch_count + 1, 1);
+  int result = group.switches && capable ? 0 : -1;
+  for (size_t s = 0; s < switch_count && !result; ++s)
+    capable[s] = group.switches[s] && osm_switch_supports_mcast(group.switches[s]);
+  size_t left_out = 0;
+  if (!result)
+    result =
+        fatwood_multicast(engine->routes, lids, count, capable, mlid, use_port, &group, &left_out);
+  if (result)
+    osm_log(&engine->osm->log, OSM_LOG_ERROR, "%s: ERR FW05: MLID 0x%X: %s\n", engine->name, mlid,
+            fatwood_error(engine->routes));
+  if (left_out)
+    osm_log(&engine->osm->log, OSM_LOG_ERROR,
+            "%s: ERR FW06: MLID 0x%X: %zu switches with members can't be joined\n", engine->name,
+            mlid, left_out);
+  free(group.switches);
+  free(capable);
+  return result;
+}
+
+/* OpenSM has cleared the group's entries before. */
+static ib_api_status_t build_multicast(void* context, osm_mgrp_box_t* box) {
+  struct engine* engine = context;
+  osm_purge_mtree(&engine->osm->sm, box);
+  if (!engine->routes) return IB_ERROR;
+  cl_qlist_t ports;
+  cl_qmap_t seen;
+  if (osm_mcast_make_port_list_and_map(&ports, &seen, box)) {
+    osm_mcast_drop_port_list(&ports);
+    return IB_INSUFFICIENT_MEMORY;
+  }
+  int result = 0;
+  if (cl_qlist_count(&ports) > 1) {
+    uint16_t* lids = malloc(cl_qlist_count(&ports) * sizeof *lids);
+    result = lids ? 0 : -1;
+    if (lids)
+      result = join_switches(engine, box->mlid, lids, join_members(&ports, box->mlid, lids));
+    free(lids);
+  }
+  osm_mcast_drop_port_list(&ports);
+  return result ? IB_ERROR : IB_SUCCESS;
+}
+
 static void destroy(void* context) {
   struct engine* engine = context;
   fatwood_end(engine->routes);
@@ -358,6 +279,7 @@ static int setup(struct osm_routing_engine* re, struct osm_opensm* osm) {
     re->ucast_build_fwd_tables = build_fwd_tables;
     re->path_sl = path_sl;
     re->update_sl2vl = update_sl2vl;
+    re->mcast_build_stree = build_multicast;
     re->destroy = destroy;
     return 0;
   }

@@ -1,0 +1,228 @@
+/* OpenSM's subnet object, told to Fatwood in one pass.
+ *
+ * A port of OpenSM's is 1.7 kB: to look at one costs a miss of the cache and of the page table,
+ * and is nearly all that reading a fabric costs. So each is looked at once. What a port leads to
+ * is known by its address: the ports of a node lie within the node. Whether the other end is
+ * healthy is known when the first end has been looked at: a cable is told from its second.
+ *
+ * Order of telling: switches by GUID; adapters as the ports of the switches lead to them, so that
+ * the destinations of a leaf follow each other, as engines like it; then adapters that no switch
+ * leads to. (OpenSM's own order is that of the GUIDs' bytes backwards.)
+ */
+#include "subnet.h"
+
+#include <opensm/osm_node.h>
+#include <opensm/osm_port.h>
+#include <opensm/osm_switch.h>
+#include <stdlib.h>
+
+/* Nodes told so far, by address: open addressing, at most half full. */
+struct told {
+  const osm_node_t* node; /* NULL: free */
+  uint32_t number;        /* as Fatwood numbers it */
+};
+
+/* A switch, and where its ports are. */
+struct place {
+  const osm_physp_t *ports, *end;
+  uint32_t number;
+};
+
+struct teller {
+  fatwood_bridge* routes;
+  struct place* switches; /* by address */
+  size_t switch_count;
+  uint8_t (*healthy)[256 / 8]; /* by switch number, a bit for each port looked at */
+  struct told* told;
+  size_t mask; /* places - 1, places a power of two */
+  uint32_t count;
+  unsigned lanes;
+};
+
+static struct told* place_of(const struct teller* teller, const osm_node_t* node) {
+  /* Low bits are those of the allocator's alignment. */
+  size_t at = ((uintptr_t)node >> 5) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+  while (teller->told[at & teller->mask].node && teller->told[at & teller->mask].node != node) ++at;
+  return &teller->told[at & teller->mask];
+}
+
+static int tell_node(struct teller* teller, osm_node_t* node, struct told* place) {
+  const ib_node_info_t* info = &node->node_info;
+  const struct fatwood_node told = {
+      .kind = info->node_type == IB_NODE_TYPE_SWITCH   ? FATWOOD_SWITCH
+              : info->node_type == IB_NODE_TYPE_ROUTER ? FATWOOD_ROUTER
+                                                       : FATWOOD_ADAPTER,
+      .ports = info->num_ports,
+      .guid = cl_ntoh64(info->node_guid),
+      .system_guid = cl_ntoh64(info->sys_guid),
+      .vendor = cl_ntoh32(ib_node_info_get_vendor_id(info)),
+      .device = cl_ntoh16(info->device_id),
+      .description = node->print_desc ? node->print_desc : "",
+  };
+  place->node = node;
+  place->number = teller->count++;
+  return fatwood_tell_node(teller->routes, &told);
+}
+
+static int tell_address(struct teller* teller, uint32_t number, const osm_physp_t* port,
+                        uint8_t port_number) {
+  return fatwood_tell_address(teller->routes, number, port_number, cl_ntoh64(port->port_guid),
+                              cl_ntoh16(port->port_info.base_lid),
+                              ib_port_info_get_lmc(&port->port_info));
+}
+
+static void count_lanes(struct teller* teller, const osm_physp_t* port) {
+  const unsigned code = ib_port_info_get_op_vls(&port->port_info);
+  const unsigned lanes = code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
+  if (lanes < teller->lanes) teller->lanes = lanes;
+}
+
+/* The switch that a port belongs to, or NULL. */
+static const struct place* switch_of(const struct teller* teller, const osm_physp_t* port) {
+  const struct place* at = teller->switches;
+  for (size_t left = teller->switch_count; left > 1;) {
+    const size_t half = left / 2;
+    at += (uintptr_t)at[half].ports <= (uintptr_t)port ? half : 0;
+    left -= half;
+  }
+  const int inside = teller->switch_count && (uintptr_t)at->ports <= (uintptr_t)port &&
+                     (uintptr_t)port < (uintptr_t)at->end;
+  return inside ? at : NULL;
+}
+
+static int tell_adapter_cable(struct teller* teller, uint32_t number, const osm_physp_t* port) {
+  const osm_physp_t* far = port->p_remote_physp;
+  /* OpenSM may have a node but no switch object for what it could not ask everything. */
+  if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH || !far->healthy) return 0;
+  struct told* place = place_of(teller, far->p_node);
+  if (!place->node && tell_node(teller, far->p_node, place)) return -1;
+  if (tell_address(teller, place->number, far, far->port_num)) return -1;
+  return fatwood_tell_cable(teller->routes, number, port->port_num, place->number, far->port_num);
+}
+
+/* Ahead of their use, so that the misses go on together. */
+static void ask_for_ports(const osm_node_t* node) {
+  for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
+    __builtin_prefetch(&node->physp_table[i].p_remote_physp);
+    __builtin_prefetch(&node->physp_table[i].port_info);
+  }
+}
+static void ask_for_adapters(const struct teller* teller, const osm_node_t* node) {
+  for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
+    const osm_physp_t* far = node->physp_table[i].p_remote_physp;
+    if (!far || switch_of(teller, far)) continue;
+    __builtin_prefetch(&far->p_node);
+    __builtin_prefetch(&far->port_info);
+    __builtin_prefetch((const char*)(far - 1) - 64);
+  }
+}
+
+static int tell_ports(struct teller* teller, const osm_node_t* node) {
+  const uint32_t number = place_of(teller, node)->number;
+  ask_for_adapters(teller, node);
+  for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
+    const osm_physp_t* port = &node->physp_table[i];
+    const osm_physp_t* far = port->p_remote_physp;
+    if (!osm_physp_is_valid(port) || !far || !port->healthy) continue;
+    const struct place* other = switch_of(teller, far);
+    if (!other) {
+      if (tell_adapter_cable(teller, number, port)) return -1;
+      continue;
+    }
+    count_lanes(teller, port);
+    teller->healthy[number][i / 8] |= (uint8_t)(1U << i % 8);
+    const size_t far_port = (size_t)(far - other->ports);
+    if (other->number == number && far_port == i) continue;
+    if (!(teller->healthy[other->number][far_port / 8] >> far_port % 8 & 1)) continue;
+    if (fatwood_tell_cable(teller->routes, number, (uint8_t)i, other->number, (uint8_t)far_port))
+      return -1;
+  }
+  return 0;
+}
+
+/* Adapters joined to adapters, or to nothing. */
+static int tell_others(struct teller* teller, cl_qmap_t* nodes) {
+  const uint32_t before = teller->count;
+  if (cl_qmap_count(nodes) == before) return 0;
+  for (cl_map_item_t* item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
+       item = cl_qmap_next(item)) {
+    osm_node_t* node = (osm_node_t*)item;
+    struct told* place = place_of(teller, node);
+    if (place->node || osm_node_get_type(node) == IB_NODE_TYPE_SWITCH) continue;
+    if (tell_node(teller, node, place)) return -1;
+    for (uint32_t i = 1; i < osm_node_get_num_physp(node); ++i) {
+      const osm_physp_t* port = &node->physp_table[i];
+      if (!osm_physp_is_valid(port)) continue;
+      if (tell_address(teller, place->number, port, (uint8_t)i)) return -1;
+      if (!port->p_remote_physp || !osm_link_is_healthy(port)) continue;
+      /* From the end told last, when both have been. */
+      const osm_physp_t* far = port->p_remote_physp;
+      const struct told* other = place_of(teller, far->p_node);
+      if (!other->node || (other->node == node && far->port_num <= port->port_num)) continue;
+      if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH) continue;
+      if (tell_address(teller, other->number, far, far->port_num)) return -1;
+      if (fatwood_tell_cable(teller->routes, place->number, port->port_num, other->number,
+                             far->port_num))
+        return -1;
+    }
+  }
+  return 0;
+}
+
+static int compare_guids(const void* a, const void* b) {
+  const uint64_t x = cl_ntoh64(osm_node_get_node_guid(*(osm_node_t* const*)a));
+  const uint64_t y = cl_ntoh64(osm_node_get_node_guid(*(osm_node_t* const*)b));
+  return x < y ? -1 : x > y;
+}
+
+static int compare_places(const void* a, const void* b) {
+  const uintptr_t x = (uintptr_t)((const struct place*)a)->ports;
+  const uintptr_t y = (uintptr_t)((const struct place*)b)->ports;
+  return x < y ? -1 : x > y;
+}
+
+static int tell_switches(struct teller* teller, osm_node_t** nodes) {
+  for (size_t i = 0; i < teller->switch_count; ++i) {
+    osm_node_t* node = nodes[i];
+    struct told* place = place_of(teller, node);
+    if (tell_node(teller, node, place)) return -1;
+    if (tell_address(teller, place->number, &node->physp_table[0], 0)) return -1;
+    teller->switches[i] = (struct place){.ports = node->physp_table,
+                                         .end = node->physp_table + node->physp_tbl_size,
+                                         .number = place->number};
+  }
+  qsort(teller->switches, teller->switch_count, sizeof *teller->switches, compare_places);
+  for (size_t i = 0; i < teller->switch_count; ++i) {
+    if (i + 1 < teller->switch_count) ask_for_ports(nodes[i + 1]);
+    if (tell_ports(teller, nodes[i])) return -1;
+  }
+  return 0;
+}
+
+int tell_subnet(fatwood_bridge* routes, osm_subn_t* subnet, unsigned* most_lanes) {
+  cl_qmap_t* switches = &subnet->sw_guid_tbl;
+  const size_t count = cl_qmap_count(switches);
+  size_t places = 64;
+  while (places < 2 * cl_qmap_count(&subnet->node_guid_tbl)) places *= 2;
+  struct teller teller = {.routes = routes, .mask = places - 1, .switch_count = count, .lanes = 8};
+  teller.told = calloc(places, sizeof *teller.told);
+  teller.switches = malloc((count + 1) * sizeof *teller.switches);
+  teller.healthy = calloc(count + 1, sizeof *teller.healthy);
+  osm_node_t** nodes = malloc((count + 1) * sizeof *nodes);
+  int result = teller.told && teller.switches && teller.healthy && nodes ? 0 : -1;
+  if (!result) {
+    size_t at = 0;
+    for (cl_map_item_t* item = cl_qmap_head(switches); item != cl_qmap_end(switches);
+         item = cl_qmap_next(item))
+      nodes[at++] = ((osm_switch_t*)item)->p_node;
+    qsort(nodes, count, sizeof *nodes, compare_guids);
+    result = tell_switches(&teller, nodes);
+  }
+  if (!result) result = tell_others(&teller, &subnet->node_guid_tbl);
+  free(teller.told);
+  free(teller.switches);
+  free(teller.healthy);
+  free(nodes);
+  *most_lanes = teller.lanes;
+  return result;
+}
