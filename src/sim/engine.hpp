@@ -176,14 +176,24 @@ class Engine {
   void build_ports();
   void tick();
   void prefetch(TimeWheel::Event event) const;
+
+  // engine_crossbar.cpp
   void request(std::uint32_t in_lane, std::uint32_t p, Time t);
-  std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
-  void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
-  std::uint32_t next_request(std::uint32_t out_lane) const;
   void arbitrate(std::uint32_t out_lane, Time t);
+  std::uint32_t next_request(std::uint32_t out_lane) const;
+  std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
   void grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t);
+  void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
+  void plan_arbitrate(std::uint32_t out_lane, Time at);
+
+  // engine_link.cpp
   void append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t);
+  void transmit(std::uint32_t port_index, Time t);
+  void transmit_one_of(std::uint32_t port_index, Time t);
+  unsigned weighted_turn(std::uint32_t port_index, unsigned eligible);
+  void start(std::uint32_t port_index, unsigned lane_number, Time t, Time now);
+  void plan_transmit(std::uint32_t port, Time at, Time t);
   void release_leaving(std::uint32_t port_index, Time t) {
     Port& port = ports_[port_index];
     if (port.leaving_flits == 0 || port.link_free > t) return;
@@ -191,11 +201,7 @@ class Engine {
     port.leaving_flits = 0;
   }
 
-  void transmit(std::uint32_t port_index, Time t);
-  void transmit_one_of(std::uint32_t port_index, Time t);
-  unsigned weighted_turn(std::uint32_t port_index, unsigned eligible);
-  void start(std::uint32_t port_index, unsigned lane_number, Time t, Time now);
-
+  // engine_adapter.cpp
   void feed(std::uint32_t endpoint, Time t);
   void begin_message(std::uint32_t endpoint, Time t);
   void choose_path(std::uint32_t endpoint);
@@ -203,10 +209,8 @@ class Engine {
   void left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t);
   void take_in(std::uint32_t p, std::uint32_t out_lane, Time head);
   void deliver(std::uint32_t p, Time t);
-
-  void plan_transmit(std::uint32_t port, Time at, Time t);
-  void plan_arbitrate(std::uint32_t out_lane, Time at);
   void plan_feed(std::uint32_t endpoint, Time at);
+
   void plan(Time at, Kind kind, std::uint32_t id, std::uint32_t amount = 0) {
     wheel_.push(at, (std::uint64_t{amount} << 36) | (static_cast<std::uint64_t>(kind) << 32) | id);
   }
@@ -219,6 +223,7 @@ class Engine {
     return words_ == 1 ? &out_[out_lane].mask : &masks_[std::size_t{out_lane} * words_];
   }
 
+  // engine_check.cpp
   std::uint32_t queued(std::uint32_t head) const;  // flits
   std::uint32_t next_left(std::uint32_t out_lane,
                           const std::vector<std::vector<std::uint32_t>>& in) const;
