@@ -272,7 +272,7 @@ static size_t registered_count;
 static int setup(struct osm_routing_engine* re, struct osm_opensm* osm) {
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];
-    if (strcmp(engine->name, re->name)) continue;
+    if (strcmp(engine->name, re->name) != 0) continue;
     engine->osm = osm;
     re->context = engine;
     re->build_lid_matrices = build_lid_matrices;

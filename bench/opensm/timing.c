@@ -6,10 +6,11 @@
  *   <engine> <wall seconds> <CPU seconds of the process> <0 or OpenSM's failure code>
  *
  * The seconds are those of the hop matrices and of the tables together, as Fatwood's plug-in counts
- * its own. With FATWOOD_TIMING_NEXT set, the engine then fails and OpenSM goes on to the next one of
- * its list, so that two are timed in one process; hop matrices are given back for that, so that the
- * next has no less to do.
+ * its own. With FATWOOD_TIMING_NEXT set, the engine then fails and OpenSM goes on to the next one
+ * of its list, so that two are timed in one process; hop matrices are given back for that, so that
+ * the next has no less to do.
  */
+#include <malloc.h>
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
@@ -17,7 +18,6 @@
 #include <opensm/osm_subnet.h>
 #include <opensm/osm_ucast_mgr.h>
 #include <opensm/osm_version.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +125,7 @@ static void destroy(void* context) {
 static int setup(struct osm_routing_engine* re, osm_opensm_t* osm) {
   for (size_t i = 0; i < kEngines; ++i) {
     struct timed* engine = &engines[i];
-    if (strcmp(engine->name, re->name)) continue;
+    if (strcmp(engine->name, re->name) != 0) continue;
     engine->osm = osm;
     engine->builtin.type = engine->type;
     engine->builtin.name = engine->name + strlen("timed_");

@@ -1,27 +1,12 @@
 #include "analysis/level_use.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "core/union_find.hpp"
 
 namespace fatwood {
 
 namespace {
-
-// Connected parts of the switches up to a level.
-class LowParts {
- public:
-  explicit LowParts(std::size_t switches) : parent_(switches) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-  }
-  std::uint32_t find(std::uint32_t s) {
-    while (parent_[s] != s) s = parent_[s] = parent_[parent_[s]];
-    return s;
-  }
-  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 // Channels between switches, as (channel, from, to).
 template <class Visit>
@@ -74,7 +59,7 @@ Use destinations_carried(const Fabric& fabric, const std::vector<std::uint8_t>& 
 LevelUse use_of_level(const Fabric& fabric, const Levels& levels,
                       const std::vector<std::uint8_t>& counted, const Use& use, Level below) {
   LevelUse result{.below = below};
-  LowParts parts(fabric.num_switches());
+  UnionFind parts(fabric.num_switches());  // connected parts of the switches up to the level
   std::vector<std::uint64_t> channels(fabric.num_switches());
   std::vector<std::uint64_t> terminals(fabric.num_switches());
   std::uint64_t all = 0;

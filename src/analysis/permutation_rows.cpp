@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -42,8 +43,9 @@ struct Row {
   using Vector [[gnu::vector_size(16)]] = Count;
   Vector lane{};
 
-  friend bool operator<(const Row& a, const Row& b) {
-    return std::memcmp(&a.lane, &b.lane, sizeof(Vector)) < 0;
+  friend bool operator<(const Row& a, const Row& b) {  // any order will do
+    using Bits = std::array<std::uint64_t, 2>;
+    return std::bit_cast<Bits>(a.lane) < std::bit_cast<Bits>(b.lane);
   }
 };
 

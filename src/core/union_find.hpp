@@ -18,10 +18,12 @@ class UnionFind {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
-  void join(std::uint32_t a, std::uint32_t b) {
+  // Whether they were apart; they are one set then.
+  bool join(std::uint32_t a, std::uint32_t b) {
     a = find(a);
     b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
+    return a != b;
   }
 
  private:

@@ -32,7 +32,7 @@ std::string ranges(const Group& group, const std::set<std::uint64_t>& numbers) {
   for (auto at = numbers.begin(); at != numbers.end();) {
     const std::uint64_t first = *at;
     std::uint64_t last = first;
-    while (++at != numbers.end() && *at == last + 1) ++last;
+    for (++at; at != numbers.end() && *at == last + 1; ++at) ++last;
     if (!text.empty()) text += ',';
     text += padded(first, group.second);
     if (last != first) text.append("-").append(padded(last, group.second));

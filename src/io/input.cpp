@@ -16,8 +16,8 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kBlock = 256 * 1024;
-constexpr std::size_t kPeek = 64 * 1024;
+constexpr std::size_t kBlock = 256UL << 10;
+constexpr std::size_t kPeek = 64UL << 10;
 constexpr std::uint64_t kFreeExpansion = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxRatio = 1000;
 
@@ -69,7 +69,7 @@ class MemorySource : public ByteSource {
 // Puts bytes that were looked at back in front of a source.
 class PushedBack : public ByteSource {
  public:
-  PushedBack(std::string bytes, std::unique_ptr<ByteSource> rest)
+  PushedBack(std::string_view bytes, std::unique_ptr<ByteSource> rest)
       : first_(bytes), rest_(std::move(rest)) {}
   std::size_t read(std::span<char> buffer) override {
     const std::size_t count = first_.read(buffer);

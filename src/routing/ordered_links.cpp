@@ -4,6 +4,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/union_find.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -63,34 +65,12 @@ void sort_by_degree(std::vector<Link>& links, std::size_t switches) {
   std::ranges::stable_sort(links, {}, [&](const Link& l) { return rank[l.a] + rank[l.b]; });
 }
 
-class Forest {
- public:
-  explicit Forest(std::uint32_t switches) : root_(switches) {
-    std::iota(root_.begin(), root_.end(), 0U);
-  }
-  // Whether the link joins two trees; they are one then.
-  bool join(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    if (a == b) return false;
-    root_[std::max(a, b)] = std::min(a, b);
-    return true;
-  }
-
- private:
-  std::uint32_t find(std::uint32_t s) {
-    while (root_[s] != s) s = root_[s] = root_[root_[s]];
-    return s;
-  }
-  std::vector<std::uint32_t> root_;
-};
-
 // Repeated Kruskal: what a forest leaves is given to the next.
 void fill_layers(std::vector<Link>& links, std::uint32_t switches) {
   std::vector<Link*> left;
   for (Link& link : links) left.push_back(&link);
   for (std::uint8_t layer = 1; !left.empty(); ++layer) {
-    Forest forest(switches);
+    UnionFind forest(switches);
     std::erase_if(left, [&](Link* link) {
       if (!forest.join(link->a, link->b)) return false;
       link->layer = layer;
