@@ -14,8 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "core/error.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree_rows.hpp"
@@ -45,7 +43,7 @@ TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
 
 Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
   TreeRouting tree = prepare_tree(fabric, options, "ftree");
-  const std::vector<std::uint8_t> rest(fabric.num_switches(), kNoRoute);
+  const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, options.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";

@@ -51,7 +51,11 @@ void require_whole(const Fabric& fabric) {
 Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
   require_whole(fabric);
   TreeRouting tree = prepare_tree(fabric, options, "sftree");
-  const SubTree sub = sub_tree(tree.climb, select_root(tree.climb, options.manager));
+  std::vector<std::uint32_t> terminals(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    ++terminals[index(fabric.leaf(t))];
+  }
+  const SubTree sub = sub_tree(tree.climb, select_root(tree.climb, terminals, options.manager));
   const RowMender mender(tree.climb, sub);
   write_tree_tables(
       fabric, tree.climb, tree.plan, sub.to_root,

@@ -1,7 +1,6 @@
 #include "routing/sub_tree.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 
 #include "routing/routing.hpp"
@@ -12,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kPorts = 256;
+constexpr std::size_t kRestRows = 60;  // a multiple of most numbers of ports to choose from
 
 // Puts the switches in the sub-tree's order, one by one.
 class Ordering {
@@ -94,19 +94,37 @@ class Ordering {
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready_;
 };
 
-std::vector<std::uint8_t> climbs_to_root(const TreeClimb& climb, const SubTree& tree) {
-  std::vector<std::uint32_t> hops(climb.size(), std::numeric_limits<std::uint32_t>::max());
-  std::vector<std::uint8_t> port(climb.size(), kNoRoute);
+// Hops of the shortest climbs to the root in the sub-tree's order.
+std::vector<std::uint32_t> climbs_to_root(const TreeClimb& climb, const SubTree& tree) {
+  std::vector<std::uint32_t> hops(climb.size(), kNobody - 1);
   hops[tree.root] = 0;
   for (const std::uint32_t s : tree.descending) {
     for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
       const std::uint32_t other = climb.graph.neighbour[g];
-      if (tree.rank[other] > tree.rank[s] || hops[other] + 1 >= hops[s]) continue;
-      hops[s] = hops[other] + 1;
-      port[s] = climb.graph.ports(g)[0];
+      if (tree.rank[other] < tree.rank[s]) hops[s] = std::min(hops[s], hops[other] + 1);
     }
   }
-  return port;
+  return hops;
+}
+
+// Each switch has its first port in the first row, its second in the second, and so on in turn.
+RestRows rows_to_root(const TreeClimb& climb, const SubTree& tree) {
+  const std::vector<std::uint32_t> hops = climbs_to_root(climb, tree);
+  RestRows rows{.count = kRestRows,
+                .ports = std::vector<std::uint8_t>(kRestRows * climb.size(), kNoRoute)};
+  std::vector<std::uint8_t> choice;
+  for (std::uint32_t s = 0; s < climb.size(); ++s) {
+    choice.clear();
+    for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
+      const std::uint32_t other = climb.graph.neighbour[g];
+      if (tree.rank[other] > tree.rank[s] || hops[other] + 1 != hops[s]) continue;
+      choice.insert(choice.end(), climb.graph.ports(g).begin(), climb.graph.ports(g).end());
+    }
+    for (std::size_t row = 0; row < kRestRows && !choice.empty(); ++row) {
+      rows.ports[row * climb.size() + s] = choice[(row + s) % choice.size()];
+    }
+  }
+  return rows;
 }
 
 // Steps (from, to) that descend in the sub-tree's order although a route of the tree may climb in
@@ -224,14 +242,31 @@ class Mending {
   std::vector<std::uint32_t> hops_;
 };
 
+// Switches of the lowest level, those with the most cables upwards for their terminals first.
+std::vector<std::uint32_t> roomy_leaves(const TreeClimb& climb,
+                                        std::span<const std::uint32_t> terminals) {
+  std::vector<std::uint32_t> leaves;
+  std::vector<std::int64_t> room(climb.size());
+  for (const std::uint32_t s : climb.ascending) {
+    if (climb.level[s] != climb.level[climb.ascending.front()]) break;
+    leaves.push_back(s);
+    const PortGraph& graph = climb.graph;
+    room[s] = std::int64_t{graph.first_port[graph.first[s + 1]]} -
+              graph.first_port[graph.first_up[s]] - terminals[s];
+  }
+  std::stable_sort(leaves.begin(), leaves.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return room[a] > room[b]; });
+  return leaves;
+}
+
 }  // namespace
 
-std::uint32_t select_root(const TreeClimb& climb, std::optional<Switch> avoided) {
+std::uint32_t select_root(const TreeClimb& climb, std::span<const std::uint32_t> terminals,
+                          std::optional<Switch> avoided) {
   TreeView view(climb);
   std::uint32_t best = kNobody;
   std::ptrdiff_t most = -1;
-  for (const std::uint32_t s : climb.ascending) {
-    if (climb.level[s] != climb.level[climb.ascending.front()] && best != kNobody) break;
+  for (const std::uint32_t s : roomy_leaves(climb, terminals)) {
     if (avoided && index(*avoided) == s) continue;
     view.look(s);
     const auto reached =
@@ -251,7 +286,7 @@ SubTree sub_tree(const TreeClimb& climb, std::uint32_t root) {
   tree.descending = Ordering(climb).run(root);
   tree.rank.assign(climb.size(), kNobody);
   for (std::uint32_t i = 0; i < tree.descending.size(); ++i) tree.rank[tree.descending[i]] = i;
-  tree.to_root = climbs_to_root(climb, tree);
+  tree.to_root = rows_to_root(climb, tree);
   tree.suspects = find_suspects(climb, tree);
   return tree;
 }

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "routing/tree_view.hpp"
+#include "routing/tree_rows.hpp"
 
 namespace fatwood {
 
@@ -32,13 +32,15 @@ struct SubTree {
   std::uint32_t root;
   std::vector<std::uint32_t> rank;        // by switch; 0: the root, the highest
   std::vector<std::uint32_t> descending;  // switches by rank
-  std::vector<std::uint8_t> to_root;      // port of a shortest climb to the root; the root: none
+  RestRows to_root;                       // ports of shortest climbs to the root; the root: none
   std::vector<std::pair<std::uint32_t, std::uint32_t>> suspects;  // (from, to): see above
 };
 
 // 003's Algorithm 1: the first leaf from which the tree reaches every switch, else the leaf that
-// reaches most; not the avoided one unless there is no other.
-std::uint32_t select_root(const TreeClimb& climb, std::optional<Switch> avoided);
+// reaches most; not the avoided one unless there is no other. Leaves with more cables upwards for
+// their terminals come first: what has no route in the tree goes through the root.
+std::uint32_t select_root(const TreeClimb& climb, std::span<const std::uint32_t> terminals,
+                          std::optional<Switch> avoided);
 
 // REQUIRES that all switches are connected.
 SubTree sub_tree(const TreeClimb& climb, std::uint32_t root);

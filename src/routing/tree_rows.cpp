@@ -68,7 +68,7 @@ PeakPorts peak_ports(const TreeClimb& climb, const TreePlan& plan) {
 class RowWriter {
  public:
   RowWriter(const TreeClimb& climb, const TreePlan& plan, const PeakPorts& ports,
-            std::span<const std::uint8_t> rest)
+            const RestRows& rest)
       : climb_(climb),
         plan_(plan),
         ports_(ports),
@@ -78,10 +78,14 @@ class RowWriter {
         spared_(climb.size()),
         nobody_(climb.size(), kNotBelow) {}
 
-  // `only`: the one target there is at this switch, or null when there are several.
-  void look(std::uint32_t destination, const TargetPlan* only) {
+  // `only`: the one target there is at this switch, or null when there are several. `turn`: the
+  // rest row that its first target takes.
+  void look(std::uint32_t destination, const TargetPlan* only, std::size_t turn) {
     view_.look(destination);
-    std::copy(rest_.begin(), rest_.end(), base_.begin());
+    turn_ = turn;
+    std::copy_n(rest_row(turn), climb_.size(), base_.begin());
+    without_route_.clear();
+    if (only == nullptr && rest_.count > 1) find_without_route();
     for (const std::uint32_t s : view_.above()) base_[s] = view_.down_port[s];
     if (only == nullptr) {
       lay_classes();
@@ -95,7 +99,9 @@ class RowWriter {
     }
   }
 
-  void write(const TargetPlan& plan, std::uint8_t own_port, std::span<std::uint8_t> row) const {
+  // `number`: of the target among those at this switch.
+  void write(const TargetPlan& plan, std::uint8_t own_port, std::size_t number,
+             std::span<std::uint8_t> row) const {
     const std::span covers(plan_.cover.data() + plan.first_cover, plan.covers);
     const std::uint8_t* from = base_.data();
     const std::uint8_t* main = nullptr;
@@ -116,6 +122,8 @@ class RowWriter {
       row[step.at] = step.port;
     }
     row[view_.destination()] = own_port;
+    const std::uint8_t* const rest = rest_row(turn_ + number);
+    for (const std::uint32_t s : without_route_) row[s] = rest[s];
   }
 
   const TreeView& view() const { return view_; }
@@ -123,6 +131,19 @@ class RowWriter {
  private:
   const std::uint8_t* row_ports(std::uint32_t row) const {
     return ports_.ports.data() + std::size_t{row} * climb_.size();
+  }
+
+  const std::uint8_t* rest_row(std::size_t turn) const {
+    return rest_.ports.data() + turn % rest_.count * climb_.size();
+  }
+
+  void find_without_route() {
+    const auto begin = view_.hops.begin();
+    const auto end = view_.hops.end();
+    for (auto at = std::find(begin, end, kNotBelow); at != end;
+         at = std::find(at + 1, end, kNotBelow)) {
+      without_route_.push_back(static_cast<std::uint32_t>(at - begin));
+    }
   }
 
   // Switches whose default nobody will see: that do not climb, or that the peak of the only target
@@ -191,11 +212,13 @@ class RowWriter {
   const TreeClimb& climb_;
   const TreePlan& plan_;
   const PeakPorts& ports_;
-  std::span<const std::uint8_t> rest_;
+  const RestRows& rest_;
   TreeView view_;
-  std::vector<std::uint8_t> base_;    // the default row of the destination switch
-  std::vector<std::uint8_t> spared_;  // by switch: its default is set, or does not matter
-  std::vector<std::uint8_t> nobody_;  // a row of hops from which no switch is below
+  std::size_t turn_ = 0;
+  std::vector<std::uint32_t> without_route_;  // where several targets are, and rest rows
+  std::vector<std::uint8_t> base_;            // the default row of the destination switch
+  std::vector<std::uint8_t> spared_;          // by switch: its default is set, or does not matter
+  std::vector<std::uint8_t> nobody_;          // a row of hops from which no switch is below
 };
 
 struct Hanging {
@@ -220,11 +243,28 @@ Hanging hanging_terminals(const Fabric& fabric) {
   return hanging;
 }
 
+// The switches in an order in which those of one level and column follow each other: whoever counts
+// the targets along it deals with each column evenly.
+std::vector<std::uint32_t> turns(const TreeClimb& climb) {
+  std::vector<std::uint32_t> order(climb.ascending);
+  const auto column = [&](std::uint32_t s) {
+    return climb.peak[s] == kNobody ? climb.column[s] : climb.hop_row[climb.peak[s]];
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return climb.level[a] != climb.level[b] ? climb.level[a] < climb.level[b]
+                                            : column(a) < column(b);
+  });
+  std::vector<std::uint32_t> turn(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) turn[order[i]] = i;
+  return turn;
+}
+
 }  // namespace
 
 void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
-                       std::span<const std::uint8_t> rest, const FinishRow& finish, int threads,
+                       const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables) {
+  const std::vector<std::uint32_t> turn = turns(climb);
   const PeakPorts ports = peak_ports(climb, plan);
   const Hanging hanging = hanging_terminals(fabric);
   std::vector<std::unique_ptr<RowWriter>> writers(static_cast<std::size_t>(thread_count(threads)));
@@ -235,10 +275,12 @@ void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreeP
         if (!writer) writer = std::make_unique<RowWriter>(climb, plan, ports, rest);
         const Target own = tables.target(Switch{static_cast<std::uint32_t>(s)});
         const bool alone = hanging.first[s] == hanging.first[s + 1];
-        writer->look(static_cast<std::uint32_t>(s), alone ? &plan.of[index(own)] : nullptr);
+        writer->look(static_cast<std::uint32_t>(s), alone ? &plan.of[index(own)] : nullptr,
+                     turn[s]);
+        std::size_t number = 0;
         const auto write = [&](Target target, Port own_port) {
           const auto row = tables.row(target);
-          writer->write(plan.of[index(target)], static_cast<std::uint8_t>(own_port), row);
+          writer->write(plan.of[index(target)], static_cast<std::uint8_t>(own_port), number++, row);
           if (finish) finish(writer->view(), row);
         };
         for (std::uint32_t i = hanging.first[s]; i < hanging.first[s + 1]; ++i) {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "routing/tree_plan.hpp"
 #include "routing/tree_view.hpp"
@@ -19,9 +20,15 @@ namespace fatwood {
 // Towards a target seen through the view, after its row is written; called from several threads.
 using FinishRow = std::function<void(const TreeView&, std::span<std::uint8_t>)>;
 
-// `rest`: ports of switches that have no legal route to a target, whatever the target.
+// Ports of switches that have no legal route to a target, whatever the target: rows of a byte for
+// each switch, which targets take in turn.
+struct RestRows {
+  std::size_t count = 1;
+  std::vector<std::uint8_t> ports;  // [row][switch]
+};
+
 void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
-                       std::span<const std::uint8_t> rest, const FinishRow& finish, int threads,
+                       const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -144,8 +144,9 @@ TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
 TEST(Sftree, TheSubTreeAvoidsTheManagersLeaf) {
   const Fabric fabric = make_fabric("ft(6,3)");
   const TreeClimb climb = tree_climb(fabric, find_levels(fabric));
-  EXPECT_EQ(select_root(climb, {}), 0U);
-  EXPECT_EQ(select_root(climb, Switch{0}), 1U);
+  const std::vector<std::uint32_t> even(climb.size());
+  EXPECT_EQ(select_root(climb, even, {}), 0U);
+  EXPECT_EQ(select_root(climb, even, Switch{0}), 1U);
   // Two cores reach each other by way of the root, and no route of theirs passes the manager's.
   const Routing routing = route(sftree(), fabric, {.manager = Switch{0}});
   const auto last = static_cast<std::uint32_t>(fabric.num_switches());
