@@ -4,11 +4,11 @@
 // destinations each as can be (003, section 3; Zahavi's fat-tree routing).
 // Method: rank the switches (topology/levels.hpp), order them totally (tree_climb.hpp), choose for
 // each destination the chain by which its traffic comes down (tree_plan.hpp), write the rows
-// (tree_rows.hpp). Nothing falls back: hosts on spines, leaves above the cores, horizontal cables
-// and missing ones are routed by the same rule, wherever a path exists that climbs, then descends.
-// Result: tables on one lane, shortest legal routes. Free of deadlock: up channels ascending, then
-// down channels descending in the total order of switches is an order that all routes ascend.
-// Cost: about a few copies of the table.
+// (tree_rows.hpp), even out what they leave uneven (tree_relief.hpp). Nothing falls back: hosts on
+// spines, leaves above the cores, horizontal cables and missing ones are routed by the same rule,
+// wherever a path exists that climbs, then descends. Result: tables on one lane, shortest legal
+// routes. Free of deadlock: up channels ascending, then down channels descending in the total order
+// of switches is an order that all routes ascend. Cost: about a few copies of the table.
 
 #include "routing/ftree.hpp"
 
@@ -16,6 +16,7 @@
 
 #include "core/error.hpp"
 #include "routing/engine_list.hpp"
+#include "routing/tree_relief.hpp"
 #include "routing/tree_rows.hpp"
 
 namespace fatwood {
@@ -36,8 +37,8 @@ TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
   tree.climb = tree_climb(fabric, tree.levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  tree.plan = plan_tree(fabric, tree.climb, counted_terminals(fabric, tree.levels, options),
-                        tree.tables, options);
+  tree.counted = counted_terminals(fabric, tree.levels, options);
+  tree.plan = plan_tree(fabric, tree.climb, tree.counted, tree.tables, options);
   return tree;
 }
 
@@ -45,6 +46,8 @@ Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
   TreeRouting tree = prepare_tree(fabric, options, "ftree");
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, options.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, options.threads,
+                 tree.tables);
   Routing routing;
   routing.engine = "ftree";
   routing.tables = std::move(tree.tables);

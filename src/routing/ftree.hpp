@@ -8,6 +8,7 @@ namespace fatwood {
 struct TreeRouting {
   Levels levels;
   TreeClimb climb;
+  std::vector<std::uint8_t> counted;  // by terminal: is it a destination of weight?
   TreePlan plan;
   ForwardingTables tables;  // not yet written
 };

@@ -17,6 +17,7 @@
 #include "routing/engine_list.hpp"
 #include "routing/ftree.hpp"
 #include "routing/sub_tree.hpp"
+#include "routing/tree_relief.hpp"
 #include "routing/tree_rows.hpp"
 #include "topology/switch_net.hpp"
 
@@ -63,6 +64,7 @@ Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
         mender.mend(view.destination(), row);
       },
       options.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, sub.rank, options.threads, tree.tables);
   Routing routing;
   routing.engine = "sftree";
   routing.tables = std::move(tree.tables);

@@ -1,0 +1,263 @@
+#include "routing/tree_relief.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNobody = TreeClimb::kNobody;
+constexpr std::size_t kPorts = 256;
+constexpr std::size_t kWord = 64;
+
+bool leads_up(const TreeClimb& climb, std::uint32_t s, std::uint32_t group) {
+  return climb.level[climb.graph.neighbour[group]] > climb.level[s];
+}
+
+// Whether every switch has bundles of one size upwards, and as many cables as its level has.
+bool has_even_climbs(const TreeClimb& climb) {
+  std::vector<std::uint32_t> cables_of_level;
+  for (const std::uint32_t s : climb.ascending) {
+    std::uint32_t cables = 0;
+    std::uint32_t bundle = 0;
+    for (std::uint32_t g = climb.graph.first_up[s]; g < climb.graph.first[s + 1]; ++g) {
+      if (!leads_up(climb, s, g)) continue;
+      const auto size = static_cast<std::uint32_t>(climb.graph.ports(g).size());
+      if (bundle != 0 && size != bundle) return false;
+      bundle = size;
+      cables += size;
+    }
+    cables_of_level.resize(climb.level[s] + 1U, kNobody);
+    std::uint32_t& usual = cables_of_level[climb.level[s]];
+    if (usual != kNobody && usual != cables) return false;
+    usual = cables;
+  }
+  return true;
+}
+
+// Where the routes of counted terminals to counted terminals pass.
+class Traffic {
+ public:
+  Traffic(const Fabric& fabric, const TreeClimb& climb, const std::vector<std::uint8_t>& counted,
+          int threads, const ForwardingTables& tables)
+      : use(climb.size() * kPorts), climb_(climb), words_((climb.size() + kWord - 1) / kWord) {
+    std::vector<std::uint8_t> sends(climb.size());
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (counted[index(t)] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
+      if (climb.level[index(fabric.leaf(t))] != climb.level[climb.ascending.front()]) continue;
+      sends[index(fabric.leaf(t))] = 1;
+      for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
+        targets.push_back(tables.target(t, offset));
+      }
+    }
+    for (std::uint32_t s = 0; s < climb.size(); ++s) {
+      if (sends[s] != 0) sources_.push_back(s);
+    }
+    passed_.resize(targets.size() * words_);
+    count(tables, threads);
+  }
+
+  // `i`: of a target in `targets`.
+  bool passes(std::size_t i, std::uint32_t s) const {
+    return (passed_[i * words_ + s / kWord] >> s % kWord & 1U) != 0;
+  }
+  void pass(std::size_t i, std::uint32_t s) {
+    passed_[i * words_ + s / kWord] |= std::uint64_t{1} << s % kWord;
+  }
+
+  std::vector<Target> targets;
+  std::vector<std::uint32_t> use;  // [switch * kPorts + port]: destinations
+
+ private:
+  void count(const ForwardingTables& tables, int threads) {
+    std::vector<std::vector<std::uint32_t>> uses(static_cast<std::size_t>(thread_count(threads)));
+    parallel_for(
+        targets.size(), threads,
+        [&](std::size_t i, int thread) {
+          auto& own = uses[static_cast<std::size_t>(thread)];
+          if (own.empty()) own.resize(use.size());
+          const auto row = tables.row(targets[i]);
+          for (const std::uint32_t source : sources_) {
+            for (std::uint32_t s = source; s != kNobody && !passes(i, s);) {
+              pass(i, s);
+              const std::size_t slot = s * kPorts + row[s];
+              s = row[s] == kNoRoute ? kNobody : climb_.next[slot];
+              if (s != kNobody) ++own[slot];
+            }
+          }
+        },
+        64);
+    for (const auto& own : uses) {
+      for (std::size_t i = 0; i < own.size(); ++i) use[i] += own[i];
+    }
+  }
+
+  const TreeClimb& climb_;
+  std::size_t words_;
+  std::vector<std::uint32_t> sources_;
+  std::vector<std::uint64_t> passed_;  // [target][switch]: bits
+};
+
+class Relief {
+ public:
+  Relief(const TreeClimb& climb, std::span<const std::uint32_t> rank, Traffic& traffic,
+         ForwardingTables& tables)
+      : climb_(climb), rank_(rank), traffic_(traffic), tables_(tables) {
+    find_bounds();
+  }
+
+  void run() {
+    for (const std::uint32_t s : climb_.ascending) {
+      const std::vector<std::uint8_t> ports = climbing_ports(s);
+      for (const std::uint8_t port : ports) {
+        if (use(s, port) > bound_[climb_.level[s]]) relieve(s, port, ports);
+      }
+    }
+  }
+
+ private:
+  std::uint32_t& use(std::uint32_t s, std::uint8_t port) { return traffic_.use[s * kPorts + port]; }
+  std::uint32_t next(std::uint32_t s, std::uint8_t port) const {
+    return port == kNoRoute ? kNobody : climb_.next[s * kPorts + port];
+  }
+
+  // Ports that lead to higher levels.
+  std::vector<std::uint8_t> climbing_ports(std::uint32_t s) const {
+    std::vector<std::uint8_t> ports;
+    for (std::uint32_t g = climb_.graph.first_up[s]; g < climb_.graph.first[s + 1]; ++g) {
+      if (!leads_up(climb_, s, g)) continue;
+      ports.insert(ports.end(), climb_.graph.ports(g).begin(), climb_.graph.ports(g).end());
+    }
+    return ports;
+  }
+
+  void find_bounds() {
+    const std::size_t levels = climb_.level[climb_.ascending.back()] + 1U;
+    bound_.assign(levels, 0);
+    fullest_down_.assign(levels, 0);
+    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
+      std::uint32_t carried = 0;
+      std::uint32_t cables = 0;
+      for (std::uint32_t g = climb_.graph.first[s]; g < climb_.graph.first[s + 1]; ++g) {
+        for (const std::uint8_t port : climb_.graph.ports(g)) {
+          if (leads_up(climb_, s, g)) {
+            carried += use(s, port);
+            ++cables;
+          } else {
+            std::uint32_t& most = fullest_down_[climb_.level[s]];
+            most = std::max(most, use(s, port));
+          }
+        }
+      }
+      if (cables == 0) continue;
+      std::uint32_t& bound = bound_[climb_.level[s]];
+      bound = std::max(bound, (carried + cables - 1) / cables);
+    }
+  }
+
+  void relieve(std::uint32_t s, std::uint8_t full, std::span<const std::uint8_t> ports) {
+    const std::uint32_t bound = bound_[climb_.level[s]];
+    for (std::size_t i = 0; i < traffic_.targets.size() && use(s, full) > bound; ++i) {
+      const auto row = tables_.row(traffic_.targets[i]);
+      if (row[s] != full || !traffic_.passes(i, s)) continue;
+      const std::uint8_t better = best_port(i, s, ports);
+      if (better != kNoRoute) move(i, s, better);
+    }
+  }
+
+  // Channels between switches on the way from `s`; more than there are switches: no way.
+  std::size_t hops(std::span<const std::uint8_t> row, std::uint32_t s) const {
+    std::size_t count = 0;
+    while (row[s] != kNoRoute && next(s, row[s]) != kNobody && count <= climb_.size()) {
+      s = next(s, row[s]);
+      ++count;
+    }
+    return row[s] == kNoRoute ? climb_.size() + 1 : count;
+  }
+
+  // The least used port by which the route is no longer, and no channel gets too much.
+  std::uint8_t best_port(std::size_t i, std::uint32_t s, std::span<const std::uint8_t> ports) {
+    const auto row = tables_.row(traffic_.targets[i]);
+    const std::size_t length = hops(row, next(s, row[s]));
+    std::uint8_t best = kNoRoute;
+    std::uint32_t least = bound_[climb_.level[s]];
+    for (const std::uint8_t port : ports) {
+      if (use(s, port) >= least) continue;
+      const std::uint32_t upper = next(s, port);
+      if (hops(row, upper) != length || !is_legal(row, s, upper) || !has_room(i, upper)) continue;
+      best = port;
+      least = use(s, port);
+    }
+    return best;
+  }
+
+  // Whether to go on by `to` is legal wherever the entry of `s` is: a climb instead of a climb, or
+  // a descent to the end.
+  bool is_legal(std::span<const std::uint8_t> row, std::uint32_t s, std::uint32_t to) const {
+    if (rank_[to] < rank_[s]) return rank_[next(s, row[s])] < rank_[s];
+    for (std::uint32_t after = next(to, row[to]); after != kNobody; after = next(to, row[to])) {
+      if (rank_[after] < rank_[to]) return false;
+      to = after;
+    }
+    return true;
+  }
+
+  // The least used of the parallel cables that the row's entry is one of.
+  std::uint8_t emptiest_parallel(std::uint32_t s, std::uint8_t port) {
+    const std::uint32_t to = next(s, port);
+    for (std::uint32_t g = climb_.graph.first[s]; g < climb_.graph.first[s + 1]; ++g) {
+      if (climb_.graph.neighbour[g] != to) continue;
+      for (const std::uint8_t other : climb_.graph.ports(g)) {
+        if (use(s, other) < use(s, port)) port = other;
+      }
+    }
+    return port;
+  }
+
+  bool has_room(std::size_t i, std::uint32_t s) {
+    const auto row = tables_.row(traffic_.targets[i]);
+    while (next(s, row[s]) != kNobody && !traffic_.passes(i, s)) {
+      const std::uint32_t after = next(s, row[s]);
+      const bool up = climb_.level[after] > climb_.level[s];
+      const std::uint32_t most = (up ? bound_ : fullest_down_)[climb_.level[s]];
+      if (use(s, emptiest_parallel(s, row[s])) >= most) return false;
+      s = after;
+    }
+    return true;
+  }
+
+  void move(std::size_t i, std::uint32_t s, std::uint8_t port) {
+    const auto row = tables_.row(traffic_.targets[i]);
+    --use(s, row[s]);
+    ++use(s, port);
+    row[s] = port;
+    s = next(s, port);
+    while (next(s, row[s]) != kNobody && !traffic_.passes(i, s)) {
+      row[s] = emptiest_parallel(s, row[s]);
+      ++use(s, row[s]);
+      traffic_.pass(i, s);
+      s = next(s, row[s]);
+    }
+  }
+
+  const TreeClimb& climb_;
+  std::span<const std::uint32_t> rank_;
+  Traffic& traffic_;
+  ForwardingTables& tables_;
+  std::vector<std::uint32_t> bound_;         // by level of the lower switch: upwards
+  std::vector<std::uint32_t> fullest_down_;  // by level of the upper switch
+};
+
+}  // namespace
+
+void relieve_climbs(const Fabric& fabric, const TreeClimb& climb,
+                    const std::vector<std::uint8_t>& counted, std::span<const std::uint32_t> rank,
+                    int threads, ForwardingTables& tables) {
+  if (has_even_climbs(climb)) return;
+  Traffic traffic(fabric, climb, counted, threads, tables);
+  Relief(climb, rank, traffic, tables).run();
+}
+
+}  // namespace fatwood
