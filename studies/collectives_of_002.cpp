@@ -118,7 +118,7 @@ StudyResult run_shifts_of_002(const StudyContext& context) {
     shifts += points[i].number("shifts");
     free += points[i].number("free");
   }
-  result.seen = free == shifts;
+  result.verdict = verdict_of(free == shifts);
   result.finding =
       fmt::format("{} of {} shifts on {} trees load no channel with more than one flow.", free,
                   shifts, trees.size());
@@ -156,9 +156,9 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
   StudyResult result{.label_names = {"pattern", "ranks", "kB"}, .more_names = {"slowest host"}};
   PlotPanel panel{.title = "1,944 hosts, d-mod-k",
                   .x_label = "message, kB",
-                  .y_label = "bandwidth, percent",
-                  .lines = {}};
-  panel.x_scale = Scale::kLog;
+                  .y_label = "bandwidth, percent of 3250 MB/s",
+                  .lines = {},
+                  .x_scale = Scale::kLog2};
   std::vector<double> first, last;
   std::size_t i = 0;
   for (const Series& series : kSeries) {
@@ -180,11 +180,18 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
     first.push_back(line.points.front().second);
     last.push_back(line.points.back().second);
     panel.lines.push_back(std::move(line));
+    const auto smallest = static_cast<double>(sizes.front());
+    const auto largest = static_cast<double>(sizes.back());
+    PlotLine published{fmt::format("{}, {}, published", series.pattern, series.placement),
+                       {{largest, random ? 60.0 : 100.0}},
+                       LineKind::kPublished};
+    if (!random) published.points.insert(published.points.begin(), {smallest, 100.0});
+    panel.lines.push_back(std::move(published));
   }
   result.panels.push_back(std::move(panel));
   constexpr double kNear = 10;  // points of the "about 40%"
-  result.seen = last[0] > 98 && first[1] > last[1] && first[2] > last[2] &&
-                std::abs(last[1] - 60) < kNear && std::abs(last[2] - 60) < kNear;
+  result.verdict = verdict_of(last[0] > 98 && first[1] > last[1] && first[2] > last[2] &&
+                              std::abs(last[1] - 60) < kNear && std::abs(last[2] - 60) < kNear);
   result.finding = fmt::format(
       "At {} kB the shift keeps {:.1f}% in order and {:.1f}% with ranks at random ({:.1f}% at {} "
       "kB); recursive doubling {:.1f}%.",
@@ -230,7 +237,8 @@ StudyResult run_ring_of_002(const StudyContext& context) {
                            .more = {points[i].number("cycles")}});
   }
   const double ours = points[1].number("bandwidth");
-  result.seen = std::abs(ours - kPublishedPercent) < 0.5 && points[0].number("bandwidth") > 98;
+  result.verdict =
+      verdict_of(std::abs(ours - kPublishedPercent) < 0.5 && points[0].number("bandwidth") > 98);
   result.finding = fmt::format("The adversarial ring gets {:.2f}% ({:.1f} MB/s); in order {:.1f}%.",
                                ours, ours / 100 * kHostMegabytes, points[0].number("bandwidth"));
   return result;

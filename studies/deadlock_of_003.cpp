@@ -75,6 +75,9 @@ StudyResult run_deadlock_of_003(const StudyContext& context) {
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{.label_names = {"fabric", "engine"},
                      .more_names = {"channels of the proved cycle", "percent delivered"}};
+  PlotPanel panel{.title = "Bursts of the pairs that make minhop's cycle",
+                  .x_label = "percent delivered",
+                  .bars = {}};
   std::size_t i = 0;
   std::size_t stood = 0;
   std::size_t ran = 0;
@@ -88,11 +91,15 @@ StudyResult run_deadlock_of_003(const StudyContext& context) {
                              .ours = deadlock ? "deadlock" : "runs",
                              .more = {point.number("cycle"), point.number("delivered")},
                              .seconds = point.seconds});
+      panel.bars.push_back({fmt::format("{}, {}{}", fabric, engine, deadlock ? ": deadlock" : ""),
+                            {},
+                            point.number("delivered")});
       if (minhop && deadlock) ++stood;
       if (!minhop && !deadlock && point.number("delivered") == 100) ++ran;
     }
   }
-  result.seen = stood == std::size(fabrics) && ran == std::size(fabrics);
+  result.panels.push_back(std::move(panel));
+  result.verdict = verdict_of(stood == std::size(fabrics) && ran == std::size(fabrics));
   result.finding = fmt::format(
       "minhop stands still on {} of {} trees; under sFtree all of the same messages arrive on {}.",
       stood, std::size(fabrics), ran);

@@ -74,7 +74,7 @@ StudyResult run_exact_ratios_of_000(const StudyContext& context) {
       others += fmt::format(" {} {} is {};", tree, all[i].routing, ours.to_string());
     }
   }
-  result.seen = equal == held;
+  result.verdict = verdict_of(equal == held);
   result.finding =
       fmt::format("{} of {} whole published ratios are ours exactly.{}", equal, held, others);
   return result;

@@ -53,6 +53,7 @@ StudyResult run_limited_multipath(const StudyContext& context) {
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{.label_names = {"tree", "K"},
+                     .ours_name = "osrm:K",
                      .more_names = {"disjoint(K)", "shift-1(K)", "random(K)"}};
   std::size_t i = 0;
   std::size_t least = 0;
@@ -60,7 +61,12 @@ StudyResult run_limited_multipath(const StudyContext& context) {
   double gain = 1;
   std::string where;
   for (const Tree& tree : all) {
-    PlotPanel panel{.title = tree.spec, .x_label = "K", .y_label = "exact ratio", .lines = {}};
+    PlotPanel panel{.title = tree.spec,
+                    .x_label = "K, paths of a pair",
+                    .y_label = "exact oblivious ratio",
+                    .lines = {},
+                    .x_scale = Scale::kLog2,
+                    .y_from = 1};
     for (const char* kind : kinds) panel.lines.push_back({kind, {}});
     for (const unsigned K : tree.paths) {
       std::vector<Fraction> ratio;
@@ -84,7 +90,7 @@ StudyResult run_limited_multipath(const StudyContext& context) {
     }
     result.panels.push_back(std::move(panel));
   }
-  result.seen = least == result.rows.size();
+  result.verdict = verdict_of(least == result.rows.size());
   result.finding = fmt::format(
       "osrm:K is nowhere worse on {} of {} (tree, K), better on {}, most on {}: by a factor of "
       "{:.2f}.",

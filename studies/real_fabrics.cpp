@@ -60,6 +60,7 @@ StudyResult run_real_fabrics(const StudyContext& context) {
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{
       .label_names = {"fabric", "engine"},
+      .ours_name = "flows, fullest channel",
       .more_names = {"deadlock", "lanes", "pairs lost", "shift conflicts", "hops", "route s"}};
   std::size_t whole = 0;    // fabrics where sftree keeps all: every pair, one lane, no deadlock
   std::size_t evenest = 0;  // and none that does has fewer flows on its fullest channel
@@ -71,6 +72,10 @@ StudyResult run_real_fabrics(const StudyContext& context) {
     bool sftree = false;
     const std::string label = short_name(fabrics[i]);
     double seconds = point.seconds;
+    PlotPanel panel{.title = label,
+                    .x_label = "flows on the fullest channel, all to all",
+                    .x_scale = Scale::kLog,
+                    .bars = {}};
     for (const auto& [engine, refused] : point.texts) {
       if (!refused.empty()) {
         result.rows.push_back({.labels = {label, engine},
@@ -96,13 +101,20 @@ StudyResult run_real_fabrics(const StudyContext& context) {
                     number("conflicts"), number("hops"), number("seconds")},
            .seconds = seconds});
       seconds = 0;
+      const char* mark = number("unreachable") > 0 ? " (pairs lost)"
+                         : number("free") == 1     ? ""
+                                                   : " (deadlock)";
+      const std::string lanes =
+          number("lanes") > 1 ? fmt::format(" ({} lanes)", number("lanes")) : "";
+      panel.bars.push_back({engine + mark + lanes, {}, number("largest")});
     }
+    result.panels.push_back(std::move(panel));
     if (sftree) ++whole;
     const bool first = sftree && point.number("sftree largest") == least;
     if (first) ++evenest;
     if (!first) others += fmt::format(" {}: {} has {}.", label, best, least);
   }
-  result.seen = whole == fabrics.size() && evenest == fabrics.size();
+  result.verdict = verdict_of(whole == fabrics.size() && evenest == fabrics.size());
   result.finding = fmt::format(
       "sftree joins every pair in one lane without deadlock on {} of {} fabrics, and has the least "
       "flows on its fullest channel among the engines that do on {}.{}",

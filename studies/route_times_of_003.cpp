@@ -1,8 +1,8 @@
 // 003, Table IV: seconds to compute routes, of CPU on one thread. Published: OpenSM's ftree without
 // and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours: ftree, sftree and
-// lash, the least of three runs. Machines differ by a decade: what can be compared are the ratios
-// within a row. The real OpenSM on the same machine stands beside where its table is given
-// (bench/opensm/side_by_side, CPU seconds inside OpenSM's process).
+// lash, the least of three runs or more, for half a second. Machines differ by a decade: what can
+// be compared are the ratios within a row. The real OpenSM on the same machine stands beside where
+// its table is given (bench/opensm/side_by_side, CPU seconds inside OpenSM's process).
 
 #include <fmt/format.h>
 
@@ -45,11 +45,15 @@ StudyPoint least_time(const Published& p, const StudyContext& context) {
   const Fabric fabric = make_fabric(p.fabric);
   double least = 1e300;
   unsigned lanes = 0;
-  for (int i = 0; i < 3 && (i == 0 || least < 1); ++i) {
+  double spent = 0;
+  for (int i = 0; i < 3 || spent < 0.5; ++i) {
+    if (i > 0 && spent > 5) break;
     const std::clock_t start = std::clock();
     const Routing routing =
         route(find_engine(p.engine), fabric, {.max_lanes = 15, .seed = context.seed, .threads = 1});
-    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    least = std::min(least, seconds);
+    spent += seconds;
     lanes = routing.lanes.count;
   }
   return {.numbers = {{"seconds", least}, {"lanes", lanes}}};
@@ -81,12 +85,14 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
   const auto opensm = read_opensm(context.opensm);
   std::vector<PointTask> tasks;
   for (const Published& p : kTable4) {
-    tasks.push_back({fmt::format("{} {} CPU seconds", p.fabric, p.engine),
+    tasks.push_back({fmt::format("{} {} least CPU seconds", p.fabric, p.engine),
                      [&] { return least_time(p, context); }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{.label_names = {"fabric", "engine"},
                      .more_names = {"lanes", "OpenSM, this machine"}};
+  PlotPanel panel{
+      .title = "Computing routes", .x_label = "CPU seconds", .x_scale = Scale::kLog, .bars = {}};
   std::map<std::string, std::map<std::string, double>> ours;
   std::size_t faster = 0;
   std::size_t given = 0;
@@ -102,10 +108,13 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
          .more = {points[i].number("lanes"),
                   theirs == opensm.end() ? StudyValue() : StudyValue(theirs->second)},
          .seconds = points[i].seconds});
+    panel.bars.push_back({fmt::format("{}, {}", p.fabric, p.engine),
+                          has ? std::optional(p.seconds) : std::nullopt, seconds});
     ours[p.fabric][p.engine] = seconds;
     if (has) ++given;
     if (has && seconds < p.seconds) ++faster;
   }
+  result.panels.push_back(std::move(panel));
   double overhead = 0;
   double lash = 1e300;
   for (auto& [fabric, of] : ours) {
@@ -113,12 +122,24 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
     if (fabric != "switch648") lash = std::min(lash, of["lash"] / of["sftree"]);
   }
   constexpr double kPublishedOverhead = 8.858 / 6.43;
-  result.seen = overhead <= kPublishedOverhead && lash > 1;
+  const bool little = overhead <= kPublishedOverhead;
+  result.verdict = verdict_of(little && lash > 1, little || lash > 1);
   result.finding = fmt::format(
-      "Routes between switches cost {:.2f} times ftree's time at most (published 1.38); above the "
-      "648-port switch LASH takes at least {:.1f} times as long as sFtree; ours is below the "
-      "published seconds on {} of {} (a newer machine).",
-      overhead, lash, faster, given);
+      "Routes between switches cost {:.2f} times ftree's time at most (published 1.38): {}. Above "
+      "the 648-port switch our LASH takes at least {:.1f} times as long as sFtree: {}. Ours is "
+      "below the published seconds on {} of {} (a newer machine).",
+      overhead, little ? "seen" : "not seen", lash, lash > 1 ? "seen" : "not seen", faster, given);
+  std::string theirs;
+  for (const char* fabric : {"switch648", "switch648+racks", "switch3456"}) {
+    const auto of_ftree = opensm.find({fabric, "ftree"});
+    const auto of_lash = opensm.find({fabric, "lash"});
+    if (of_ftree == opensm.end() || of_lash == opensm.end()) continue;
+    theirs += fmt::format(" {:.1f} times on {},", of_lash->second / of_ftree->second, fabric);
+  }
+  if (!theirs.empty()) {
+    theirs.back() = '.';
+    result.finding += " OpenSM's own LASH takes as long as its ftree:" + theirs;
+  }
   return result;
 }
 

@@ -49,8 +49,12 @@ std::vector<StudyPoint> measure_all(const StudyContext& context,
 // A line for each routing, in order of the parameter.
 PlotPanel panel(const std::string& title, const std::string& x_label,
                 const std::map<std::string, PlotLine>& lines, Scale x_scale) {
-  PlotPanel plot{.title = title, .x_label = x_label, .y_label = "mean PERF", .lines = {}};
-  plot.x_scale = x_scale;
+  PlotPanel plot{.title = title,
+                 .x_label = x_label,
+                 .y_label = "mean ratio to the best routing",
+                 .lines = {},
+                 .x_scale = x_scale,
+                 .y_from = 1};
   for (const auto& [name, line] : lines) plot.lines.push_back(line);
   return plot;
 }
@@ -96,15 +100,15 @@ StudyResult run_uniform_traffic(const StudyContext& context) {
     most = std::max(most, mean);
   }
   for (const auto& [spec, of_tree] : lines) {
-    result.panels.push_back(
-        panel("Uniform traffic on " + spec, "probability", of_tree, Scale::kLinear));
+    result.panels.push_back(panel("Uniform traffic on " + spec, "probability that a pair sends",
+                                  of_tree, Scale::kLinear));
     for (const auto& [routing, line] : of_tree) {
       ++lines_count;
       if (line.points.front().second >= line.points.back().second) ++falling;
     }
   }
   constexpr double kClose = 1.25;  // what is taken for "very close to 1"
-  result.seen = most < kClose && falling == lines_count;
+  result.verdict = verdict_of(most < kClose && falling == lines_count);
   result.finding = fmt::format(
       "Mean ratios are {:.3f} at most; {} of {} routings have no less at the sparsest traffic than "
       "at "
@@ -144,7 +148,8 @@ StudyResult run_clustered_traffic(const StudyContext& context) {
     mean[s.routing][x[i]] = points[i].number("mean");
     if (s.routing == "osrm2") osrm_most = std::max(osrm_most, points[i].number("most"));
   }
-  result.panels.push_back(panel("Clustered traffic on FT(32,2)", "group", lines, Scale::kLog));
+  result.panels.push_back(
+      panel("Clustered traffic on FT(32,2)", "terminals of a group", lines, Scale::kLog2));
   std::size_t better = 0;
   double apart = 0;  // MLID and WSR
   for (const auto& [group, osrm] : mean["osrm2"]) {
@@ -154,7 +159,7 @@ StudyResult run_clustered_traffic(const StudyContext& context) {
   const double mlid = mean["mlid"][2];
   const double wsr = mean["wsr"][2];
   const std::size_t groups = mean["osrm2"].size();
-  result.seen = mlid > 4 && wsr > 4 && osrm_most <= 4 && 2 * better > groups;
+  result.verdict = verdict_of(mlid > 4 && wsr > 4 && osrm_most <= 4 && 2 * better > groups);
   result.finding = fmt::format(
       "In groups of 2 MLID has {:.3f}, WSR {:.3f}, OSRM2 {:.3f} and never more than {:.3f}; OSRM2 "
       "is "

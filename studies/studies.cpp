@@ -49,9 +49,8 @@ std::span<const Study> studies() {
        "A three-stage tree routed by minhop deadlocks; routed by sFtree it does not.",
        run_deadlock_of_003},
       {"003-fig7", "003, Fig. 7 a/b",
-       "Switch traffic costs hosts 1% in the same lane, and brings them down to 64% when it has a "
-       "lane "
-       "of its own.",
+       "Switch traffic in the same lane costs hosts 1% when switches send all they can, and the "
+       "highest switch traffic in a lane of its own brings hosts down to 64%.",
        run_switch_traffic_of_003},
       {"003-table3", "003, Table III",
        "Throughput per host is highest with sFtree, then DFSSSP, then minhop and Up*/Down*, and "

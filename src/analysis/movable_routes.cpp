@@ -23,13 +23,12 @@ void for_each_bit(std::uint64_t bits, const Visit& visit) {
 
 }  // namespace
 
-MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing)
+MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRanks& ranks)
     : fabric_(&fabric),
       routing_(std::move(routing)),
       links_(link_graph(fabric, port_graph(fabric))),
       addresses_(static_cast<std::uint32_t>(fabric.num_terminals() << routing_.tables.lmc())),
-      terminals_on_(fabric.num_switches()),
-      usage_(links_.links()) {
+      terminals_on_(fabric.num_switches()) {
   if (routing_.tables.num_targets() == 0) {
     throw InputError("engine " + routing_.engine + " gives source routes: there are no tables");
   }
@@ -43,14 +42,19 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing)
   for (std::size_t s = 0; s < links_.switches; ++s) {
     stride_ = std::max(stride_, links_.first[s + 1] - links_.first[s]);
   }
-  counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.links() * stride_));
   count_hops_and_waits();
+  if (!ranks.empty()) {
+    keep_rule(ranks);
+    count_hops_and_waits();
+  }
   order_links();
 }
 
 // One pass over all tables: a switch's packets are followed after those that come through it.
 void MovableRoutes::count_hops_and_waits() {
   const std::size_t switches = links_.switches;
+  usage_.assign(links_.links(), 0);
+  counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.links() * stride_));
   const HopMap map(*fabric_);
   TargetTree tree(*fabric_, map);
   hops_.assign(std::size_t{addresses_} * switches, kNoHops);
@@ -77,6 +81,24 @@ void MovableRoutes::count_hops_and_waits() {
       if (tree.hops(parent) == 0) continue;
       const std::uint32_t further = links_.link(parent, row[parent]);
       for_each_bit(lanes[s], [&](std::size_t lane) { ++count(lane, link, further); });
+    }
+  }
+}
+
+void MovableRoutes::keep_rule(const LinkRanks& ranks) {
+  ruled_out_.assign(addresses_ * links_.links(), true);
+  for (std::uint32_t address = 0; address < addresses_; ++address) {
+    const auto hops = std::span(hops_).subspan(address * links_.switches, links_.switches);
+    const std::vector<bool> kept = links_by_rule(links_, ranks, hops);
+    const auto row = routing_.tables.row(Target{address});
+    for (std::uint32_t s = 0; s < links_.switches; ++s) {
+      if (hops[s] == 0 || hops[s] == kNoHops) continue;
+      const std::uint32_t used = links_.link(s, row[s]);
+      for (std::uint32_t link = links_.first[s + 1]; link-- > links_.first[s];) {
+        if (!kept[link]) continue;
+        ruled_out_[address * links_.links() + link] = false;
+        if (!kept[used]) row[s] = links_.port[link];
+      }
     }
   }
 }
@@ -121,7 +143,8 @@ std::vector<std::uint32_t> MovableRoutes::alternatives(std::uint32_t address,
   if (left == 0 || left == kNoHops) return found;
   const std::uint32_t used = next(address, s);
   for (std::uint32_t link = links_.first[s]; link < links_.first[s + 1]; ++link) {
-    if (link != used && hops(address, links_.to[link]) + 1 == left) found.push_back(link);
+    if (link == used || hops(address, links_.to[link]) + 1 != left) continue;
+    if (ruled_out_.empty() || !ruled_out_[address * links_.links() + link]) found.push_back(link);
   }
   return found;
 }

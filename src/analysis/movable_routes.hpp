@@ -14,12 +14,17 @@
 // Sources are all switches, so that terminals and switches are counted. A routing that has a circle
 // already (minhop) is not guarded.
 //
+// With the ranks of an engine's own rule (link_rule.hpp) alternatives are those that the rule
+// leaves whatever the other entries are, as 004 collects them while the table is built: fewer than
+// what closes no circle.
+//
 // Cost of a move: O(ports * switches that forward through the moved one to that target).
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "analysis/link_rule.hpp"
 #include "routing/layers.hpp"
 #include "routing/link_graph.hpp"
 #include "routing/routing.hpp"
@@ -31,8 +36,8 @@ class MovableRoutes {
   static constexpr std::uint32_t kNoLink = 0xffffffffU;
 
   // InputError when there are only source routes, or more than 64 lanes. The fabric must outlive
-  // this.
-  MovableRoutes(const Fabric& fabric, Routing routing);
+  // this. With ranks, entries that are none of the rule's alternatives are moved to the first one.
+  MovableRoutes(const Fabric& fabric, Routing routing, const LinkRanks& ranks = {});
   MovableRoutes(const MovableRoutes&) = delete;  // layers point to the links
   MovableRoutes& operator=(const MovableRoutes&) = delete;
 
@@ -96,6 +101,7 @@ class MovableRoutes {
   };
   Fork fork(std::uint32_t address, std::uint32_t s, std::uint32_t link) const;
   void count_hops_and_waits();
+  void keep_rule(const LinkRanks& ranks);
   void order_links();
   void remove_waits(std::span<const Wait> waits);
   bool move_waits(std::uint32_t address, std::uint32_t s, std::uint32_t link, const Fork& fork);
@@ -114,6 +120,7 @@ class MovableRoutes {
   std::uint32_t stride_ = 1;                        // the most links of a switch
   std::vector<std::uint32_t> terminals_on_;         // by switch
   std::vector<std::uint16_t> hops_;                 // [address][switch]
+  std::vector<bool> ruled_out_;                     // [address][link]; empty: there is no rule
   std::vector<std::uint64_t> usage_;                // by link
   std::vector<std::vector<std::uint32_t>> counts_;  // [lane][a][b of its switch]
   std::uint32_t moves_ = 0;                         // since refusals were forgotten

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,17 @@ std::string text_of(const StudyValue& value) {
   if (!value.number) return "-";
   const bool large = std::abs(*value.number) >= 1e4;
   return large ? fmt::format("{:.0f}", *value.number) : fmt::format("{:.4g}", *value.number);
+}
+
+const char* words_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kSeen:
+      return "seen";
+    case Verdict::kInPart:
+      return "in part";
+    default:
+      return "not seen";
+  }
 }
 
 Json json_of(const StudyValue& value) {
@@ -41,27 +53,41 @@ Json result_json(const StudyResult& result) {
     json["seconds"] = row.seconds;
     rows.push_back(std::move(json));
   }
-  return {{"name", result.name},       {"paper", result.paper},     {"claim", result.claim},
-          {"seen", result.seen},       {"finding", result.finding}, {"size", result.size},
-          {"seconds", result.seconds}, {"rows", std::move(rows)}};
+  return {{"name", result.name},
+          {"paper", result.paper},
+          {"claim", result.claim},
+          {"seen", result.verdict == Verdict::kSeen},
+          {"verdict", words_of(result.verdict)},
+          {"finding", result.finding},
+          {"size", result.size},
+          {"seconds", result.seconds},
+          {"rows", std::move(rows)}};
 }
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The table with its head as cells, for text, CSV and Markdown alike.
+bool has_published(const StudyRow& row) {
+  return row.published.number || !row.published.text.empty();
+}
+
+// The table with its head as cells, for text, CSV and Markdown alike. A study of our own has no
+// published values: those columns are left out.
 std::vector<std::vector<std::string>> cells_of(const StudyResult& result) {
+  const bool published = std::ranges::any_of(result.rows, has_published);
   std::vector<std::vector<std::string>> cells(1, result.label_names);
-  for (const char* name : {"published", "ours", "difference"}) cells[0].emplace_back(name);
+  if (published) cells[0].emplace_back("published");
+  cells[0].push_back(result.ours_name);
+  if (published) cells[0].emplace_back("difference");
   cells[0].insert(cells[0].end(), result.more_names.begin(), result.more_names.end());
   cells[0].emplace_back("seconds");
   for (const StudyRow& row : result.rows) {
     std::vector<std::string> line = row.labels;
-    line.push_back(text_of(row.published));
+    if (published) line.push_back(text_of(row.published));
     line.push_back(text_of(row.ours));
     const auto gap = difference(row);
-    line.push_back(gap ? fmt::format("{:+.3g}", *gap) : "-");
+    if (published) line.push_back(gap ? fmt::format("{:+.3g}", *gap) : "-");
     for (const StudyValue& value : row.more) line.push_back(text_of(value));
     line.push_back(fmt::format("{:.2f}", row.seconds));
     cells.push_back(std::move(line));
@@ -104,8 +130,8 @@ std::string study_list_json(const std::vector<StudyTitle>& titles) {
 
 std::string study_text(const StudyResult& result) {
   std::string text =
-      fmt::format("{} ({}), {}\nclaim: {}\nseen: {}. {}\n\n", result.name, result.paper,
-                  result.size, result.claim, result.seen ? "yes" : "NO", result.finding);
+      fmt::format("{} ({}), {}\nclaim: {}\n{}: {}\n\n", result.name, result.paper, result.size,
+                  result.claim, words_of(result.verdict), result.finding);
   const auto cells = cells_of(result);
   std::vector<std::size_t> width(cells[0].size());
   for (const auto& line : cells) {
@@ -121,7 +147,7 @@ std::string study_text(const StudyResult& result) {
     written.erase(written.find_last_not_of(' ') + 1);
     text += written + "\n";
   }
-  return text + fmt::format("\n{:.1f} s to measure\n", result.seconds);
+  return text + fmt::format("\n{:.1f} CPU seconds to measure\n", result.seconds);
 }
 
 std::string study_json(const StudyResult& result) { return dumped(result_json(result)); }
@@ -143,27 +169,24 @@ std::string study_csv(const StudyResult& result) {
 
 std::string study_svg(const StudyResult& result) {
   if (!result.panels.empty()) return svg_plot(result.panels);
-  PlotPanel rows{.title = result.name, .x_label = "row of the table", .y_label = "", .lines = {}};
-  rows.lines = {{"published", {}}, {"ours", {}}};
-  for (std::size_t i = 0; i < result.rows.size(); ++i) {
-    const StudyRow& row = result.rows[i];
-    const auto x = static_cast<double>(i + 1);
-    if (row.published.number) rows.lines[0].points.emplace_back(x, *row.published.number);
-    if (row.ours.number) rows.lines[1].points.emplace_back(x, *row.ours.number);
+  PlotPanel rows{.title = fmt::format("{} ({})", result.name, result.paper), .bars = {}};
+  for (const StudyRow& row : result.rows) {
+    if (!row.ours.number) continue;
+    rows.bars.push_back(
+        {fmt::format("{}", fmt::join(row.labels, ", ")), row.published.number, row.ours.number});
   }
   return svg_plot({rows});
 }
 
 std::string study_markdown(const StudyResult& result) {
+  std::string headline = words_of(result.verdict);
+  headline[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(headline[0])));
   std::string text =
-      fmt::format("## {}: {}\n\nClaim: {}\n\n**{}** {}\n\n    fatwood study {}{}\n\n", result.name,
-                  result.paper, result.claim, result.seen ? "Seen." : "Not seen.", result.finding,
-                  result.name, result.size == "quick" ? " --quick" : "");
+      fmt::format("## {}: {}\n\nClaim: {}\n\n**{}.** {}\n\n    fatwood study {}{}\n\n", result.name,
+                  result.paper, result.claim, headline, result.finding, result.name,
+                  result.size == "quick" ? " --quick" : "");
   // Of a long table, what has a published value; all of it when nothing has.
   constexpr std::size_t kShown = 30;
-  const auto has_published = [](const StudyRow& row) {
-    return row.published.number || !row.published.text.empty();
-  };
   const bool all = result.rows.size() <= kShown ||
                    std::none_of(result.rows.begin(), result.rows.end(), has_published);
   const auto cells = cells_of(result);
@@ -182,15 +205,16 @@ std::string study_markdown(const StudyResult& result) {
   if (left_out > 0) {
     text += fmt::format("\n{} rows without a published value: {}.csv.\n", left_out, result.name);
   }
-  return text + fmt::format("\n{:.1f} s to measure.\n\n", result.seconds);
+  return text + fmt::format("\n{:.1f} CPU seconds to measure.\n\n", result.seconds);
 }
 
 std::string studies_markdown(const std::vector<StudyResult>& results) {
   std::string text =
-      "| study | of | run | claim seen | seconds |\n| --- | --- | --- | --- | --- |\n";
+      "| study | of | run | claim | CPU seconds |\n| --- | --- | --- | --- | --- |\n";
   for (const StudyResult& result : results) {
-    text += fmt::format("| {} | {} | {} | {} | {:.1f} |\n", result.name, result.paper, result.size,
-                        result.seen ? "yes" : "**no**", result.seconds);
+    const char* mark = result.verdict == Verdict::kSeen ? "" : "**";
+    text += fmt::format("| {} | {} | {} | {}{}{} | {:.1f} |\n", result.name, result.paper,
+                        result.size, mark, words_of(result.verdict), mark, result.seconds);
   }
   text += "\n";
   for (const StudyResult& result : results) text += study_markdown(result);

@@ -1,11 +1,13 @@
 #pragma once
 // What `fatwood study` prints and writes: published values beside ours.
 //
-// {"name", "paper", "claim", "seen", "finding", "size", "seconds", "rows": [{labels.., "published",
-//  "ours", "difference", more.., "seconds"}]}; a published value is null where the paper gives
+// {"name", "paper", "claim", "seen", "verdict", "finding", "size", "seconds", "rows": [{labels..,
+// "published", "ours", "difference", more.., "seconds"}]}; "seen" is true when all of the claim is,
+// "verdict" is "seen", "in part" or "not seen"; a published value is null where the paper gives
 // none, text where it gives words; exact ratios are strings. "difference" is ours less published,
 // null unless both are numbers.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,16 +39,28 @@ struct StudyRow {
   double seconds = 0;
 };
 
+// By a rule in the study's source, from the measured values alone.
+enum class Verdict : std::uint8_t {
+  kNotSeen,
+  kInPart,  // the order or trend that is claimed, or a part of the claim, but not its values
+  kSeen,
+};
+
+inline Verdict verdict_of(bool whole, bool part = false) {
+  return whole ? Verdict::kSeen : part ? Verdict::kInPart : Verdict::kNotSeen;
+}
+
 struct StudyResult {
   std::string name = "", paper = "", claim = "";
-  bool seen = false;
+  Verdict verdict = Verdict::kNotSeen;
   std::string finding = "";  // a sentence with the figures that decide
   std::string size = "";     // "quick" or "full"
   std::vector<std::string> label_names = {};
+  std::string ours_name = "ours";            // of that column
   std::vector<std::string> more_names = {};  // of columns besides published and ours
   std::vector<StudyRow> rows = {};
   std::vector<PlotPanel> panels = {};
-  double seconds = 0;  // to measure all of it, whenever that was
+  double seconds = 0;  // of CPU to measure all of it, whenever that was
 };
 
 // Ours less published, when both are numbers.

@@ -6,16 +6,21 @@
 #include <array>
 #include <cmath>
 
+#include "report/plot_axis.hpp"
+
 namespace fatwood {
 
 namespace {
 
-constexpr double kPanelWidth = 480;
-constexpr double kHeight = 360;
+constexpr double kPlotWidth = 390;  // of the area between the axes
+constexpr double kPlotHeight = 270;
 constexpr double kLeft = 70;
-constexpr double kRight = 20;
+constexpr double kRight = 24;
 constexpr double kTop = 36;
-constexpr double kBottom = 52;
+constexpr double kBottom = 54;
+constexpr double kBarStep = 34;  // a name with its two bars
+constexpr double kLetter = 6.3;  // mean width of a letter at 12 px
+constexpr double kLegendMark = 44;
 constexpr std::array<const char*, 8> kColours{"#1f5fa8", "#c4501b", "#2b8a3e", "#8a3f9e",
                                               "#7a5c00", "#0b7f86", "#b3245e", "#555555"};
 
@@ -35,166 +40,195 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-// 0.1, 25, 4k, 16M: short enough for an axis.
-std::string tick_text(double value) {
-  const double size = std::abs(value);
-  if (size >= 1e6) return fmt::format("{:g}M", value / 1e6);
-  if (size >= 1e4) return fmt::format("{:g}k", value / 1e3);
-  return fmt::format("{:.4g}", std::abs(value) < 1e-12 ? 0.0 : value);
+double width_of(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
+
+std::string text_at(double x, double y, const char* anchor, const std::string& text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escaped(text));
 }
 
-class Axis {
- public:
-  Axis(Scale scale, double low, double high, double from, double to)
-      : scale_(scale), from_(from), to_(to) {
-    if (scale == Scale::kLog) {
-      low_ = std::floor(std::log10(low) + 1e-9);
-      high_ = std::max(low_ + 1, std::ceil(std::log10(high) - 1e-9));
-      const double step = std::max(1.0, std::ceil((high_ - low_) / 8));
-      for (double e = low_; e <= high_ + 1e-9; e += step) ticks_.push_back(std::pow(10, e));
-      return;
+// Where a panel's parts are; its corner is 0, 0.
+struct Frame {
+  double left, right, bottom;  // of the area between the axes
+  double width, height;        // of all
+};
+
+Frame frame_of(const PlotPanel& panel) {
+  double names = 0;
+  if (!panel.bars.empty()) {
+    for (const PlotBar& bar : panel.bars) names = std::max(names, width_of(bar.name));
+    const double left = names + 20;
+    const double bottom = kTop + 24 + kBarStep * static_cast<double>(panel.bars.size());
+    return {left, left + kPlotWidth, bottom, left + kPlotWidth + 70, bottom + kBottom};
+  }
+  if (panel.lines.size() > 1) {
+    for (const PlotLine& line : panel.lines) {
+      names = std::max(names, kLegendMark + width_of(line.name));
     }
-    ticks_ = round_ticks(low, high, 6);
-    low_ = ticks_.front();
-    high_ = ticks_.back();
   }
-  double at(double value) const {
-    const double v = scale_ == Scale::kLog ? std::log10(value) : value;
-    return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
-  }
-  const std::vector<double>& ticks() const { return ticks_; }
-
- private:
-  Scale scale_;
-  double from_, to_;
-  double low_ = 0, high_ = 1;
-  std::vector<double> ticks_;
-};
-
-bool shown(const PlotPanel& panel, const std::pair<double, double>& point) {
-  return std::isfinite(point.first) && std::isfinite(point.second) &&
-         (panel.x_scale == Scale::kLinear || point.first > 0) &&
-         (panel.y_scale == Scale::kLinear || point.second > 0);
+  const double right = kLeft + kPlotWidth;
+  return {kLeft, right, kTop + kPlotHeight, right + kRight + names, kTop + kPlotHeight + kBottom};
 }
 
-struct Range {
-  double low = 0, high = 1;
-  bool any = false;
-  void add(double value) {
-    low = any ? std::min(low, value) : value;
-    high = any ? std::max(high, value) : value;
-    any = true;
-  }
-};
-
-// A linear axis starts at 0: throughput, latency and load all have a meaningful one.
-Axis make_axis(Scale scale, Range range, double from, double to) {
-  if (!range.any)
-    range = {scale == Scale::kLog ? 1.0 : 0.0, scale == Scale::kLog ? 10.0 : 1.0, true};
-  if (scale == Scale::kLinear) range.low = std::min(range.low, 0.0);
-  if (range.high <= range.low) range.high = range.low + 1;
-  return {scale, range.low, range.high, from, to};
-}
-
-std::string axes(const PlotPanel& panel, const Axis& x, const Axis& y) {
+std::string frame_svg(const PlotPanel& panel, const Frame& frame, const PlotAxis& x) {
   std::string svg;
-  const double bottom = kHeight - kBottom;
-  const double right = kPanelWidth - kRight;
-  for (const double tick : y.ticks()) {
-    svg += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-        kLeft, y.at(tick), right, y.at(tick), kLeft - 6, y.at(tick) + 4, tick_text(tick));
-  }
+  const double middle = (frame.left + frame.right) / 2;
   for (const double tick : x.ticks()) {
     svg += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#888\"/>\n"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-        x.at(tick), bottom, x.at(tick), bottom + 5, x.at(tick), bottom + 18, tick_text(tick));
+        "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/>\n",
+        x.at(tick), panel.bars.empty() ? frame.bottom : kTop, frame.bottom + 5,
+        panel.bars.empty() ? "#888" : "#ddd");
+    svg += text_at(x.at(tick), frame.bottom + 18, "middle", tick_text(tick));
   }
+  svg += text_at(middle, frame.bottom + 40, "middle", panel.x_label);
+  svg += fmt::format(
+      "<text x=\"{:.1f}\" y=\"20\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n", middle,
+      escaped(panel.title));
   svg += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#444\"/>\n",
-                     kLeft, kTop, bottom, right);
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                     (kLeft + right) / 2, kHeight - 14, escaped(panel.x_label));
-  svg += fmt::format(
-      "<text transform=\"translate(16 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-      (kTop + bottom) / 2, escaped(panel.y_label));
-  svg += fmt::format(
-      "<text x=\"{:.1f}\" y=\"20\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n",
-      (kLeft + right) / 2, escaped(panel.title));
+                     frame.left, kTop, frame.bottom, frame.right);
   return svg;
 }
 
-std::string line_svg(const PlotPanel& panel, std::size_t number, const Axis& x, const Axis& y) {
-  const PlotLine& line = panel.lines[number];
-  const char* colour = kColours[number % kColours.size()];
+std::string mark(double x, double y, LineKind kind, const char* colour) {
+  const char* fill = kind == LineKind::kPublished ? "white" : colour;
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\" stroke=\"{}\"/>\n", x,
+                     y, fill, colour);
+}
+
+std::string line_svg(const PlotPanel& panel, const PlotLine& line, const char* colour,
+                     const PlotAxis& x, const PlotAxis& y) {
   std::string path;
   std::string marks;
-  for (const auto& point : line.points) {
-    if (!shown(panel, point)) continue;
-    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x.at(point.first),
-                        y.at(point.second));
-    marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n",
-                         x.at(point.first), y.at(point.second), colour);
+  for (const auto& [px, py] : line.points) {
+    if (!has_place(panel.x_scale, px) || !has_place(panel.y_scale, py)) continue;
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x.at(px), y.at(py));
+    marks += mark(x.at(px), y.at(py), line.kind, colour);
   }
-  std::string svg = fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n{}", path, colour, marks);
-  if (panel.lines.size() > 1) {
-    const double top = kTop + 8 + 16 * static_cast<double>(number);
+  const char* dashes = line.kind == LineKind::kPublished ? " stroke-dasharray=\"5 4\"" : "";
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n{}",
+                     path, colour, dashes, marks);
+}
+
+std::string legend_svg(const PlotLine& line, std::size_t number, const char* colour,
+                       const Frame& frame) {
+  const double x = frame.right + 16;
+  const double y = kTop + 8 + 18 * static_cast<double>(number);
+  const char* dashes = line.kind == LineKind::kPublished ? " stroke-dasharray=\"5 4\"" : "";
+  return fmt::format(
+             "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+             "stroke-width=\"2\"{}/>\n",
+             x, y, x + 22, y, colour, dashes) +
+         text_at(x + 28, y + 4, "start", line.name);
+}
+
+std::string lines_svg(const PlotPanel& panel, const Frame& frame) {
+  PlotRange x_range;
+  PlotRange y_range;
+  for (const PlotLine& line : panel.lines) {
+    for (const auto& [px, py] : line.points) {
+      if (!has_place(panel.x_scale, px) || !has_place(panel.y_scale, py)) continue;
+      x_range.add(px);
+      y_range.add(py);
+    }
+  }
+  const PlotAxis x(panel.x_scale, x_range, panel.x_from, frame.left, frame.right);
+  const PlotAxis y(panel.y_scale, y_range, panel.y_from, frame.bottom, kTop);
+  std::string svg;
+  for (const double tick : y.ticks()) {
     svg += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-        "stroke-width=\"3\"/>\n<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        kLeft + 10, top, kLeft + 30, top, colour, kLeft + 36, top + 4, escaped(line.name));
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n",
+        frame.left, y.at(tick), frame.right, y.at(tick));
+    svg += text_at(frame.left - 6, y.at(tick) + 4, "end", tick_text(tick));
+  }
+  svg += frame_svg(panel, frame, x);
+  svg += fmt::format(
+      "<text transform=\"translate(16 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+      (kTop + frame.bottom) / 2, escaped(panel.y_label));
+  std::size_t colours = 0;
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    const PlotLine& line = panel.lines[i];
+    if (line.kind == LineKind::kMeasured || i == 0) ++colours;
+    const char* colour = kColours[(colours - 1) % kColours.size()];
+    svg += line_svg(panel, line, colour, x, y);
+    if (panel.lines.size() > 1) svg += legend_svg(line, i, colour, frame);
+  }
+  return svg;
+}
+
+std::string bar_svg(const PlotAxis& x, double top, double value, LineKind kind) {
+  const bool published = kind == LineKind::kPublished;
+  const double end = std::max(x.at(value), x.begin() + 1);
+  return fmt::format(
+             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"10\" fill=\"{}\" "
+             "stroke=\"{}\"/>\n",
+             x.begin(), top, end - x.begin(), published ? "#eee" : kColours[0],
+             published ? "#777" : kColours[0]) +
+         text_at(end + 5, top + 9, "start", fmt::format("{:.4g}", value));
+}
+
+std::string bars_svg(const PlotPanel& panel, const Frame& frame) {
+  PlotRange range;
+  bool any_published = false;
+  for (const PlotBar& bar : panel.bars) {
+    any_published = any_published || bar.published;
+    for (const auto& value : {bar.published, bar.ours}) {
+      if (value && has_place(panel.x_scale, *value)) range.add(*value);
+    }
+  }
+  // A bar of the least value on a log axis has to be seen too.
+  if (panel.x_scale != Scale::kLinear) range.low /= 2;
+  const PlotAxis x(panel.x_scale, range, panel.x_from, frame.left, frame.right);
+  std::string svg = frame_svg(panel, frame, x);
+  if (any_published) {
+    svg += fmt::format(
+        "<rect x=\"{0:.1f}\" y=\"{2:.1f}\" width=\"22\" height=\"10\" fill=\"#eee\" "
+        "stroke=\"#777\"/>\n<rect x=\"{1:.1f}\" y=\"{2:.1f}\" width=\"22\" height=\"10\" "
+        "fill=\"{3}\"/>\n",
+        frame.left + 8, frame.left + 110, kTop + 2, kColours[0]);
+    svg += text_at(frame.left + 36, kTop + 11, "start", "published");
+    svg += text_at(frame.left + 138, kTop + 11, "start", "ours");
+  }
+  double top = kTop + 24;
+  for (const PlotBar& bar : panel.bars) {
+    svg += text_at(frame.left - 8, top + 15, "end", bar.name);
+    const double ours_at = bar.published ? top + 12 : top + 6;
+    if (bar.published && has_place(panel.x_scale, *bar.published)) {
+      svg += bar_svg(x, top, *bar.published, LineKind::kPublished);
+    }
+    if (bar.ours && has_place(panel.x_scale, *bar.ours)) {
+      svg += bar_svg(x, ours_at, *bar.ours, LineKind::kMeasured);
+    }
+    top += kBarStep;
   }
   return svg;
 }
 
 }  // namespace
 
-std::vector<double> round_ticks(double low, double high, int count) {
-  const double rough = (high - low) / count;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  double step = power;
-  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-    step = power * factor;
-    if (step >= rough * 0.999) break;
-  }
-  const auto first = static_cast<long>(std::floor(low / step + 1e-9));
-  const auto last = static_cast<long>(std::ceil(high / step - 1e-9));
-  std::vector<double> ticks;
-  for (long i = first; i <= std::max(last, first + 1); ++i) {
-    ticks.push_back(static_cast<double>(i) * step);
-  }
-  return ticks;
-}
-
 std::string svg_plot(const std::vector<PlotPanel>& panels) {
-  const double width = kPanelWidth * static_cast<double>(panels.size());
-  std::string svg = fmt::format(
+  const std::size_t columns = panels.size() <= 3 ? panels.size() : panels.size() == 4 ? 2 : 3;
+  std::string body;
+  double width = 0;
+  double top = 0;
+  for (std::size_t first = 0; first < panels.size(); first += columns) {
+    double left = 0;
+    double height = 0;
+    for (std::size_t i = first; i < std::min(first + columns, panels.size()); ++i) {
+      const Frame frame = frame_of(panels[i]);
+      body += fmt::format(
+          "<g transform=\"translate({:.0f} {:.0f})\">\n{}</g>\n", left, top,
+          panels[i].bars.empty() ? lines_svg(panels[i], frame) : bars_svg(panels[i], frame));
+      left += frame.width;
+      height = std::max(height, frame.height);
+    }
+    width = std::max(width, left);
+    top += height;
+  }
+  return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "
-      "fill=\"#222\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      width, kHeight);
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const PlotPanel& panel = panels[i];
-    Range x_range;
-    Range y_range;
-    for (const PlotLine& line : panel.lines) {
-      for (const auto& point : line.points) {
-        if (!shown(panel, point)) continue;
-        x_range.add(point.first);
-        y_range.add(point.second);
-      }
-    }
-    const Axis x = make_axis(panel.x_scale, x_range, kLeft, kPanelWidth - kRight);
-    const Axis y = make_axis(panel.y_scale, y_range, kHeight - kBottom, kTop);
-    svg += fmt::format("<g transform=\"translate({:.0f} 0)\">\n",
-                       kPanelWidth * static_cast<double>(i));
-    svg += axes(panel, x, y);
-    for (std::size_t l = 0; l < panel.lines.size(); ++l) svg += line_svg(panel, l, x, y);
-    svg += "</g>\n";
-  }
-  return svg + "</svg>\n";
+      "fill=\"#222\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{2}</svg>\n",
+      width, top, body);
 }
 
 }  // namespace fatwood

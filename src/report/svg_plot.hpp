@@ -1,31 +1,46 @@
 #pragma once
-// Line plots as SVG text: panels side by side, axes with round numbers, points marked, a legend.
-// No script, no outside font or style, black on white: for pages, papers and mail.
+// Plots as SVG text: panels in rows, each with lines over axes or with bars; axes with round
+// numbers, points marked, legends beside the plot where they hide nothing. Published values are
+// dashed lines with hollow marks, and hollow bars. No script, no outside font or style, black on
+// white: for pages, papers and mail.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fatwood {
 
-struct PlotLine {
-  std::string name;
-  std::vector<std::pair<double, double>> points;
+enum class LineKind : std::uint8_t {
+  kMeasured,
+  kPublished,  // in the colour of the measured line before it
 };
 
-enum class Scale { kLinear, kLog };
+struct PlotLine {
+  std::string name = "";
+  std::vector<std::pair<double, double>> points = {};
+  LineKind kind = LineKind::kMeasured;
+};
+
+struct PlotBar {
+  std::string name = "";
+  std::optional<double> published = {}, ours = {};
+};
+
+// kLog has round numbers 1, 2, 5, kLog2 powers of two; both leave out points at or below 0.
+enum class Scale : std::uint8_t { kLinear, kLog, kLog2 };
 
 struct PlotPanel {
-  std::string title, x_label, y_label;
-  std::vector<PlotLine> lines;
-  Scale x_scale = Scale::kLinear;  // points at or below 0 are left out of a log axis
+  std::string title = "", x_label = "", y_label = "";
+  std::vector<PlotLine> lines = {};
+  Scale x_scale = Scale::kLinear;
   Scale y_scale = Scale::kLinear;
+  double x_from = 0, y_from = 0;   // where a linear axis begins unless values are below
+  std::vector<PlotBar> bars = {};  // in place of lines: one below the other along x
 };
 
 // REQUIRES at least one panel. The same input gives the same bytes.
 std::string svg_plot(const std::vector<PlotPanel>& panels);
-
-// Round numbers that cover [low, high]: about `count` of them, 1, 2 or 5 times a power of ten.
-std::vector<double> round_ticks(double low, double high, int count);
 
 }  // namespace fatwood

@@ -3,8 +3,12 @@
 
 #include "routing/engine.hpp"
 #include "routing/port_graph.hpp"
+#include "routing/turn_order.hpp"
 
 namespace fatwood {
+
+// The order of the switches that updn routes by: up is towards an earlier one.
+Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options);
 
 ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
                                const Table<Switch, std::uint32_t>& rank,

@@ -34,6 +34,10 @@ Table<Switch, std::uint32_t> rank_of(const Fabric& fabric, const PortGraph& grap
 
 }  // namespace
 
+Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options) {
+  return joined_order(graph, rank_of(fabric, graph, options), options.manager);
+}
+
 ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
                                const Table<Switch, std::uint32_t>& rank,
                                const RouteOptions& options) {

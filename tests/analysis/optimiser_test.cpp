@@ -12,6 +12,7 @@
 #include "analysis/fault_tolerance.hpp"
 #include "core/error.hpp"
 #include "oracle/routes.hpp"
+#include "routing/bfot.hpp"
 #include "routing/engine.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
@@ -149,6 +150,68 @@ TEST(Optimiser, RefusesWhatWouldCloseACircle) {
     optimise(routes);
     EXPECT_TRUE(oracle::look_at_routes(fabric, routes.routing()).deadlock_free);
   }
+}
+
+TEST(LinkRule, OfLayersIsWhatTheMessagesOfBfotLeave) {
+  for (const char* spec : {"random(16,48,dup=8,seed=5001)", "torus(4,4)", "ring(7)",
+                           "random(32,96,min=1,max=8,seed=1005)", "hypercube(4)"}) {
+    const Fabric fabric = make_fabric(spec);
+    const MovableRoutes routes(fabric, route(find_engine("bfot"), fabric), rule_of(fabric, "bfot"));
+    const OrderedLinks layers = order_links(fabric, LinkOrder::kBySweep);
+    for (std::uint32_t t = 0; t < routes.num_addresses(); ++t) {
+      const auto by_messages =
+          find_ordered_alternatives(layers, index(fabric.leaf(static_cast<Terminal>(t))));
+      for (std::uint32_t s = 0; s < routes.links().switches; ++s) {
+        if (routes.hops(t, s) == 0) continue;
+        std::set<std::uint32_t> expected;
+        for (const std::uint32_t arc : by_messages.of(s)) {
+          expected.insert(routes.links().link(s, layers.port[arc]));
+        }
+        auto found = routes.alternatives(t, s);
+        found.push_back(routes.next(t, s));
+        EXPECT_EQ(std::set<std::uint32_t>(found.begin(), found.end()), expected) << spec;
+      }
+    }
+  }
+}
+
+TEST(LinkRule, EveryMixOfAlternativesKeepsIt) {
+  for (const char* spec : {"random(16,48,dup=8,seed=5001)", "torus(4,4)", "ft(4,3)",
+                           "random(32,96,min=1,max=8,seed=1005)"}) {
+    const Fabric fabric = make_fabric(spec);
+    for (const char* engine : {"updn", "bfot", "bfot+"}) {
+      const LinkRanks ranks = rule_of(fabric, engine);
+      MovableRoutes routes(fabric, route(find_engine(engine), fabric), ranks);
+      ASSERT_TRUE(routes.guarded());
+      const LinkGraph& links = routes.links();
+      std::size_t others = 0;
+      for (std::uint32_t t = 0; t < routes.num_addresses(); ++t) {
+        const auto usable = [&](std::uint32_t s) {
+          auto all = routes.alternatives(t, s);
+          all.push_back(routes.next(t, s));
+          return all;
+        };
+        for (std::uint32_t s = 0; s < links.switches; ++s) {
+          if (routes.hops(t, s) == 0) continue;
+          others += routes.alternatives(t, s).size();
+          for (const std::uint32_t link : usable(s)) {
+            const std::uint32_t to = links.to[link];
+            ASSERT_EQ(routes.hops(t, to) + 1, routes.hops(t, s));
+            if (routes.hops(t, to) == 0) continue;
+            for (const std::uint32_t further : usable(to)) {
+              ASSERT_GE(ranks[further], ranks[link]) << spec << " " << engine;
+            }
+          }
+        }
+      }
+      EXPECT_GT(others, 0U) << spec << " " << engine;
+      const OptimiseResult result = optimise(routes);
+      EXPECT_EQ(result.refused, 0U) << spec << " " << engine;  // the guard has nothing to do
+      EXPECT_LE(result.after.variance, result.before.variance);
+      EXPECT_TRUE(oracle::look_at_routes(fabric, routes.routing()).deadlock_free);
+    }
+  }
+  EXPECT_THROW(rule_of(make_fabric("torus(4,4)"), "lash"), InputError);
 }
 
 // All paths over usable entries from s, by trying all; unguarded routes, so all are ready.
