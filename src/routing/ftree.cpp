@@ -21,29 +21,32 @@
 
 namespace fatwood {
 
-TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
-                         std::string_view engine) {
+Levels tree_levels(const Fabric& fabric, const RouteOptions& options, std::string_view engine) {
   if (fabric.num_switches() == 0) {
     throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
   }
-  TreeRouting tree;
   LevelHints hints;
   hints.roots = options.roots;
   for (const Terminal t : options.compute) {
     if (fabric.leaf(t) != kNone<Switch>) hints.leaves.push_back(fabric.leaf(t));
   }
-  tree.levels = find_levels(fabric, hints);
-  require_tree(tree.levels, engine);
-  tree.climb = tree_climb(fabric, tree.levels);
+  return find_levels(fabric, hints);
+}
+
+TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, const Levels& levels) {
+  TreeRouting tree;
+  tree.climb = tree_climb(fabric, levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  tree.counted = counted_terminals(fabric, tree.levels, options);
+  tree.counted = counted_terminals(fabric, levels, options);
   tree.plan = plan_tree(fabric, tree.climb, tree.counted, tree.tables, options);
   return tree;
 }
 
 Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
-  TreeRouting tree = prepare_tree(fabric, options, "ftree");
+  const Levels levels = tree_levels(fabric, options, "ftree");
+  require_tree(levels, "ftree");
+  TreeRouting tree = prepare_tree(fabric, options, levels);
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, options.threads, tree.tables);
   relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, options.threads,

@@ -6,15 +6,16 @@
 namespace fatwood {
 
 struct TreeRouting {
-  Levels levels;
   TreeClimb climb;
   std::vector<std::uint8_t> counted;  // by terminal: is it a destination of weight?
   TreePlan plan;
   ForwardingTables tables;  // not yet written
 };
 
-// Throws PromiseError, led by the engine's name, when the fabric is not like a tree.
-TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options,
-                         std::string_view engine);
+// Ranks by what the user said and recognition finds. Throws PromiseError, led by the engine's name,
+// when there are no switches.
+Levels tree_levels(const Fabric& fabric, const RouteOptions& options, std::string_view engine);
+
+TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, const Levels& levels);
 
 }  // namespace fatwood

@@ -5,7 +5,8 @@
 // Method (003, Algorithms 1 and 2): a switch without a route to a target sends towards the root of
 // one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that sub-tree a second
 // total order of the switches, also where cables are missing; ftree's own routes stay as they are
-// unless they break that order.
+// unless they break that order. Ranks that are wrong, or a fabric that is no tree, cost balance and
+// hops, never the promise: any connected fabric is routed.
 // Result: tables on one lane. Free of deadlock: in the sub-tree's order every route climbs, then
 // descends, and is an ascending sequence of (up channels ascending, then down channels
 // descending).
@@ -13,31 +14,64 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/error.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/ftree.hpp"
 #include "routing/sub_tree.hpp"
 #include "routing/tree_relief.hpp"
 #include "routing/tree_rows.hpp"
+#include "routing/turn_order.hpp"
+#include "topology/labels.hpp"
 #include "topology/switch_net.hpp"
 
 namespace fatwood {
 
 namespace {
 
-void require_whole(const Fabric& fabric) {
-  const Parts parts = connected_parts(switch_net(fabric));
-  if (parts.count > 1) {
-    std::string apart;
-    std::size_t others = 0;
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (parts.part[s] == 0) continue;
-      if (++others <= 5) apart += fmt::format(" {}", display_name(fabric, fabric.node(s)));
-    }
-    throw PromiseError(fmt::format(
-        "sftree routes every pair of switches, but {} of them have no cable path to {}:{}{}",
-        others, display_name(fabric, fabric.node(Switch{0})), apart, others > 5 ? " ..." : ""));
+constexpr std::size_t kMostNamed = 20;
+
+// The part with the most terminals, then the most switches, then the first.
+std::uint32_t main_part(const Fabric& fabric, const Parts& parts) {
+  std::vector<std::pair<std::size_t, std::size_t>> size(parts.count);
+  for (const std::uint32_t part : parts.part) ++size[part].second;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) ++size[parts.part[fabric.leaf(t)]].first;
   }
+  return static_cast<std::uint32_t>(std::ranges::max_element(size) - size.begin());
+}
+
+// Throws PromiseError with the switches and hosts that no cable joins to the main part.
+void require_joined(const Fabric& fabric) {
+  const Parts parts = connected_parts(switch_net(fabric));
+  if (parts.count <= 1) return;
+  const std::uint32_t main = main_part(fabric, parts);
+  const Labels labels(fabric);
+  std::vector<std::string> switches, hosts;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (parts.part[s] != main) switches.push_back(labels(s));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch> || parts.part[fabric.leaf(t)] == main) continue;
+    hosts.push_back(labels.port(fabric.terminal_channel(t)));
+  }
+  std::string apart =
+      fmt::format("{} ({})", counted(switches.size(), "switch"), listed(switches, kMostNamed));
+  if (!hosts.empty()) {
+    apart +=
+        fmt::format(" and {} ({})", counted(hosts.size(), "host port"), listed(hosts, kMostNamed));
+  }
+  const auto joined = std::ranges::find(parts.part, main) - parts.part.begin();
+  throw PromiseError(
+      fmt::format("sftree routes every pair, but no cable path joins {} to {} and the rest", apart,
+                  labels(Switch{static_cast<std::uint32_t>(joined)})));
+}
+
+void require_terminals_on_switches(const Fabric& fabric) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) continue;
     const Channel c = fabric.terminal_channel(t);
@@ -47,11 +81,26 @@ void require_whole(const Fabric& fabric) {
   }
 }
 
+// What is no tree is ranked by its distance to its centre, as updn does: all that the promise needs
+// is some order, and that one has short climbs.
+Levels any_levels(const Fabric& fabric, const RouteOptions& options) {
+  Levels levels = tree_levels(fabric, options, "sftree");
+  if (levels.is_tree() || !options.roots.empty()) return levels;
+  const auto rank = rank_from(port_graph(fabric), {}, options.threads);
+  RouteOptions from_centre = options;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (rank[s] == 0) from_centre.roots.push_back(s);
+  }
+  return tree_levels(fabric, from_centre, "sftree");
+}
+
 }  // namespace
 
 Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
-  require_whole(fabric);
-  TreeRouting tree = prepare_tree(fabric, options, "sftree");
+  const Levels levels = any_levels(fabric, options);
+  require_joined(fabric);
+  require_terminals_on_switches(fabric);
+  TreeRouting tree = prepare_tree(fabric, options, levels);
   std::vector<std::uint32_t> terminals(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     ++terminals[index(fabric.leaf(t))];

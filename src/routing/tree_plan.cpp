@@ -278,11 +278,14 @@ class Planner {
       const std::uint32_t top = best_top_above(uncovered_.front());
       walk_down(top, Walk::kTake);
       cover(top);
+      marked_[uncovered_.front()] = now_;
       if (climb_.peak[top] == kNobody) {
         mark_below(top);
         std::erase_if(uncovered_, [&](std::uint32_t s) { return marked_[s] == now_; });
       } else {
-        std::erase_if(uncovered_, [&](std::uint32_t s) { return covers(plan_.cover.back(), s); });
+        std::erase_if(uncovered_, [&](std::uint32_t s) {
+          return marked_[s] == now_ || covers(plan_.cover.back(), s);
+        });
       }
     }
   }

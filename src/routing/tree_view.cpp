@@ -80,9 +80,26 @@ void TreeView::measure() {
     by_class_[peaks.row] = kNotBelow;
     take_shorter(climb_.hops.data() + std::size_t{peaks.row} * n, peaks.depth, hops.data(), n);
   }
+  const auto climbs_better = [&](std::uint32_t s) { return hops[s] < descent[s]; };
+  if (std::ranges::any_of(above_, climbs_better)) measure_exactly();
   for (const std::uint32_t top : above_) hops[top] = 0;
   copy_known(hops.data(), climbing.data(), n);
   for (const std::uint32_t top : above_) hops[top] = descent[top];
+}
+
+// From the highest switch down: what can descend does, all others climb to the nearest that is best
+// off.
+void TreeView::measure_exactly() {
+  const PortGraph& graph = climb_.graph;
+  for (std::size_t i = climb_.size(); i-- > 0;) {
+    const std::uint32_t s = climb_.ascending[i];
+    hops[s] = descent[s];
+    if (is_above(s)) continue;
+    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+      const std::uint8_t there = hops[graph.neighbour[g]];
+      if (there < 2 * kMostHops) hops[s] = std::min(hops[s], static_cast<std::uint8_t>(there + 1));
+    }
+  }
 }
 
 }  // namespace fatwood

@@ -4,8 +4,10 @@
 //
 // Method: search upwards from the destination; then each switch's distance is the least, over all
 // switches above the destination, of its climb there and the descent. Peaks that agree in their
-// rows of hops are taken once. Cost: O(cables of the switches above + classes of peaks * switches),
-// the latter in byte vectors.
+// rows of hops are taken once. Where cables within a level or across levels make a switch descend
+// farther than it could climb and descend, that shortcut does not hold (who was entered from above
+// must descend), and all distances are counted switch by switch. Cost: O(cables of the switches
+// above + classes of peaks * switches), the latter in byte vectors.
 
 #include <cstdint>
 #include <vector>
@@ -36,7 +38,7 @@ class TreeView {
 
   // By switch; kNotBelow where there is none.
   std::vector<std::uint8_t> descent;  // hops of the shortest descent: switches above only
-  std::vector<std::uint8_t> hops;     // of the shortest legal route
+  std::vector<std::uint8_t> hops;     // of the shortest route; switches above descend
   // The same for switches that must climb, 0 for the others and for those without a route.
   std::vector<std::uint8_t> climbing;
   // A port of the shortest descent; switches above only. Alternatives take turns by destination.
@@ -45,6 +47,7 @@ class TreeView {
  private:
   void search_up();
   void measure();
+  void measure_exactly();
 
   const TreeClimb& climb_;
   std::uint32_t destination_ = TreeClimb::kNobody;

@@ -67,6 +67,11 @@ Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
   return found;
 }
 
+// Two leaves joined to each other, and to no others of their level.
+bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Switch b) {
+  return level[a] == 1 && level[b] == 1 && twin(net, level, a) == b && twin(net, level, b) == a;
+}
+
 }  // namespace
 
 std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
@@ -77,11 +82,16 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
   std::size_t total = 0;
   Walker walker(net, level);
   for (const Switch s : ids<Switch>(net.size())) {
+    if (hosts[s] > 0) meetings[parts.part[s]].hosts = true;
+  }
+  for (const Switch s : ids<Switch>(net.size())) {
     for (const auto& edge : net.edges(s)) {
-      if (level[edge.to] == level[s]) meetings[parts.part[s]].sideways = true;
+      if (level[edge.to] == level[s] && !twins(net, level, s, edge.to)) {
+        meetings[parts.part[s]].sideways = true;
+      }
       if (level[edge.to] > level[s]) walker.add_climber(s);
     }
-    if (level[s] != 1 && hosts[s] == 0) continue;
+    if (meetings[parts.part[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
     leaves[parts.part[s]].push_back(s);
     walker.add_leaf(s);
     ++total;
@@ -92,12 +102,10 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
     for (std::size_t i = 0; i < leaves[part].size(); i += stride) {
       const Switch a = leaves[part][i];
       const auto& mark = walker.from(a, leaves[part].size());
-      const Switch sister = twin(net, level, a);
       for (const Switch b : leaves[part]) {
         if (b == a) continue;
         ++meeting.seen;
-        const bool pair = b == sister && twin(net, level, b) == a;
-        if (mark[b] == walker.walk() || pair) continue;
+        if (mark[b] == walker.walk() || twins(net, level, a, b)) continue;
         ++meeting.apart;
         if (meeting.a == kNone<Switch>) meeting.a = a, meeting.b = b;
       }

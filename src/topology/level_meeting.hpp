@@ -1,6 +1,6 @@
 #pragma once
-// Do any two leaves have a switch above both? Step 4 of levels.hpp. Switches with hosts count as
-// leaves here, whatever their level.
+// Do any two leaves have a switch above both? Step 4 of levels.hpp. Leaves are here
+// the switches with hosts, whatever their level, or level 1 in a part without any.
 //
 // From a leaf: all switches above it, then all below those. Leaves of its connected part that are
 // not met are apart from it; a pair of leaves joined to each other alone by horizontal cables
@@ -19,7 +19,8 @@ inline constexpr std::size_t kSampledLeaves = 64;
 struct Meeting {
   std::uint64_t seen = 0, apart = 0;            // leaf pairs
   Switch a = kNone<Switch>, b = kNone<Switch>;  // one that is apart
-  bool sideways = false;                        // a cable joins two switches of one level
+  bool hosts = false;                           // a switch of the part has some
+  bool sideways = false;  // a cable joins two switches of one level that are no such pair
 };
 
 // One for each connected part.

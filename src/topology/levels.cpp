@@ -14,59 +14,118 @@
 namespace fatwood {
 namespace {
 
-// More leaf pairs apart than one in so many: no tree. Damage alone may part many pairs of a small
-// tree, so one that ranks cleanly is given more.
-constexpr std::uint64_t kApartShare = 5;
-constexpr std::uint64_t kApartShareOfClean = 2;
+constexpr std::uint64_t kApartShare = 5;   // more leaf pairs apart than one in so many: no tree
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
 
-// For each connected part.
-std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
-                                  const LevelSeeds& seeds) {
-  std::vector<std::uint8_t> clean(parts.count, 1);
-  for (const Switch s : ids<Switch>(seeds.lifted.size())) {
-    if (seeds.lifted[s] != 0) clean[parts.part[s]] = 0;
-  }
-  std::vector<std::uint8_t> result(parts.count);
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    const Meeting& meeting = meetings[part];
-    const bool strict = clean[part] == 0 || meeting.sideways;
-    result[part] = meeting.apart * (strict ? kApartShare : kApartShareOfClean) > meeting.seen;
-  }
-  return result;
-}
-
-Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<Switch>& roots) {
-  Table<Switch, Level> distance(net.size());
-  std::vector<Switch> order;
-  for (const Switch s : roots) {
-    if (distance[s] == 0) order.push_back(s);
-    distance[s] = 1;
-  }
-  Level deepest = 1;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const auto& edge : net.edges(order[i])) {
-      if (distance[edge.to] != 0) continue;
-      distance[edge.to] = deepest = static_cast<Level>(distance[order[i]] + 1);
-      order.push_back(edge.to);
-    }
-  }
-  for (Level& d : distance) d = d == 0 ? Level{1} : static_cast<Level>(deepest + 1 - d);
-  return distance;
-}
-
-// Where a part turns out to be no tree, spines with hosts were none: back to leaves. Whether any.
-bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
+// For each connected part: whether a fifth of its switches with hosts were lifted.
+std::vector<std::uint8_t> many_lifted(const Parts& parts, const LevelSeeds& seeds) {
   std::vector<std::uint32_t> lifted(parts.count), hosted(parts.count);
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
     lifted[parts.part[s]] += seeds.lifted[s];
     if (seeds.hosts[s] > 0) ++hosted[parts.part[s]];
   }
+  std::vector<std::uint8_t> many(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    many[part] = lifted[part] > 0 && lifted[part] * kLiftedShare >= hosted[part];
+  }
+  return many;
+}
+
+bool many_apart(const Meeting& meeting) { return meeting.apart * kApartShare > meeting.seen; }
+
+// For each connected part. Ranks without a cable sideways are those of a tree that lacks cables,
+// however many pairs it lost. What broke off without a host spoils no tree.
+std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
+                                  const LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
+  const bool any_hosts = std::ranges::any_of(seeds.hosts, [](auto hosts) { return hosts > 0; });
+  std::vector<std::uint8_t> result(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& meeting = meetings[part];
+    const bool clean = many[part] == 0 && !meeting.sideways;
+    result[part] = !clean && many_apart(meeting) && (meeting.hosts || !any_hosts);
+  }
+  return result;
+}
+
+// 1 for the starts, 2 for their neighbours, ...; 0 where no cable leads.
+Table<Switch, Level> nearest(const SwitchNet& net, std::vector<Switch> starts) {
+  Table<Switch, Level> distance(net.size());
+  for (const Switch s : starts) distance[s] = 1;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (const auto& edge : net.edges(starts[i])) {
+      if (distance[edge.to] != 0) continue;
+      distance[edge.to] = static_cast<Level>(distance[starts[i]] + 1);
+      starts.push_back(edge.to);
+    }
+  }
+  return distance;
+}
+
+Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<Switch>& roots) {
+  Table<Switch, Level> level = nearest(net, roots);
+  const Level deepest = *std::ranges::max_element(level);
+  for (Level& d : level) d = d == 0 ? Level{1} : static_cast<Level>(deepest + 1 - d);
+  return level;
+}
+
+Table<Switch, Level> levels_from_leaves(const SwitchNet& net, const LevelSeeds& seeds) {
+  std::vector<Switch> leaves;
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (seeds.leaf[s] != 0) leaves.push_back(s);
+  }
+  Table<Switch, Level> level = nearest(net, std::move(leaves));
+  for (Level& l : level) l = std::max(l, Level{1});
+  return level;
+}
+
+// The ranks, and what comes of them in each connected part.
+struct Ranking {
+  Table<Switch, Level> level;
+  std::vector<Meeting> meetings;
+  std::vector<std::uint8_t> refused;
+};
+
+Ranking judged(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
+               Table<Switch, Level> level) {
+  Ranking ranking{std::move(level), {}, {}};
+  ranking.meetings = leaf_meetings(net, parts, seeds.hosts, ranking.level);
+  ranking.refused = no_tree(parts, ranking.meetings, seeds);
+  return ranking;
+}
+
+// Ranks by distance to the nearest leaf are right for all that is above a leaf in a tree that lacks
+// cables; only empty leaves and pods without hosts come out too high. So a part that is in doubt
+// takes them where they run cleanly and part fewer pairs.
+Ranking with_nearest(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
+                     Ranking settled) {
+  const auto in_doubt = [](const Meeting& m) {
+    return m.apart > 0 && (m.sideways || many_apart(m));
+  };
+  if (std::ranges::none_of(settled.meetings, in_doubt)) return settled;
+  const Ranking other = judged(net, parts, seeds, levels_from_leaves(net, seeds));
+  std::vector<std::uint8_t> better(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& now = settled.meetings[part];
+    const Meeting& then = other.meetings[part];
+    if (!in_doubt(now) || then.sideways || (!now.sideways && then.apart >= now.apart)) continue;
+    better[part] = 1;
+    settled.meetings[part] = then;
+    settled.refused[part] = other.refused[part];
+  }
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (better[parts.part[s]] != 0) settled.level[s] = other.level[s];
+  }
+  return settled;
+}
+
+// Where a part turns out to be no tree, spines with hosts were none: back to leaves. Whether any.
+bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
   bool any = false;
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
     const std::uint32_t part = parts.part[s];
-    if (seeds.lifted[s] == 0 || refused[part] == 0) continue;
-    if (lifted[part] * kLiftedShare < hosted[part]) continue;
+    if (seeds.lifted[s] == 0 || refused[part] == 0 || many[part] == 0) continue;
     seeds.lifted[s] = 0;
     seeds.leaf[s] = 1;
     any = true;
@@ -140,30 +199,26 @@ Levels find_levels(const Fabric& fabric, const LevelHints& hints) {
     for (const Switch s : hints.leaves) seeds.leaf[s] = 1;
   }
   const auto rank = [&] {
-    return hints.roots.empty() ? settle(fabric, net, seeds, peel(net, seeds))
-                               : levels_from_roots(net, hints.roots);
+    return hints.roots.empty() ? with_nearest(net, parts, seeds,
+                                              judged(net, parts, seeds,
+                                                     settle(fabric, net, seeds, peel(net, seeds))))
+                               : judged(net, parts, seeds, levels_from_roots(net, hints.roots));
   };
-  Table<Switch, Level> level = rank();
-  std::vector<Meeting> meetings = leaf_meetings(net, parts, seeds.hosts, level);
-  std::vector<std::uint8_t> refused = no_tree(parts, meetings, seeds);
-  if (undo_lifts(parts, refused, seeds)) {
-    level = rank();
-    meetings = leaf_meetings(net, parts, seeds.hosts, level);
-    refused = no_tree(parts, meetings, seeds);
-  }
+  Ranking ranking = rank();
+  if (undo_lifts(parts, ranking.refused, seeds)) ranking = rank();
 
-  Levels levels = sort_cables(fabric, std::move(level));
+  Levels levels = sort_cables(fabric, std::move(ranking.level));
   levels.role = roles(fabric, aggregation, levels.level);
   const Meeting* worst = nullptr;
   for (std::uint32_t part = 0; part < parts.count; ++part) {
-    const Meeting& meeting = meetings[part];
+    const Meeting& meeting = ranking.meetings[part];
     levels.pairs_apart += meeting.apart;
     levels.pairs_seen += meeting.seen;
     if (meeting.apart > 0 && levels.apart_a == kNone<Switch>) {
       levels.apart_a = meeting.a;
       levels.apart_b = meeting.b;
     }
-    if (refused[part] == 0) continue;
+    if (ranking.refused[part] == 0) continue;
     if (worst == nullptr || meeting.apart > worst->apart) worst = &meeting;
   }
   if (worst != nullptr) levels.why_not_tree = reason(fabric, levels, *worst);

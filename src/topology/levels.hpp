@@ -6,15 +6,19 @@
 //     its cables lead to other seeds than it has hosts: then it is a spine with hosts on it.
 //     Lifted greedily, the clearest case first (level_seeds.hpp).
 //  2. Peeling. Level k+1 are switches with a fifth of their cables to level k; a switch with fewer
-//  (a
-//     core with one storage leaf cabled straight to it) waits for its other neighbours.
+//     (a core with one storage leaf cabled straight to it) waits for its other neighbours.
 //  3. Settling. What is left in doubt is the switch whose neighbours are all of one level n: an
 //     empty leaf looks like a core. It goes where the switches are that share its neighbours
 //     (level_settle.hpp). Any other switch takes the level with the fewest horizontal and
 //     level-skipping cables.
-//  4. Proof. Two leaves of a tree have a switch above both. Where that fails for more than a fifth
-//     of the leaf pairs (half, when ranks are clean: damage does that to small trees) the fabric
-//     is no tree, and a pair is named. A sample of leaves is held against all.
+//  4. Proof. Two leaves of a tree have a switch above both; a sample of leaves is held against
+//     all. Where that fails for more than a fifth of the pairs, or cables run within a level, ranks
+//     by distance to the nearest leaf are tried: in a tree that lacks cables, however many, they
+//     are right for every switch above a leaf. If cables run within a level then too, or many
+//     switches with hosts are above others, the fabric is no tree, and a pair is named.
+//
+// So a tree that lost cables and switches stays one: what is connected in it has ranks without a
+// cable within a level.
 //
 // Encoding: level[s] in 1..height. A cable between equal levels is horizontal, one between levels
 // two or more apart skips. Deterministic. Cost: O(ports), and the square of the radix for each

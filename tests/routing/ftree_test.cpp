@@ -66,20 +66,13 @@ TEST(Ftree, ShiftsStayFreeOfConflictsWhenSwitchesAreShuffled) {
 }
 
 TEST(Ftree, DamagedTreesAreRoutedWhereverARouteIsLegal) {
-  unsigned tried = 0;
   for (const char* spec : {"ft(4,3)", "ft(8,2)", "ft(8,3)", "pgft(3;4,4,4;1,4,2;1,1,2)",
                            "xgft(3;5,4,6;1,3,4)", "kary(2,4)"}) {
     for (const double share : {0.01, 0.02, 0.05, 0.1}) {
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         const Fabric fabric = test::damaged_tree(make_fabric(spec), seed, share, share).fabric;
         SCOPED_TRACE(testing::Message() << spec << ' ' << share << ' ' << seed);
-        Routing routing;
-        try {
-          routing = route(ftree(), fabric);
-        } catch (const PromiseError&) {
-          continue;  // no tree any more
-        }
-        ++tried;
+        Routing routing = route(ftree(), fabric);
         const auto found = oracle::look_at_routes(fabric, routing);
         const auto legal = oracle::legal_pairs(fabric, find_levels(fabric).level);
         EXPECT_EQ(found.missing_terminal, legal.missing_terminal);
@@ -98,7 +91,6 @@ TEST(Ftree, DamagedTreesAreRoutedWhereverARouteIsLegal) {
       }
     }
   }
-  EXPECT_GT(tried, 80U);
 }
 
 class RealFabric : public testing::TestWithParam<const char*> {};

@@ -1,0 +1,214 @@
+// Trees with up to half of their cables cut and switches removed, shuffled: what is still connected
+// is ranked as a tree and routed by sftree, every pair on one lane; what is not is named. And any
+// other heap of connected switches is routed as well: the promise does not hang on recognition.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "oracle/routes.hpp"
+#include "routing/engine.hpp"
+#include "support/damaged_tree.hpp"
+#include "topology/faults.hpp"
+#include "topology/levels.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr const char* kTrees[] = {
+    "xgft(3;3,3,4;1,3,3)",       "kary(2,4)",       "kary(3,3)", "ft(4,3)", "ft(4,4)",
+    "pgft(3;3,3,3;1,3,3;1,1,2)", "xgft(2;4,9;1,6)", "ft(8,2)"};
+
+// Switches joined to the first one by a walk over ports: nothing of the library but peer().
+std::set<Switch> joined_to(const Fabric& fabric, Switch start) {
+  std::set<Switch> seen{start};
+  std::vector<Switch> todo{start};
+  while (!todo.empty()) {
+    const Node node = fabric.node(todo.back());
+    todo.pop_back();
+    for (Port port = 1; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+      const Switch next = fabric.as_switch(fabric.neighbour(c));
+      if (seen.insert(next).second) todo.push_back(next);
+    }
+  }
+  return seen;
+}
+
+std::size_t hosts_of(const Fabric& fabric, const std::set<Switch>& part) {
+  std::size_t count = 0;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals()))
+    count += part.count(fabric.leaf(t));
+  return count;
+}
+
+// The part with most hosts, then switches, then the first.
+std::set<Switch> main_part(const Fabric& fabric) {
+  std::set<Switch> best, seen;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (seen.count(s) != 0) continue;
+    const std::set<Switch> part = joined_to(fabric, s);
+    seen.insert(part.begin(), part.end());
+    const auto size = [&](const std::set<Switch>& p) {
+      return std::pair(hosts_of(fabric, p), p.size());
+    };
+    if (best.empty() || size(part) > size(best)) best = part;
+  }
+  return best;
+}
+
+Fabric broken_tree(std::uint64_t seed) {
+  Random random(seed);
+  const Fabric whole = make_fabric(kTrees[random.below(std::size(kTrees))]);
+  const double share = 0.5 * random.uniform();
+  const double host_share = random.below(2) == 0 ? 0.0 : share;
+  const Fabric cut = test::damaged_tree(whole, seed, share, host_share).fabric;
+  Faults dead;
+  std::set<std::uint32_t> switches;
+  for (std::uint32_t i = random.below(4); i > 0; --i) {
+    switches.insert(random.below(static_cast<std::uint32_t>(cut.num_switches())));
+  }
+  for (const std::uint32_t s : switches) dead.removed.push_back(cut.node(Switch{s}));
+  return with_faults(cut, dead);
+}
+
+// The fabric without all that is not in that part.
+Fabric only(const Fabric& fabric, const std::set<Switch>& part) {
+  Faults rest;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (part.count(s) == 0) rest.removed.push_back(fabric.node(s));
+  }
+  return with_faults(fabric, rest);
+}
+
+void expect_every_pair(const Fabric& fabric) {
+  const Routing routing = route(find_engine("sftree"), fabric, {.threads = 1});
+  const auto found = oracle::look_at_routes(fabric, routing);
+  EXPECT_EQ(found.missing_terminal, 0U);
+  EXPECT_EQ(found.missing_switch, 0U);
+  EXPECT_EQ(found.loops, 0U);
+  EXPECT_LE(found.lanes, 1U);
+  EXPECT_TRUE(found.deadlock_free);
+}
+
+// Every name that is cut off is in the message, and none that is not.
+void expect_names(const std::string& message, const Fabric& fabric, const std::set<Switch>& part) {
+  const auto said = [&](const std::string& name) {
+    for (std::size_t at = message.find(name); at != std::string::npos;
+         at = message.find(name, at + 1)) {
+      const char before = message[at - 1];
+      const char after = message[at + name.size()];
+      if ((before == ' ' || before == '(') && std::string_view(" ,)[").find(after) < 4) return true;
+    }
+    return false;
+  };
+  const std::string cut_off = message.substr(0, message.find(" to "));
+  if (cut_off.find(" more") != std::string::npos) return;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (part.count(s) == 0) {
+      EXPECT_TRUE(said(std::string(fabric.id(fabric.node(s))))) << message;
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::string id(fabric.id(fabric.adapter(t)));
+    EXPECT_EQ(said(id), part.count(fabric.leaf(t)) == 0) << message << ' ' << id;
+  }
+}
+
+TEST(BrokenTrees, AreRoutedAsFarAsCablesLeadAndTheRestIsNamed) {
+  unsigned whole = 0, parted = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Fabric fabric = broken_tree(seed);
+    if (fabric.num_terminals() == 0) continue;
+    const std::set<Switch> part = main_part(fabric);
+    if (part.size() == fabric.num_switches()) {
+      ++whole;
+    } else {
+      ++parted;
+      try {
+        route(find_engine("sftree"), fabric);
+        ADD_FAILURE() << "routed what is not connected";
+      } catch (const PromiseError& error) {
+        expect_names(error.what(), fabric, part);
+      }
+    }
+    const Fabric left = only(fabric, part);
+    const Levels levels = find_levels(left);
+    EXPECT_TRUE(levels.is_tree()) << levels.why_not_tree;
+    EXPECT_NO_THROW(route(find_engine("ftree"), left));
+    expect_every_pair(left);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(whole, 150U);
+  EXPECT_GT(parted, 150U);
+}
+
+// All that is reached by steps that go up (or down) in those ranks.
+std::set<Switch> spread(const Fabric& fabric, const Table<Switch, Level>& level,
+                        std::set<Switch> from, int direction) {
+  std::vector<Switch> todo(from.begin(), from.end());
+  while (!todo.empty()) {
+    const Switch s = todo.back();
+    todo.pop_back();
+    const Node node = fabric.node(s);
+    for (Port port = 1; port <= fabric.ports(node); ++port) {
+      const Channel c = fabric.channel(node, port);
+      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+      const Switch next = fabric.as_switch(fabric.neighbour(c));
+      if ((int{level[next]} - int{level[s]}) * direction <= 0) continue;
+      if (from.insert(next).second) todo.push_back(next);
+    }
+  }
+  return from;
+}
+
+// Pairs of switches with hosts that no switch is above.
+std::size_t leaves_apart(const Fabric& fabric, const Table<Switch, Level>& level) {
+  std::set<Switch> leaves;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) leaves.insert(fabric.leaf(t));
+  std::size_t apart = 0;
+  for (const Switch a : leaves) {
+    const auto met = spread(fabric, level, spread(fabric, level, {a}, 1), -1);
+    for (const Switch b : leaves) apart += 1 - met.count(b);
+  }
+  return apart;
+}
+
+TEST(BrokenTrees, RanksJoinAllHostsThatTheTrueOnesJoin) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Fabric fabric = broken_tree(seed);
+    Table<Switch, Level> truth(fabric.num_switches());
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      truth[s] = static_cast<Level>(test::level_in_name(fabric.id(fabric.node(s))));
+    }
+    EXPECT_LE(leaves_apart(fabric, find_levels(fabric).level), leaves_apart(fabric, truth));
+  }
+}
+
+TEST(AnyConnectedFabric, IsRoutedBySftreeOnOneLane) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const std::uint32_t switches = 2 + random.below(20);
+    const std::uint32_t most = switches * (switches - 1) / 2;
+    const std::uint32_t links = std::min(most, switches - 1 + random.below(3 * switches));
+    expect_every_pair(make_fabric("random(" + std::to_string(switches) + "," +
+                                  std::to_string(links) + ",seed=" + std::to_string(seed) + ")"));
+  }
+  for (const char* spec : {"ring(9)", "ring(300)", "torus(4,5)", "torus(3,3,3)", "hypercube(4)"}) {
+    SCOPED_TRACE(spec);
+    expect_every_pair(make_fabric(spec));
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
