@@ -14,6 +14,13 @@ constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kPorts = 256;
 constexpr std::size_t kMostClasses = 32;  // of peaks, laid for one default row
 
+// Two numbers stirred into one.
+std::size_t mixed(std::size_t a, std::size_t b) {
+  std::size_t x = a * 0x9e3779b97f4a7c15U + b * 0xd6e8feb86659fd93U;
+  x = (x ^ x >> 32U) * 0xd6e8feb86659fd93U;
+  return x ^ x >> 32U;
+}
+
 // Ports of each of the plan's rows, and the rows whose peaks have the same hops.
 struct PeakPorts {
   std::vector<std::uint8_t> ports;            // [row][switch]
@@ -87,6 +94,8 @@ class RowWriter {
     without_route_.clear();
     if (only == nullptr && rest_.count > 1) find_without_route();
     for (const std::uint32_t s : view_.above()) base_[s] = view_.down_port[s];
+    bundles_.clear();
+    if (only == nullptr) find_bundles();
     if (only == nullptr) {
       lay_classes();
     } else {
@@ -101,7 +110,7 @@ class RowWriter {
 
   // `number`: of the target among those at this switch.
   void write(const TargetPlan& plan, std::uint8_t own_port, std::size_t number,
-             std::span<std::uint8_t> row) const {
+             std::span<std::uint8_t> row) {
     const std::span covers(plan_.cover.data() + plan.first_cover, plan.covers);
     const std::uint8_t* from = base_.data();
     const std::uint8_t* main = nullptr;
@@ -117,10 +126,8 @@ class RowWriter {
     for (std::size_t i = covers.size(); i-- > 0;) {
       if (climb_.peak[covers[i].top] == kNobody) lay_list(covers[i], main, row);
     }
-    for (std::uint32_t i = 0; i < plan.steps; ++i) {
-      const Step& step = plan_.step[plan.first_step + i];
-      row[step.at] = step.port;
-    }
+    for (const Step& step : steps_of(plan)) row[step.at] = step.port;
+    for (Bundle& bundle : bundles_) share(bundle, steps_of(plan), row);
     row[view_.destination()] = own_port;
     const std::uint8_t* const rest = rest_row(turn_ + number);
     for (const std::uint32_t s : without_route_) row[s] = rest[s];
@@ -146,6 +153,39 @@ class RowWriter {
     }
   }
 
+  std::span<const Step> steps_of(const TargetPlan& plan) const {
+    return {plan_.step.data() + plan.first_step, plan.steps};
+  }
+
+  // A default descent by parallel cables. Targets that do not come down there by plan share them
+  // with those that do.
+  struct Bundle {
+    std::uint32_t at;
+    std::span<const std::uint8_t> ports;
+    std::vector<std::uint32_t> use;  // by number of the port
+  };
+  void find_bundles() {
+    for (const std::uint32_t s : view_.above()) {
+      if (s == view_.destination()) continue;
+      const auto ports = climb_.graph.ports(view_.down_group[s]);
+      if (ports.size() > 1) {
+        bundles_.push_back({s, ports, std::vector<std::uint32_t>(ports.size())});
+      }
+    }
+  }
+  static void share(Bundle& bundle, std::span<const Step> steps, std::span<std::uint8_t> row) {
+    const auto planned = std::find_if(steps.begin(), steps.end(),
+                                      [&](const Step& step) { return step.at == bundle.at; });
+    auto used = std::min_element(bundle.use.begin(), bundle.use.end());
+    if (planned != steps.end()) {
+      const auto port = std::find(bundle.ports.begin(), bundle.ports.end(), planned->port);
+      if (port == bundle.ports.end()) return;  // down by another switch
+      used = bundle.use.begin() + (port - bundle.ports.begin());
+    }
+    ++*used;
+    row[bundle.at] = bundle.ports[static_cast<std::size_t>(used - bundle.use.begin())];
+  }
+
   // Switches whose default nobody will see: that do not climb, or that the peak of the only target
   // covers.
   void find_spared(const TargetPlan& only) {
@@ -160,24 +200,24 @@ class RowWriter {
     mark_met(hops, depth, view_.climbing.data(), spared_.data(), climb_.size());
   }
 
-  // The default of most switches: a peak of each class, destinations taking turns. `spared_` are
-  // those that now have one, or need none.
+  // The default of most switches: a peak of each class, destinations taking turns; classes in any
+  // order, so that none is always the last word. `spared_` are those that now have a default, or
+  // need none.
   void lay_classes() {
     const std::size_t n = climb_.size();
     const std::uint8_t* const least = view_.climbing.data();
     mark_met(nobody_.data(), 0, least, spared_.data(), n);
-    const auto& classes = view_.classes();
-    const std::uint32_t turn = view_.destination() * 0x9e3779b1U;
+    std::vector<TreeView::PeakClass>& classes = shuffled_;
+    classes = view_.classes();
     for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
-      const auto [row, depth] = classes[(turn + i) % classes.size()];
+      std::swap(classes[i], classes[i + mixed(turn_, i) % (classes.size() - i)]);
+      const auto [row, depth] = classes[i];
       const std::uint32_t first = ports_.first_of_class[row];
       const std::uint32_t count = ports_.first_of_class[row + 1] - first;
       if (count == 0) continue;
-      const std::uint32_t mixed = turn ^ (row * 0x85ebca6bU);
-      const auto pick = static_cast<std::uint32_t>(std::uint64_t{mixed} * count >> 32);
       const std::uint8_t* const hops = climb_.hops.data() + std::size_t{row} * n;
-      lay_over({hops, least, row_ports(ports_.of_class[first + pick]), depth}, base_.data(),
-               base_.data(), n);
+      lay_over({hops, least, row_ports(ports_.of_class[first + (turn_ + row) % count]), depth},
+               base_.data(), base_.data(), n);
       add_met(hops, depth, least, spared_.data(), n);
     }
   }
@@ -216,9 +256,11 @@ class RowWriter {
   TreeView view_;
   std::size_t turn_ = 0;
   std::vector<std::uint32_t> without_route_;  // where several targets are, and rest rows
-  std::vector<std::uint8_t> base_;            // the default row of the destination switch
-  std::vector<std::uint8_t> spared_;          // by switch: its default is set, or does not matter
-  std::vector<std::uint8_t> nobody_;          // a row of hops from which no switch is below
+  std::vector<TreeView::PeakClass> shuffled_;
+  std::vector<Bundle> bundles_;       // where several targets are
+  std::vector<std::uint8_t> base_;    // the default row of the destination switch
+  std::vector<std::uint8_t> spared_;  // by switch: its default is set, or does not matter
+  std::vector<std::uint8_t> nobody_;  // a row of hops from which no switch is below
 };
 
 struct Hanging {

@@ -12,6 +12,7 @@ TreeView::TreeView(const TreeClimb& climb)
       hops(climb.size(), kNotBelow),
       climbing(climb.size()),
       down_port(climb.size(), kNoRoute),
+      down_group(climb.size()),
       climb_(climb),
       ways_(climb.size()),
       by_class_(climb.hops.size() / std::max<std::size_t>(1, climb.size()), kNotBelow) {}
@@ -53,7 +54,8 @@ void TreeView::search_up() {
         continue;
       }
       ++ways_[up];
-      const auto ports = graph.ports(climb_.reverse[g]);
+      down_group[up] = climb_.reverse[g];
+      const auto ports = graph.ports(down_group[up]);
       down_port[up] = ports.size() == 1 ? ports[0] : ports[destination_ % ports.size()];
     }
   }

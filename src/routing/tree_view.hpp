@@ -43,6 +43,7 @@ class TreeView {
   std::vector<std::uint8_t> climbing;
   // A port of the shortest descent; switches above only. Alternatives take turns by destination.
   std::vector<std::uint8_t> down_port;
+  std::vector<std::uint32_t> down_group;  // of climb.graph, that the port is one of
 
  private:
   void search_up();
