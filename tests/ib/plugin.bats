@@ -133,26 +133,6 @@ routed_as_outside() {
   grep -q 'ftree tables configured on all switches' "$IB_DIR/opensm.log"
 }
 
-@test "OpenSM's own ftree takes the lists we make of the real fabrics" {
-  for file in stage/ibnetdiscover.txt x5/X5.topofile dgx-ndr/ibnetdiscover.txt selene/selene.compute.txt; do
-    [ -e "$FATWOOD_REAL_FABRICS/$file" ] || skip "real fabrics are not here"
-    "$FATWOOD" convert "$FATWOOD_REAL_FABRICS/$file" --to ibsim -o net
-    for which in roots compute io; do
-      "$FATWOOD" convert net --to guids --guids $which -o $which.guids
-    done
-    io=
-    if [ -s io.guids ]; then io="-G $PWD/io.guids"; fi
-    IB_HOST= ib_start net
-    # Of Selene only that it is taken: its tables are 246 MB of text.
-    flags=0x43
-    if [ "$(wc -l <compute.guids)" -gt 3000 ]; then flags=0x3; fi
-    ib_opensm -D $flags -R ftree -a "$PWD/roots.guids" -u "$PWD/compute.guids" $io
-    grep -q 'ftree tables configured on all switches' "$IB_DIR/opensm.log"
-    ib_stop
-    IB_HOST=
-  done
-}
-
 @test "several paths: the LMC tables of disjoint:4 come up in OpenSM" {
   "$FATWOOD" convert 'ft(8,2)' --to ibsim -o net
   "$FATWOOD" route 'ft(8,2)' --engine disjoint:4 --out-opensm for-opensm --json >told
