@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <sstream>
 #include <string>
 
+#include "clock.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/input.hpp"
 #include "io/json_fabric.hpp"
@@ -26,10 +26,9 @@ template <class Work>
 double best_of_three(const Work& work) {
   double best = 1e9;
   for (int i = 0; i < 3; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = bench::wall_seconds();
     work();
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    best = std::min(best, spent.count());
+    best = std::min(best, bench::wall_seconds() - start);
   }
   return best;
 }

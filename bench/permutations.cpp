@@ -10,14 +10,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <vector>
 
 #include "analysis/permutation_study.hpp"
+#include "clock.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine.hpp"
 #include "topology/tree.hpp"
@@ -124,13 +123,6 @@ struct BareWalk {
   }
 };
 
-// Of this thread: what a core does, whoever else wants it.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 struct Measured {
   double rate = 0;
   double mean = 0;
@@ -141,14 +133,14 @@ Measured measure(double seconds,
   std::vector<std::uint32_t> to(kN);
   double sum = 0;
   std::uint64_t sample = 0;
-  const double start = cpu_seconds();
+  const double start = bench::thread_seconds();
   double spent = 0;
   while (spent < seconds) {
     for (int i = 0; i < 200; ++i) {
       draw_permutation(1, sample++, to);
       sum += load(to);
     }
-    spent = cpu_seconds() - start;
+    spent = bench::thread_seconds() - start;
   }
   return {static_cast<double>(sample) / spent, sum / static_cast<double>(sample)};
 }
@@ -175,11 +167,10 @@ void compare(const char* name, const std::function<Measured()>& ours,
 }
 
 double study_rate(const PermutationLoad& kernel, int threads) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = bench::wall_seconds();
   const PermutationStudy study =
       permutation_study(kernel, kN, {.first_samples = 40000, .width = 1, .threads = threads});
-  return static_cast<double>(study.samples) /
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(study.samples) / (bench::wall_seconds() - start);
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "clock.hpp"
 #include "core/error.hpp"
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
@@ -21,6 +21,8 @@ namespace {
 
 using fatwood::Engine;
 using fatwood::Fabric;
+using fatwood::bench::cpu_seconds;
+using fatwood::bench::wall_seconds;
 
 struct Arguments {
   std::vector<std::string> fabrics;
@@ -28,32 +30,21 @@ struct Arguments {
   int threads = 0;
 };
 
-// Of all threads of this program.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 struct Spent {
   double wall = 1e9;
   double cpu = 1e9;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // Best of up to five runs, two seconds in all.
 template <class Work>
 Spent best_seconds(const Work& work) {
   Spent best;
-  const auto start = std::chrono::steady_clock::now();
-  for (int run = 0; run < 5 && (run == 0 || seconds_since(start) < 2); ++run) {
-    const auto begin = std::chrono::steady_clock::now();
+  const double start = wall_seconds();
+  for (int run = 0; run < 5 && (run == 0 || wall_seconds() - start < 2); ++run) {
+    const double begin = wall_seconds();
     const double cpu = cpu_seconds();
     work();
-    best.wall = std::min(best.wall, seconds_since(begin));
+    best.wall = std::min(best.wall, wall_seconds() - begin);
     best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
   }
   return best;

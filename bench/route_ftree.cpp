@@ -11,11 +11,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "clock.hpp"
 #include "core/big_bytes.hpp"
 #include "core/error.hpp"
 #include "io/load_fabric.hpp"
@@ -25,12 +25,6 @@ namespace {
 
 using namespace fatwood;
 
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 // Of one call. What takes less than the clock can tell apart is called often.
 template <class Work>
 double best_of(int times, const Work& work) {
@@ -39,11 +33,11 @@ double best_of(int times, const Work& work) {
   for (int i = 0; i < times; ++i) {
     double spent = 0;
     int calls = 0;
-    const double start = cpu_seconds();
+    const double start = bench::cpu_seconds();
     do {
       work();
       ++calls;
-      spent = cpu_seconds() - start;
+      spent = bench::cpu_seconds() - start;
     } while (spent < kLeast);
     best = std::min(best, spent / calls);
   }

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 
 #include "analysis/permutation_study.hpp"
+#include "clock.hpp"
 #include "routing/engine.hpp"
 #include "topology/spec.hpp"
 
@@ -19,11 +19,10 @@ using namespace fatwood;
 
 void measure(const Fabric& fabric, const char* name, const PathSource& paths, int threads,
              double limit) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = bench::wall_seconds();
   const auto kernel = permutation_load(fabric, paths);
   const ShiftStudy study = shift_study(*kernel, fabric.num_terminals(), threads);
-  const double spent =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double spent = bench::wall_seconds() - start;
   fmt::print("{:<30} {:>7} shifts, largest load {}, {:8.3f} s; limit {} s: {:.3f} of it\n", name,
              study.shifts, study.worst.to_string(), spent, limit, spent / limit);
 }

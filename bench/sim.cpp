@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 
+#include "clock.hpp"
 #include "core/parallel.hpp"
 #include "sim/engine.hpp"
 #include "sim/meter.hpp"
@@ -19,8 +18,6 @@ namespace {
 
 using namespace fatwood;
 using namespace fatwood::sim;
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Measured {
   double mega_hops = 0, cycles = 0, events = 0, accepted = 0, latency = 0, bytes = 0;
@@ -35,13 +32,13 @@ Measured measure(const Network& net, const Model& model, const Routes& routes, d
   engine.run(kWarm);
   meter.next_window();
   const Counters before = engine.counters();
-  const double start = cpu_seconds();
+  const double start = bench::cpu_seconds();
   Time until = kWarm;
   double spent = 0;
   do {
     until += 500;
     engine.run(until);
-    spent = cpu_seconds() - start;
+    spent = bench::cpu_seconds() - start;
   } while (spent < budget);
   const Counters& after = engine.counters();
   const double hops = static_cast<double>(after.flit_hops - before.flit_hops);
@@ -100,10 +97,9 @@ void sweep() {
   const std::vector<double> loads{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
   double alone = 0;
   for (int threads = 1; threads <= thread_count(0); threads *= 2) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = bench::wall_seconds();
     run_sweep({net, model, routes}, traffic, loads, threads);
-    const double wall =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double wall = bench::wall_seconds() - start;
     if (threads == 1) alone = wall;
     fmt::print("sweep of 8 loads, kary(8,3), {} threads: {:.2f} s, {:.2f} times one thread\n",
                threads, wall, alone / wall);

@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <ctime>
 #include <numeric>
 #include <string>
 
 #include "analysis/channel_use.hpp"
+#include "clock.hpp"
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "topology/levels.hpp"
@@ -25,11 +24,10 @@ struct Spent {
 
 template <class Work>
 Spent seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::clock_t cpu = std::clock();
+  const double wall = fatwood::bench::wall_seconds();
+  const double cpu = fatwood::bench::cpu_seconds();
   work();
-  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-          static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC};
+  return {fatwood::bench::wall_seconds() - wall, fatwood::bench::cpu_seconds() - cpu};
 }
 
 void print(std::string_view name, const Spent& spent, const std::string& note = "") {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "analysis/worst_case.hpp"
+#include "clock.hpp"
 
 int main() {
   using namespace fatwood;
@@ -21,13 +20,12 @@ int main() {
   fmt::print("{:<24} {:<12} {:>8} {:>8} {:>8} {:>16}\n", "tree", "routing", "ratio", "seconds",
              "limit", "flows/channels");
   for (const Case& c : cases) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = bench::wall_seconds();
     const MadeOblivious made = make_oblivious(c.routing, c.shape);
     const WorstCase worst = worst_case(cable_use(*made.routing));
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    const double spent = bench::wall_seconds() - start;
     fmt::print("{:<24} {:<12} {:>8} {:>8.2f} {:>8} {:>16}\n", c.shape.to_string(), c.routing,
-               worst.load.to_string(), spent.count(),
-               c.limit == 0 ? "-" : fmt::format("{}", c.limit),
+               worst.load.to_string(), spent, c.limit == 0 ? "-" : fmt::format("{}", c.limit),
                fmt::format("{}/{}", worst.flows_solved, worst.channels));
   }
 }

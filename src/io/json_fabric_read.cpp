@@ -185,7 +185,7 @@ class Handler : public nlohmann::json_sax<Json> {
   }
 
   bool start_object(std::size_t) override {
-    if (skip_ > 0 || place_ == Place::kTop) {
+    if (skip_ > 0 || place_ == Place::kTop || place_ == Place::kNode) {
       ++skip_;
     } else if (place_ == Place::kStart) {
       place_ = Place::kTop;
@@ -196,8 +196,6 @@ class Handler : public nlohmann::json_sax<Json> {
       has_kind_ = has_ports_ = false;
       node_.line = bytes_.where().line;
       node_.column = bytes_.where().column;
-    } else if (place_ == Place::kNode) {
-      ++skip_;
     } else {
       fail("an object is out of place here");
     }
@@ -220,7 +218,9 @@ class Handler : public nlohmann::json_sax<Json> {
     item_ = 0;
     if (skip_ > 0) {
       ++skip_;
-    } else if (place_ == Place::kTop && key_ == "nodes") {
+      return true;
+    }
+    if (place_ == Place::kTop && key_ == "nodes") {
       place_ = Place::kNodes;
     } else if (place_ == Place::kTop && key_ == "links") {
       place_ = Place::kLinks;

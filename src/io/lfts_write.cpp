@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "io/lfts.hpp"
 #include "io/text.hpp"
@@ -45,7 +44,8 @@ std::vector<Line> lines_by_lid(const Fabric& fabric, const ForwardingTables& tab
 // "0x0001 001" at `to`; 10 bytes.
 void put_entry(char* to, std::uint32_t lid, unsigned port) {
   constexpr std::string_view kHex = "0123456789abcdef";
-  std::memcpy(to, "0x", 2);
+  to[0] = '0';
+  to[1] = 'x';
   for (unsigned i = 0; i < 4; ++i) to[2 + i] = kHex[(lid >> (12 - 4 * i)) & 15];
   to[6] = ' ';
   to[7] = static_cast<char>('0' + port / 100);

@@ -89,7 +89,9 @@ void fill_host_row(const std::vector<LevelNumbers>& levels, std::uint64_t d, std
       }
     }
     const std::uint64_t copy =
-        &level == &levels.front() ? q / planes : d / level.W_below % (level.w * level.p) / level.w;
+        &level == &levels.front()
+            ? q / planes
+            : d / level.W_below % (std::uint64_t{level.w} * level.p) / level.w;
     put(row, level.first + tree * level.W + plane * width, width,
         level.up + d / level.M_below % level.m + level.m * copy + 1);
   }

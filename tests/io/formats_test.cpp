@@ -16,6 +16,7 @@
 #include "io/node_list.hpp"
 #include "io/node_name_map.hpp"
 #include "io/slurm.hpp"
+#include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/spec.hpp"
@@ -35,12 +36,7 @@ LoadedFabric read(std::string_view text) {
   return read_fabric(input);
 }
 std::string error_of(std::string_view text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::input_error_of([&] { read(text); });
 }
 
 // Every oddity that a fabric can have.

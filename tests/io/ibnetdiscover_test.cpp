@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/input.hpp"
+#include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 
 namespace fatwood {
@@ -16,12 +17,7 @@ LoadedFabric read(std::string_view text) {
   return read_fabric(input);
 }
 std::string error_of(std::string_view text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::input_error_of([&] { read(text); });
 }
 Node find(const Fabric& fabric, std::string_view id) {
   for (const Node node : ids<Node>(fabric.num_nodes())) {

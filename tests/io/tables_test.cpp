@@ -11,6 +11,7 @@
 #include "io/load_fabric.hpp"
 #include "io/load_tables.hpp"
 #include "oracle/bfs_tables.hpp"
+#include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/tree.hpp"
 
@@ -27,12 +28,7 @@ LoadedTables read(std::string_view text, const Fabric& fabric) {
   return read_tables(input, fabric);
 }
 std::string error_of(std::string_view text, const Fabric& fabric) {
-  try {
-    read(text, fabric);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::input_error_of([&] { read(text, fabric); });
 }
 Fabric read_net(std::string_view text) {
   Input input(text, "net");

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "support/input_error.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -21,12 +22,7 @@ Paths paths(std::string_view name, const TreeShape& shape, std::uint32_t s, std:
 }
 
 std::string message(std::string_view name, const TreeShape& shape) {
-  try {
-    make_oblivious(name, shape);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return test::input_error_of([&] { make_oblivious(name, shape); });
 }
 
 // Nodes passed, from the channels and the fabric's cables alone.

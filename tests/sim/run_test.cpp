@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "sim/sizes.hpp"
+#include "support/input_error.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood::sim {
@@ -131,12 +132,7 @@ TEST(Trace, WhatIsWrongIsNamed) {
   const Tree tree;
   const auto message = [&](const char* text) -> std::string {
     std::istringstream in(text);
-    try {
-      parse_trace(in, "t", tree.fabric, tree.net, tree.model);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+    return test::input_error_of([&] { parse_trace(in, "t", tree.fabric, tree.net, tree.model); });
   };
   EXPECT_TRUE(message("0 H0 nobody 64\n").starts_with("t:1:"));
   EXPECT_TRUE(message("0 H0 H1 64\n0 H2 H2 64\n").starts_with("t:2:"));
@@ -144,7 +140,7 @@ TEST(Trace, WhatIsWrongIsNamed) {
   EXPECT_TRUE(message("0 H0 H1\n").starts_with("t:1:"));
   EXPECT_TRUE(message("0 H0 H1 0\n").starts_with("t:1:"));
   EXPECT_TRUE(message("0 switch:none H1 64\n").starts_with("t:1:"));
-  EXPECT_EQ(message("0 switch:S1_0 switch:S2_0 64\n"), "accepted");
+  EXPECT_EQ(message("0 switch:S1_0 switch:S2_0 64\n"), "no error");
   EXPECT_TRUE(message("# nothing\n").starts_with("t:"));
 }
 

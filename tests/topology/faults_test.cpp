@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "support/input_error.hpp"
 #include "topology/builder.hpp"
 #include "topology/shuffle.hpp"
 #include "topology/spec.hpp"
@@ -22,12 +23,7 @@ Fabric broken(const Fabric& fabric, std::vector<FaultOrder> orders, FaultOptions
 }
 
 std::string error_of(const Fabric& fabric, const FaultOrder& order) {
-  try {
-    broken(fabric, {order});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::input_error_of([&] { broken(fabric, {order}); });
 }
 
 // Each cable as its two port names with GUIDs and rate: what must survive faults and shuffles.

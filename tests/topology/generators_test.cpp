@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "support/input_error.hpp"
 #include "topology/paper_004.hpp"
 #include "topology/spec.hpp"
 
@@ -44,12 +45,7 @@ std::map<Node, unsigned> neighbours(const Fabric& fabric, Node node) {
 }
 
 std::string error_of(std::string_view spec) {
-  try {
-    make_fabric(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::input_error_of([&] { make_fabric(spec); });
 }
 
 struct Counts {

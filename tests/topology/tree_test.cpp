@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/input_error.hpp"
 
 namespace fatwood {
 namespace {
@@ -69,14 +70,7 @@ TEST(Tree, CountsOfPaper000) {
 }
 
 TEST(Tree, WrongDigitIsNamed) {
-  const auto message = [](auto&& make) {
-    try {
-      make();
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
+  const auto message = [](const auto& make) { return test::input_error_of(make); };
   EXPECT_NE(message([] { xgft({4, 0}, {1, 4}); }).find("m2 is 0"), std::string::npos);
   EXPECT_NE(message([] { xgft({4, 4}, {1}); }).find("w1..w2"), std::string::npos);
   EXPECT_NE(message([] { xgft({200, 4}, {1, 100}); }).find("level 1"), std::string::npos);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "support/input_error.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -30,21 +31,12 @@ Pairs pairs(std::string_view text, std::size_t n, std::size_t stage = 0) {
   return pairs(make_traffic(text, TerminalNames(n)).stage(stage));
 }
 std::string message(std::string_view text, std::size_t n) {
-  try {
-    make_traffic(text, TerminalNames(n));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return test::input_error_of([&] { make_traffic(text, TerminalNames(n)); });
 }
 std::string file_message(const std::string& text) {
   std::istringstream in(text);
-  try {
-    parse_traffic(in, "t.txt", TerminalNames(make_tree(xgft({4, 4}, {1, 2}))));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return test::input_error_of(
+      [&] { parse_traffic(in, "t.txt", TerminalNames(make_tree(xgft({4, 4}, {1, 2})))); });
 }
 
 TEST(Traffic, Permutation) {

@@ -116,8 +116,8 @@ Rows lay_destination(const Fabric& fabric, std::uint32_t d, Offsets& offsets) {
 
 }  // namespace
 
-ObliviousTables make_tables(const Fabric& fabric, std::shared_ptr<const ObliviousRouting> routing,
-                            int threads) {
+ObliviousTables make_tables(const Fabric& fabric,
+                            const std::shared_ptr<const ObliviousRouting>& routing, int threads) {
   const PathSpace& space = routing->space();
   if (!fabric.tree() || !(*fabric.tree() == space.shape())) {
     throw InputError(fmt::format("{} was made for {}: tables need that very tree", routing->name(),

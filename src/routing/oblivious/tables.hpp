@@ -28,7 +28,8 @@ struct ObliviousTables {
 
 // InputError when the fabric is not the routing's own tree or its hosts have several ports, or
 // when a destination would need more than 128 addresses (LMC 7), telling how many paths there are.
-ObliviousTables make_tables(const Fabric& fabric, std::shared_ptr<const ObliviousRouting> routing,
+ObliviousTables make_tables(const Fabric& fabric,
+                            const std::shared_ptr<const ObliviousRouting>& routing,
                             int threads = 0);
 
 }  // namespace fatwood
