@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <string>
 
 #include "core/error.hpp"
 #include "routing/balance.hpp"
-#include "routing/tree_bytes.hpp"
-#include "routing/tree_view.hpp"
+#include "routing/tree_cover.hpp"
 
 namespace fatwood {
 
@@ -19,7 +16,6 @@ namespace {
 constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kPorts = 256;
 constexpr std::size_t kCandidates = 96;  // switches looked at to mend one that is not covered
-constexpr std::size_t kChunk = 64;
 
 // A cost of several parts, the first the most important; each is cut at 2^18.
 std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
@@ -31,8 +27,8 @@ class Planner {
  public:
   Planner(const TreeClimb& climb, std::vector<std::uint32_t> weight, std::size_t targets)
       : climb_(climb),
-        view_(climb),
         weight_(std::move(weight)),
+        covers_(climb, weight_),
         port_use_(climb.size() * kPorts),
         group_use_(climb.graph.neighbour.size()),
         load_(climb.graph.neighbour.size()),
@@ -45,17 +41,11 @@ class Planner {
         taken_(climb.size()),
         step_(climb.size()),
         stamp_(climb.size()),
-        marked_(climb.size()),
         earlier_(climb.size()),
-        counted_(climb.size()),
-        need_(climb.size()),
-        nobody_(climb.size(), kNotBelow),
         first_row_(climb.peaks.size() * climb.most_choices, kNobody) {
     plan_.of.resize(targets);
-    for (std::size_t s = 0; s < climb.size(); ++s) counted_[s] = weight_[s] > 0 ? 0xff : 0;
     find_reach();
     find_candidates();
-    find_likes();
   }
 
   void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier) {
@@ -122,28 +112,13 @@ class Planner {
     first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
   }
 
-  // Classes of peaks that are alike for all switches with counted terminals.
-  void find_likes() {
-    const std::size_t n = climb_.size();
-    std::map<std::string, std::uint32_t> known;
-    std::string row(n, 0);
-    for (std::size_t c = 0; c * n < climb_.hops.size(); ++c) {
-      for (std::size_t s = 0; s < n; ++s) {
-        row[s] = static_cast<char>(climb_.hops[c * n + s] & counted_[s]);
-      }
-      like_.push_back(
-          known.try_emplace(row, static_cast<std::uint32_t>(known.size())).first->second);
-    }
-    met_.resize(known.size());
-  }
-
   void begin(Target target, std::uint32_t at) {
     destination_ = at;
     ++now_;
     TargetPlan& plan = plan_.of[index(target)];
     plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
     plan.first_step = static_cast<std::uint32_t>(plan_.step.size());
-    first_cover_ = plan.first_cover;
+    covers_.begin(at);
     cover(at);
   }
   void end(Target target) {
@@ -173,6 +148,7 @@ class Planner {
       ++plan_.rows[row].uses;
     }
     plan_.cover.push_back({top, row});
+    covers_.add(top);
   }
 
   // From `upper` down by the least used port of that group.
@@ -214,79 +190,13 @@ class Planner {
     }
   }
 
-  bool covers(const Cover& cover, std::uint32_t s) const {
-    return climb_.hops_to(climb_.peak[cover.top])[s] + view_.descent[cover.top] ==
-           view_.climbing[s];
-  }
-
-  // The view and what it asks of switches with counted terminals.
-  void see() {
-    view_.look(destination_);
-    if (needed_at_ == destination_) return;
-    needed_at_ = destination_;
-    for (std::size_t s = 0; s < climb_.size(); ++s) need_[s] = view_.climbing[s] & counted_[s];
-  }
-
-  // Whether all switches with counted terminals reach the peak in the fewest hops. Peaks that are
-  // alike are asked once for a destination.
-  bool meets_all(std::uint32_t peak) {
-    const std::uint8_t depth = view_.descent[climb_.peaks[peak]];
-    Met& met = met_[like_[climb_.hop_row[peak]]];
-    if (met.destination != destination_ || met.depth != depth) {
-      met = {destination_, depth,
-             all_met(climb_.hops_to(peak), depth, need_.data(), climb_.size())};
-    }
-    return met.all;
-  }
-
-  // Switches with counted terminals that no cover of the target reaches in the fewest hops.
-  void find_uncovered() {
-    see();
-    uncovered_.clear();
-    std::uint32_t peak = kNobody;
-    for (std::size_t i = first_cover_; i < plan_.cover.size(); ++i) {
-      const std::uint32_t top = plan_.cover[i].top;
-      if (climb_.peak[top] != kNobody) peak = climb_.peak[top];
-    }
-    if (peak != kNobody && meets_all(peak)) return;
-    for (std::size_t i = first_cover_; i < plan_.cover.size(); ++i) {
-      if (climb_.peak[plan_.cover[i].top] == kNobody) mark_below(plan_.cover[i].top);
-    }
-    const std::size_t n = climb_.size();
-    // Without a peak: a row that covers nobody.
-    const std::uint8_t* hops = peak == kNobody ? nobody_.data() : climb_.hops_to(peak);
-    const std::uint8_t depth =
-        peak == kNobody ? std::uint8_t{0} : view_.descent[climb_.peaks[peak]];
-    for (std::size_t begin = 0; begin < n; begin += kChunk) {
-      const std::size_t end = std::min(n, begin + kChunk);
-      if (all_met(hops + begin, depth, need_.data() + begin, end - begin)) continue;
-      for (std::size_t s = begin; s < end; ++s) {
-        if (need_[s] == 0 || marked_[s] == now_ || hops[s] + depth == need_[s]) continue;
-        uncovered_.push_back(static_cast<std::uint32_t>(s));
-      }
-    }
-  }
-  void mark_below(std::uint32_t top) {
-    for (const Below& entry : climb_.below_of(top)) {
-      if (entry.hops + view_.descent[top] == view_.climbing[entry.at]) marked_[entry.at] = now_;
-    }
-  }
-
   void mend() {
-    find_uncovered();
-    while (!uncovered_.empty()) {
-      const std::uint32_t top = best_top_above(uncovered_.front());
+    const std::vector<std::uint32_t>& uncovered = covers_.find_uncovered();
+    while (!uncovered.empty()) {
+      const std::uint32_t top = best_top_above(uncovered.front());
       walk_down(top, Walk::kTake);
       cover(top);
-      marked_[uncovered_.front()] = now_;
-      if (climb_.peak[top] == kNobody) {
-        mark_below(top);
-        std::erase_if(uncovered_, [&](std::uint32_t s) { return marked_[s] == now_; });
-      } else {
-        std::erase_if(uncovered_, [&](std::uint32_t s) {
-          return marked_[s] == now_ || covers(plan_.cover.back(), s);
-        });
-      }
+      covers_.cover(top);
     }
   }
 
@@ -377,15 +287,10 @@ class Planner {
     std::uint32_t down;    // the group from there
     std::uint32_t column;  // in column_use_
   };
-  struct Met {
-    std::uint32_t destination = kNobody;
-    std::uint8_t depth = 0;
-    bool all = false;
-  };
-
   const TreeClimb& climb_;
-  TreeView view_;
   std::vector<std::uint32_t> weight_;  // counted terminals of a switch
+  TreeCover covers_;                   // of the target being laid
+  TreeView& view_ = covers_.view;      // its own
   std::vector<std::uint32_t> reach_;
   std::vector<std::uint32_t> port_use_;   // [switch * kPorts + port]: destinations descending
   std::vector<std::uint32_t> group_use_;  // the same by group
@@ -400,19 +305,12 @@ class Planner {
   std::vector<std::uint32_t> column_use_;  // [level][column]
   std::vector<std::uint32_t> taken_;       // times a switch was a cover
   std::vector<std::uint8_t> step_;         // of the target being laid, where stamp_ is now_
-  std::vector<std::uint32_t> stamp_, marked_;
+  std::vector<std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   std::vector<std::uint32_t> earlier_;  // addresses of the same terminal that descend here
   std::uint32_t destination_ = kNobody;
-  std::uint32_t needed_at_ = kNobody;  // the destination that need_ is of
-  std::vector<std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
-  std::vector<std::uint32_t> like_;    // by class of peaks
-  std::vector<Met> met_;               // by like
-  std::vector<std::uint8_t> need_;     // hops of a switch with counted terminals; 0: none needed
-  std::vector<std::uint8_t> nobody_;   // a row of hops that covers no switch
   std::vector<std::uint32_t> first_row_;
-  std::size_t first_cover_ = 0;
-  std::vector<std::uint32_t> uncovered_, tops_;
+  std::vector<std::uint32_t> tops_;
   TreePlan plan_;
 };
 

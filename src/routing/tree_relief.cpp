@@ -111,13 +111,18 @@ class Relief {
   void run() {
     for (const std::uint32_t s : climb_.ascending) {
       const std::vector<std::uint8_t> ports = climbing_ports(s);
-      for (const std::uint8_t port : ports) {
-        if (use(s, port) > bound_[climb_.level[s]]) relieve(s, port, ports);
+      for (const Aim aim : {Aim::kBound, Aim::kLess}) {
+        for (const std::uint8_t port : ports) {
+          if (use(s, port) > bound_[climb_.level[s]]) relieve(s, port, ports, aim);
+        }
       }
     }
   }
 
  private:
+  // Where to: channels that stay within the bound; then, for what is left, any that carry less.
+  enum class Aim { kBound, kLess };
+
   std::uint32_t& use(std::uint32_t s, std::uint8_t port) { return traffic_.use[s * kPorts + port]; }
   std::uint32_t next(std::uint32_t s, std::uint8_t port) const {
     return port == kNoRoute ? kNobody : climb_.next[s * kPorts + port];
@@ -157,12 +162,12 @@ class Relief {
     }
   }
 
-  void relieve(std::uint32_t s, std::uint8_t full, std::span<const std::uint8_t> ports) {
+  void relieve(std::uint32_t s, std::uint8_t full, std::span<const std::uint8_t> ports, Aim aim) {
     const std::uint32_t bound = bound_[climb_.level[s]];
     for (std::size_t i = 0; i < traffic_.targets.size() && use(s, full) > bound; ++i) {
       const auto row = tables_.row(traffic_.targets[i]);
       if (row[s] != full || !traffic_.passes(i, s)) continue;
-      const std::uint8_t better = best_port(i, s, ports);
+      const std::uint8_t better = best_port(i, s, ports, aim);
       if (better != kNoRoute) move(i, s, better);
     }
   }
@@ -178,11 +183,12 @@ class Relief {
   }
 
   // The least used port by which the route is no longer, and no channel gets too much.
-  std::uint8_t best_port(std::size_t i, std::uint32_t s, std::span<const std::uint8_t> ports) {
+  std::uint8_t best_port(std::size_t i, std::uint32_t s, std::span<const std::uint8_t> ports,
+                         Aim aim) {
     const auto row = tables_.row(traffic_.targets[i]);
     const std::size_t length = hops(row, next(s, row[s]));
     std::uint8_t best = kNoRoute;
-    std::uint32_t least = bound_[climb_.level[s]];
+    std::uint32_t least = aim == Aim::kBound ? bound_[climb_.level[s]] : use(s, row[s]) - 1;
     for (const std::uint8_t port : ports) {
       if (use(s, port) >= least) continue;
       const std::uint32_t upper = next(s, port);

@@ -6,8 +6,8 @@
 // shares channels that descend; what a single switch has upwards is known when all rows are laid.
 // Method: count the destinations of each channel as counted terminals use it. The bound of a level
 // is the largest fair share of its switches: what one carries upwards over its cables. Where a
-// switch has a channel above the bound, it sends some of its destinations by another channel below
-// the bound, if the route there is as long and no channel that it newly uses gets more than the
+// switch has a channel above the bound, it sends some of its destinations by another that carries
+// less, if the route there is as long and no channel beyond that it newly uses gets more than the
 // bound of its level (upwards), or than the fullest of its level has already (downwards).
 // Legal as before: a climb is replaced by another climb, or by a descent to the end.
 // Cost: nothing on trees whose switches have even cables upwards; else O(1) a table entry in use.

@@ -1,0 +1,95 @@
+// Every engine keeps, on every real fabric, what its row promises, or says why it can't: by the
+// verifier, and on the smaller ones by tests/oracle too.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/load_fabric.hpp"
+#include "oracle/legal.hpp"
+#include "oracle/routes.hpp"
+#include "routing/engine.hpp"
+#include "support/real_fabrics.hpp"
+#include "topology/levels.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::size_t kSmall = 100;  // switches
+
+void expect_pairs(const Engine& engine, const Fabric& fabric, const Verdict& verdict) {
+  const PairCounts& lost = verdict.reachability.unreachable;
+  EXPECT_EQ(verdict.reachability.loops, 0U);
+  switch (engine.pairs) {
+    case Pairs::kAll:
+    case Pairs::kPerPair:
+      EXPECT_EQ(lost.total(), 0U);
+      break;
+    case Pairs::kTerminalsAndLegal:
+      EXPECT_EQ(lost.terminal_terminal + lost.switch_terminal, 0U);
+      break;
+    case Pairs::kLegal: {
+      const oracle::LegalPairs legal = oracle::legal_pairs(fabric, find_levels(fabric).level);
+      EXPECT_EQ(lost.switch_terminal, legal.missing_terminal);
+      EXPECT_EQ(lost.switch_switch, legal.missing_switch);
+    }
+  }
+}
+
+void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
+  Routing routing;
+  try {
+    routing = route(engine, fabric, {.max_lanes = 16});
+  } catch (const PromiseError& error) {
+    EXPECT_NE(engine.needs, "") << error.what();
+    // Real fabrics are like trees, and none is whole.
+    EXPECT_EQ(engine.needs, "a whole tree") << error.what();
+    EXPECT_GT(std::string(error.what()).size(), 20U);
+    return;
+  }
+  const Verdict verdict = verify(fabric, routing);
+  expect_pairs(engine, fabric, verdict);
+  if (engine.deadlock_free) {
+    EXPECT_TRUE(verdict.deadlock.free());
+  }
+  if (fabric.num_switches() > kSmall || routing.tables.num_targets() == 0) return;
+  const oracle::RouteFindings found = oracle::look_at_routes(fabric, routing);
+  EXPECT_EQ(found.missing_terminal, verdict.reachability.unreachable.switch_terminal);
+  EXPECT_EQ(found.missing_switch, verdict.reachability.unreachable.switch_switch);
+  EXPECT_EQ(found.loops, verdict.reachability.loops);
+  EXPECT_EQ(found.deadlock_free, verdict.deadlock.free());
+}
+
+class RealFabrics : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(RealFabrics, KeepTheEnginesPromise) {
+  for (const char* name : {"x5/X5.topofile", "stage/ibnetdiscover.txt", "dgx-ndr/ibnetdiscover.txt",
+                           "selene/selene.compute.txt"}) {
+    const std::string path = test::real_fabric(name);
+    FATWOOD_NEED_REAL_FABRIC(path);
+    SCOPED_TRACE(name);
+    expect_promise_kept(find_engine(GetParam()), load_fabric(path).fabric);
+  }
+}
+
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (const Engine& engine : engines()) names.push_back(engine.name);
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string_view>& info) {
+  std::string name(info.param);
+  if (name.back() == '+') name.replace(name.size() - 1, 1, "_plus");
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, RealFabrics, testing::ValuesIn(all_names()), test_name);
+
+}  // namespace
+}  // namespace fatwood
