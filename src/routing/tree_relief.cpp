@@ -256,6 +256,67 @@ class Relief {
   std::vector<std::uint32_t> fullest_down_;  // by level of the upper switch
 };
 
+// Parallel cables upwards of the leaves, evened out by the targets that were not looked at: which
+// of them a route takes changes nothing but their load.
+class Bundles {
+ public:
+  Bundles(const TreeClimb& climb, const Traffic& traffic, ForwardingTables& tables)
+      : climb_(climb),
+        tables_(tables),
+        entries_(climb.size() * kPorts),
+        bundle_(climb.size() * kPorts, kNobody) {
+    for (const std::uint32_t s : climb.ascending) {
+      if (climb.level[s] != climb.level[climb.ascending.front()]) break;
+      leaves_.push_back(s);
+      for (std::uint32_t g = climb.graph.first_up[s]; g < climb.graph.first[s + 1]; ++g) {
+        if (climb.graph.ports(g).size() == 1) continue;
+        for (const std::uint8_t port : climb.graph.ports(g)) bundle_[s * kPorts + port] = g;
+        any_ = true;
+      }
+    }
+    std::vector<bool> seen(tables.num_terminals() << tables.lmc());
+    for (const Target target : traffic.targets) seen[index(target)] = true;
+    for (std::uint32_t i = 0; i < seen.size(); ++i) {
+      if (!seen[i]) others_.push_back(Target{i});
+    }
+  }
+
+  void run() {
+    if (!any_ || others_.empty()) return;
+    for (std::uint32_t i = 0; i < tables_.num_terminals() << tables_.lmc(); ++i) {
+      const auto row = tables_.row(Target{i});
+      for (const std::uint32_t s : leaves_) ++entries_[s * kPorts + row[s]];
+    }
+    for (const Target target : others_) {
+      const auto row = tables_.row(target);
+      for (const std::uint32_t s : leaves_) even_out(s, row);
+    }
+  }
+
+ private:
+  void even_out(std::uint32_t s, std::span<std::uint8_t> row) {
+    const std::uint32_t group = bundle_[s * kPorts + row[s]];
+    if (group == kNobody) return;
+    const auto ports = climb_.graph.ports(group);
+    std::uint32_t* const entries = entries_.data() + s * kPorts;
+    const std::uint8_t least =
+        *std::min_element(ports.begin(), ports.end(),
+                          [&](std::uint8_t a, std::uint8_t b) { return entries[a] < entries[b]; });
+    if (entries[row[s]] <= entries[least] + 1) return;
+    --entries[row[s]];
+    ++entries[least];
+    row[s] = least;
+  }
+
+  const TreeClimb& climb_;
+  ForwardingTables& tables_;
+  std::vector<std::uint32_t> entries_;  // [switch * kPorts + port], of all terminals
+  std::vector<std::uint32_t> leaves_;
+  std::vector<std::uint32_t> bundle_;  // [leaf * kPorts + port]: its group, where it has several
+  bool any_ = false;
+  std::vector<Target> others_;
+};
+
 }  // namespace
 
 void relieve_climbs(const Fabric& fabric, const TreeClimb& climb,
@@ -264,6 +325,7 @@ void relieve_climbs(const Fabric& fabric, const TreeClimb& climb,
   if (has_even_climbs(climb)) return;
   Traffic traffic(fabric, climb, counted, threads, tables);
   Relief(climb, rank, traffic, tables).run();
+  Bundles(climb, traffic, tables).run();
 }
 
 }  // namespace fatwood

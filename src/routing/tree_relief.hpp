@@ -9,7 +9,8 @@
 // switch has a channel above the bound, it sends some of its destinations by another that carries
 // less, if the route there is as long and no channel beyond that it newly uses gets more than the
 // bound of its level (upwards), or than the fullest of its level has already (downwards).
-// Legal as before: a climb is replaced by another climb, or by a descent to the end.
+// Legal as before: a climb is replaced by another climb, or by a descent to the end. At last the
+// parallel cables of leaves are evened out by the targets that do not count.
 // Cost: nothing on trees whose switches have even cables upwards; else O(1) a table entry in use.
 
 #include <cstdint>
