@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -11,6 +10,7 @@
 
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 
 namespace {
 
@@ -31,10 +31,7 @@ std::string empty_value(const std::string& text) {
 
 // CLI11 would take -1 for the largest number, and any number of digits.
 std::string bad_count(const std::string& text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc{} && stop == end) return "";
+  if (fatwood::parse_number<std::uint64_t>(text)) return "";
   return fmt::format("expected a whole number from 0 to {}, found \"{}\"", UINT64_MAX, text);
 }
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "report/permutation_report.hpp"
 
 namespace fatwood::cli {
@@ -24,13 +24,12 @@ struct PermutationArguments {
   double width = 1;
 };
 
-std::uint32_t parse_number(const std::string& text, std::string_view digits) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size()) {
+std::uint32_t number_of_paths(const std::string& text, std::string_view digits) {
+  const auto value = parse_number<std::uint32_t>(digits);
+  if (!value) {
     throw InputError(fmt::format("{}: expected numbers of paths such as 4, 1,2,4 or 1-8", text));
   }
-  return value;
+  return *value;
 }
 
 // "disjoint:1,2,4-6" to "disjoint:1", "disjoint:2", "disjoint:4", ..
@@ -44,9 +43,9 @@ std::vector<std::string> expanded(const std::string& text) {
   while (true) {
     const std::string_view item = rest.substr(0, rest.find(','));
     const std::size_t dash = item.find('-');
-    const std::uint32_t first = parse_number(text, item.substr(0, dash));
+    const std::uint32_t first = number_of_paths(text, item.substr(0, dash));
     const std::uint32_t last =
-        dash == std::string_view::npos ? first : parse_number(text, item.substr(dash + 1));
+        dash == std::string_view::npos ? first : number_of_paths(text, item.substr(dash + 1));
     if (last < first || last - first > 100000) {
       throw InputError(fmt::format("{}: expected a range such as 1-8", text));
     }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "sim/sizes.hpp"
 
@@ -23,13 +23,11 @@ std::uint32_t megabits(double gigabits, const char* option) {
 }
 
 std::uint32_t whole(const std::string& text, const char* what) {
-  std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || at != end) {
+  const auto value = parse_number<std::uint32_t>(text);
+  if (!value) {
     throw InputError(fmt::format("{}: expected a whole number, not \"{}\"", what, text));
   }
-  return value;
+  return *value;
 }
 
 // "high:64" or "low:16".

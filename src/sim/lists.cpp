@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "core/random.hpp"
@@ -83,7 +84,7 @@ MessageLists stage_lists(const Network& network, const Schedule& schedule,
       const double flits =
           static_cast<double>(options.message_flits) * traffic.amount(flow).value();
       lists[index(flow.source)].push_back(
-          {0, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(flits + 0.5)),
+          {0, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(flits))),
            index(flow.destination), static_cast<std::uint32_t>(i), options.service_level});
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -59,7 +60,7 @@ std::uint64_t link_speed(const Fabric& fabric, const Model& model, Channel c) {
   if (model.link_speed != 0) return model.link_speed;
   double gigabit = gigabits(fabric.rate(c));
   if (gigabit <= 0) gigabit = gigabits(kDefaultRate);
-  return static_cast<std::uint64_t>(gigabit * 1000 + 0.5);
+  return static_cast<std::uint64_t>(std::llround(gigabit * 1000));
 }
 
 // Ticks of a flit at each speed: whole numbers in the inverse ratio of the speeds.

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 
 namespace fatwood::sim {
 
@@ -21,12 +22,9 @@ std::vector<std::string_view> split(std::string_view text, char mark) {
 }
 
 double parse_load(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    throw InputError(fmt::format("load: expected a number, not \"{}\"", text));
-  }
-  return value;
+  const auto value = parse_number<double>(text);
+  if (!value) throw InputError(fmt::format("load: expected a number, not \"{}\"", text));
+  return *value;
 }
 
 void check_load(double load) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <istream>
 #include <iterator>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "sim/lists.hpp"
 #include "sim/sizes.hpp"
 
@@ -36,12 +36,11 @@ std::uint32_t find_endpoint(const Fabric& fabric, const Network& network,
 }
 
 double parse_time(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0) || value > 1e15) {
+  const auto value = parse_number<double>(text);
+  if (!value || !(*value >= 0) || *value > 1e15) {
     throw InputError(fmt::format("expected a time in nanoseconds, not \"{}\"", text));
   }
-  return value;
+  return *value;
 }
 
 }  // namespace

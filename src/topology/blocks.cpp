@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kAlike = 0.6;
 constexpr std::size_t kSmallWidth = 6;
-constexpr std::uint64_t kFewSwitches = 12;  // too few to tell a habit from damage
 
 class Finder {
  public:

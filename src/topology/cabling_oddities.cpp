@@ -185,7 +185,8 @@ class Cabling {
   // Blocks with fewer lower switches than the largest have: pods that are not full.
   void small_groups() {
     if (!known_.map) return;
-    for (Level l = 1; l < known_.map->shape.height(); ++l) {
+    const auto height = static_cast<Level>(known_.map->shape.height());
+    for (Level l = 1; l < height; ++l) {
       std::map<std::size_t, std::vector<std::uint32_t>, std::greater<>> by_size;
       for (std::uint32_t i = 0; i < known_.blocks.block.size(); ++i) {
         const Block& block = known_.blocks.block[i];

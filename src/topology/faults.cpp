@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/parse_number.hpp"
 #include "core/random.hpp"
 #include "topology/builder.hpp"
 #include "topology/levels.hpp"
@@ -149,11 +150,8 @@ class Finder {
   std::optional<Node> find_node(const FaultOrder& order, std::string_view name) {
     if (by_name_.empty()) index_names();
     if (name.starts_with("0x")) {
-      std::uint64_t guid = 0;
-      const auto [end, error] =
-          std::from_chars(name.data() + 2, name.data() + name.size(), guid, 16);
-      if (error == std::errc{} && end == name.data() + name.size()) {
-        const auto at = by_guid_.find(guid);
+      if (const auto guid = parse_number<std::uint64_t>(name.substr(2), 16)) {
+        const auto at = by_guid_.find(*guid);
         return at == by_guid_.end() ? std::nullopt : std::optional(at->second);
       }
     }

@@ -1,7 +1,8 @@
 #include "topology/rate.hpp"
 
 #include <array>
-#include <charconv>
+
+#include "core/parse_number.hpp"
 
 namespace fatwood {
 
@@ -32,9 +33,7 @@ std::string to_string(Rate rate) {
 std::optional<Rate> parse_rate(std::string_view text) {
   const std::size_t x = text.find('x');
   if (x == std::string_view::npos) return std::nullopt;
-  unsigned width = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + x, width);
-  if (error != std::errc{} || end != text.data() + x) return std::nullopt;
+  const unsigned width = parse_number<unsigned>(text.substr(0, x)).value_or(0);
   if (width != 1 && width != 2 && width != 4 && width != 8 && width != 12) return std::nullopt;
   for (std::size_t i = 1; i < kSpeeds.size(); ++i) {
     if (text.substr(x + 1) == kSpeeds[i].name) {

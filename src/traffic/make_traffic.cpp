@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "traffic/traffic.hpp"
 
@@ -24,11 +24,9 @@ struct Request {
     throw InputError(fmt::format("traffic {}: {}", text, message));
   }
   std::size_t number() const {
-    std::size_t value = 0;
-    const char* end = argument.data() + argument.size();
-    const auto [at, error] = std::from_chars(argument.data(), end, value);
-    if (error != std::errc{} || at != end) fail("expected a whole number after the colon");
-    return value;
+    const auto value = parse_number<std::size_t>(argument);
+    if (!value) fail("expected a whole number after the colon");
+    return *value;
   }
 };
 

@@ -20,7 +20,7 @@ Flow unit(std::size_t source, std::size_t destination) {
 }
 
 // Stages i <-> i xor 2^bit in the given order of bits, with folding.
-Schedule by_bits(std::string name, std::size_t n, std::vector<unsigned> bits) {
+Schedule by_bits(std::string name, std::size_t n, const std::vector<unsigned>& bits) {
   const std::size_t power = std::bit_floor(n);
   const bool folds = power != n;
   const std::size_t stages = bits.size() + (folds ? 2 : 0);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <istream>
 #include <iterator>
 #include <map>
@@ -12,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -111,14 +111,12 @@ Terminal TerminalNames::find(std::string_view text) const {
     throw InputError(fmt::format("\"{}\" names {} terminals: write \"name[port]\" or a number",
                                  text, last - first));
   }
-  std::uint32_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || at != end || number >= count_) {
+  const auto number = parse_number<std::uint32_t>(text);
+  if (!number || *number >= count_) {
     throw InputError(
         fmt::format("no terminal is called \"{}\": expected a name or 0 to {}", text, count_ - 1));
   }
-  return static_cast<Terminal>(number);
+  return static_cast<Terminal>(*number);
 }
 
 std::string TerminalNames::name(Terminal t) const {

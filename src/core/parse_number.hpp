@@ -1,0 +1,21 @@
+#pragma once
+// A text that is a number from its first character to its last.
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace fatwood {
+
+// Nothing where the text is anything else, has a sign that Number has not, or is out of range.
+// `format`: a base for integers, as std::from_chars takes it.
+template <class Number, class... Format>
+std::optional<Number> parse_number(std::string_view text, Format... format) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value, format...);
+  if (error != std::errc{} || at != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace fatwood
