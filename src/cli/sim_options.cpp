@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
 #include "core/text_file.hpp"
+#include "core/words.hpp"
 #include "sim/sizes.hpp"
 
 namespace fatwood::cli {
@@ -41,6 +41,14 @@ sim::LaneShare parse_share(const std::string& text) {
           whole(text.substr(colon + 1), "--shares")};
 }
 
+double read_gigabits(const std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (!value || !(*value > 0) || *value > 4e6) {
+    throw InputError(fmt::format("expected gigabits a second, not \"{}\"", text));
+  }
+  return *value;
+}
+
 // Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
 void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
   std::ifstream in = open_text(path);
@@ -52,28 +60,26 @@ void read_links(const Fabric& fabric, const std::string& path, sim::Model& model
   model.latencies.resize(fabric.num_channels(), model.link_latency);
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
-    const auto fail = [&](const std::string& message) {
-      throw InputError({.file = path, .line = number}, message);
-    };
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string port;
-    if (!(words >> port)) continue;
-    double gigabit = 0;
-    if (!(words >> gigabit) || !(gigabit > 0) || gigabit > 4e6) {
-      fail("expected \"port gigabits [latency]\"");
+    const Location where{.file = path, .line = number};
+    const std::vector<Word> word = split_words(line, where);
+    if (word.empty()) continue;
+    if (word.size() != 2 && word.size() != 3) {
+      throw InputError({path, number, word.back().column}, "expected \"port gigabits [latency]\"");
     }
-    const auto found = by_name.find(port);
-    if (found == by_name.end()) fail(fmt::format("no cable is at a port \"{}\"", port));
-    std::uint32_t latency = model.link_latency;
-    std::string rest;
-    if (words >> rest) {
-      try {
-        latency = whole(rest, "latency in cycles");
-      } catch (const InputError& error) {
-        fail(error.what());
+    const Channel at = read_word(where, word[0], [&](const std::string& text) {
+      const auto found = by_name.find(text);
+      if (found == by_name.end()) {
+        throw InputError(fmt::format("no cable is at a port \"{}\"", text));
       }
-    }
-    for (const Channel c : {found->second, fabric.peer(found->second)}) {
+      return found->second;
+    });
+    const double gigabit = read_word(where, word[1], read_gigabits);
+    const std::uint32_t latency = word.size() == 2
+                                      ? model.link_latency
+                                      : read_word(where, word[2], [](const std::string& text) {
+                                          return whole(text, "latency in cycles");
+                                        });
+    for (const Channel c : {at, fabric.peer(at)}) {
       model.speeds[c] = megabits(gigabit, "speed");
       model.latencies[c] = latency;
     }

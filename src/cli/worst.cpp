@@ -7,6 +7,7 @@
 
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/words.hpp"
 #include "io/output.hpp"
 #include "report/worst_report.hpp"
 
@@ -31,12 +32,13 @@ WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Ses
        .progress = terminal_progress("worst")});
 }
 
-// As a traffic file can name it: no blanks, and the port where there are several.
+// As a traffic file can name it: with the port where there are several.
 std::string written_name(const Fabric& fabric, Terminal t) {
   const Channel c = fabric.terminal_channel(t);
   const Node adapter = fabric.owner(c);
-  return fabric.ports(adapter) == 1 ? std::string(fabric.id(adapter))
-                                    : fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c));
+  return as_word(fabric.ports(adapter) == 1
+                     ? std::string(fabric.id(adapter))
+                     : fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c)));
 }
 
 void write_traffic(std::ostream& out, const Fabric& fabric, const WorstReport& report) {

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <istream>
-#include <iterator>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
+#include "core/words.hpp"
 #include "sim/lists.hpp"
 #include "sim/sizes.hpp"
 
@@ -52,23 +51,28 @@ MessageLists parse_trace(std::istream& in, const std::string& file, const Fabric
   std::string line;
   bool any = false;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    const std::vector<std::string> word{std::istream_iterator<std::string>(words), {}};
+    const Location where{.file = file, .line = number};
+    const std::vector<Word> word = split_words(line, where);
     if (word.empty()) continue;
-    try {
-      if (word.size() != 4) throw InputError("expected \"time source destination bytes\"");
-      ListedMessage message;
-      message.created =
-          static_cast<Time>(std::llround(parse_time(word[0]) * 1e-9 / network.tick_seconds));
-      const std::uint32_t source = find_endpoint(fabric, network, names, word[1]);
-      message.dest = find_endpoint(fabric, network, names, word[2]);
-      if (source == message.dest) throw InputError(fmt::format("{} sends to itself", word[1]));
-      message.flits = (parse_bytes(word[3]) + model.flit_bytes - 1) / model.flit_bytes;
-      lists[source].push_back(message);
-      any = true;
-    } catch (const InputError& error) {
-      throw InputError({.file = file, .line = number}, error.what());
+    if (word.size() != 4) {
+      throw InputError({file, number, word[std::min<std::size_t>(4, word.size() - 1)].column},
+                       "expected \"time source destination bytes\"");
     }
+    const auto find = [&](const std::string& text) {
+      return find_endpoint(fabric, network, names, text);
+    };
+    ListedMessage message;
+    message.created = static_cast<Time>(
+        std::llround(read_word(where, word[0], parse_time) * 1e-9 / network.tick_seconds));
+    const std::uint32_t source = read_word(where, word[1], find);
+    message.dest = read_word(where, word[2], [&](const std::string& text) {
+      if (find(text) == source) throw InputError(fmt::format("{} sends to itself", word[1].text));
+      return find(text);
+    });
+    const auto bytes = [](const std::string& text) { return parse_bytes(text); };
+    message.flits = (read_word(where, word[3], bytes) + model.flit_bytes - 1) / model.flit_bytes;
+    lists[source].push_back(message);
+    any = true;
   }
   if (!any) throw InputError({.file = file}, "the trace has no message");
   for (auto& list : lists) {

@@ -90,10 +90,10 @@ Traffic all_to_all(std::size_t n);
 Schedule recursive_doubling(std::size_t n);
 Schedule recursive_halving(std::size_t n);
 
-// Lines "source destination amount" (amount 1 when left out); '#' starts a comment. A line "stage"
-// ends a stage. Amounts of a repeated pair add up; 0 is allowed and means nothing. InputError with
-// file and line for unknown or equal terminals, negative amounts, amounts whose common denominator
-// does not fit 64 bits.
+// Lines "source destination amount" (amount 1 when left out); '#' starts a comment, a name with
+// blanks stands in double quotes. A line "stage" ends a stage. Amounts of a repeated pair add up; 0
+// is allowed and means nothing. InputError with file, line and column for unknown or equal
+// terminals, negative amounts, amounts whose common denominator does not fit 64 bits.
 Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names);
 
 }  // namespace fatwood

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <istream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
+#include "core/words.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -39,6 +38,37 @@ Traffic to_traffic(const Amounts& amounts, std::size_t terminals, const std::str
   return traffic;
 }
 
+Fraction read_amount(const std::string& text) {
+  try {
+    const Fraction amount = parse_fraction(text);
+    if (amount < 0) throw InputError(fmt::format("the amount {} is negative", text));
+    return amount;
+  } catch (const std::overflow_error& error) {
+    throw InputError(error.what());
+  }
+}
+
+// Of a line "source destination [amount]".
+void add_flow(const std::vector<Word>& word, const Location& where, const TerminalNames& names,
+              Amounts& amounts) {
+  if (word.size() != 2 && word.size() != 3) {
+    throw InputError({where.file, where.line, word.size() < 2 ? word[0].column : word[3].column},
+                     "expected \"source destination [amount]\" or \"stage\"");
+  }
+  const auto find = [&](const std::string& text) { return names.find(text); };
+  const Terminal s = read_word(where, word[0], find);
+  const Terminal d = read_word(where, word[1], [&](const std::string& text) {
+    if (find(text) == s) throw InputError(fmt::format("\"{}\" sends to itself", word[0].text));
+    return find(text);
+  });
+  const Fraction amount = word.size() == 3 ? read_word(where, word[2], read_amount) : Fraction(1);
+  try {
+    amounts[{index(s), index(d)}] += amount;
+  } catch (const std::overflow_error& error) {
+    throw InputError({where.file, where.line, word.back().column}, error.what());
+  }
+}
+
 }  // namespace
 
 Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names) {
@@ -46,34 +76,16 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const Terminal
   std::string line;
   bool any = false;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
-    const auto fail = [&](const std::string& message) {
-      throw InputError({.file = file, .line = number}, message);
-    };
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::vector<std::string> word{std::istream_iterator<std::string>(words), {}};
+    const Location where{.file = file, .line = number};
+    const std::vector<Word> word = split_words(line, where);
     if (word.empty()) continue;
-    if (word.size() == 1 && word[0] == "stage") {
+    if (word.size() == 1 && word[0].text == "stage") {
       if (any) stages.emplace_back();
       any = false;
       continue;
     }
-    if (word.size() != 2 && word.size() != 3) {
-      fail("expected \"source destination [amount]\" or \"stage\"");
-    }
-    try {
-      const Terminal s = names.find(word[0]);
-      const Terminal d = names.find(word[1]);
-      if (s == d) fail(fmt::format("\"{}\" sends to itself", word[0]));
-      const Fraction amount = word.size() == 3 ? parse_fraction(word[2]) : Fraction(1);
-      if (amount < 0) fail(fmt::format("the amount {} is negative", word[2]));
-      stages.back()[{index(s), index(d)}] += amount;
-      any = true;
-    } catch (const InputError& error) {
-      if (std::string_view(error.what()).starts_with(file + ':')) throw;
-      fail(error.what());
-    } catch (const std::overflow_error& error) {
-      fail(error.what());
-    }
+    add_flow(word, where, names, stages.back());
+    any = true;
   }
   if (!any && stages.size() > 1) stages.pop_back();
   if (stages.size() == 1 && stages.front().empty()) {

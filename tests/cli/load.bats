@@ -31,11 +31,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"worst: stage"* ]]
 }
 
-@test "bad traffic is named with file and line" {
+@test "bad traffic is named with file, line and column" {
   printf '0 1 1\n0 0 1\n' >t
   run "$FATWOOD" load 'ft(4,3)' dmodk --traffic file:t
   [ "$status" -eq 2 ]
-  [[ "$output" == *"t:2: \"0\" sends to itself"* ]]
+  [[ "$output" == *"t:2:3: \"0\" sends to itself"* ]]
   printf '0 1 -1\n' >t
   run "$FATWOOD" load 'ft(4,3)' dmodk --traffic file:t
   [ "$status" -eq 2 ]

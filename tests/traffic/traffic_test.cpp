@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 #include "support/input_error.hpp"
+#include "topology/builder.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -118,6 +120,22 @@ TEST(Traffic, FileWithStagesAndFractions) {
   EXPECT_EQ(second.amount(second.flows[0]), Fraction(1, 4));
 }
 
+TEST(Traffic, NamesWithBlanksStandInQuotes) {
+  FabricBuilder builder;
+  const auto leaf = builder.add_switch("leaf", 4);
+  builder.connect(leaf, 1, builder.add_adapter("node 1 #a", 1), 1);
+  builder.connect(leaf, 2, builder.add_adapter("node 2", 1), 1);
+  const TerminalNames names(builder.build());
+  std::istringstream in("\"node 1 #a\" \"node 2\" 1/2 # half\n  \"node 2\" 0\n");
+  const Traffic traffic = parse_traffic(in, "t.txt", names).stage(0);
+  ASSERT_EQ(traffic.flows.size(), 2U);
+  EXPECT_EQ(index(traffic.flows[0].source), 0U);
+  EXPECT_EQ(traffic.amount(traffic.flows[0]), Fraction(1, 2));
+  EXPECT_EQ(index(traffic.flows[1].source), 1U);
+  EXPECT_EQ(as_word("node 1 #a"), "\"node 1 #a\"");
+  EXPECT_EQ(as_word("H1[2]"), "H1[2]");
+}
+
 TEST(Traffic, BadInput) {
   EXPECT_NE(message("storm", 8).find("there are: permutation"), std::string::npos);
   EXPECT_NE(message("uniform", 8).find("expected uniform:P"), std::string::npos);
@@ -126,10 +144,13 @@ TEST(Traffic, BadInput) {
   EXPECT_NE(message("hotspot:8", 8).find("0 to 7"), std::string::npos);
   EXPECT_NE(message("file:/does/not/exist", 8).find("No such file"), std::string::npos);
   EXPECT_EQ(file_message("0 1 1\n2 99 1\n"),
-            "t.txt:2: no terminal is called \"99\": expected a name or 0 to 15");
-  EXPECT_EQ(file_message("H1 1 1\n"), "t.txt:1: \"H1\" sends to itself");
-  EXPECT_EQ(file_message("\n0 1 -2\n"), "t.txt:2: the amount -2 is negative");
-  EXPECT_NE(file_message("0 1 2 3\n").find("t.txt:1: expected"), std::string::npos);
+            "t.txt:2:3: no terminal is called \"99\": expected a name or 0 to 15");
+  EXPECT_EQ(file_message("H1 1 1\n"), "t.txt:1:4: \"H1\" sends to itself");
+  EXPECT_EQ(file_message("\n0 1 -2\n"), "t.txt:2:5: the amount -2 is negative");
+  EXPECT_NE(file_message("0 1 2 3\n").find("t.txt:1:7: expected"), std::string::npos);
+  EXPECT_EQ(file_message("0\n").find("t.txt:1:1: expected"), 0U);
+  EXPECT_EQ(file_message("0 \"H1 1\n"), "t.txt:1:3: expected '\"' to end this name");
+  EXPECT_EQ(file_message("\"H0\"x 1\n"), "t.txt:1:5: expected a blank after '\"'");
   EXPECT_EQ(file_message("# silence\n").find("t.txt: no traffic"), 0U);
   EXPECT_NE(file_message("0 1 1/0\n").find("denominator"), std::string::npos);
 }
