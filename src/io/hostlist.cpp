@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "io/raw_fabric.hpp"
+#include "io/node_words.hpp"
 #include "io/slurm.hpp"
 
 namespace fatwood {

@@ -1,12 +1,13 @@
 // Reads the text that ibnetdiscover.hpp describes. One pass over the lines collects records into a
 // RawFabric; links to nodes that come later are resolved at the end. Cost: linear.
 
-#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "io/cursor.hpp"
 #include "io/ibnetdiscover.hpp"
+#include "io/node_words.hpp"
 #include "io/raw_fabric.hpp"
 #include "routing/lids.hpp"
 
@@ -19,7 +20,6 @@ constexpr std::uint64_t kMaxLmc = 7;
 
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
-constexpr std::string_view kUnknownRate = "a link's rate is not known";
 constexpr std::string_view kDiagnostic = "a tool's own message, skipped";
 
 // What ibnetdiscover says on its standard error, in the file when both were sent there.
@@ -28,27 +28,9 @@ bool is_diagnostic(std::string_view line) {
          line.starts_with("ibpanic: [");
 }
 
-struct Keyword {
-  std::string_view text;
-  NodeKind kind;
-};
-constexpr std::array<Keyword, 6> kNodeKeywords{{{"Switch", NodeKind::kSwitch},
-                                                {"Hca", NodeKind::kAdapter},
-                                                {"Ca", NodeKind::kAdapter},
-                                                {"Tca", NodeKind::kAdapter},
-                                                {"Router", NodeKind::kRouter},
-                                                {"Rt", NodeKind::kRouter}}};
-
-// The highest bit of ibsim's masks of enabled widths and speeds.
-std::uint8_t width_of(std::uint64_t mask) {
-  if ((mask & 8) != 0) return 12;
-  if ((mask & 4) != 0) return 8;
-  return (mask & 2) != 0 ? 4 : 1;
-}
-Speed speed_of(std::uint64_t mask) {
-  if ((mask & 4) != 0) return Speed::kQdr;
-  return (mask & 2) != 0 ? Speed::kDdr : Speed::kSdr;
-}
+constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
+    {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
+    {"Tca", NodeKind::kAdapter},   {"Router", NodeKind::kRouter}, {"Rt", NodeKind::kRouter}};
 
 class Reader {
  public:
@@ -84,8 +66,8 @@ class Reader {
       default:
         break;
     }
-    for (const Keyword& keyword : kNodeKeywords) {
-      if (line.accept(keyword.text)) return read_node(line, keyword.kind);
+    for (const auto& [keyword, kind] : kNodeKeywords) {
+      if (line.accept(keyword)) return read_node(line, kind);
     }
     if (line.rest().starts_with("Chassis ") || line.rest().starts_with("Non-Chassis Nodes") ||
         line.rest().starts_with("Hostname:")) {
@@ -109,10 +91,10 @@ class Reader {
     } else if (line.accept("rtguid") || line.accept("routerguid")) {
       read_guid(line, router_guid_);
     } else if (line.accept("width=")) {
-      default_rate_.width = width_of(line.number("a width from 1 to 15", 15));
+      default_rate_.width = width_of_mask(line.number("a width from 1 to 15", 15));
       return end_of(line);
     } else if (line.accept("speed=")) {
-      default_rate_.speed = speed_of(line.number("a speed from 1 to 7", 7));
+      default_rate_.speed = speed_of_mask(line.number("a speed from 1 to 7", 7));
       return end_of(line);
     } else if (line.rest().starts_with("include") || line.rest().starts_with("module") ||
                line.rest().starts_with("do ")) {
@@ -330,9 +312,9 @@ class Reader {
     for (;;) {
       line.skip_space();
       if (line.accept("w=")) {
-        rate.width = width_of(line.number("a width from 1 to 15", 15));
+        rate.width = width_of_mask(line.number("a width from 1 to 15", 15));
       } else if (line.accept("s=")) {
-        rate.speed = speed_of(line.number("a speed from 1 to 7", 7));
+        rate.speed = speed_of_mask(line.number("a speed from 1 to 7", 7));
       } else {
         return;
       }

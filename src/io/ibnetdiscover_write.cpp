@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "io/ibnetdiscover.hpp"
-#include "io/raw_fabric.hpp"
+#include "io/node_words.hpp"
 #include "io/text.hpp"
 
 namespace fatwood {
@@ -18,20 +18,16 @@ namespace {
 
 enum class Dialect { kIbnetdiscover, kIbsim };
 
-char letter(NodeKind kind) {
-  return kind == NodeKind::kSwitch ? 'S' : kind == NodeKind::kRouter ? 'R' : 'H';
-}
-
 std::vector<std::string> names_of(const Fabric& fabric, Dialect dialect) {
   std::vector<std::string> names;
   std::unordered_set<std::string_view> seen;
   names.reserve(fabric.num_nodes());
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     const std::string_view id = fabric.id(node);
-    const bool keep = dialect == Dialect::kIbsim || (id.size() == 18 && guid_in_id(id) != 0 &&
-                                                     id[0] == letter(fabric.kind(node)));
-    names.push_back(keep ? std::string(id)
-                         : fmt::format("{}-{:016x}", letter(fabric.kind(node)), fabric.guid(node)));
+    const std::string by_guid = id_of_guid(fabric.kind(node), fabric.guid(node));
+    const bool keep = dialect == Dialect::kIbsim ||
+                      (id.size() == 18 && guid_in_id(id) != 0 && id[0] == by_guid[0]);
+    names.push_back(keep ? std::string(id) : by_guid);
     const std::string& name = names.back();
     const std::string_view refused = dialect == Dialect::kIbsim ? "\"#@" : "\"";
     constexpr std::size_t kMaxName = 64;  // of ibsim

@@ -6,9 +6,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "io/cursor.hpp"
+#include "io/node_words.hpp"
 #include "io/raw_fabric.hpp"
-#include "routing/lids.hpp"
 
 namespace fatwood {
 
@@ -31,16 +30,9 @@ struct PortLine {
 
 End read_end(Cursor& line) {
   End end;
-  if (line.accept("SW")) {
-    end.kind = NodeKind::kSwitch;
-  } else if (line.accept("RT")) {
-    end.kind = NodeKind::kRouter;
-  } else if (!line.accept("CA")) {
-    line.expected("CA, SW or RT");
-  }
+  end.kind = read_kind(line);
   line.skip_space();
-  const std::uint64_t lid = line.decimal("a LID", 0xffff);
-  end.lid = lid > kMaxLid ? std::uint16_t{0} : static_cast<std::uint16_t>(lid);
+  end.lid = unicast_lid(line.decimal("a LID", 0xffff));
   line.skip_space();
   const std::size_t column = line.column();
   end.port = static_cast<Port>(line.decimal("a port number", 0xffffffff));
@@ -51,13 +43,6 @@ End read_end(Cursor& line) {
   if (!line.rest().starts_with("0x")) line.expected("a port GUID");
   end.guid = line.hex("a port GUID");
   return end;
-}
-
-std::string id_of(const End& end) {
-  const char letter = end.kind == NodeKind::kSwitch   ? 'S'
-                      : end.kind == NodeKind::kRouter ? 'R'
-                                                      : 'H';
-  return fmt::format("{}-{:016x}", letter, end.guid);
 }
 
 Rate read_rate(Cursor& line) {
@@ -103,14 +88,11 @@ class Reader {
   explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    while (const auto text = input_.next_line()) {
-      Cursor line(*text, input_.name(), input_.line_number());
-      line.skip_space();
-      if (line.at_end() || line.peek() == '#') continue;
+    each_record(input_, [&](Cursor& line) {
       PortLine read = read_line(line);
       read.line = input_.line_number();
       add(read);
-    }
+    });
     for (const PortLine& read : joined_) add_link(read);
     return assemble(std::move(raw_), "ports");
   }
@@ -131,7 +113,7 @@ class Reader {
     raw_.nodes[n].ports = std::max(raw_.nodes[n].ports, end.port);
     if (!is_switch && end.port <= lowest_port_) {
       raw_.nodes[n].guid = end.guid;
-      raw_.nodes[n].id = id_of(end);
+      raw_.nodes[n].id = id_of_guid(end.kind, end.guid);
       lowest_port_ = end.port;
     }
     last_ = n;
@@ -141,7 +123,7 @@ class Reader {
 
   std::uint32_t make_node(const PortLine& read) {
     const End& end = read.here;
-    const std::uint32_t n = raw_.intern(id_of(end), read.line, 1);
+    const std::uint32_t n = raw_.intern(id_of_guid(end.kind, end.guid), read.line, 1);
     RawNode& node = raw_.nodes[n];
     node.kind = end.kind;
     node.guid = end.guid;

@@ -1,10 +1,10 @@
 #include "io/raw_fabric.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/node_words.hpp"
 #include "topology/builder.hpp"
 
 namespace fatwood {
@@ -32,22 +32,6 @@ std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size
 void RawFabric::declare(std::uint32_t node) {
   nodes[node].declared = true;
   order.push_back(node);
-}
-
-std::string with_leading_zeros(std::string_view id) {
-  constexpr std::size_t kDigits = 16;
-  if (guid_in_id(id) == 0 || id.size() >= kDigits + 2) return std::string(id);
-  return std::string(id.substr(0, 2)) + std::string(kDigits + 2 - id.size(), '0') +
-         std::string(id.substr(2));
-}
-
-std::uint64_t guid_in_id(std::string_view id) {
-  if (id.size() < 3 || id.size() > 18 || id[1] != '-') return 0;
-  if (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') return 0;
-  std::uint64_t guid = 0;
-  const char* const end = id.data() + id.size();
-  const auto [at, error] = std::from_chars(id.data() + 2, end, guid, 16);
-  return error == std::errc{} && at == end ? guid : 0;
 }
 
 namespace {

@@ -83,9 +83,4 @@ struct RawFabric {
 // InputError with file, line and column when the parts don't fit.
 LoadedFabric assemble(RawFabric&& raw, std::string format);
 
-// "S-8f10500200b50" is "S-0008f10500200b50" with its zeros lost: the form with them.
-std::string with_leading_zeros(std::string_view id);
-// The GUID in "S-0008f10500200b50"; 0 when the id has no such form.
-std::uint64_t guid_in_id(std::string_view id);
-
 }  // namespace fatwood

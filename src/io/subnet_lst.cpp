@@ -2,29 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <utility>
 
-#include "io/cursor.hpp"
+#include "io/node_words.hpp"
 #include "io/raw_fabric.hpp"
-#include "routing/lids.hpp"
 
 namespace fatwood {
 
 namespace {
 
-struct SpeedName {
-  std::string_view text;
-  Speed speed;
-};
-constexpr std::array<SpeedName, 9> kSpeeds{{{"2.5", Speed::kSdr},
-                                            {"5", Speed::kDdr},
-                                            {"10", Speed::kQdr},
-                                            {"FDR10", Speed::kFdr10},
-                                            {"14", Speed::kFdr},
-                                            {"25", Speed::kEdr},
-                                            {"50", Speed::kHdr},
-                                            {"100", Speed::kNdr},
-                                            {"200", Speed::kXdr}}};
+constexpr std::pair<std::string_view, Speed> kSpeeds[] = {
+    {"2.5", Speed::kSdr}, {"5", Speed::kDdr},   {"10", Speed::kQdr},
+    {"14", Speed::kFdr},  {"25", Speed::kEdr},  {"FDR10", Speed::kFdr10},
+    {"50", Speed::kHdr},  {"100", Speed::kNdr}, {"200", Speed::kXdr}};
 
 struct End {
   std::uint32_t node = 0;
@@ -37,12 +27,7 @@ class Reader {
   explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    while (const auto text = input_.next_line()) {
-      Cursor line(*text, input_.name(), input_.line_number());
-      line.skip_space();
-      if (line.at_end() || line.peek() == '#') continue;
-      read_line(line);
-    }
+    each_record(input_, [&](Cursor& line) { read_line(line); });
     return assemble(std::move(raw_), "subnet.lst");
   }
 
@@ -75,14 +60,7 @@ class Reader {
     RawNode node;
     node.line = input_.line_number();
     node.column = line.column();
-    if (line.accept("SW")) {
-      node.kind = NodeKind::kSwitch;
-    } else if (line.accept("RT") || line.accept("Rt")) {
-      node.kind = NodeKind::kRouter;
-    } else if (!line.accept("CA")) {
-      line.expected("CA, SW or RT");
-    }
-    line.accept("-SM");
+    node.kind = read_kind(line);
     node.ports = static_cast<Port>(field(line, "Ports:", kMaxPorts));
     node.hardware.system_guid = field(line, "SystemGUID:", ~std::uint64_t{0});
     node.guid = field(line, "NodeGUID:", ~std::uint64_t{0});
@@ -92,8 +70,7 @@ class Reader {
     node.hardware.device = static_cast<std::uint32_t>(field(line, "DevID:", 0xffffffff));
     field(line, "Rev:", 0xffffffff);
     node.description = read_description(line);
-    const std::uint64_t lid = field(line, "LID:", 0xffff);
-    end.address.lid = lid > kMaxLid ? std::uint16_t{0} : static_cast<std::uint16_t>(lid);
+    end.address.lid = unicast_lid(field(line, "LID:", 0xffff));
     end.port = static_cast<Port>(field(line, "PN:", 0xffffffff));
     line.skip_space();
     line.expect("}");
@@ -115,10 +92,7 @@ class Reader {
   }
 
   std::uint32_t declare(RawNode&& node, Cursor& line) {
-    const char letter = node.kind == NodeKind::kSwitch   ? 'S'
-                        : node.kind == NodeKind::kRouter ? 'R'
-                                                         : 'H';
-    node.id = fmt::format("{}-{:016x}", letter, node.guid);
+    node.id = id_of_guid(node.kind, node.guid);
     const std::uint32_t n = raw_.intern(node.id, node.line, node.column);
     RawNode& known = raw_.nodes[n];
     if (!known.declared) {
@@ -142,13 +116,13 @@ class Reader {
     line.skip_space();
     line.expect("SPD=");
     const std::string_view speed = line.word();
-    for (const SpeedName& name : kSpeeds) {
-      if (name.text != speed) continue;
+    for (const auto& [name, known_speed] : kSpeeds) {
+      if (name != speed) continue;
       if (const auto known = parse_rate(std::string(width) + "SDR")) rate.width = known->width;
-      if (rate.width != 0) rate.speed = name.speed;
+      if (rate.width != 0) rate.speed = known_speed;
     }
     if (rate == Rate{}) {
-      raw_.warnings.count("a link's rate is not known", input_.line_number());
+      raw_.warnings.count(kUnknownRate, input_.line_number());
     }
     return rate;
   }

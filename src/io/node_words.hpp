@@ -1,0 +1,43 @@
+#pragma once
+// Words that reports of a fabric share, whoever wrote them: what kind a node is, what it is called
+// after its GUID, LIDs, and ibsim's masks of rates. And the loop over records of one line each.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "io/cursor.hpp"
+#include "io/input.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+inline constexpr std::string_view kUnknownRate = "a link's rate is not known";  // a warning
+
+// "S-0008f10500200b50"; R of a router, H of any other end node.
+std::string id_of_guid(NodeKind kind, std::uint64_t guid);
+// The GUID in such an id; 0 when the id has no such form for any kind.
+std::uint64_t guid_in_id(std::string_view id);
+// "S-8f10500200b50" is "S-0008f10500200b50" with its zeros lost: the form with them.
+std::string with_leading_zeros(std::string_view id);
+
+// CA, SW or RT, with or without the mark of a subnet manager.
+NodeKind read_kind(Cursor& line);
+// 0 for a LID that no manager gave, like the permissive one.
+std::uint16_t unicast_lid(std::uint64_t lid);
+
+// The highest bit of ibsim's masks of enabled widths and speeds.
+std::uint8_t width_of_mask(std::uint64_t mask);
+Speed speed_of_mask(std::uint64_t mask);
+
+// Calls read(Cursor&) with each line that is neither empty nor a comment, from its first letter.
+template <class Read>
+void each_record(Input& input, const Read& read) {
+  while (const auto text = input.next_line()) {
+    Cursor line(*text, input.name(), input.line_number());
+    line.skip_space();
+    if (!line.at_end() && line.peek() != '#') read(line);
+  }
+}
+
+}  // namespace fatwood
