@@ -173,7 +173,10 @@ class Settler {
         if (second.to != s && common_[second.to]++ == 0) met.push_back(second.to);
       }
     }
-    std::sort(met.begin(), met.end());
+    // Of switches that are alike the lowest number counts, whatever the order here.
+    const auto better = [](double like, Switch t, double best, Switch known) {
+      return like > best || (like == best && t < known);
+    };
     for (const Switch t : met) {
       const double both = common_[t];
       common_[t] = 0;
@@ -182,11 +185,11 @@ class Settler {
       if (!is_low && !is_high) continue;
       const double like = both / (own + (is_low ? above_[t] : below_[t]) - both);
       if (is_low) {
-        if (like > evidence.like_low) evidence.low = t;
+        if (better(like, t, evidence.like_low, evidence.low)) evidence.low = t;
         evidence.like_low = std::max(evidence.like_low, like);
         evidence.inside_low = std::max(evidence.inside_low, both / own);
       } else {
-        if (like > evidence.like_high) evidence.high = t;
+        if (better(like, t, evidence.like_high, evidence.high)) evidence.high = t;
         evidence.like_high = std::max(evidence.like_high, like);
       }
     }
