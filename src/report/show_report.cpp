@@ -12,9 +12,17 @@ namespace {
 
 constexpr std::size_t kShownOfAKind = 5;
 
-std::uint64_t hosts_of(const ShowReport& report) {
-  std::uint64_t hosts = 0;
-  for (const LevelCapacity& at : report.capacity.levels) hosts += at.hosts;
+// Adapters that some switch's level counts, each once.
+std::size_t hosts_of(const Fabric& fabric, const ShowReport& report) {
+  Table<Node, std::uint8_t> seen(fabric.num_nodes());
+  std::size_t hosts = 0;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const TerminalRole role = report.known.levels.role[t];
+    if (role == TerminalRole::kCompute || role == TerminalRole::kUpper) {
+      hosts += 1U - seen[fabric.adapter(t)];
+      seen[fabric.adapter(t)] = 1;
+    }
+  }
   return hosts;
 }
 
@@ -163,7 +171,7 @@ std::string show_json(const Fabric& fabric, const ShowReport& report) {
   json["adapters"] = fabric.num_adapters();
   json["terminals"] = fabric.num_terminals();
   json["links"] = fabric.num_links();
-  json["hosts"] = hosts_of(report);
+  json["hosts"] = hosts_of(fabric, report);
   json["format"] = report.format;
   json["summary"] = report.known.summary;
   json["tree"] = report.known.levels.is_tree();

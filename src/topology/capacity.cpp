@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace fatwood {
 namespace {
@@ -20,7 +21,7 @@ std::uint64_t megabits(const Fabric& fabric, Channel c, bool by_rate) {
 void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_rate,
                   LevelCapacity& at) {
   const Node node = fabric.node(s);
-  std::uint32_t hosts = 0;
+  std::vector<Node> adapters;
   ++at.switches;
   for (Port port = 1; port <= fabric.ports(node); ++port) {
     const Channel c = fabric.channel(node, port);
@@ -32,7 +33,7 @@ void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_
         ++at.internal;
         continue;
       }
-      ++hosts;
+      adapters.push_back(fabric.neighbour(c));
       at.megabits_down += megabits(fabric, c, by_rate);
     } else if (const int up = step(fabric, levels, c); up == 0) {
       ++at.side;
@@ -41,6 +42,9 @@ void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_
       (up > 0 ? at.megabits_up : at.megabits_down) += megabits(fabric, c, by_rate);
     }
   }
+  std::ranges::sort(adapters);
+  const auto again = std::ranges::unique(adapters);
+  const auto hosts = static_cast<std::uint32_t>(adapters.size() - again.size());
   at.hosts += hosts;
   at.least_hosts = std::min(at.least_hosts, hosts);
   at.most_hosts = std::max(at.most_hosts, hosts);

@@ -19,7 +19,7 @@ namespace fatwood {
 struct LevelCapacity {
   Level level = 0;
   std::uint64_t switches = 0;
-  std::uint64_t hosts = 0;                                  // on switches of this level
+  std::uint64_t hosts = 0;  // on switches of this level; one with several ports once a switch
   std::uint64_t down = 0, up = 0, side = 0;                 // ports to switches
   std::uint64_t free = 0, internal = 0;                     // no cable; aggregation adapters
   Port least_ports = kMaxPorts, most_ports = 0;             // of one switch

@@ -25,6 +25,7 @@ class Hosts {
   std::vector<Oddity> run() {
     above_the_leaves();
     aggregation();
+    several_ports();
     uneven();
     empty();
     without_cable();
@@ -71,6 +72,33 @@ class Hosts {
                                   boxes.size() == fabric_.num_switches()
                                       ? fmt::format("all {} switches", boxes.size())
                                       : counted(boxes.size(), "switch"));
+    found_.push_back(std::move(oddity));
+  }
+
+  // Hosts with more than one cable into switches: the tables of levels count them once a switch, a
+  // tree's shape by their cables.
+  void several_ports() {
+    std::map<std::size_t, std::vector<Node>> by_ports;
+    std::vector<std::string> words;
+    for (const Node node : ids<Node>(fabric_.num_adapters())) {
+      std::size_t ports = 0;
+      for (Port port = 1; port <= fabric_.ports(node); ++port) {
+        const Terminal t = fabric_.terminal_at(fabric_.channel(node, port));
+        if (t == kNone<Terminal> || fabric_.leaf(t) == kNone<Switch>) continue;
+        if (known_.levels.role[t] != TerminalRole::kAggregation) ++ports;
+      }
+      if (ports > 1) by_ports[ports].push_back(node);
+    }
+    Oddity oddity{"several-ports", "", {}, {}};
+    for (const auto& [ports, nodes] : by_ports) {
+      words.push_back(fmt::format("{} {} {}", counted(nodes.size(), "host"),
+                                  nodes.size() == 1 ? "has" : "have", counted(ports, "cable")));
+      oddity.nodes.insert(oddity.nodes.end(), nodes.begin(), nodes.end());
+    }
+    if (words.empty()) return;
+    oddity.sentence = listed(words) +
+                      " into switches: levels count such a host once a switch, the tree's shape "
+                      "counts every cable";
     found_.push_back(std::move(oddity));
   }
 

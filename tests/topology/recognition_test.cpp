@@ -14,6 +14,7 @@
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
 #include "topology/builder.hpp"
+#include "topology/capacity.hpp"
 #include "topology/spec.hpp"
 #include "topology/tree.hpp"
 
@@ -262,6 +263,36 @@ TEST(Recognition, Selene) {
     if (oddity.kind != "missing-cable") continue;
     EXPECT_NE(oddity.sentence.find("both free"), std::string::npos) << oddity.sentence;
   }
+}
+
+// Two leaves under a spine; each leaf has two hosts with both ports on it, and one host has a port
+// on each leaf.
+TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
+  FabricBuilder builder;
+  const auto spine = builder.add_switch("spine", 8);
+  std::vector<FabricBuilder::Handle> leaves;
+  const auto shared = builder.add_adapter("shared", 2);
+  for (const char* name : {"left", "right"}) {
+    const auto leaf = leaves.emplace_back(builder.add_switch(name, 12));
+    builder.connect(leaf, 1, spine, static_cast<Port>(2 * leaves.size() - 1));
+    builder.connect(leaf, 2, spine, static_cast<Port>(2 * leaves.size()));
+    builder.connect(leaf, 3, shared, static_cast<Port>(leaves.size()));
+    for (Port i = 0; i < 2; ++i) {
+      const auto host = builder.add_adapter(std::string(name) + std::to_string(i), 2);
+      builder.connect(leaf, 4 + 2 * i, host, 1);
+      builder.connect(leaf, 5 + 2 * i, host, 2);
+    }
+  }
+  const Fabric fabric = builder.build();
+  const Recognition known = recognise(fabric);
+  EXPECT_EQ(known.summary, "This is pgft(2;5,2;1,1;1,2).");
+  EXPECT_EQ(first(known, "several-ports").sentence,
+            "5 hosts have 2 cables into switches: levels count such a host once a switch, the "
+            "tree's shape counts every cable");
+  EXPECT_EQ(kinds(known)["several-ports"], 1U);
+  const LevelCapacity& at_leaves = capacity(fabric, known.levels).levels.front();
+  EXPECT_EQ(at_leaves.hosts, 6U);
+  EXPECT_EQ(at_leaves.most_hosts, 3U);
 }
 
 TEST(Recognition, OtherRealFabrics) {

@@ -20,7 +20,7 @@ export function overview(fabric) {
     el("h2", {}, "The fabric"),
     el("p", { class: "lead" }, show.summary),
     el("div", { class: "tiles" },
-      tile(number(show.switches), show.switches === 1 ? "switch" : "switches"), tile(number(show.hosts), "host ports"), tile(number(show.links), "cables"),
+      tile(number(show.switches), show.switches === 1 ? "switch" : "switches"), tile(number(show.hosts), show.hosts === 1 ? "host" : "hosts"), tile(number(show.links), "cables"),
       tile(number(show.levels.length), show.levels.length === 1 ? "level" : "levels"),
       show.bisection && tile(share(show.bisection.share), bisectionLabel(show.bisection))),
     el("div", { class: "columns" }, levelTable(show), oddities(fabric, show)));
