@@ -7,6 +7,7 @@
 namespace fatwood {
 
 Terminal Fabric::terminal_at(Channel c) const {
+  if (is_switch(owner(c))) return kNone<Terminal>;
   const auto at = std::lower_bound(terminal_channel_.begin(), terminal_channel_.end(), c);
   if (at == terminal_channel_.end() || *at != c) return kNone<Terminal>;
   return static_cast<Terminal>(at - terminal_channel_.begin());

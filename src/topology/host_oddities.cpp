@@ -78,21 +78,22 @@ class Hosts {
   // Hosts with more than one cable into switches: the tables of levels count them once a switch, a
   // tree's shape by their cables.
   void several_ports() {
-    std::map<std::size_t, std::vector<Node>> by_ports;
-    std::vector<std::string> words;
-    for (const Node node : ids<Node>(fabric_.num_adapters())) {
-      std::size_t ports = 0;
-      for (Port port = 1; port <= fabric_.ports(node); ++port) {
-        const Terminal t = fabric_.terminal_at(fabric_.channel(node, port));
-        if (t == kNone<Terminal> || fabric_.leaf(t) == kNone<Switch>) continue;
-        if (known_.levels.role[t] != TerminalRole::kAggregation) ++ports;
+    Table<Node, std::uint32_t> ports(fabric_.num_nodes());
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const TerminalRole role = known_.levels.role[t];
+      if (role == TerminalRole::kCompute || role == TerminalRole::kUpper) {
+        ++ports[fabric_.adapter(t)];
       }
-      if (ports > 1) by_ports[ports].push_back(node);
     }
+    std::map<std::uint32_t, std::vector<Node>> by_ports;
+    for (const Node node : ids<Node>(fabric_.num_adapters())) {
+      if (ports[node] > 1) by_ports[ports[node]].push_back(node);
+    }
+    std::vector<std::string> words;
     Oddity oddity{"several-ports", "", {}, {}};
-    for (const auto& [ports, nodes] : by_ports) {
+    for (const auto& [cables, nodes] : by_ports) {
       words.push_back(fmt::format("{} {} {}", counted(nodes.size(), "host"),
-                                  nodes.size() == 1 ? "has" : "have", counted(ports, "cable")));
+                                  nodes.size() == 1 ? "has" : "have", counted(cables, "cable")));
       oddity.nodes.insert(oddity.nodes.end(), nodes.begin(), nodes.end());
     }
     if (words.empty()) return;

@@ -326,6 +326,21 @@ class Mapper {
     }
   }
 
+  using Cable = std::pair<Switch, Channel>;  // where it leads
+
+  // Of one switch, by where they lead and then by port.
+  std::vector<Cable> cables_by_switch(Switch s) const {
+    std::vector<Cable> cables;
+    const Node node = fabric_.node(s);
+    for (Port port = 1; port <= fabric_.ports(node); ++port) {
+      const Channel c = fabric_.channel(node, port);
+      if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
+      cables.emplace_back(fabric_.as_switch(fabric_.neighbour(c)), c);
+    }
+    std::ranges::sort(cables);
+    return cables;
+  }
+
   void place_up_channels(Switch s, unsigned l) {
     const TreeShape& shape = map_.shape;
     const std::uint64_t position = map_.place[s] - shape.first_at(l);
@@ -333,12 +348,14 @@ class Mapper {
     const std::uint64_t x = position % shape.W(l);
     const std::uint32_t w = shape.w[l];
     const std::uint32_t m = shape.m[l];
+    const auto cables = cables_by_switch(s);
     for (std::uint32_t b = 0; b < w; ++b) {
       const Switch parent = slot(l + 1, t / m, x * w + b);
       if (parent == kNone<Switch>) continue;
       std::uint32_t copy = 0;
-      for (const Channel c : cables_from(fabric_, s, parent)) {
-        if (copy == shape.p[l]) break;
+      for (auto at = std::ranges::lower_bound(cables, parent, {}, &Cable::first);
+           at != cables.end() && at->first == parent && copy < shape.p[l]; ++at) {
+        const Channel c = at->second;
         map_.channel[map_.first_slot[map_.place[s]] + copy * w + b] = c;
         map_.channel[map_.first_slot[map_.place[parent]] + shape.up_ports(l + 1) + copy * m +
                      static_cast<std::uint32_t>(t % m)] = fabric_.peer(c);
