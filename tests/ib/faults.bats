@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# Cables fail while OpenSM runs with our engine: a hundred faults in one run, one by one and in
-# storms, cut and mended. After each sweep what the real tools read back from the switches is
-# whole, free of deadlock, and what the engine gives for the fabric that is left.
+# Cables and switches fail while OpenSM runs with our engine: a hundred random faults in one run,
+# one by one and in storms, cut and mended, until half of the cables are gone and parts of the
+# fabric with them. After each sweep what the real tools read back from the switches that the
+# manager still reaches is whole, free of deadlock, and what the engine gives for that fabric.
 bats_require_minimum_version 1.5.0
 
 load ib
@@ -21,77 +22,120 @@ entries() {
     "$1" | sort
 }
 
-# Whether a fabric that sftree can promise anything for is left after one more cut: a core may lose
-# all its cables, and most leaves the switches above both.
-leaves_a_tree() {
-  local cuts=(--cut "$1") cut why
-  for cut in "${!is_cut[@]}"; do cuts+=(--cut "$cut"); done
-  why=$("$FATWOOD" route net --engine sftree "${cuts[@]}" 2>&1 >/dev/null) ||
-    ! grep -qE 'no cable path|no switch above both' <<<"$why"
+# Switches that no cable path joins to the manager, from "a p b q" lines and those that are cut.
+out_of_reach() {
+  awk -v from="$IB_HOST" '
+    NR == FNR { is_cut[$0] = 1; next }
+    { seen[$1]; seen[$3]; if (!($0 in is_cut)) { next_to[$1] = next_to[$1] " " $3; next_to[$3] = next_to[$3] " " $1 } }
+    END {
+      todo[n = 1] = from; reached[from]
+      for (i = 1; i <= n; ++i) {
+        count = split(next_to[todo[i]], near, " ")
+        for (k = 1; k <= count; ++k) if (!(near[k] in reached)) { reached[near[k]]; todo[++n] = near[k] }
+      }
+      for (node in seen) if (node ~ /^S/ && !(node in reached)) print node
+    }' cut.now cables.all
 }
 
-# What the switches hold, against what the engine says of the fabric less the cuts.
+# What the switches hold, against what the engine says of the fabric that is left.
 in_switches_as_outside() {
-  local cuts=() cut
-  for cut in "${!is_cut[@]}"; do cuts+=(--cut "$cut"); done
-  "$FATWOOD" route net --engine sftree --manager H0 "${cuts[@]}" -o outside >/dev/null
+  local faults=() a p gone
+  printf '%s\n' "${!is_cut[@]}" >cut.now
+  while read -r a p _; do [ -z "$a" ] || faults+=(--cut "$a[$p]"); done <cut.now
+  mapfile -t gone < <(out_of_reach)
+  for a in "${gone[@]}"; do faults+=(--remove "$a"); done
+  "$FATWOOD" route net --engine sftree --manager "$IB_HOST" "${faults[@]}" -o outside >/dev/null
   entries outside >entries.outside
   local try
-  for try in $(seq 60); do
+  for try in $(seq 90); do
     ib_run timeout 60 dump_fts >inside 2>/dev/null || true
     entries inside >entries.inside
     cmp -s entries.outside entries.inside && break
-    sleep 0.25
+    # A query of OpenSM's that was on a cable when it was cut is lost, and with it all behind that
+    # cable, though other ways lead there: OpenSM drops it and does not look again by itself.
+    if [ $((try % 30)) -eq 0 ]; then
+      ib_heavy_sweep
+      nudges=$((nudges + 1))
+    fi
+    sleep 0.2
   done
   cmp entries.outside entries.inside
   ib_run timeout 60 ibnetdiscover >found
   "$FATWOOD" verify found inside --json >verdict
   [ "$(jq .holds verdict)" = true ]
+  most_cut=$((${#is_cut[@]} > most_cut ? ${#is_cut[@]} : most_cut))
+  most_gone=$((${#gone[@]} > most_gone ? ${#gone[@]} : most_gone))
+  sweeps=$((sweeps + 1))
+}
+
+cut() {
+  read -r a p b q <<<"$1"
+  ib_console "Unlink \"$a\"[$p]"
+  is_cut[$1]=1
+}
+mend() {
+  read -r a p b q <<<"$1"
+  ib_console "Link \"$a\"[$p] \"$b\"[$q]"
+  unset "is_cut[$1]"
+}
+
+# A cable between switches fails or is mended; a switch dies, or comes back, with all its cables.
+fault() {
+  local cable name
+  if [ $((RANDOM % 8)) -gt 0 ]; then
+    cable=${between[RANDOM % ${#between[@]}]}
+    if [ -n "${is_cut[$cable]:-}" ]; then mend "$cable"; else cut "$cable"; fi
+    return
+  fi
+  name=${switches[RANDOM % ${#switches[@]}]}
+  if [ -n "${is_dead[$name]:-}" ]; then
+    unset "is_dead[$name]"
+    for cable in "${cables[@]}"; do
+      [[ " $cable " == *" $name "* && -n "${is_cut[$cable]:-}" ]] || continue
+      mend "$cable"
+    done
+  else
+    is_dead[$name]=1
+    died=$((died + 1))
+    for cable in "${cables[@]}"; do
+      [[ " $cable " == *" $name "* && -z "${is_cut[$cable]:-}" ]] || continue
+      cut "$cable"
+    done
+  fi
 }
 
 @test "a hundred random faults under sftree" {
   seed=${FATWOOD_FAULT_SEED:-$RANDOM}
   echo "# seed $seed (FATWOOD_FAULT_SEED=$seed repeats this run)" >&3
   RANDOM=$seed
+  IB_TIMEOUT=500
   "$FATWOOD" convert 'xgft(3;3,3,4;1,3,3)' --to ibsim -o net
   ib_start net
   printf 'event_plugin_name fatwood_opensm\n' >conf
   ib_opensm_daemon -F conf -R fatwood_sftree,no_fallback
   ib_wait_up 1
-  declare -A is_cut=() left=()
+  declare -A is_cut=() is_dead=()
+  most_cut=0 most_gone=0 sweeps=0 died=0 nudges=0
+  "$FATWOOD" convert net --to json | jq -r '.links[] | .[0:4] | map(tostring) | join(" ")' >cables.all
+  mapfile -t cables <cables.all
+  mapfile -t between < <(grep '^S.* S' cables.all)
+  [ "${#between[@]}" -eq 72 ]
+  # All but the manager's leaf.
+  mapfile -t switches < <(tr ' ' '\n' <cables.all | grep '^S' | sort -u | grep -vx S1_0)
+  [ "${#switches[@]}" -eq 32 ]
   in_switches_as_outside
-
-  # Cables between switches, by their lower end; a switch keeps one cable up.
-  mapfile -t cables < <("$FATWOOD" convert net --to json |
-    jq -r '.links[] | select((.[0] | startswith("S")) and (.[2] | startswith("S"))) |
-           if .[0] < .[2] then "\(.[0])[\(.[1])]" else "\(.[2])[\(.[3])]" end')
-  [ "${#cables[@]}" -eq 72 ]
-  for cable in "${cables[@]}"; do left[${cable%[*}]=3; done
 
   faults=0
   while [ "$faults" -lt 100 ]; do
-    storm=$((RANDOM % 4 == 0 ? 3 : 1))
+    case $((RANDOM % 8)) in 0) storm=10 ;; 1 | 2) storm=4 ;; *) storm=1 ;; esac
     for ((i = 0; i < storm; ++i)); do
-      cable=${cables[RANDOM % ${#cables[@]}]}
-      name=${cable%[*}
-      if [ -n "${is_cut[$cable]:-}" ]; then
-        far=$("$FATWOOD" convert net --to json | jq -r --arg n "$name" --argjson p "$(tr -dc 0-9 <<<"${cable##*[}")" \
-          '.links[] | select((.[0] == $n and .[1] == $p) or (.[2] == $n and .[3] == $p)) |
-           if .[0] == $n then "\"\(.[2])\"[\(.[3])]" else "\"\(.[0])\"[\(.[1])]" end')
-        ib_console "Link \"$name\"[${cable##*[} $far"
-        unset "is_cut[$cable]"
-        left[$name]=$((left[$name] + 1))
-      else
-        # At most a quarter at once. Beyond that a cable that comes back can make the ranks come out
-        # otherwise, and sftree refuse the fabric: seen with 33 of the 72 cut.
-        [ "${#is_cut[@]}" -lt 18 ] && [ "${left[$name]}" -gt 1 ] && leaves_a_tree "$cable" || continue
-        ib_console "Unlink \"$name\"[${cable##*[}"
-        is_cut[$cable]=1
-        left[$name]=$((left[$name] - 1))
-      fi
+      fault
       faults=$((faults + 1))
     done
     in_switches_as_outside
   done
-  [ "$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")" -gt 20 ]
+  echo "# $faults faults, $died of them deaths of switches, $sweeps sweeps looked at, $nudges of them asked for; at most $most_cut cables cut and $most_gone switches out of reach at once" >&3
+  # What is mended comes back.
+  for cable in "${!is_cut[@]}"; do mend "$cable"; done
+  in_switches_as_outside
 }

@@ -7,6 +7,7 @@
 #   ib_run PROGRAM ARGS...      runs a program inside the fabric (as host $IB_HOST)
 #   ib_opensm ARGS...           runs OpenSM once, until SUBNET UP; log and dumps in $IB_DIR
 #   ib_opensm_daemon ARGS...    starts OpenSM and leaves it running
+#   ib_heavy_sweep              asks that OpenSM to look at the whole fabric again (SIGHUP)
 #   ib_wait_up N                waits until OpenSM has said SUBNET UP N times
 #   ib_stop                     to be called in teardown
 
@@ -61,10 +62,14 @@ ib_opensm() {
 
 ib_opensm_daemon() {
   ib_environment
-  env "${IB_ENVIRONMENT[@]}" timeout -k 2 "${IB_TIMEOUT:-240}" opensm -e -d2 -f "$IB_DIR/opensm.log" \
+  env "${IB_ENVIRONMENT[@]}" timeout -k "${IB_KILL_AFTER:-2}" "${IB_TIMEOUT:-240}" opensm -e -d2 -f "$IB_DIR/opensm.log" \
     -D 0x43 --dump_files_dir "$IB_DIR" "$@" >"$IB_DIR/opensm.out" 2>&1 3>&- </dev/null &
-  IB_PIDS="$IB_PIDS $!"
+  IB_OPENSM=$!
+  IB_PIDS="$IB_PIDS $IB_OPENSM"
 }
+
+# timeout would take the signal for the end.
+ib_heavy_sweep() { pkill -HUP -P "$IB_OPENSM"; }
 
 ib_wait_up() {
   local i count
