@@ -27,7 +27,7 @@ using namespace fatwood;
 
 constexpr std::uint32_t kN = 3456;
 constexpr std::uint32_t kLeaves = 288;  // and level-2 switches
-using Counters = std::array<std::uint8_t, kLeaves * 16>;
+using Counters = std::array<std::uint8_t, kLeaves * std::size_t{16}>;
 
 std::uint32_t most(const Counters& counters) {
   std::uint8_t largest = 0;
@@ -93,11 +93,11 @@ std::uint32_t bare_disjoint8(const std::vector<std::uint32_t>& to, Channels& on)
     const std::uint32_t d = to[s];
     if (g.leaf[s] == g.leaf[d]) continue;
     const Row& row = ports[g.q1[d]];
-    add(&on.up1[g.leaf[s] * 16U], row);
-    add(&on.down1[g.leaf[d] * 16U], row);
+    add(&on.up1[g.leaf[s] * std::size_t{16}], row);
+    add(&on.down1[g.leaf[d] * std::size_t{16}], row);
     if (g.pod[s] == g.pod[d]) continue;
-    add(&on.up2[(g.pod[s] * 12U + g.q2[d]) * 16U], row);
-    add(&on.down2[(g.pod[d] * 12U + g.q2[d]) * 16U], row);
+    add(&on.up2[(g.pod[s] * 12U + g.q2[d]) * std::size_t{16}], row);
+    add(&on.down2[(g.pod[d] * 12U + g.q2[d]) * std::size_t{16}], row);
   }
   return on.largest();
 }

@@ -106,7 +106,7 @@ StudyResult run_real_fabrics(const StudyContext& context) {
                                                    : " (deadlock)";
       const std::string lanes =
           number("lanes") > 1 ? fmt::format(" ({} lanes)", number("lanes")) : "";
-      panel.bars.push_back({engine + mark + lanes, {}, number("largest")});
+      panel.bars.push_back({fmt::format("{}{}{}", engine, mark, lanes), {}, number("largest")});
     }
     result.panels.push_back(std::move(panel));
     if (sftree) ++whole;

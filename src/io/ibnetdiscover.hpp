@@ -32,9 +32,8 @@ LoadedFabric read_ibnetdiscover(Input& input);
 void write_ibnetdiscover(std::ostream& out, const Fabric& fabric);
 
 // As ibsim takes it: nodes keep their ids. Rates above QDR, which ibsim can't hold, stand in
-// comments that it skips. Port GUIDs are those it will give, node GUID + port: lists and tables made
-// from the file are right inside the simulator.
-// InputError for ids that ibsim refuses.
+// comments that it skips. Port GUIDs are those it will give, node GUID + port: lists and tables
+// made from the file are right inside the simulator. InputError for ids that ibsim refuses.
 void write_ibsim(std::ostream& out, const Fabric& fabric);
 
 }  // namespace fatwood
