@@ -75,7 +75,7 @@ static int write_hops(osm_switch_t** switches, fatwood_bridge* routes) {
 /* OpenSM's switches as Fatwood numbers them; NULL where it has none any more. The caller frees. */
 static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_bridge* routes) {
   const size_t count = fatwood_switch_count(routes);
-  osm_switch_t** switches = malloc((count + 1) * sizeof *switches);
+  osm_switch_t** switches = calloc(count + 1, sizeof *switches);
   for (size_t s = 0; switches && s < count; ++s)
     switches[s] = find_switch(&osm->subn, fatwood_switch_guid(routes, s));
   return switches;
@@ -290,7 +290,12 @@ static void* create(struct osm_opensm* osm) {
   registered_count = fatwood_engine_count();
   registered = calloc(registered_count + 1, sizeof *registered);
   external_routing_engine_module_t* modules = calloc(registered_count + 1, sizeof *modules);
-  if (!registered || !modules) return NULL;
+  if (!registered || !modules) {
+    free(registered);
+    free(modules);
+    registered = NULL;
+    return NULL;
+  }
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];
     engine->osm = osm;

@@ -25,14 +25,15 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
         const Switch next = fabric.as_switch(fabric.neighbour(c));
         const bool up = std::pair(level[next], next) > std::pair(level[s], s);
         if (up && !climbing) continue;
-        char& mark = seen[2 * index(next) + (up ? 1 : 0)];
+        char& mark = seen[std::size_t{2} * index(next) + (up ? 1 : 0)];
         if (mark != 0) continue;
         mark = 1;
         stack.push_back({next, up});
       }
     }
     for (const Switch to : ids<Switch>(fabric.num_switches())) {
-      if (seen[2 * index(to)] != 0 || seen[2 * index(to) + 1] != 0) continue;
+      if (seen[std::size_t{2} * index(to)] != 0 || seen[std::size_t{2} * index(to) + 1] != 0)
+        continue;
       ++found.missing_switch;
       found.missing_terminal += terminals[index(to)];
     }
