@@ -223,6 +223,7 @@ StudyResult run_ring_of_002(const StudyContext& context) {
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{.label_names = {"ring", "unit"}, .more_names = {"rings"}};
+  PlotPanel panel{.title = "Rings of 1,944 hosts, d-mod-k", .x_label = "MB/s a host", .bars = {}};
   for (std::size_t i = 0; i < orders.size(); ++i) {
     const double percent = points[i].number("bandwidth");
     const bool adversarial = i == 1;
@@ -235,7 +236,10 @@ StudyResult run_ring_of_002(const StudyContext& context) {
                            .published = adversarial ? kPublishedMegabytes : kHostMegabytes,
                            .ours = percent / 100 * kHostMegabytes,
                            .more = {points[i].number("cycles")}});
+    panel.bars.push_back({orders[i], adversarial ? kPublishedMegabytes : kHostMegabytes,
+                          percent / 100 * kHostMegabytes});
   }
+  result.panels.push_back(std::move(panel));
   const double ours = points[1].number("bandwidth");
   result.verdict =
       verdict_of(std::abs(ours - kPublishedPercent) < 0.5 && points[0].number("bandwidth") > 98);

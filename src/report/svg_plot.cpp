@@ -76,7 +76,7 @@ std::string frame_svg(const PlotPanel& panel, const Frame& frame, const PlotAxis
   for (const double tick : x.ticks()) {
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/>\n",
-        x.at(tick), panel.bars.empty() ? frame.bottom : kTop, frame.bottom + 5,
+        x.at(tick), panel.bars.empty() ? frame.bottom : kTop + 18, frame.bottom + 5,
         panel.bars.empty() ? "#888" : "#ddd");
     svg += text_at(x.at(tick), frame.bottom + 18, "middle", tick_text(tick));
   }
@@ -89,36 +89,43 @@ std::string frame_svg(const PlotPanel& panel, const Frame& frame, const PlotAxis
   return svg;
 }
 
-std::string mark(double x, double y, LineKind kind, const char* colour) {
-  const char* fill = kind == LineKind::kPublished ? "white" : colour;
-  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\" stroke=\"{}\"/>\n", x,
-                     y, fill, colour);
+// How a line looks. Those drawn first are wider, so that lines that coincide are all seen.
+struct Pen {
+  const char* colour;
+  LineKind kind;
+  double width;
+};
+
+std::string mark(double x, double y, const Pen& pen) {
+  const char* fill = pen.kind == LineKind::kPublished ? "white" : pen.colour;
+  return fmt::format(
+      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"{}\"/>\n", x, y,
+      pen.width + 1.4, fill, pen.colour);
 }
 
-std::string line_svg(const PlotPanel& panel, const PlotLine& line, const char* colour,
+std::string stroke(const Pen& pen) {
+  return fmt::format("stroke=\"{}\" stroke-width=\"{:.1f}\"{}", pen.colour, pen.width,
+                     pen.kind == LineKind::kPublished ? " stroke-dasharray=\"5 4\"" : "");
+}
+
+std::string line_svg(const PlotPanel& panel, const PlotLine& line, const Pen& pen,
                      const PlotAxis& x, const PlotAxis& y) {
   std::string path;
   std::string marks;
   for (const auto& [px, py] : line.points) {
     if (!has_place(panel.x_scale, px) || !has_place(panel.y_scale, py)) continue;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x.at(px), y.at(py));
-    marks += mark(x.at(px), y.at(py), line.kind, colour);
+    marks += mark(x.at(px), y.at(py), pen);
   }
-  const char* dashes = line.kind == LineKind::kPublished ? " stroke-dasharray=\"5 4\"" : "";
-  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n{}",
-                     path, colour, dashes, marks);
+  return fmt::format("<path d=\"{}\" fill=\"none\" {}/>\n{}", path, stroke(pen), marks);
 }
 
-std::string legend_svg(const PlotLine& line, std::size_t number, const char* colour,
+std::string legend_svg(const PlotLine& line, std::size_t number, const Pen& pen,
                        const Frame& frame) {
   const double x = frame.right + 16;
   const double y = kTop + 8 + 18 * static_cast<double>(number);
-  const char* dashes = line.kind == LineKind::kPublished ? " stroke-dasharray=\"5 4\"" : "";
-  return fmt::format(
-             "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-             "stroke-width=\"2\"{}/>\n",
-             x, y, x + 22, y, colour, dashes) +
-         text_at(x + 28, y + 4, "start", line.name);
+  return fmt::format("<path d=\"M{:.1f} {:.1f}h22\" {}/>\n", x, y, stroke(pen)) +
+         mark(x + 11, y, pen) + text_at(x + 28, y + 4, "start", line.name);
 }
 
 std::string lines_svg(const PlotPanel& panel, const Frame& frame) {
@@ -148,9 +155,11 @@ std::string lines_svg(const PlotPanel& panel, const Frame& frame) {
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const PlotLine& line = panel.lines[i];
     if (line.kind == LineKind::kMeasured || i == 0) ++colours;
-    const char* colour = kColours[(colours - 1) % kColours.size()];
-    svg += line_svg(panel, line, colour, x, y);
-    if (panel.lines.size() > 1) svg += legend_svg(line, i, colour, frame);
+    const double behind = static_cast<double>(panel.lines.size() - 1 - i);
+    const Pen pen{kColours[(colours - 1) % kColours.size()], line.kind,
+                  line.kind == LineKind::kPublished ? 1.4 : std::min(1.6 + 0.7 * behind, 3.7)};
+    svg += line_svg(panel, line, pen, x, y);
+    if (panel.lines.size() > 1) svg += legend_svg(line, i, pen, frame);
   }
   return svg;
 }
@@ -163,7 +172,8 @@ std::string bar_svg(const PlotAxis& x, double top, double value, LineKind kind) 
              "stroke=\"{}\"/>\n",
              x.begin(), top, end - x.begin(), published ? "#eee" : kColours[0],
              published ? "#777" : kColours[0]) +
-         text_at(end + 5, top + 9, "start", fmt::format("{:.4g}", value));
+         text_at(end + 5, top + 9, "start",
+                 value >= 1e4 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value));
 }
 
 std::string bars_svg(const PlotPanel& panel, const Frame& frame) {

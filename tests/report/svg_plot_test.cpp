@@ -30,7 +30,7 @@ TEST(SvgPlot, LinesMarksAndLegend) {
   EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
   std::size_t circles = 0;
   for (std::size_t at = 0; (at = svg.find("<circle", at)) != std::string::npos; ++at) ++circles;
-  EXPECT_EQ(circles, 2 * 3U);  // the 0 has no place on a log axis
+  EXPECT_EQ(circles, 2 * (3U + 2U));  // the 0 has no place on a log axis; two in the legend
   EXPECT_NE(svg.find(">two</text>"), std::string::npos);
   EXPECT_TRUE(svg.starts_with("<svg"));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -66,7 +66,7 @@ TEST(SvgPlot, PublishedLinesAreDashedInTheColourOfOurs) {
                                   {"a, published", {{1, 2}, {2, 3}}, LineKind::kPublished},
                                   {"b", {{1, 3}, {2, 1}}}}};
   const std::string svg = svg_plot({panel});
-  EXPECT_NE(svg.find("stroke=\"#1f5fa8\" stroke-width=\"1.6\" stroke-dasharray"),
+  EXPECT_NE(svg.find("stroke=\"#1f5fa8\" stroke-width=\"1.4\" stroke-dasharray"),
             std::string::npos);
   EXPECT_NE(svg.find("stroke=\"#c4501b\" stroke-width=\"1.6\"/>"), std::string::npos);
 }
