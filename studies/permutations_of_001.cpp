@@ -37,12 +37,12 @@ struct Case {
   }
 };
 
-// Of the 144 on the largest tree all up to 16 and every eighth beyond, where lines are flat:
+// Of the 144 on the largest tree all up to 16 and every 24th beyond, where lines are flat:
 // random(K) costs up to a minute a point. Quick: on the larger trees powers of two, on the largest
 // up to 8.
 bool measured(const StudyContext& context, const Tree& tree, std::uint32_t K) {
   if (tree.paths <= 16) return true;
-  if (!context.quick()) return tree.paths < 144 || K <= 16 || K % 8 == 0;
+  if (!context.quick()) return tree.paths < 144 || K <= 16 || K % 24 == 0;
   return (K & (K - 1)) == 0 && (tree.paths < 144 || K <= 8);
 }
 

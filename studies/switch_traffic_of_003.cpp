@@ -72,7 +72,7 @@ Accepted accepted(const std::string& spec, const std::string& engine, const Load
 enum class LayingOrder : std::uint8_t { kByNumber, kRandom };
 StudyPoint mean_accepted(const std::string& spec, const std::string& engine, const Load& load,
                          LayingOrder order, const StudyContext& context) {
-  const unsigned seeds = context.quick() ? 1 : 8;
+  const unsigned seeds = context.quick() ? 1 : 4;
   const sim::Time cycles = context.quick() ? 8000 : 15000;
   Accepted sum;
   for (unsigned i = 0; i < seeds; ++i) {
@@ -91,7 +91,7 @@ StudyPoint mean_accepted(const std::string& spec, const std::string& engine, con
 }
 
 std::string size_of(const StudyContext& context) {
-  return fmt::format("{} seed {}", context.quick() ? "8000 cycles" : "15000 cycles of 8 seeds",
+  return fmt::format("{} seed {}", context.quick() ? "8000 cycles" : "15000 cycles of 4 seeds",
                      context.seed);
 }
 

@@ -13,7 +13,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kMostSolved = 256;
 constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
 
 struct PairArc {
@@ -77,6 +76,10 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
         const PathList list = end == End::kSource ? paths.paths(a, b) : paths.paths(b, a);
         if (list.empty()) continue;
         const std::int64_t share = units / static_cast<std::int64_t>(list.size());
+        if (list.size() == 1) {
+          for (const Channel c : list.all()) of_one[index(c)] = std::max(of_one[index(c)], share);
+          continue;
+        }
         // The largest share of any one pair: paths of a pair that meet on a channel add up.
         std::map<Channel, std::int64_t> here;
         for (const Channel c : list.all()) here[c] += share;
@@ -247,10 +250,12 @@ WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
   std::int64_t best = 0;
   std::vector<Flow> flows;
   std::size_t next = 0;
-  while (next < order.size() && next < kMostSolved && count(order[next]) > best) {
-    report(options.progress, 0.6 + 0.4 * static_cast<double>(next) / kMostSolved,
+  const auto most = static_cast<double>(std::max<std::uint64_t>(1, options.most_solved));
+  while (next < order.size() && next < options.most_solved && count(order[next]) > best) {
+    report(options.progress, 0.6 + 0.4 * static_cast<double>(next) / most,
            "flows on the heaviest channels");
-    const std::size_t together = std::min(kTogether, order.size() - next);
+    const std::size_t together =
+        std::min({kTogether, order.size() - next, std::size_t{options.most_solved} - next});
     const std::span<const Channel> chosen(order.data() + next, together);
     const auto arcs = pairs_of(fabric, paths, chosen, options.threads);
     for (std::size_t i = 0; i < together; ++i) {

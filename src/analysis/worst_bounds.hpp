@@ -7,7 +7,7 @@
 // switches. The flow of largest weight over the pairs of a channel under these is at least the
 // channel's load under any such traffic (000, Lemma 13, with the leaf cut added). Channels are
 // taken by falling count of their ends, and solved until no count is above the best; past
-// kMostSolved channels the count itself is the bound.
+// most_solved channels the count itself is the bound.
 //
 // Lower bound. The traffic of the flows that weigh most is loaded on the routes: MLOAD. It is also
 // spread evenly over all shortest paths, which is a routing, so its largest load is at least

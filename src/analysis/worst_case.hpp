@@ -79,8 +79,10 @@ struct WorstCase {
 
 struct WorstOptions {
   TrafficClass traffic = TrafficClass::kAny;
+  // Bounds (worst_bounds.hpp) solve so many channels at most, the most promising first.
+  std::uint64_t most_solved = 256;
   int threads = 0;
-  Progress progress;
+  Progress progress = {};
 };
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options = {});

@@ -19,14 +19,19 @@ namespace fatwood::cli {
 
 namespace {
 
-// Up to here the worst traffic of one engine is a matter of seconds.
-constexpr std::size_t kMostTerminalsForWorst = 2500;
+// Up to here the worst traffic of one engine is a matter of seconds, exactly where that can be ..
+constexpr std::size_t kMostTerminalsForExact = 2500;
+// .. and up to here bounds from a few channels are.
+constexpr std::size_t kMostTerminalsForBounds = 6000;
+constexpr std::uint64_t kFewChannels = 32;
 
 struct ReportArguments {
   FabricArgument fabric;
   RouteChoice choice;
   std::vector<std::string> engines;
   std::vector<std::string> tables;
+  std::vector<std::string> sl;
+  std::vector<std::string> sl2vl;
   std::vector<std::string> worst;
   std::string title;
   std::string output;
@@ -45,10 +50,26 @@ void check(const ReportArguments& arguments) {
   for (const std::string& name : arguments.engines) {
     if (name != "none") (void)find_engine(name);
   }
+  if (arguments.sl.size() > arguments.tables.size()) {
+    throw InputError(fmt::format("{} --sl for {} --tables: the n-th goes with the n-th",
+                                 arguments.sl.size(), arguments.tables.size()));
+  }
+  if (arguments.sl2vl.size() > arguments.sl.size()) {
+    throw InputError(fmt::format("{} --sl2vl for {} --sl: the n-th goes with the n-th",
+                                 arguments.sl2vl.size(), arguments.sl.size()));
+  }
   for (const std::string& name : arguments.worst) {
     const auto is_it = [&](const std::string& path) { return file_name(path) == name; };
     if (name != "none" && std::ranges::none_of(arguments.tables, is_it)) (void)find_engine(name);
   }
+}
+
+// The n-th --sl and --sl2vl go with the n-th --tables; "none" or less of them: no lanes.
+LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
+  const auto nth = [n](const std::vector<std::string>& files) {
+    return n < files.size() && files[n] != "none" ? files[n] : std::string();
+  };
+  return {.sl = nth(arguments.sl), .sl2vl = nth(arguments.sl2vl)};
 }
 
 bool wanted(const ReportArguments& arguments, const Engine& engine) {
@@ -60,8 +81,9 @@ std::vector<JudgedEngine> judge_all(const Fabric& fabric, const ReportArguments&
   const RouteOptions options = route_options(fabric, arguments.choice, session);
   const Progress progress = terminal_progress("report");
   std::vector<JudgedEngine> judged;
-  for (const std::string& path : arguments.tables) {
-    Routing routing = read_tables_file(fabric, path);
+  for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
+    const std::string& path = arguments.tables[i];
+    Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
     judged.push_back(judge_tables(file_name(path), fabric, std::move(routing), session.threads));
   }
   for (const Engine& engine : engines()) {
@@ -74,16 +96,16 @@ std::vector<JudgedEngine> judge_all(const Fabric& fabric, const ReportArguments&
 }
 
 // The engines whose worst traffic is looked for: those asked for, else on fabrics that are small
-// enough the given tables and sftree, which the page opens with.
+// enough the given tables and sftree, which the page opens with, and on smaller ones minhop.
 bool worst_wanted(const ReportArguments& arguments, const Fabric& fabric,
                   const JudgedEngine& engine) {
   if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
     return false;
   }
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
-  return fabric.num_terminals() <= kMostTerminalsForWorst &&
-         (engine.row.name == "sftree" || engine.row.name == "minhop" ||
-          !is_engine(engine.row.name));
+  if (engine.row.name == "minhop") return fabric.num_terminals() <= kMostTerminalsForExact;
+  return fabric.num_terminals() <= kMostTerminalsForBounds &&
+         (engine.row.name == "sftree" || !is_engine(engine.row.name));
 }
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
@@ -101,11 +123,15 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, fabric, engine)) continue;
+    // Asked for by name: whatever it takes.
+    const bool all = !arguments.worst.empty() || fabric.num_terminals() <= kMostTerminalsForExact;
+    WorstOptions options{.traffic = TrafficClass::kAny,
+                         .threads = session.threads,
+                         .progress = terminal_progress("worst")};
+    if (!all) options.most_solved = kFewChannels;
     content.worst.push_back(find_worst(fabric, *path_source(fabric, *engine.routing),
-                                       engine.row.name,
-                                       {.traffic = TrafficClass::kAny,
-                                        .threads = session.threads,
-                                        .progress = terminal_progress("worst")}));
+                                       engine.row.name, options,
+                                       all ? kAnySize : kMostTerminalsForExact));
   }
   const std::string html = page_html(fabric, content);
   write_output(arguments.output, [&](std::ostream& out) { out << html; });
@@ -135,12 +161,21 @@ void add_report(CLI::App& app, Session& session) {
       ->required();
   verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
       ->allow_extra_args(false);
+  verb->add_option("--sl", arguments->sl,
+                   "with --tables, the n-th with the n-th: the service level of each path, as "
+                   "ibdmchk -c reads it; none: one lane")
+      ->allow_extra_args(false);
+  verb->add_option("--sl2vl", arguments->sl2vl,
+                   "with --sl, the n-th with the n-th: OpenSM's dump of the lane of each level")
+      ->allow_extra_args(false);
   verb->add_option("--engines", arguments->engines,
                    "show only these, separated by commas; none: only --tables (default: all)")
       ->delimiter(',');
-  verb->add_option("--worst", arguments->worst,
-                   "look for the worst traffic of these engines or tables, separated by commas "
-                   "(default: tables, sftree and minhop, on up to 2500 terminals)")
+  verb->add_option(
+          "--worst", arguments->worst,
+          "look for the worst traffic of these engines or tables, separated by commas "
+          "(default: on up to 2500 terminals tables, sftree and minhop; on up to 6000 tables and "
+          "sftree, bounds from a few channels)")
       ->delimiter(',');
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
   add_route_options(*verb, arguments->choice);

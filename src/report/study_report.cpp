@@ -169,7 +169,9 @@ std::string study_csv(const StudyResult& result) {
 
 std::string study_svg(const StudyResult& result) {
   if (!result.panels.empty()) return svg_plot(result.panels);
-  PlotPanel rows{.title = fmt::format("{} ({})", result.name, result.paper), .bars = {}};
+  PlotPanel rows{.title = fmt::format("{} ({})", result.name, result.paper),
+                 .x_label = result.ours_name == "ours" ? "" : result.ours_name,
+                 .bars = {}};
   for (const StudyRow& row : result.rows) {
     if (!row.ours.number) continue;
     rows.bars.push_back(

@@ -19,7 +19,7 @@ constexpr double kRight = 24;
 constexpr double kTop = 36;
 constexpr double kBottom = 54;
 constexpr double kBarStep = 34;  // a name with its two bars
-constexpr double kLetter = 6.3;  // mean width of a letter at 12 px
+constexpr double kLetter = 6.6;  // mean width of a letter at 12 px
 constexpr double kLegendMark = 44;
 constexpr std::array<const char*, 8> kColours{"#1f5fa8", "#c4501b", "#2b8a3e", "#8a3f9e",
                                               "#7a5c00", "#0b7f86", "#b3245e", "#555555"};

@@ -66,7 +66,7 @@ void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource&
 }  // namespace
 
 WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
-                       const WorstOptions& options) {
+                       const WorstOptions& options, std::size_t most_terminals) {
   WorstReport report;
   report.routing = routing;
   report.traffic_class = options.traffic;
@@ -75,6 +75,8 @@ WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std:
     report.why_bounds = "the fabric is no whole tree";
   } else if (tree->shape.up_ports(0) != 1) {
     report.why_bounds = "hosts have several ports";
+  } else if (fabric.num_terminals() > most_terminals) {
+    report.why_bounds = "the exact ratio of so large a tree takes long";
   } else {
     try {
       find_exactly(fabric, *tree, paths, options, report);
@@ -85,6 +87,10 @@ WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std:
     }
   }
   report.bounds = worst_bounds(fabric, paths, options);
+  if (report.bounds->flows_solved >= options.most_solved) {
+    report.why_bounds += fmt::format("; of its channels the {} with the most ends were looked at",
+                                     options.most_solved);
+  }
   report.traffic = report.bounds->traffic;
   return report;
 }

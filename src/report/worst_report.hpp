@@ -24,9 +24,11 @@ struct WorstReport {
   std::uint64_t bound_squared = 0;  // of single paths on FT(m,n); 0: none
 };
 
-// Exact where the fabric is a whole tree of shortest paths, else bounds and why.
+// Exact where the fabric is a whole tree of shortest paths with no more than so many terminals,
+// else bounds and why.
+inline constexpr std::size_t kAnySize = ~std::size_t{0};
 WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
-                       const WorstOptions& options);
+                       const WorstOptions& options, std::size_t most_terminals = kAnySize);
 
 std::string worst_text(const Fabric& fabric, const WorstReport& report);
 std::string worst_json(const Fabric& fabric, const WorstReport& report);
