@@ -42,6 +42,15 @@ PackedTables packed_tables(const ForwardingTables& tables) {
   return a.bytes.size() <= b.bytes.size() ? a : b;
 }
 
+// What each channel carries, all to all, for routes that the page has no tables of.
+std::string packed_flows(const ChannelUse& use) {
+  std::vector<std::uint32_t> flows;
+  for (const std::uint64_t count : use.flows) {
+    flows.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffU)));
+  }
+  return packed(flows);
+}
+
 void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
   json["lmc"] = routing.tables.lmc();
   json["lanes"] = routing.lanes.count;
@@ -116,6 +125,7 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
   Json json{{"name", engine.row.name}};
   if (!engine.routing) return json;
   add_tables(json, *engine.routing, table_bytes_left);
+  if (json["tables"].is_null()) json["flows"] = packed_flows(engine.use);
   add_proof(json, fabric, engine.deadlock);
   json["curve"] = load_curve(fabric, engine.use);
   json["hops"] = engine.row.result->hops.terminals.pairs;

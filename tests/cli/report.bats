@@ -40,6 +40,27 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   [ "$(data page.html | jq -r '[.engines[].name] | join(" ")')" = "lfts.dump" ]
 }
 
+@test "tables with their lanes" {
+  "$FATWOOD" route 'torus(4,4)' --engine lash -o lfts.dump --sl lanes >/dev/null
+  "$FATWOOD" report 'torus(4,4)' --tables lfts.dump --engines none -o page.html
+  [ "$(data page.html | jq -r '.engines[0] | "\(.lanes) \(.deadlock_free)"')" = "1 false" ]
+  "$FATWOOD" report 'torus(4,4)' --tables lfts.dump --tables lfts.dump --sl none --sl lanes --engines none -o page.html
+  [ "$(data page.html | jq -r '.engines[0] | "\(.lanes) \(.deadlock_free)"')" = "1 false" ]
+  [ "$(data page.html | jq -r '.engines[1] | "\(.lanes > 1) \(.deadlock_free)"')" = "true true" ]
+  run --separate-stderr "$FATWOOD" report 'torus(4,4)' --sl lanes -o other.html
+  [ "$status" -eq 2 ]
+  [ ! -e other.html ]
+}
+
+@test "on a large fabric bounds of the worst traffic, and why" {
+  "$FATWOOD" report 'xgft(2;60,50;1,3)' --engines sftree -o page.html
+  [ "$(data page.html | jq -r '.worst[0].ratio')" = null ]
+  [[ "$(data page.html | jq -r '.worst[0].why_bounds')" == *"takes long"* ]]
+  jq -e '.worst[0] | (.ratio_at_least | tonumber) >= 1' <(data page.html)
+  "$FATWOOD" report 'xgft(2;60,50;1,3)' --engines sftree --worst none -o page.html
+  [ "$(data page.html | jq -r '.worst | length')" = 0 ]
+}
+
 @test "same tables are in the file once" {
   "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts.dump >/dev/null
   "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines updn -o page.html

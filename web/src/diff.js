@@ -19,6 +19,8 @@ async function describe(fabric, model) {
   const select = el("select", { id: "diff-other", onchange: (event) => update({ other: Number(event.target.value) }) },
     el("option", { value: -1, selected: state.other < 0 }, "choose\u2026"), others.map((i) => el("option", { value: i, selected: i === state.other }, data.routes[i].name)));
   const head = el("p", {}, el("b", {}, name), " against ", select);
+  const without = [state.engine, state.other].find((i) => i >= 0 && !model.hasTables(i));
+  if (without !== undefined) return [head, el("p", { class: "note" }, `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out}.`)];
   if (state.other < 0) return [head, el("p", { class: "note" }, "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.")];
   const found = await model.difference(state.engine, state.other);
   const other = data.routes[state.other].name;

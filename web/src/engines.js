@@ -50,7 +50,7 @@ export function engines(model) {
   };
   const render = () => {
     body.replaceChildren(...order().map(({ e, i }) => {
-      const live = model.pickable.includes(i);
+      const live = model.shown.includes(i);
       return el("tr", { class: `${i === state.engine ? "on" : ""}${live ? " live" : ""}`, "data-engine": e.name,
         title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && update({ engine: i, other: i === state.other ? -1 : state.other }) },
         columns.map((column) => el(column.text ? "th" : "td", column.head === "engine" ? { scope: "row" } : {}, column.cell(e))));

@@ -21,8 +21,11 @@ export function loads(fabric, model) {
   const panel = el("div", { class: "card", id: "picked" });
 
   const refresh = async () => {
-    const mine = await model.loads(state.engine, state.traffic, state.hostsOnly);
-    const other = state.other >= 0 ? await model.loads(state.other, state.traffic, state.hostsOnly) : null;
+    // Of routes without tables there is all to all alone, and it is compared with the same.
+    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
+    const [traffic, hostsOnly] = flowsOnly ? [{ kind: "all" }, false] : [state.traffic, state.hostsOnly];
+    const mine = await model.loads(state.engine, traffic, hostsOnly);
+    const other = state.other >= 0 ? await model.loads(state.other, traffic, hostsOnly) : null;
     view.loads = mine;
     view.other = other;
     view.between = betweenSwitches(fabric, mine);
@@ -110,17 +113,18 @@ function choice(label, options, value, change, id) {
 function controls(fabric, model, matrix) {
   const bar = el("div", { class: "controls screen" });
   const render = () => {
-    const names = model.pickable.map((i) => [i, data.routes[i].name]);
-    const kinds = [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
-    for (const w of data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
-    const kind = state.traffic.kind === "worst" ? `worst ${state.traffic.of}` : state.traffic.kind;
+    const names = model.shown.map((i) => [i, data.routes[i].name]);
+    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
+    const kinds = flowsOnly ? [["all", "all to all"]] : [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
+    for (const w of flowsOnly ? [] : data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
+    const kind = flowsOnly ? "all" : state.traffic.kind === "worst" ? `worst ${state.traffic.of}` : state.traffic.kind;
     bar.replaceChildren(...[
       choice("Engine", names, state.engine, (v) => update({ engine: Number(v), other: Number(v) === state.other ? -1 : state.other }), "engine"),
       choice("Traffic", kinds, kind, (v) => update({ traffic: trafficOf(v, model) }), "traffic"),
-      parameter(fabric, model),
+      !flowsOnly && parameter(fabric, model),
       choice("Less", [[-1, "nothing"], ...names.filter(([i]) => i !== state.engine).map(([i, name]) => [i, name])], state.other, (v) => update({ other: Number(v) }), "other"),
       choice("Ports", [["number", "as numbered"], ["kind", "hosts, down, up"]], matrix.byKind ? "kind" : "number", (v) => matrix.setOrder(v === "kind"), "ports"),
-      fabric.hasAggregation && el("label", { class: "check" }, el("input", { type: "checkbox", id: "hosts-only", checked: state.hostsOnly,
+      fabric.hasAggregation && !flowsOnly && el("label", { class: "check" }, el("input", { type: "checkbox", id: "hosts-only", checked: state.hostsOnly,
         onchange: (event) => update({ hostsOnly: event.target.checked }) }), el("span", {}, "hosts only")),
       el("div", { class: "zoom" }, [["+", 1.6], ["\u2212", 1 / 1.6]].map(([text, factor]) =>
         el("button", { title: "zoom", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
@@ -167,7 +171,7 @@ function parameter(fabric, model) {
 async function focusOf(fabric, model) {
   const { pick } = state;
   if (pick?.kind === "channel") return [pick.c];
-  if (pick?.kind === "pair") return walk(fabric, await model.routes(state.engine), pick.a, pick.b).channels.filter((c) => fabric.owner[c] >= fabric.adapters);
+  if (pick?.kind === "pair" && model.hasTables(state.engine)) return walk(fabric, await model.routes(state.engine), pick.a, pick.b).channels.filter((c) => fabric.owner[c] >= fabric.adapters);
   if (pick?.kind === "host" && fabric.leaf[pick.t] >= 0) return [fabric.peer[fabric.terminals[pick.t]]];
   return [];
 }
@@ -206,7 +210,8 @@ function hostCard(fabric, view, t, go) {
 }
 
 async function pathCard(fabric, model, view, pick, go) {
-  const engines = [state.engine, state.other].filter((i) => i >= 0);
+  const engines = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
+  if (engines.length === 0) return [el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`), el("p", {}, `Not drawn: ${data.routes[state.engine].left_out}.`)];
   const walks = [];
   for (const engine of engines) {
     const routes = await model.routes(engine);

@@ -6,7 +6,11 @@ export class Model {
   constructor(fabric) {
     this.fabric = fabric;
     this.cache = new Map();
-    this.pickable = data.routes.map((routes, i) => i).filter((i) => data.routes[i].tables !== null && data.routes[i].tables !== undefined);
+    const engines = data.routes.map((routes, i) => i);
+    this.hasTables = (i) => data.routes[i].tables !== null && data.routes[i].tables !== undefined;
+    this.pickable = engines.filter(this.hasTables);
+    // Those too whose loads of all to all are all that the page has.
+    this.shown = engines.filter((i) => this.hasTables(i) || data.routes[i].flows);
   }
   // Keeps the last few results of each kind.
   async once(kind, key, make) {
@@ -39,6 +43,7 @@ export class Model {
   loads(engine, traffic, hostsOnly) {
     const key = JSON.stringify([engine, traffic, hostsOnly]);
     return this.once("loads", key, async () => {
+      if (!this.hasTables(engine)) return Float64Array.from(await inflate32(data.routes[engine].flows));
       const routes = await this.routes(engine);
       const flows = this.flows(traffic, hostsOnly, engine);
       return flows ? flowLoads(this.fabric, routes, flows) : allToAll(this.fabric, routes, this.counted(hostsOnly));

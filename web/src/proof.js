@@ -64,8 +64,8 @@ async function order(fabric, model, routes) {
     el("p", {}, `A packet waits only for channels of higher places, ${number(deps)} kinds of waiting in all, so nobody waits in a circle (Dally and Seitz). Below, all channels in that order from left to right, by kind`,
       state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
     ...places.map((place, lane) => strip(fabric, model, place, lane, places.length)),
-    el("p", {}, check, result),
-  ];
+    model.hasTables(state.engine) && el("p", {}, check, result),
+  ].filter(Boolean);
 }
 
 // Rows are kinds of channels, columns places in the order; a tick is a channel.
@@ -107,7 +107,7 @@ function strip(fabric, model, place, lane, lanes) {
     await drawPath(context, x, list);
   };
   const drawPath = async (context, x, rowsShown) => {
-    if (state.pick?.kind !== "pair") return;
+    if (state.pick?.kind !== "pair" || !model.hasTables(state.engine)) return;
     const routes = await model.routes(state.engine);
     const way = walk(fabric, routes, state.pick.a, state.pick.b);
     const from = fabric.endSwitch(state.pick.a);

@@ -61,7 +61,7 @@ function shifts(model) {
     data: [curves[0]?.by ?? [], ...curves.map((curve) => curve.most)],
   }), 280);
   const refresh = async () => {
-    const wanted = [state.engine, state.other].filter((i) => i >= 0);
+    const wanted = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
     const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly)) })));
     curves = found;
     box.redraw();
