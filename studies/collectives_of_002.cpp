@@ -190,8 +190,9 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
   }
   result.panels.push_back(std::move(panel));
   constexpr double kNear = 10;  // points of the "about 40%"
-  result.verdict = verdict_of(last[0] > 98 && first[1] > last[1] && first[2] > last[2] &&
-                              std::abs(last[1] - 60) < kNear && std::abs(last[2] - 60) < kNear);
+  const bool falls = last[0] > 98 && first[1] > last[1] && first[2] > last[2];
+  const bool near = std::abs(last[1] - 60) < kNear && std::abs(last[2] - 60) < kNear;
+  result.verdict = verdict_of(falls && near, falls);
   result.finding = fmt::format(
       "At {} kB the shift keeps {:.1f}% in order and {:.1f}% with ranks at random ({:.1f}% at {} "
       "kB); recursive doubling {:.1f}%.",
