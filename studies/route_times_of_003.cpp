@@ -134,11 +134,11 @@ StudyResult run_route_times_of_003(const StudyContext& context) {
     const auto of_ftree = opensm.find({fabric, "ftree"});
     const auto of_lash = opensm.find({fabric, "lash"});
     if (of_ftree == opensm.end() || of_lash == opensm.end()) continue;
-    theirs += fmt::format(" {:.1f} times on {},", of_lash->second / of_ftree->second, fabric);
+    theirs += fmt::format(" {:.1f} on {},", of_lash->second / of_ftree->second, fabric);
   }
   if (!theirs.empty()) {
     theirs.back() = '.';
-    result.finding += " OpenSM's own LASH takes as long as its ftree:" + theirs;
+    result.finding += " The seconds of OpenSM's own LASH by those of its ftree are" + theirs;
   }
   return result;
 }
