@@ -203,7 +203,7 @@ int tell_subnet(fatwood_bridge* routes, osm_subn_t* subnet, unsigned* most_lanes
   cl_qmap_t* switches = &subnet->sw_guid_tbl;
   const size_t count = cl_qmap_count(switches);
   size_t places = 64;
-  while (places < 2 * cl_qmap_count(&subnet->node_guid_tbl)) places *= 2;
+  while (places < (size_t)2 * cl_qmap_count(&subnet->node_guid_tbl)) places *= 2;
   struct teller teller = {.routes = routes, .mask = places - 1, .switch_count = count, .lanes = 8};
   teller.told = calloc(places, sizeof *teller.told);
   teller.switches = malloc((count + 1) * sizeof *teller.switches);
