@@ -206,6 +206,13 @@ const tests = {
     assert.match(await page.locator("#proof-body").innerText(), /apot can't deadlock/);
     assert.equal(await page.locator("#check-proof").count(), 0);
     assert.match(await page.locator("#diff-body").innerText(), /no tables of apot/);
+    // A host sends to all others and hears from all others, whoever routes.
+    const ends = await page.evaluate(async () => {
+      const { fabric, model, state } = window.fatwood;
+      const loads = await model.loads(state.engine, { kind: "all" }, false);
+      return Array.from(fabric.terminals, (c) => [loads[c], loads[fabric.peer[c]], fabric.terminals.length - 1]);
+    });
+    for (const [out, back, all] of ends) assert.deepEqual([out, back], [all, all]);
     await page.evaluate(() => window.fatwood.update?.({ pick: { kind: "pair", a: 0, b: 9 } }));
     await use(page, "sftree");
     assert.ok((await page.locator("#traffic option").count()) > 3);

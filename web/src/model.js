@@ -43,11 +43,18 @@ export class Model {
   loads(engine, traffic, hostsOnly) {
     const key = JSON.stringify([engine, traffic, hostsOnly]);
     return this.once("loads", key, async () => {
-      if (!this.hasTables(engine)) return Float64Array.from(await inflate32(data.routes[engine].flows));
+      if (!this.hasTables(engine)) return this.flowsOf(engine);
       const routes = await this.routes(engine);
       const flows = this.flows(traffic, hostsOnly, engine);
       return flows ? flowLoads(this.fabric, routes, flows) : allToAll(this.fabric, routes, this.counted(hostsOnly));
     });
+  }
+  // All to all as the program counted it between switches; a terminal sends to and hears from all others.
+  async flowsOf(engine) {
+    const loads = Float64Array.from(await inflate32(data.routes[engine].flows));
+    const { terminals, peer } = this.fabric;
+    for (const c of terminals) loads[c] = loads[peer[c]] = terminals.length - 1;
+    return loads;
   }
   shifts(engine, hostsOnly) {
     return this.once("shifts", `${engine} ${hostsOnly}`, async () => {
