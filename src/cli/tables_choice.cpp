@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/lane_file.hpp"
@@ -21,20 +23,61 @@ Routing run_engine(const Fabric& fabric, const std::string& name, const TablesCh
   return route(find_engine(name), fabric, options);
 }
 
+// Says, or throws, what the file leaves out.
+Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const Lids& lids,
+                    const LaneFiles& files) {
+  FileLanes read = load_lanes(files.sl, fabric, tables, lids);
+  if (read.left_out == 0) return std::move(read.lanes);
+  const std::string gap = fmt::format(
+      "{} paths between switches have no service level, {} of them between terminals; the first "
+      "is from {} to LID {}",
+      read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
+      lids.of(tables, read.first_target));
+  if (files.whole) throw InputError({.file = files.sl}, gap);
+  const std::array warning = {
+      fmt::format("{}: {}; they are taken to be of level 0", files.sl, gap)};
+  print_warnings(warning);
+  return std::move(read.lanes);
+}
+
+// Options that would be read by no one.
+void refuse_engine_options(const TablesChoice& choice) {
+  for (const char* const name : {"--lmc", "--lanes", "--order", "--uncounted", "--io", "--compute",
+                                 "--roots", "--manager"}) {
+    if (choice.verb->count(name) == 0) continue;
+    throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
+  }
+}
+
+Routing keeping_lanes(TablesFile file, const LaneFiles& lanes) {
+  if (file.lane_map.empty()) return std::move(file.routing);
+  throw InputError({.file = lanes.sl2vl},
+                   "levels take different lanes on different ports: only verify takes that");
+}
+
 }  // namespace
 
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
+TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& path,
+                                     const LaneFiles& lanes) {
   LoadedTables loaded = load_tables(path, fabric);
   print_warnings(loaded.warnings);
-  Routing routing;
-  routing.engine = path;
-  routing.tables = std::move(loaded.tables);
-  if (lanes.sl.empty()) return routing;
-  routing.lanes = load_lanes(lanes.sl, fabric, routing.tables, loaded.lids);
-  if (!lanes.sl2vl.empty()) {
-    routing.lanes = take_lanes(load_sl2vl(lanes.sl2vl, fabric), std::move(routing.lanes));
+  TablesFile file;
+  file.routing.engine = path;
+  file.routing.tables = std::move(loaded.tables);
+  if (lanes.sl.empty()) return file;
+  file.routing.lanes = lanes_of_file(fabric, file.routing.tables, loaded.lids, lanes);
+  if (lanes.sl2vl.empty()) return file;
+  LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
+  file.lane_map = std::move(level_lanes.map);
+  if (file.lane_map.empty()) {
+    file.routing.lanes = take_lanes(level_lanes.same, std::move(file.routing.lanes));
   }
-  return routing;
+  return file;
+}
+
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
+  TablesFile file = read_changing_tables_file(fabric, path, lanes);
+  return keeping_lanes(std::move(file), lanes);
 }
 
 void add_tables(CLI::App& verb, TablesChoice& choice) {
@@ -45,21 +88,34 @@ void add_tables(CLI::App& verb, TablesChoice& choice) {
   verb.add_option("--sl2vl", choice.lanes.sl2vl,
                   "with --sl: OpenSM's dump of the lane of each level (default: the same number)")
       ->needs(sl);
+  verb.add_flag("--whole-sl", choice.lanes.whole,
+                "with --sl: a file that leaves paths out is an error")
+      ->needs(sl);
   add_route_options(verb, choice.route);
+  choice.verb = &verb;
 }
 
-Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session) {
+TablesFile load_changing_routing(const Fabric& fabric, const TablesChoice& choice,
+                                 const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
   }
   const bool by_engine =
       !choice.engine.empty() ||
       (choice.tables != "-" && !std::filesystem::exists(choice.tables) && is_engine(choice.tables));
-  if (!by_engine) return read_tables_file(fabric, choice.tables, choice.lanes);
+  if (!by_engine) {
+    refuse_engine_options(choice);
+    return read_changing_tables_file(fabric, choice.tables, choice.lanes);
+  }
   if (!choice.lanes.sl.empty()) {
     throw InputError("--sl goes with a file of tables; an engine gives its own lanes");
   }
-  return run_engine(fabric, choice.engine.empty() ? choice.tables : choice.engine, choice, session);
+  const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
+  return {.routing = run_engine(fabric, engine, choice, session), .lane_map = {}};
+}
+
+Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session) {
+  return keeping_lanes(load_changing_routing(fabric, choice, session), choice.lanes);
 }
 
 }  // namespace fatwood::cli

@@ -6,6 +6,7 @@
 
 #include "cli/route_options.hpp"
 #include "cli/verb.hpp"
+#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood::cli {
@@ -14,23 +15,36 @@ namespace fatwood::cli {
 struct LaneFiles {
   std::string sl;
   std::string sl2vl;
+  bool whole = false;  // a file of levels that leaves paths out is an error, not a warning
 };
 
 struct TablesChoice {
   std::string tables;  // a file or an engine's name; "" when --engine is given
   std::string engine;
   LaneFiles lanes;
-  RouteChoice route;  // for engines
+  RouteChoice route;               // for engines
+  const CLI::App* verb = nullptr;  // knows which of these were given
 };
 
-// TABLES, --sl, --sl2vl and the options of engines.
+// TABLES, --sl, --sl2vl, --whole-sl and the options of engines.
 void add_tables(CLI::App& verb, TablesChoice& choice);
 
-// Warnings go to stderr. InputError with file and line when it can't be read.
+// Routes, and where they change lanes on their way (`lanes` are service levels then), how.
+struct TablesFile {
+  Routing routing;
+  LaneMap lane_map;  // empty: they don't
+};
+
+// Warnings go to stderr. InputError with file and line when it can't be read, or, from the first
+// function, when routes change lanes on their way.
 Routing read_tables_file(const Fabric& fabric, const std::string& path,
                          const LaneFiles& lanes = {});
+TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& path,
+                                     const LaneFiles& lanes);
 
 // InputError when there is neither or both, or the file can't be read.
 Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session);
+TablesFile load_changing_routing(const Fabric& fabric, const TablesChoice& choice,
+                                 const Session& session);
 
 }  // namespace fatwood::cli

@@ -25,12 +25,16 @@ struct VerifyArguments {
 
 void run(const VerifyArguments& arguments, Session& session) {
   const Fabric fabric = load(arguments.fabric);
-  const Routing routing = load_routing(fabric, arguments.tables, session);
+  const TablesFile tables = load_changing_routing(fabric, arguments.tables, session);
+  const Routing& routing = tables.routing;
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
-      .threads = session.threads};
+      .threads = session.threads,
+      .lane_map = tables.lane_map.empty() ? nullptr : &tables.lane_map};
   const Verdict verdict = verify(fabric, routing, options);
-  if (!arguments.certificate.empty() && verdict.deadlock.free()) {
+  if (!arguments.certificate.empty() && verdict.deadlock.changing > 0) {
+    fmt::print(stderr, "fatwood: no certificate written: it has no form for lanes that change\n");
+  } else if (!arguments.certificate.empty() && verdict.deadlock.free()) {
     write_output(arguments.certificate, [&](std::ostream& out) {
       write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
     });

@@ -8,6 +8,7 @@
 
 #include "io/cursor.hpp"
 #include "io/input.hpp"
+#include "topology/leaves.hpp"
 
 namespace fatwood {
 
@@ -24,6 +25,25 @@ Switch start_of(const Fabric& fabric, Node node) {
     if (t != kNone<Terminal> && fabric.leaf(t) != kNone<Switch>) return fabric.leaf(t);
   }
   return kNone<Switch>;
+}
+
+// Counts what the file left out.
+void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLanes& read) {
+  const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch at =
+        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    if (at == kNone<Switch>) continue;
+    const std::uint8_t* const row = &read.lanes.lane[index(target) * read.lanes.switches];
+    for (const Switch s : ids<Switch>(read.lanes.switches)) {
+      if (s == at || row[index(s)] != kUnset) continue;
+      if (read.left_out++ == 0) {
+        read.first_source = s;
+        read.first_target = target;
+      }
+      if (terminals[s] > 0 && !tables.is_switch(target)) ++read.left_out_hosts;
+    }
+  }
 }
 
 }  // namespace
@@ -50,8 +70,8 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
   }
 }
 
-Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
-                 const Lids& lids) {
+FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
+                     const Lids& lids) {
   std::unordered_map<std::uint64_t, Switch> start;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     start.emplace(fabric.guid(node), start_of(fabric, node));
@@ -60,7 +80,8 @@ Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tab
   for (const Target target : ids<Target>(tables.num_targets())) {
     target_of[lids.of(tables, target)] = target;
   }
-  Lanes lanes;
+  FileLanes read;
+  Lanes& lanes = read.lanes;
   lanes.switches = fabric.num_switches();
   lanes.lane.assign(tables.num_targets() * lanes.switches, kUnset);
   bool any = false;
@@ -91,14 +112,17 @@ Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tab
     lanes.count = std::max(lanes.count, level + 1U);
   }
   if (!any) throw InputError(input.at(1), "no service levels: expected lines \"GUID LID level\"");
+  count_left_out(fabric, tables, read);
   std::ranges::replace(lanes.lane, kUnset, std::uint8_t{0});
   for (std::uint32_t i = 0; i < tables.num_targets(); ++i) lanes.row_of.push_back(i);
-  if (!lanes.single()) return lanes;
-  return {.count = 1, .row_of = {}, .lane = {}, .switches = lanes.switches};
+  if (lanes.single()) {
+    lanes = {.count = 1, .row_of = {}, .lane = {}, .switches = lanes.switches};
+  }
+  return read;
 }
 
-Lanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
-                 const Lids& lids) {
+FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
+                     const Lids& lids) {
   Input input(path);
   return read_lanes(input, fabric, tables, lids);
 }

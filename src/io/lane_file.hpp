@@ -20,12 +20,21 @@ class Input;
 
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 
-// The lanes of tables whose LIDs are known. What the file does not name has lane 0. InputError with
-// line and column for an unknown GUID or LID, a level above 15, or two sources on one switch with
-// different lanes to the same address.
-Lanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
-                 const Lids& lids);
-Lanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
-                 const Lids& lids);
+// Lanes, and the paths from one switch to an address on another that the file does not name: they
+// have lane 0.
+struct FileLanes {
+  Lanes lanes;
+  std::uint64_t left_out = 0;
+  std::uint64_t left_out_hosts = 0;  // of these: from a switch with terminals to a terminal
+  Switch first_source = kNone<Switch>;
+  Target first_target = kNone<Target>;
+};
+
+// The lanes of tables whose LIDs are known. InputError with line and column for an unknown GUID or
+// LID, a level above 15, or two sources on one switch with different lanes to the same address.
+FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
+                     const Lids& lids);
+FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
+                     const Lids& lids);
 
 }  // namespace fatwood

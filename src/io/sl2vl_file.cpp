@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "io/cursor.hpp"
 #include "io/input.hpp"
@@ -17,16 +20,13 @@ constexpr std::uint64_t kHighestLane = 15;
 
 class Reader {
  public:
-  Reader(Input& input, const Fabric& fabric) : input_(input), fabric_(fabric) {
-    for (std::size_t level = 0; level < lane_.size(); ++level) {
-      lane_[level] = static_cast<std::uint8_t>(level);
-    }
+  Reader(Input& input, const Fabric& fabric) : input_(input), fabric_(fabric), map_(fabric) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      switches_.emplace(fabric.guid(fabric.node(s)), fabric.node(s));
+      switches_.emplace(fabric.guid(fabric.node(s)), s);
     }
   }
 
-  LaneOfLevel read() {
+  LevelLanes read() {
     while (const auto line = input_.next_line()) {
       Cursor cursor(*line, input_.name(), input_.line_number());
       cursor.skip_space();
@@ -34,7 +34,7 @@ class Reader {
       if (cursor.accept("Switch ")) {
         head(cursor);
       } else if (cursor.accept("Channel Adapter ") || cursor.accept("Router ")) {
-        node_ = kNone<Node>;
+        switch_ = kNone<Switch>;
         in_block_ = true;
       } else {
         row(cursor);
@@ -43,65 +43,95 @@ class Reader {
     if (!in_block_) {
       throw InputError(input_.at(1), "no lanes: expected a block \"Switch\" for each switch");
     }
-    return lane_;
+    if (!change_) return {.same = same_.value_or(identity()), .map = {}};
+    require_all();
+    return {.same = {}, .map = std::move(map_)};
   }
 
  private:
+  static LaneOfLevel identity() {
+    LaneOfLevel lanes{};
+    std::iota(lanes.begin(), lanes.end(), std::uint8_t{0});
+    return lanes;
+  }
+
   void head(Cursor& cursor) {
     const std::size_t column = cursor.column();
     const auto found = switches_.find(cursor.number("a switch's GUID"));
     if (found == switches_.end()) cursor.fail_at(column, "the fabric has no switch with this GUID");
-    node_ = found->second;
+    switch_ = found->second;
     in_block_ = true;
   }
 
   void row(Cursor& cursor) {
     if (!in_block_) cursor.expected("\"Switch\" and a GUID");
-    if (node_ == kNone<Node>) return;
-    cursor.decimal("a port", kMaxPorts);
-    cursor.skip_space();
-    const std::size_t column = cursor.column();
-    const auto out = static_cast<Port>(cursor.decimal("a port", kMaxPorts));
-    if (out > fabric_.ports(node_)) cursor.fail_at(column, "the switch has no such port");
-    cursor.skip_space();
+    if (switch_ == kNone<Switch>) return;
+    const Port in = port(cursor);
+    const Port out = port(cursor);
     cursor.expect(":");
-    const Channel c = fabric_.channel(node_, out);
-    const bool counts = fabric_.connected(c) && fabric_.is_switch(fabric_.neighbour(c));
-    for (std::size_t level = 0; level < lane_.size(); ++level) {
+    LaneOfLevel lanes{};
+    for (std::uint8_t& lane : lanes) {
       cursor.skip_space();
-      const std::size_t at = cursor.column();
-      const auto lane = static_cast<std::uint8_t>(cursor.decimal("a lane", kHighestLane));
-      if (counts) set(cursor, at, level, lane);
+      lane = static_cast<std::uint8_t>(cursor.decimal("a lane", kHighestLane));
     }
     cursor.skip_space();
     if (!cursor.at_end()) cursor.expected("the end of the line");
+    if (!counts(switch_, in, out)) return;
+    map_.set(switch_, in, out, lanes);
+    change_ = change_ || (same_ && *same_ != lanes);
+    same_ = lanes;
   }
 
-  void set(const Cursor& cursor, std::size_t column, std::size_t level, std::uint8_t lane) {
-    if (line_[level] != 0 && lane_[level] != lane) {
-      cursor.fail_at(column,
-                     fmt::format("level {} takes lane {} here and lane {} in line {}: routes "
-                                 "that change lanes on their way can't be judged",
-                                 level, lane, lane_[level], line_[level]));
+  Port port(Cursor& cursor) {
+    const std::size_t column = cursor.column();
+    const auto port = static_cast<Port>(cursor.decimal("a port", kMaxPorts));
+    if (port > fabric_.ports(fabric_.node(switch_))) {
+      cursor.fail_at(column, "the switch has no such port");
     }
-    lane_[level] = lane;
-    line_[level] = input_.line_number();
+    cursor.skip_space();
+    return port;
+  }
+
+  // Whether packets can go this way, and wait there for others.
+  bool counts(Switch s, Port in, Port out) const {
+    const Channel to = fabric_.channel(fabric_.node(s), out);
+    if (in == out || !fabric_.connected(to) || !fabric_.is_switch(fabric_.neighbour(to))) {
+      return false;
+    }
+    return in == 0 || fabric_.connected(fabric_.channel(fabric_.node(s), in));
+  }
+
+  void require_all() const {
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      const Port ports = fabric_.ports(fabric_.node(s));
+      for (Port in = 0; in <= ports; ++in) {
+        for (Port out = 1; out <= ports; ++out) {
+          if (!counts(s, in, out) || map_.has(s, in, out)) continue;
+          throw InputError(
+              input_.at(0),
+              fmt::format("lanes differ from row to row, and there is no row for {} from port {} "
+                          "to port {}",
+                          display_name(fabric_, fabric_.node(s)), in, out));
+        }
+      }
+    }
   }
 
   Input& input_;
   const Fabric& fabric_;
-  std::unordered_map<std::uint64_t, Node> switches_;
-  LaneOfLevel lane_{};
-  std::array<std::size_t, 16> line_{};  // that told the lane; 0: none
-  Node node_ = kNone<Node>;             // kNone in the block of an adapter
+  std::unordered_map<std::uint64_t, Switch> switches_;
+  LaneMap map_;
+  std::optional<LaneOfLevel> same_;  // of the last row
+  bool change_ = false;              // rows differ
+  Switch switch_ = kNone<Switch>;    // kNone in the block of an adapter
   bool in_block_ = false;
 };
 
 }  // namespace
 
-LaneOfLevel read_sl2vl(Input& input, const Fabric& fabric) { return Reader(input, fabric).read(); }
+LevelLanes read_sl2vl(Input& input, const Fabric& fabric) { return Reader(input, fabric).read(); }
 
-LaneOfLevel load_sl2vl(const std::string& path, const Fabric& fabric) {
+LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric) {
   Input input(path);
   return read_sl2vl(input, fabric);
 }

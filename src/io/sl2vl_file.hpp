@@ -5,27 +5,30 @@
 //   #in out : 0  1  2  3 ...                     levels
 //   0   1   : 0  1  2  3 ...                     lanes, from port 0 to port 1
 //
-// and the same for channel adapters, which are skipped. A level must have one lane on all channels
-// between switches: routes that change lanes on their way are refused, naming both lines.
+// and the same for channel adapters, which are skipped: what leaves them is in no cycle. So are
+// ports without a cable. Where every row between switches says the same, that is the lane of a
+// level; otherwise routes change lanes on their way, and every pair of ports must have a row.
 
-#include <array>
-#include <cstdint>
 #include <string>
 
+#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood {
 
 class Input;
 
-using LaneOfLevel = std::array<std::uint8_t, 16>;
+struct LevelLanes {
+  LaneOfLevel same{};  // on all channels between switches, when `map` is empty
+  LaneMap map;         // where they differ
+};
 
-// Levels the file says nothing of keep their number. InputError with line and column for an
-// unknown switch or port, a lane above 15, a level with two lanes.
-LaneOfLevel read_sl2vl(Input& input, const Fabric& fabric);
-LaneOfLevel load_sl2vl(const std::string& path, const Fabric& fabric);
+// Levels that a file with but one table says nothing of keep their number. InputError with line and
+// column for an unknown switch or port, or a lane above 15; with names for ports without a row.
+LevelLanes read_sl2vl(Input& input, const Fabric& fabric);
+LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric);
 
-// Lanes that were read as service levels, as the lanes they take.
+// Lanes that were read as service levels, as the lanes they take on all channels.
 Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels);
 
 }  // namespace fatwood

@@ -108,7 +108,11 @@ void add_hops(Lines& lines, const Fabric& fabric, const Routing& routing, const 
 void add_deadlock(Lines& lines, const Fabric& fabric, const Deadlock& deadlock) {
   for (std::size_t lane = 0; lane < deadlock.lanes.size(); ++lane) {
     const LaneVerdict& verdict = deadlock.lanes[lane];
-    const std::string of_lane = deadlock.lanes.size() > 1 ? fmt::format("lane {}: ", lane) : "";
+    const std::string of_lane =
+        deadlock.changing > 1
+            ? fmt::format("{} lanes that routes change between: ", deadlock.changing)
+        : deadlock.lanes.size() > 1 ? fmt::format("lane {}: ", lane)
+                                    : "";
     if (verdict.cycle.empty()) {
       lines.add(lane == 0 ? "deadlock" : "",
                 fmt::format("{}none: {} dependencies ascend one order of {} channels", of_lane,
@@ -119,8 +123,9 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Deadlock& deadlock) 
               fmt::format("{}a cycle of {} channels, the shortest of {} dependencies", of_lane,
                           verdict.cycle.size(), verdict.dependencies));
     for (const Dependency& one : verdict.cycle) {
-      lines.add("", fmt::format("  {} > {} held by {} to {}", port_name(fabric, one.channel),
-                                port_name(fabric, fabric.peer(one.channel)),
+      const std::string in_lane = deadlock.changing > 1 ? fmt::format(" in lane {}", one.lane) : "";
+      lines.add("", fmt::format("  {} > {}{} held by {} to {}", port_name(fabric, one.channel),
+                                port_name(fabric, fabric.peer(one.channel)), in_lane,
                                 endpoint_name(fabric, one.source),
                                 endpoint_name(fabric, one.destination)));
     }
@@ -145,7 +150,7 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
   if (deadlock.free()) return cycle;
   const std::size_t lane = deadlock.cyclic_lane();
   for (const Dependency& one : deadlock.lanes[lane].cycle) {
-    cycle.push_back({{"lane", lane},
+    cycle.push_back({{"lane", one.lane},
                      {"channel", port_name(fabric, one.channel)},
                      {"guid", fmt::format("{:#018x}", fabric.guid(fabric.owner(one.channel)))},
                      {"port", fabric.port(one.channel)},
@@ -188,7 +193,8 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"stretch", verdict.minimality.stretch()},
             {"up_down", nullptr},
             {"deadlock_free", verdict.deadlock.free()},
-            {"lanes", verdict.deadlock.lanes.size()},
+            {"lanes", verdict.deadlock.changing > 0 ? verdict.deadlock.changing
+                                                    : verdict.deadlock.lanes.size()},
             {"dependencies", Json::array()},
             {"cycle", cycle_json(fabric, verdict.deadlock)}};
   if (found.first_lost) {

@@ -35,6 +35,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
                                  unsigned limit) {
   const std::size_t n = links.switches;
   Layers layers(links, height_above_hosts(fabric, links), effort);
+  const unsigned most = effort == 0 ? std::max(limit, kOrders) : limit;
   Laid laid;
   laid.rows.assign(tables.num_targets() * n, 0);
   std::vector<std::uint32_t> next(n);
@@ -55,7 +56,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
     for (const std::uint32_t s : order) {
       unsigned lane = 0;
       while (true) {
-        if (lane == limit) return std::nullopt;
+        if (lane == most) return std::nullopt;
         if (lane == known.size()) known.emplace_back(n, Fit::kUnknown);
         if (layers.add_route(lane, s, next, known[lane])) break;
         ++lane;
@@ -64,7 +65,8 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
       lanes[s] = static_cast<std::uint8_t>(lane);
     }
   }
-  laid.count = layers.count();
+  laid.count = drop_empty_lanes(laid.rows);
+  if (laid.count > limit) return std::nullopt;
   return laid;
 }
 

@@ -124,6 +124,7 @@ std::optional<PairLanes> lay_pairs(const Fabric& fabric, const LinkGraph& links,
                                    const NextLinks& next, std::size_t effort, unsigned limit) {
   const std::size_t n = links.switches;
   Layers layers(links, height_above_hosts(fabric, links), effort);
+  const unsigned most = effort == 0 ? std::max(limit, kOrders) : limit;
   std::vector<std::vector<Fit>> known;  // by lane: [destination][switch]
   PairLanes pairs;
   pairs.lane.assign(n * n, 0);
@@ -131,7 +132,7 @@ std::optional<PairLanes> lay_pairs(const Fabric& fabric, const LinkGraph& links,
     for (std::size_t b = a + 1; b < n; ++b) {
       if (next[b * n + a] == Layers::kNoLink) continue;  // in different parts of the fabric
       for (unsigned lane = 0;; ++lane) {
-        if (lane == limit) return std::nullopt;
+        if (lane == most) return std::nullopt;
         if (lane == known.size()) known.emplace_back(n * n, Fit::kUnknown);
         const auto fits = [&](std::size_t from, std::size_t to) {
           return layers.add_route(lane, static_cast<std::uint32_t>(from), {next.data() + to * n, n},
@@ -144,7 +145,8 @@ std::optional<PairLanes> lay_pairs(const Fabric& fabric, const LinkGraph& links,
       }
     }
   }
-  pairs.count = layers.count();
+  pairs.count = drop_empty_lanes(pairs.lane);
+  if (pairs.count > limit) return std::nullopt;
   return pairs;
 }
 

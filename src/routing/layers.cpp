@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "topology/levels.hpp"
 
 namespace fatwood {
 
@@ -222,6 +224,11 @@ void Layers::undo(unsigned lane) {
 std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links) {
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   std::vector<std::uint32_t> height(links.switches, kUnknown);
+  // Hosts on spines and cores would make these look like leaves.
+  if (const Levels levels = find_levels(fabric); levels.is_tree()) {
+    for (std::uint32_t s = 0; s < links.switches; ++s) height[s] = levels.level[Switch{s}];
+    return height;
+  }
   std::vector<std::uint32_t> queue;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const Switch leaf = fabric.leaf(t);
@@ -238,6 +245,17 @@ std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGr
   }
   std::ranges::replace(height, kUnknown, 0U);
   return height;
+}
+
+unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes) {
+  std::array<std::uint8_t, 256> number{};
+  for (const std::uint8_t lane : lanes) number[lane] = 1;
+  unsigned count = 0;
+  for (std::uint8_t& used : number) {
+    if (used != 0) used = static_cast<std::uint8_t>(count++);
+  }
+  for (std::uint8_t& lane : lanes) lane = number[lane];
+  return std::max(count, 1U);
 }
 
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,

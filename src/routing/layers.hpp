@@ -123,8 +123,15 @@ inline constexpr unsigned kMostLanes = 254;
 // PromiseError when `count` is more than the options allow.
 void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options);
 
-// Distance of each switch to the nearest with terminals; 0 for all when there are none.
+// The level of each switch where the fabric is like a tree; else its distance to the nearest with
+// terminals, 0 for all when there are none.
 std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links);
+
+// Lanes that a search without effort looks at, though fewer be allowed: each begins with an order
+// of its own, and some may take no route at all.
+inline constexpr unsigned kOrders = 8;
+// Renumbers lanes so that none is without a route; how many that leaves.
+unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 
 // Lanes with equal rows stored once. rows: [target][switch]; row_of: which of them a target has.
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,

@@ -25,6 +25,7 @@ struct Dependency {
   Endpoint source;
   Endpoint destination;
   std::uint32_t offset = 0;  // which of the destination's 2^lmc addresses
+  unsigned lane = 0;         // in which the channel is held
 };
 
 // Exactly one of the two is empty, unless the fabric has no cables.
@@ -34,8 +35,11 @@ struct LaneVerdict {
   std::uint64_t dependencies = 0;
 };
 
+// Where routes change lanes on their way there is one verdict, of all lanes: its order has each
+// channel once for each lane.
 struct Deadlock {
   std::vector<LaneVerdict> lanes;
+  unsigned changing = 0;  // lanes that routes change between; 0: each keeps its own
 
   bool free() const;
   // The shortest cycle of all lanes, of the lowest lane that has one so short; kNone: none.

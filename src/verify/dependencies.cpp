@@ -9,10 +9,10 @@
 
 namespace fatwood {
 
-DependencyGraph::DependencyGraph(const Fabric& fabric) {
+DependencyGraph::DependencyGraph(const Fabric& fabric, std::uint32_t lanes) : lanes_(lanes) {
   if (fabric.num_switches() == 0) return;
   base_ = index(fabric.channel(fabric.node(Switch{0}), 0));
-  slots_ = static_cast<std::uint32_t>(fabric.num_channels()) - base_;
+  slots_ = (static_cast<std::uint32_t>(fabric.num_channels()) - base_) * lanes;
   arrival_.resize(slots_, kNowhere);
   first_of_.resize(slots_);
   Port most = 0;
@@ -21,13 +21,15 @@ DependencyGraph::DependencyGraph(const Fabric& fabric) {
     most = std::max(most, fabric.ports(node));
     for (Port port = 0; port <= fabric.ports(node); ++port) {
       const Channel c = fabric.channel(node, port);
-      first_of_[vertex(c)] = vertex(fabric.channel(node, 0));
-      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-        arrival_[vertex(c)] = vertex(fabric.peer(c));
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        first_of_[vertex(c, lane)] = vertex(fabric.channel(node, 0));
+        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+          arrival_[vertex(c, lane)] = vertex(fabric.peer(c), lane);
+        }
       }
     }
   }
-  stride_ = most / 64 + 1;
+  stride_ = ((most + 1) * lanes - 1) / 64 + 1;
   words_.resize(std::size_t{slots_} * stride_);
 }
 

@@ -10,6 +10,8 @@
 //
 // Encoding: for each switch port, the set of that switch's ports by which packets that arrive
 // there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).
+// Where routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
+// vertex and a bit for each lane of each port.
 // Cost: O(targets * switches), in parallel over targets; with lanes O(that * lanes).
 
 #include <bit>
@@ -28,15 +30,22 @@ enum class Sources : std::uint8_t {
 
 class DependencyGraph {
  public:
-  explicit DependencyGraph(const Fabric& fabric);
+  // lanes: that routes change between; 1 for the graph of a single lane.
+  explicit DependencyGraph(const Fabric& fabric, std::uint32_t lanes = 1);
 
-  // Channels of switches have vertices [0, size()), in order of channels; a vertex that leads to
-  // no switch has no edges.
+  // Channels of switches have vertices [0, size()), in order of channels and lanes; a vertex that
+  // leads to no switch has no edges.
   std::uint32_t size() const { return slots_; }
-  Channel channel(std::uint32_t vertex) const { return static_cast<Channel>(base_ + vertex); }
-  std::uint32_t vertex(Channel c) const { return index(c) - base_; }
+  Channel channel(std::uint32_t vertex) const {
+    return static_cast<Channel>(base_ + vertex / lanes_);
+  }
+  std::uint32_t lane(std::uint32_t vertex) const { return vertex % lanes_; }
+  std::uint32_t vertex(Channel c, std::uint32_t lane = 0) const {
+    return (index(c) - base_) * lanes_ + lane;
+  }
 
-  // Packets that arrive at this port slot (numbered like vertices) go on by this port.
+  // Packets that arrive at this port slot (numbered like vertices) go on by this port; with lanes,
+  // number port * lanes + lane.
   void add(std::uint32_t arrival, std::uint32_t out_port) {
     std::uint64_t& word = words_[std::size_t{arrival} * stride_ + out_port / 64];
     const std::uint64_t bit = std::uint64_t{1} << (out_port % 64);
@@ -66,8 +75,9 @@ class DependencyGraph {
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
-  std::uint32_t base_ = 0;   // first channel of a switch
-  std::uint32_t slots_ = 0;  // switch ports, port 0 included
+  std::uint32_t base_ = 0;  // first channel of a switch
+  std::uint32_t lanes_ = 1;
+  std::uint32_t slots_ = 0;  // switch ports, port 0 included, times lanes
   std::uint32_t stride_ = 1;
   std::vector<std::uint32_t> arrival_;   // of a vertex: the slot at the other end
   std::vector<std::uint32_t> first_of_;  // of a slot: slot 0 of its switch

@@ -1,17 +1,22 @@
 #include "verify/verify.hpp"
 
 #include "routing/target_tree.hpp"
+#include "verify/changing_lanes.hpp"
 
 namespace fatwood {
 
 Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions& options) {
   check_size(fabric, routing);
-  Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
-                  .hops = count_hops(fabric, routing, options.threads),
-                  .minimality = find_minimality(fabric, routing, options.threads),
-                  .up_down = {},
-                  .no_levels = "the routes are in no tables",
-                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads)};
+  Verdict verdict{
+      .reachability = find_reachability(fabric, routing, options.threads),
+      .hops = count_hops(fabric, routing, options.threads),
+      .minimality = find_minimality(fabric, routing, options.threads),
+      .up_down = {},
+      .no_levels = "the routes are in no tables",
+      .deadlock = options.lane_map != nullptr
+                      ? find_changing_deadlock(fabric, routing, *options.lane_map, options.sources,
+                                               options.threads)
+                      : find_deadlock(fabric, routing, options.sources, options.threads)};
   if (routing.source_routes.empty()) {
     const Levels levels = find_levels(fabric);
     verdict.no_levels = levels.why_not_tree;

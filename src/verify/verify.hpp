@@ -3,6 +3,7 @@
 // how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they
 // deadlock.
 
+#include "routing/lane_map.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
 #include "verify/minimality.hpp"
@@ -15,6 +16,8 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets count for deadlock
   int threads = 0;                  // 0: all cores
+  // Where routes change lanes on their way: lanes of the service levels that routing.lanes are.
+  const LaneMap* lane_map = nullptr;
 };
 
 struct Verdict {

@@ -57,7 +57,7 @@ class WitnessSearch {
       if (tables.at(target, y) != fabric_.port(wanted)) continue;
       const std::optional<Endpoint> source = source_through(target, x);
       if (!source) continue;
-      Dependency found{held, *source, endpoint(tables, target), 0};
+      Dependency found{held, *source, endpoint(tables, target), 0, lane_};
       if (!found.destination.is_switch()) {
         found.offset = index(target) & ((1U << tables.lmc()) - 1);
       }
@@ -133,7 +133,7 @@ Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& ro
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Switch d : ids<Switch>(fabric.num_switches())) {
       if (!uses(s, d)) continue;
-      const Dependency one{held, end_at(s), end_at(d), 0};
+      const Dependency one{held, end_at(s), end_at(d), 0, 0};
       if (found.channel == kNone<Channel> || rank(one) < rank(found)) found = one;
     }
   }

@@ -86,6 +86,69 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 1 ]
 }
 
+# An SL-to-VL dump with the same row everywhere but for what leaves switch $1 by port 1.
+sl2vl() {
+  local s in out
+  for s in 0 1 2 3 4; do
+    echo "Switch 0x002000000000000$s, base LID $((s + 6)), \"S$s\""
+    for in in 0 1 2 3; do
+      for out in 0 1 2 3; do
+        if [ "$s" = "$1" ] && [ "$out" = 1 ]; then
+          echo "$in $out : 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+        else
+          echo "$in $out : 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
+        fi
+      done
+    done
+  done
+}
+
+@test "lanes may change from port to port: the verdict counts that" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
+  sl2vl 9 >same
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl same --json
+  [ "$status" -eq 0 ]
+  [ "$(jq .lanes <<<"$output")" = 2 ]
+  # Where two lanes meet in one, a circle through both closes.
+  sl2vl 0 >differ
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl differ --json
+  [ "$status" -eq 1 ]
+  [ "$(jq .deadlock_free <<<"$output")" = false ]
+  [ "$(jq '[.cycle[].lane] | unique | length' <<<"$output")" -ge 1 ]
+  run "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl differ
+  [[ "$output" == *"16 lanes that routes change between: a cycle"* ]]
+  # Others need lanes that stay.
+  run "$FATWOOD" trace 'ring(5)' tables --sl levels --sl2vl differ --from H0 --to H1
+  [ "$status" -eq 2 ]
+  # A way without a row can't be judged.
+  sed -i '0,/^3 1 :/{/^3 1 :/d}' differ
+  run "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl differ
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"no row for S0 from port 3 to port 1"* ]]
+}
+
+@test "paths that a file of levels leaves out are told, or refused when asked" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --whole-sl
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  grep -v ' 3 [01]$' levels >part # all to one host: from four other switches
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl part
+  [[ "$stderr" == *"4 paths between switches have no service level, 4 of them between terminals"* ]]
+  run "$FATWOOD" verify 'ring(5)' tables --sl part --whole-sl
+  [ "$status" -eq 2 ]
+}
+
+@test "options of engines are refused with a file of tables" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
+  for option in '--lmc 1' '--lanes 4' '--manager H0'; do
+    # shellcheck disable=SC2086
+    run "$FATWOOD" verify 'ring(5)' tables --sl levels $option
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"${option%% *} is for engines; tables is a file of tables"* ]]
+  done
+}
+
 @test "tables of another fabric are refused or clearly answered" {
   "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
   run "$FATWOOD" verify 'ft(8,3)' tables

@@ -62,8 +62,22 @@ routed_as_outside() {
   for engine in dfsssp lash; do
     routed_as_outside "$engine"
     "$FATWOOD" route found --engine "$engine" --sl sl -o tables >/dev/null
-    run "$FATWOOD" verify found tables --sl sl --json
+    run "$FATWOOD" verify found tables --sl sl --whole-sl --json
     [ "$status" -eq 0 ]
+    # What OpenSM has put into the switches, with its own SL-to-VL tables: by us, and by ibdmchk.
+    run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --sl sl \
+      --sl2vl "$IB_DIR/opensm-sl2vl.dump" --json
+    [ "$status" -eq 0 ]
+    : >mcfdbs
+    judged() {
+      ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" -m mcfdbs "$@" >judged 2>&1 || true
+      grep -oE 'no credit loops found|credit loops? in routing|Found credit loop' judged | head -1
+    }
+    [ "$(judged -c sl -d "$IB_DIR/opensm-sl2vl.dump")" = 'no credit loops found' ]
+    # All in one lane, it finds a loop, and so do we.
+    [ "$(judged)" != 'no credit loops found' ]
+    run "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
+    [ "$status" -eq 1 ]
   done
 }
 

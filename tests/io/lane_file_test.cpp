@@ -21,7 +21,7 @@ struct Case {
 
   Lanes read(const std::string& text) const {
     Input input(text, "lanes");
-    return read_lanes(input, fabric, routing.tables, lids);
+    return read_lanes(input, fabric, routing.tables, lids).lanes;
   }
   std::string message(const std::string& text) const {
     try {

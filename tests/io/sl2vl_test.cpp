@@ -1,4 +1,4 @@
-// OpenSM's dump of SL-to-VL tables: one lane a level, or a refusal that names both lines.
+// OpenSM's dump of SL-to-VL tables: one lane a level, or one for each way through a switch.
 
 #include <gtest/gtest.h>
 
@@ -15,14 +15,20 @@ const std::string kHead = "Switch 0x0020000000000000, base LID 2, \"S0\"\n#in ou
 const std::string kHalved = " 0  1  2  3  0  1  2  3  0  1  2  3  0  1  2  3 \n";
 const std::string kNone15 = " 0  0  0  0  0  0  0  0  0  0  0  0  0  0  0  0 \n";
 
-LaneOfLevel read(const std::string& text) {
+LevelLanes read_all(const std::string& text) {
   Input input(text, "dump");
   return read_sl2vl(input, test::ring(4));
 }
 
+LaneOfLevel read(const std::string& text) {
+  const LevelLanes lanes = read_all(text);
+  EXPECT_TRUE(lanes.map.empty());
+  return lanes.same;
+}
+
 std::string error(const std::string& text) {
   try {
-    read(text);
+    read_all(text);
   } catch (const InputError& wrong) {
     return wrong.what();
   }
@@ -48,14 +54,45 @@ TEST(Sl2vlFile, LanesAreMapped) {
   EXPECT_EQ(mapped.count, 2U);
 }
 
+// All ways through the four switches; those of one switch to port 2 in one lane.
+std::string whole_dump() {
+  std::string text;
+  for (int s = 0; s < 4; ++s) {
+    text += "Switch 0x002000000000000" + std::to_string(s) + ", base LID 2, \"S\"\n";
+    for (int in = 0; in <= 3; ++in) {
+      for (int out = 0; out <= 3; ++out) {
+        text += std::to_string(in) + " " + std::to_string(out) + " :";
+        text += s == 1 && out == 2 ? kNone15 : kHalved;
+      }
+    }
+  }
+  return text;
+}
+
+TEST(Sl2vlFile, LanesMayDifferFromPortToPort) {
+  const LevelLanes lanes = read_all(whole_dump());
+  ASSERT_FALSE(lanes.map.empty());
+  EXPECT_EQ(lanes.map.lanes(), 4U);
+  EXPECT_EQ(lanes.map.lane(Switch{1}, 1, 2, 7), 0U);
+  EXPECT_EQ(lanes.map.lane(Switch{1}, 2, 1, 7), 3U);
+  EXPECT_EQ(lanes.map.lane(Switch{2}, 1, 2, 7), 3U);
+}
+
+TEST(Sl2vlFile, WhereLanesDifferEveryWayNeedsARow) {
+  std::string text = whole_dump();
+  const std::size_t row = text.find("3 1 :");
+  text.erase(row, text.find('\n', row) + 1 - row);
+  EXPECT_NE(error(text).find("no row for"), std::string::npos);
+  EXPECT_NE(error(text).find("from port 3 to port 1"), std::string::npos);
+}
+
 TEST(Sl2vlFile, WrongLinesAreNamed) {
   EXPECT_NE(error("").find("dump: no lanes"), std::string::npos);
   EXPECT_NE(error("0 1 :" + kHalved).find("dump:1:"), std::string::npos);
   EXPECT_NE(error("Switch 0x77, base LID 2\n").find("dump:1:8"), std::string::npos);
   EXPECT_NE(error(kHead + "0   9   :" + kHalved).find("dump:3:5"), std::string::npos);
   EXPECT_NE(error(kHead + "0   1   : 0 1 2\n").find("dump:3:"), std::string::npos);
-  EXPECT_NE(error(kHead + "0   1   :" + kHalved + "0   2   :" + kNone15).find("in line 3"),
-            std::string::npos);
+  EXPECT_NE(error(kHead + "7   1   :" + kHalved).find("dump:3:1"), std::string::npos);
 }
 
 }  // namespace

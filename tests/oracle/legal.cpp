@@ -1,7 +1,10 @@
 #include "oracle/legal.hpp"
 
+#include <set>
 #include <utility>
 #include <vector>
+
+#include "oracle/walker.hpp"
 
 namespace fatwood::oracle {
 
@@ -39,6 +42,47 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
     }
   }
   return found;
+}
+
+namespace {
+
+// Every switch that a way up and then down leads to, by trying all.
+void try_ways(const Fabric& fabric, const Table<Switch, Level>& level, Switch at, bool climbing,
+              std::set<std::pair<Switch, bool>>& been) {
+  if (!been.emplace(at, climbing).second) return;
+  for (Port port = 1; port <= fabric.ports(fabric.node(at)); ++port) {
+    const Channel c = fabric.channel(fabric.node(at), port);
+    if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+    const Switch next = fabric.as_switch(fabric.neighbour(c));
+    if (level[next] > level[at] && climbing) try_ways(fabric, level, next, true, been);
+    if (level[next] < level[at]) try_ways(fabric, level, next, false, been);
+  }
+}
+
+}  // namespace
+
+PairCounts legal_but_lost(const Fabric& fabric, const Routing& routing,
+                          const Table<Switch, Level>& level) {
+  std::vector<Endpoint> sources;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) sources.push_back(endpoint(t));
+  for (const Switch s : ids<Switch>(fabric.num_switches())) sources.push_back(endpoint(s));
+  PairCounts lost;
+  for (const Endpoint& source : sources) {
+    const Switch start = source.is_switch() ? source.sw : fabric.leaf(source.terminal);
+    if (start == kNone<Switch>) continue;
+    std::set<std::pair<Switch, bool>> been;
+    try_ways(fabric, level, start, true, been);
+    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+      const Endpoint to = endpoint(routing.tables, target);
+      const Switch home = to.is_switch() ? to.sw : fabric.leaf(to.terminal);
+      if (to == source || home == kNone<Switch>) continue;
+      if (!been.contains({home, true}) && !been.contains({home, false})) continue;
+      if (walk_packet(fabric, routing, source, target).arrives) continue;
+      ++(source.is_switch() ? (to.is_switch() ? lost.switch_switch : lost.switch_terminal)
+                            : (to.is_switch() ? lost.terminal_switch : lost.terminal_terminal));
+    }
+  }
+  return lost;
 }
 
 }  // namespace fatwood::oracle

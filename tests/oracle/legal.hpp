@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "topology/levels.hpp"
+#include "verify/pairs.hpp"
 
 namespace fatwood::oracle {
 
@@ -14,5 +15,10 @@ struct LegalPairs {
 
 // Of two switches of one level the one with the higher number is above.
 LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level);
+
+// Pairs without a route, each packet walked, although a search from the source finds a way up and
+// then down over cables between different levels.
+PairCounts legal_but_lost(const Fabric& fabric, const Routing& routing,
+                          const Table<Switch, Level>& level);
 
 }  // namespace fatwood::oracle

@@ -113,6 +113,22 @@ TEST(Lanes, TooFewAreAnErrorThatSaysHowMany) {
   }
 }
 
+TEST(Lanes, AreAllInUse) {
+  for (const std::string_view name : test::small_fabric_names()) {
+    const Fabric fabric = test::small_fabric(std::string(name));
+    for (const std::string_view engine : {"dfsssp", "lash"}) {
+      const Lanes lanes = route(find_engine(engine), fabric, {.max_lanes = 16}).lanes;
+      const std::set<std::uint8_t> used(lanes.lane.begin(), lanes.lane.end());
+      if (lanes.single()) continue;
+      EXPECT_EQ(used.size(), lanes.count) << engine << " on " << name;
+      EXPECT_EQ(*used.rbegin() + 1U, lanes.count) << engine << " on " << name;
+    }
+  }
+  std::vector<std::uint8_t> some{4, 0, 2, 4};
+  EXPECT_EQ(drop_empty_lanes(some), 3U);
+  EXPECT_EQ(some, (std::vector<std::uint8_t>{2, 0, 1, 2}));
+}
+
 TEST(Lanes, OfLashAreTheSameBothWays) {
   const Fabric fabric = test::small_fabric("grid 4x4 wrapped");
   const Routing routing = route(find_engine("lash"), fabric);

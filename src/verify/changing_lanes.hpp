@@ -1,0 +1,21 @@
+#pragma once
+// Deadlock where routes change lanes on their way: a service level for each path, and at each
+// switch a lane for each (port in, port out, level). torus-2QoS of OpenSM routes like this.
+//
+// Problem: as in deadlock.hpp, but what a packet holds and wants is a channel in a lane.
+// Method: one graph whose vertices are (channel, lane), and the same searches on it. For each
+// target the path from each port that packets start at (a terminal's, or a switch's own) is
+// followed until it comes to a vertex that a path of the same level has been through: from there
+// on the two are one.
+// Cost: O(targets * terminals) at worst, nearly all of them a step or two.
+
+#include "routing/lane_map.hpp"
+#include "verify/deadlock.hpp"
+
+namespace fatwood {
+
+// routing.lanes are service levels here. REQUIRES a routing and a map of this fabric (check_size).
+Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, const LaneMap& map,
+                                Sources sources = Sources::kAll, int threads = 0);
+
+}  // namespace fatwood
