@@ -74,10 +74,6 @@ routed_as_outside() {
       grep -oE 'no credit loops found|credit loops? in routing|Found credit loop' judged | head -1
     }
     [ "$(judged -c sl -d "$IB_DIR/opensm-sl2vl.dump")" = 'no credit loops found' ]
-    # All in one lane, it finds a loop, and so do we.
-    [ "$(judged)" != 'no credit loops found' ]
-    run "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
-    [ "$status" -eq 1 ]
   done
 }
 
