@@ -11,6 +11,10 @@ namespace {
 constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kPorts = 256;
 constexpr std::size_t kWord = 64;
+// Destinations in a row that find no other channel, after which a channel is left as it is; half of
+// that for the next channel if none was moved. Where all above is full, as with the double cables
+// of every leaf of a whole tree, none ever is.
+constexpr int kPatience = 64;
 
 bool leads_up(const TreeClimb& climb, std::uint32_t s, std::uint32_t group) {
   return climb.level[climb.graph.neighbour[group]] > climb.level[s];
@@ -164,12 +168,19 @@ class Relief {
 
   void relieve(std::uint32_t s, std::uint8_t full, std::span<const std::uint8_t> ports, Aim aim) {
     const std::uint32_t bound = bound_[climb_.level[s]];
-    for (std::size_t i = 0; i < traffic_.targets.size() && use(s, full) > bound; ++i) {
+    int failed = 0;
+    bool moved = false;
+    for (std::size_t i = 0; use(s, full) > bound && failed < patience_; ++i) {
+      if (i == traffic_.targets.size()) break;
       const auto row = tables_.row(traffic_.targets[i]);
       if (row[s] != full || !traffic_.passes(i, s)) continue;
       const std::uint8_t better = best_port(i, s, ports, aim);
-      if (better != kNoRoute) move(i, s, better);
+      failed = better == kNoRoute ? failed + 1 : 0;
+      if (better == kNoRoute) continue;
+      move(i, s, better);
+      moved = true;
     }
+    patience_ = moved ? kPatience : std::max(1, patience_ / 2);
   }
 
   // Channels between switches on the way from `s`; more than there are switches: no way.
@@ -254,6 +265,7 @@ class Relief {
   ForwardingTables& tables_;
   std::vector<std::uint32_t> bound_;         // by level of the lower switch: upwards
   std::vector<std::uint32_t> fullest_down_;  // by level of the upper switch
+  int patience_ = kPatience;
 };
 
 // Parallel cables upwards of the leaves, evened out by the targets that were not looked at: which
