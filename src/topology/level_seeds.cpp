@@ -94,17 +94,17 @@ Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
                 Table<Switch, std::uint8_t>& colour) {
   Sides sides;
   bool fits = true;
-  std::vector<Switch> todo{start};
+  std::vector<Switch> reached{start};
   colour[start] = 1;
-  while (!todo.empty()) {
-    const Switch s = todo.back();
-    todo.pop_back();
+  while (!reached.empty()) {
+    const Switch s = reached.back();
+    reached.pop_back();
     fits = fits && seeds.leaf[s] != 0;
     sides.side[colour[s] - 1].push_back(s);
     for (const auto& edge : net.edges(s)) {
       if (colour[edge.to] == 0) {
         colour[edge.to] = static_cast<std::uint8_t>(3 - colour[s]);
-        todo.push_back(edge.to);
+        reached.push_back(edge.to);
       }
       fits = fits && colour[edge.to] != colour[s];
     }

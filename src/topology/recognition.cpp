@@ -68,20 +68,20 @@ std::string trees_over_leaves(const Recognition& known) {
   constexpr std::uint32_t kNoPart = 0xffffffffU;
   Table<Switch, std::uint32_t> part(known.net.size(), kNoPart);
   std::vector<std::size_t> sizes;
-  std::vector<Switch> todo;
+  std::vector<Switch> reached;
   const auto reach = [&](Switch s) {
     if (known.levels.level[s] < 2 || part[s] != kNoPart) return;
     part[s] = static_cast<std::uint32_t>(sizes.size() - 1);
     ++sizes.back();
-    todo.push_back(s);
+    reached.push_back(s);
   };
   for (const Switch start : ids<Switch>(known.net.size())) {
     if (known.levels.level[start] < 2 || part[start] != kNoPart) continue;
     sizes.push_back(0);
     reach(start);
-    while (!todo.empty()) {
-      const Switch s = todo.back();
-      todo.pop_back();
+    while (!reached.empty()) {
+      const Switch s = reached.back();
+      reached.pop_back();
       for (const auto& edge : known.net.edges(s)) reach(edge.to);
     }
   }

@@ -10,6 +10,7 @@
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
+#include "support/engine_names.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/levels.hpp"
 
@@ -76,20 +77,8 @@ TEST_P(EveryEngine, GivesTheSameBytesAtAnyNumberOfThreads) {
   }
 }
 
-std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> names;
-  for (const Engine& engine : engines()) names.push_back(engine.name);
-  return names;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string_view>& info) {
-  std::string name(info.param);
-  if (name.back() == '+') name.replace(name.size() - 1, 1, "_plus");
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Promises, EveryEngine, testing::ValuesIn(all_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Promises, EveryEngine, testing::ValuesIn(test::engine_names()),
+                         test::engine_test_name);
 
 TEST(Engines, UnknownNameListsTheKnown) {
   try {
