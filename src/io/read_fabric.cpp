@@ -1,3 +1,5 @@
+// Which reader a file gets, told by looking at its beginning.
+
 #include "core/error.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/input.hpp"
