@@ -67,7 +67,7 @@ class Lists {
     const Channel own = fabric_.terminal_channel(t);
     const Node node = fabric_.owner(own);
     for (Port port = fabric_.port(own) + 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, static_cast<Port>(port));
+      const Channel c = fabric_.channel(node, port);
       if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
       if (rank_[fabric_.as_switch(fabric_.neighbour(c))] != leaf_rank_) return true;
     }

@@ -115,7 +115,7 @@ Schedule recursive_doubling(std::size_t n) { return by_bits("doubling", n, bits_
 Schedule recursive_halving(std::size_t n) {
   std::vector<unsigned> bits = bits_below(n);
   std::reverse(bits.begin(), bits.end());
-  return by_bits("halving", n, std::move(bits));
+  return by_bits("halving", n, bits);
 }
 
 Schedule place(Schedule ranks, std::vector<Terminal> at, std::size_t terminals) {

@@ -213,7 +213,7 @@ std::span<const std::string_view> small_fabric_names() { return kNames; }
 Fabric small_fabric(const std::string& name) {
   if (!looks_like_spec(name)) return hand_made(name);
   const std::size_t minus = name.find('-');
-  const Fabric whole = make_fabric(name.substr(0, minus));
+  Fabric whole = make_fabric(name.substr(0, minus));
   if (minus == std::string::npos) return whole;
   return without_cables(whole, static_cast<unsigned>(std::stoul(name.substr(minus + 1))));
 }
