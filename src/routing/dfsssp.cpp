@@ -30,12 +30,12 @@ struct Laid {
 };
 
 std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
-                                 const ForwardingTables& tables,
-                                 const std::vector<std::uint16_t>& hops, std::size_t effort,
+                                 const Heights& heights, const ForwardingTables& tables,
+                                 const std::vector<std::uint16_t>& hops, LaneSearch search,
                                  unsigned limit) {
   const std::size_t n = links.switches;
-  Layers layers(links, height_above_hosts(fabric, links), effort);
-  const unsigned most = effort == 0 ? std::max(limit, kOrders) : limit;
+  Layers layers(links, heights, search);
+  const unsigned most = limit + layers.fixed();
   Laid laid;
   laid.rows.assign(tables.num_targets() * n, 0);
   std::vector<std::uint32_t> next(n);
@@ -79,9 +79,15 @@ Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options) {
   Routing routing;
   routing.engine = "dfsssp";
   routing.tables = sssp_tables(fabric, links, hops, options);
-  const Laid laid = lay_within("dfsssp", options, [&](std::size_t effort, unsigned limit) {
-    return lay_in_lanes(fabric, links, routing.tables, hops, effort, limit);
-  });
+  const Heights heights = height_above_hosts(fabric, links);
+  Laid laid{kMostLanes + 1, {}};
+  for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {
+    if (!are_many(laid.count, links, options)) break;
+    auto fewer = lay_in_lanes(fabric, links, heights, routing.tables, hops, search,
+                              limit_of_try(search, laid.count, options));
+    if (fewer) laid = *std::move(fewer);
+  }
+  require_lanes("dfsssp", laid.count, options);
   std::vector<std::uint32_t> row_of(routing.tables.num_targets());
   for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
   routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);

@@ -16,6 +16,7 @@
 // networks" (2002), as in 003's section 3.
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -120,11 +121,11 @@ struct PairLanes {
   std::vector<std::uint8_t> lane;  // [destination][switch]
 };
 
-std::optional<PairLanes> lay_pairs(const Fabric& fabric, const LinkGraph& links,
-                                   const NextLinks& next, std::size_t effort, unsigned limit) {
+std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& heights,
+                                   const NextLinks& next, LaneSearch search, unsigned limit) {
   const std::size_t n = links.switches;
-  Layers layers(links, height_above_hosts(fabric, links), effort);
-  const unsigned most = effort == 0 ? std::max(limit, kOrders) : limit;
+  Layers layers(links, heights, search);
+  const unsigned most = limit + layers.fixed();
   std::vector<std::vector<Fit>> known;  // by lane: [destination][switch]
   PairLanes pairs;
   pairs.lane.assign(n * n, 0);
@@ -184,16 +185,27 @@ Routing route_lash(const Fabric& fabric, const RouteOptions& options) {
   Routing routing;
   routing.engine = "lash";
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
-  NextLinks next = balanced_trees(links, balance_switches(fabric, graph, hops, options));
-  const auto lay = [&](std::size_t effort, unsigned limit) {
-    return lay_pairs(fabric, links, next, effort, limit);
-  };
-  std::optional<PairLanes> pairs = try_within(options, lay);
-  if (!pairs) {
-    next = even_trees(links, hops, options.seed).next;
-    pairs = lay_within("lash", options, lay);
+  const Heights heights = height_above_hosts(fabric, links);
+  const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
+  NextLinks reversible;  // worked out when it is wanted
+  const NextLinks* next = &balanced;
+  PairLanes pairs{kMostLanes + 1, {}};
+  const std::initializer_list<std::pair<LaneSearch, const NextLinks*>> tries = {
+      {LaneSearch::kQuick, &balanced},
+      {LaneSearch::kQuick, &reversible},
+      {LaneSearch::kThorough, &reversible},
+      {LaneSearch::kThorough, &balanced}};
+  for (const auto& [search, trees] : tries) {
+    if (!are_many(pairs.count, links, options)) break;
+    if (trees->empty()) reversible = even_trees(links, hops, options.seed).next;
+    auto fewer =
+        lay_pairs(links, heights, *trees, search, limit_of_try(search, pairs.count, options));
+    if (!fewer) continue;
+    pairs = *std::move(fewer);
+    next = trees;
   }
-  routing.tables = fill_tables(fabric, links, next, options.threads);
+  require_lanes("lash", pairs.count, options);
+  routing.tables = fill_tables(fabric, links, *next, options.threads);
   std::vector<std::uint32_t> row_of(routing.tables.num_targets());
   for (const Target target : ids<Target>(row_of.size())) {
     const Switch at = routing.tables.is_switch(target)
@@ -201,7 +213,7 @@ Routing route_lash(const Fabric& fabric, const RouteOptions& options) {
                           : fabric.leaf(routing.tables.terminal(target));
     row_of[index(target)] = at == kNone<Switch> ? 0 : index(at);
   }
-  routing.lanes = pack_lanes(pairs->count, links.switches, pairs->lane, row_of);
+  routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
   return routing;
 }
 

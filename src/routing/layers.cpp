@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,9 @@ bool each_bit(const std::uint64_t* words, std::size_t count, const Visit& visit)
   return true;
 }
 
+// Links that a quick search looks at.
+constexpr std::size_t kLittleEffort = 64;
+
 }  // namespace
 
 Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort)
@@ -54,6 +58,7 @@ Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::s
 bool Layer::add_new(std::uint32_t a, std::uint32_t b) {
   const std::uint32_t bit = b - links_->first[links_->from[b]];
   if (position_[a] > position_[b]) {
+    if (effort_ == 0) return false;
     ahead_.clear();
     behind_.clear();
     const bool clear = search_ahead(b, a) && search_back(a, b);
@@ -143,8 +148,12 @@ void Layer::trade_places() {
   }
 }
 
-Layers::Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height, std::size_t effort)
-    : links_(&links), effort_(effort), class_(links.links()) {
+Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search)
+    : links_(&links),
+      effort_(search == LaneSearch::kQuick ? kLittleEffort
+                                           : std::numeric_limits<std::size_t>::max()),
+      class_(links.links()) {
+  const std::vector<std::uint32_t>& height = heights.of_switch;
   const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
   std::vector<char> used(4 * highest + 3);
   for (std::uint32_t link = 0; link < links.links(); ++link) {
@@ -157,6 +166,7 @@ Layers::Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height,
   std::exclusive_scan(used.begin(), used.end(), renumbered.begin(), 0U);
   for (std::uint32_t& c : class_) c = renumbered[c];
   classes_ = std::max(renumbered.back() + static_cast<std::uint32_t>(used.back()), 1U);
+  if (search == LaneSearch::kQuick && heights.is_tree) fixed_ = classes_;
 }
 
 // Positions with the links of one class first and of the others in their turn behind it.
@@ -173,12 +183,10 @@ std::vector<std::uint32_t> Layers::start_order(std::uint32_t first_class) const 
 
 Layer& Layers::layer(unsigned lane) {
   while (layers_.size() <= lane) {
-    // 0, a half, a quarter, three quarters, an eighth, ... of the way round.
-    std::uint32_t first = 0;
-    for (std::uint32_t bit = 1, half = classes_ / 2; half > 0; bit *= 2, half /= 2) {
-      if ((layers_.size() & bit) != 0) first += half;
-    }
-    layers_.emplace_back(*links_, start_order(first % classes_), effort_);
+    // From the start, from half of the way round, then one on from either.
+    const auto turn = static_cast<std::uint32_t>(layers_.size() % classes_);
+    const std::uint32_t first = turn / 2 + turn % 2 * ((classes_ + 1) / 2);
+    layers_.emplace_back(*links_, start_order(first), layers_.size() < fixed_ ? 0 : effort_);
   }
   return layers_[lane];
 }
@@ -221,13 +229,15 @@ void Layers::undo(unsigned lane) {
   new_fits_.clear();
 }
 
-std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links) {
+Heights height_above_hosts(const Fabric& fabric, const LinkGraph& links) {
   constexpr std::uint32_t kUnknown = 0xffffffffU;
-  std::vector<std::uint32_t> height(links.switches, kUnknown);
+  Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
+  std::vector<std::uint32_t>& height = heights.of_switch;
   // Hosts on spines and cores would make these look like leaves.
   if (const Levels levels = find_levels(fabric); levels.is_tree()) {
     for (std::uint32_t s = 0; s < links.switches; ++s) height[s] = levels.level[Switch{s}];
-    return height;
+    heights.is_tree = true;
+    return heights;
   }
   std::vector<std::uint32_t> queue;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
@@ -244,7 +254,7 @@ std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGr
     }
   }
   std::ranges::replace(height, kUnknown, 0U);
-  return height;
+  return heights;
 }
 
 unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes) {
@@ -283,6 +293,15 @@ void require_lanes(std::string_view engine, unsigned count, const RouteOptions& 
       fmt::format("{} takes {} lanes on this fabric and may use {}: without the "
                   "others some routes wait for each other in a circle",
                   engine, count, options.max_lanes));
+}
+
+bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options) {
+  constexpr std::size_t kSmall = 2048;
+  return count > options.max_lanes || (count > 1 && links.links() < kSmall);
+}
+
+unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options) {
+  return search == LaneSearch::kQuick ? count - 1 : std::min(count - 1, options.max_lanes);
 }
 
 }  // namespace fatwood

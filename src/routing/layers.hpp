@@ -9,10 +9,14 @@
 // kept waits stay), or the links found trade places (Pearce and Kelly, "A dynamic topological sort
 // algorithm for directed acyclic graphs", 2006). Most waits are old: a bit test. Waits of a route
 // that fits only in part are taken back, which leaves the order good.
+// Lanes begin with the links in the order "away from hosts, then back" of a tree's routes, each
+// rotated another way: routes that begin half-way up or down agree with one of these. On a tree a
+// quick search leaves the first of them, a lane for each rotation, in that order: they take what
+// agrees with it. The few routes left over (down to a leaf and up again) are searched for room in
+// lanes of their own, where little waits for anything: faster, and on large trees fewer lanes,
+// than a thorough search in lanes that nearly all routes share.
 // A search that looks at more links than it may ends as if there were a cycle: the route goes to
-// another lane, which costs nothing but, at times, a lane. The first lane begins with the links in
-// the order "away from hosts, then back" of a tree's routes, the others with that order rotated:
-// routes that begin half-way up or down agree with one of these.
+// another lane, which costs nothing but, at times, a lane.
 // Encoding: bit [a][b - first link of b's switch], and the same backwards, two sets a lane.
 // Cost: O(1) an old wait; a new one O(links between the two in the order, or `effort`).
 //
@@ -21,7 +25,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -35,7 +38,7 @@ namespace fatwood {
 class Layer {
  public:
   // position: the order to begin with, a different one for each link. The better it agrees with
-  // the waits to come the faster. effort: links a search may look at.
+  // the waits to come the faster. effort: links a search may look at; with 0 the order stays.
   Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort);
 
   // Whether link a may wait for link b (of the switch that a leads to) in this lane. If so, it
@@ -85,16 +88,27 @@ class Layer {
 // Whether the route from a switch to some destination fits a lane, as far as is known.
 enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
 
+enum class LaneSearch : std::uint8_t { kQuick, kThorough };
+
+// How far each switch is from the hosts, and whether that makes a tree.
+struct Heights {
+  std::vector<std::uint32_t> of_switch;
+  bool is_tree = false;
+};
+// The level of each switch where the fabric is like a tree; else its distance to the nearest with
+// terminals, 0 for all when there are none.
+Heights height_above_hosts(const Fabric& fabric, const LinkGraph& links);
+
 // Lanes that appear as they are needed.
 class Layers {
  public:
   static constexpr std::uint32_t kNoLink = 0xffffffffU;
 
-  // height: how far each switch is from the hosts; links towards greater heights come first in
-  // the order that a lane begins with.
-  Layers(const LinkGraph& links, const std::vector<std::uint32_t>& height, std::size_t effort);
+  // Links towards greater heights come first in the order that a lane begins with.
+  Layers(const LinkGraph& links, const Heights& heights, LaneSearch search);
 
-  unsigned count() const { return static_cast<unsigned>(layers_.size()); }
+  // Lanes that keep the order they begin with. They may have no route at all.
+  unsigned fixed() const { return fixed_; }
 
   // Puts the route from a switch into a lane if it fits, until undo(lane), or for good after
   // keep(lane). next[s]: the link by which s forwards to the destination, kNoLink at the
@@ -113,6 +127,7 @@ class Layers {
   std::size_t effort_;
   std::vector<std::uint32_t> class_;  // of a link: which step of "away from hosts, then back"
   std::uint32_t classes_ = 1;
+  unsigned fixed_ = 0;
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> path_;
   std::vector<Fit*> new_fits_;  // since keep() or undo()
@@ -123,13 +138,6 @@ inline constexpr unsigned kMostLanes = 254;
 // PromiseError when `count` is more than the options allow.
 void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options);
 
-// The level of each switch where the fabric is like a tree; else its distance to the nearest with
-// terminals, 0 for all when there are none.
-std::vector<std::uint32_t> height_above_hosts(const Fabric& fabric, const LinkGraph& links);
-
-// Lanes that a search without effort looks at, though fewer be allowed: each begins with an order
-// of its own, and some may take no route at all.
-inline constexpr unsigned kOrders = 8;
 // Renumbers lanes so that none is without a route; how many that leaves.
 unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 
@@ -137,23 +145,11 @@ unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
                  const std::vector<std::uint32_t>& row_of);
 
-// Lays routes with little effort, then more, until the lanes allowed will do: lay(effort, limit)
-// returns nothing when it needs more than `limit` lanes, and so does this.
-template <class Lay>
-auto try_within(const RouteOptions& options, const Lay& lay) {
-  auto laid = lay(0, options.max_lanes);
-  constexpr std::size_t kMore = 64;
-  return laid ? std::move(laid) : lay(kMore, options.max_lanes);
-}
-
-// The same up to unlimited effort. PromiseError with the number of lanes it takes when that is
-// more than allowed.
-template <class Lay>
-auto lay_within(std::string_view engine, const RouteOptions& options, const Lay& lay) {
-  auto laid = try_within(options, lay);
-  if (!laid) laid = lay(std::numeric_limits<std::size_t>::max(), kMostLanes);
-  require_lanes(engine, laid ? laid->count : kMostLanes + 1, options);
-  return *std::move(laid);
-}
+// Whether it is worth another try to lay routes in less than `count` lanes: when that is more than
+// allowed, or on a small fabric, where a try takes milliseconds.
+bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options);
+// The lanes that such a try may use. A quick one may still need more than allowed, to tell how many
+// it takes.
+unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -15,6 +15,8 @@
 #include "support/engine_names.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/levels.hpp"
+#include "topology/shuffle.hpp"
+#include "verify/deadlock.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -74,6 +76,22 @@ TEST_P(RealFabrics, KeepTheEnginesPromise) {
     FATWOOD_NEED_REAL_FABRIC(path);
     SCOPED_TRACE(name);
     expect_promise_kept(find_engine(GetParam()), load_fabric(path).fabric);
+  }
+}
+
+// A live fabric is swept in another order than its file has.
+TEST(RealFabricsInAnyOrder, EightLanesWillDo) {
+  const std::string path = test::real_fabric("selene/selene.compute.txt");
+  FATWOOD_NEED_REAL_FABRIC(path);
+  const Fabric listed = load_fabric(path).fabric;
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const Fabric fabric = shuffled(listed, seed);
+    for (const std::string_view engine : {"dfsssp", "lash"}) {
+      SCOPED_TRACE(std::string(engine) + ", seed " + std::to_string(seed));
+      const Routing routing = route(find_engine(engine), fabric, {.max_lanes = 8});
+      EXPECT_LE(routing.lanes.count, 8U);
+      EXPECT_TRUE(find_deadlock(fabric, routing).free());
+    }
   }
 }
 
