@@ -182,8 +182,23 @@ std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& opt
     placed[index(t)] = 1;
     order.push_back(t);
   }
+  // The terminals of a leaf are chained to its first.
+  std::vector<std::uint32_t> next(fabric.num_terminals(), index(kNone<Terminal>));
+  std::vector<std::uint32_t> last(fabric.num_switches(), index(kNone<Terminal>));
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (placed[index(t)] == 0) order.push_back(t);
+    if (placed[index(t)] != 0 || fabric.leaf(t) == kNone<Switch>) continue;
+    std::uint32_t& before = last[index(fabric.leaf(t))];
+    if (before != index(kNone<Terminal>)) {
+      next[before] = index(t);
+      placed[index(t)] = 1;
+    }
+    before = index(t);
+  }
+  for (const Terminal first : ids<Terminal>(fabric.num_terminals())) {
+    if (placed[index(first)] != 0) continue;
+    for (Terminal t = first; t != kNone<Terminal>; t = Terminal{next[index(t)]}) {
+      order.push_back(t);
+    }
   }
   return order;
 }

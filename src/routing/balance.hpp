@@ -37,8 +37,8 @@ struct Runs {
   std::vector<Run> runs;
 };
 
-// Terminals in the options' order, those it leaves out after them by number. InputError when it
-// names one twice.
+// Terminals in the options' order, those it leaves out after them: leaf by leaf, where the first
+// of a leaf is, by number. InputError when it names one twice.
 std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options);
 
 // All targets: terminals in the options' order (those it leaves out follow by number), each

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree_relief.hpp"
 #include "routing/tree_rows.hpp"
@@ -38,6 +39,8 @@ TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, cons
   tree.climb = tree_climb(fabric, levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  tree.threads =
+      threads_to_fill(tree.tables.num_targets() * fabric.num_switches(), options.threads);
   tree.counted = counted_terminals(fabric, levels, options);
   tree.plan = plan_tree(fabric, tree.climb, tree.counted, tree.tables, options);
   return tree;
@@ -48,9 +51,8 @@ Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
   require_tree(levels, "ftree");
   TreeRouting tree = prepare_tree(fabric, options, levels);
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
-  write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, options.threads, tree.tables);
-  relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, options.threads,
-                 tree.tables);
+  write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";
   routing.tables = std::move(tree.tables);

@@ -10,6 +10,7 @@ struct TreeRouting {
   std::vector<std::uint8_t> counted;  // by terminal: is it a destination of weight?
   TreePlan plan;
   ForwardingTables tables;  // not yet written
+  int threads = 1;          // to write them
 };
 
 // Ranks by what the user said and recognition finds. Throws PromiseError, led by the engine's name,

@@ -112,8 +112,8 @@ Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
       [&](const TreeView& view, std::span<std::uint8_t> row) {
         mender.mend(view.destination(), row);
       },
-      options.threads, tree.tables);
-  relieve_climbs(fabric, tree.climb, tree.counted, sub.rank, options.threads, tree.tables);
+      tree.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, sub.rank, tree.threads, tree.tables);
   Routing routing;
   routing.engine = "sftree";
   routing.tables = std::move(tree.tables);

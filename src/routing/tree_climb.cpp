@@ -122,16 +122,15 @@ void search_down(const TreeClimb& climb, std::uint32_t top, Search& search) {
 Below with_choices(TreeClimb& climb, const Search& search, std::uint32_t s) {
   const PortGraph& graph = climb.graph;
   Below entry{s, static_cast<std::uint32_t>(climb.choice.size()), 0, search.hops[s]};
-  bool more = true;
-  for (std::uint32_t copy = 0; more; ++copy) {
-    more = false;
+  std::size_t widest = 1;
+  for (std::size_t copy = 0; copy < widest; ++copy) {
     for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
       if (search.hops[graph.neighbour[g]] + 1 != entry.hops) continue;
       const auto ports = graph.ports(g);
+      widest = std::max(widest, ports.size());
       if (copy >= ports.size()) continue;
       climb.choice.push_back(ports[copy]);
       ++entry.choices;
-      more = true;
     }
   }
   return entry;

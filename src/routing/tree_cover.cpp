@@ -1,6 +1,7 @@
 #include "routing/tree_cover.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -51,7 +52,8 @@ void TreeCover::find_needs() {
   view.look(destination_);
   if (needed_at_ == destination_) return;
   needed_at_ = destination_;
-  for (std::size_t s = 0; s < climb_.size(); ++s) need_[s] = view.climbing[s] & counted_[s];
+  std::transform(counted_.begin(), counted_.end(), view.climbing.begin(), need_.begin(),
+                 std::bit_and<>());
 }
 
 // Whether all switches with counted terminals reach the peak in the fewest hops.

@@ -264,16 +264,15 @@ class Planner {
       }
       std::uint32_t best = kNobody;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      for (std::uint32_t g = graph.first[at]; g < graph.first_up[at]; ++g) {
+      view_.each_way_down(at, [&](std::uint32_t g) {
         const std::uint32_t down = graph.neighbour[g];
-        if (!view_.is_above(down) || view_.descent[down] + 1 != view_.descent[at]) continue;
         const bool known = down == view_.destination() || stamp_[down] == now_;
         const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], 0);
-        if (cost_here < best_key) {
+        if (cost_here < best_key || (cost_here == best_key && g < best)) {
           best_key = cost_here;
           best = g;
         }
-      }
+      });
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) descend(at, best);

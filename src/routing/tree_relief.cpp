@@ -1,6 +1,7 @@
 #include "routing/tree_relief.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/parallel.hpp"
 
@@ -46,23 +47,26 @@ class Traffic {
  public:
   Traffic(const Fabric& fabric, const TreeClimb& climb, const std::vector<std::uint8_t>& counted,
           int threads, const ForwardingTables& tables)
-      : use(climb.size() * kPorts), climb_(climb), words_((climb.size() + kWord - 1) / kWord) {
-    std::vector<std::uint8_t> sends(climb.size());
+      : use(climb.size() * kPorts),
+        climb_(climb),
+        words_((climb.size() + kWord - 1) / kWord),
+        sends_(words_ * kWord) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (counted[index(t)] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
       if (climb.level[index(fabric.leaf(t))] != climb.level[climb.ascending.front()]) continue;
-      sends[index(fabric.leaf(t))] = 1;
+      sends_[index(fabric.leaf(t))] = 1;
       for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
         targets.push_back(tables.target(t, offset));
       }
     }
-    for (std::uint32_t s = 0; s < climb.size(); ++s) {
-      if (sends[s] != 0) sources_.push_back(s);
+    for (const std::uint32_t s : climb.ascending) {
+      (sends_[s] != 0 ? sources_ : others_).push_back(s);
     }
     passed_.resize(targets.size() * words_);
     count(tables, threads);
   }
 
+  bool is_source(std::uint32_t s) const { return sends_[s] != 0; }
   // `i`: of a target in `targets`.
   bool passes(std::size_t i, std::uint32_t s) const {
     return (passed_[i * words_ + s / kWord] >> s % kWord & 1U) != 0;
@@ -76,31 +80,69 @@ class Traffic {
 
  private:
   void count(const ForwardingTables& tables, int threads) {
-    std::vector<std::vector<std::uint32_t>> uses(static_cast<std::size_t>(thread_count(threads)));
+    struct Counts {
+      std::vector<std::uint32_t> use;
+      std::vector<std::uint8_t> passed;
+    };
+    std::vector<Counts> counts(static_cast<std::size_t>(thread_count(threads)));
     parallel_for(
         targets.size(), threads,
         [&](std::size_t i, int thread) {
-          auto& own = uses[static_cast<std::size_t>(thread)];
-          if (own.empty()) own.resize(use.size());
-          const auto row = tables.row(targets[i]);
-          for (const std::uint32_t source : sources_) {
-            for (std::uint32_t s = source; s != kNobody && !passes(i, s);) {
-              pass(i, s);
-              const std::size_t slot = s * kPorts + row[s];
-              s = row[s] == kNoRoute ? kNobody : climb_.next[slot];
-              if (s != kNobody) ++own[slot];
-            }
+          Counts& own = counts[static_cast<std::size_t>(thread)];
+          if (own.use.empty()) own.use.resize(use.size());
+          own.passed = sends_;
+          follow(tables.row(targets[i]).data(), own.passed.data(), own.use.data());
+          for (std::size_t w = 0; w < words_; ++w) {
+            passed_[i * words_ + w] = bits_of(own.passed.data() + w * kWord);
           }
         },
         64);
-    for (const auto& own : uses) {
-      for (std::size_t i = 0; i < own.size(); ++i) use[i] += own[i];
+    for (const Counts& own : counts) {
+      for (std::size_t i = 0; i < own.use.size(); ++i) use[i] += own.use[i];
     }
+  }
+
+  // Along one target's routes, first from all sources. Of the other switches, climbs lead to those
+  // that come later in the order, and are taken with it; descents are followed to where they meet
+  // another route.
+  void follow(const std::uint8_t* row, std::uint8_t* passed, std::uint32_t* used) const {
+    const std::uint32_t* const next = climb_.next.data();
+    for (const std::uint32_t s : sources_) {
+      const std::size_t slot = s * kPorts + row[s];
+      ++used[slot];
+      if (next[slot] != kNobody) passed[next[slot]] = 1;
+    }
+    for (const std::uint32_t s : others_) {
+      if (passed[s] == 0) continue;
+      for (std::uint32_t at = s;;) {
+        const std::size_t slot = at * kPorts + row[at];
+        const std::uint32_t to = next[slot];
+        ++used[slot];
+        if (to == kNobody || passed[to] != 0) break;
+        passed[to] = 1;
+        if (climb_.is_up(at, to)) break;
+        at = to;
+      }
+    }
+  }
+
+  // Of kWord bytes that are 0 or 1.
+  static std::uint64_t bits_of(const std::uint8_t* bytes) {
+    constexpr std::uint64_t kGather = 0x0102040810204080U;
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < kWord / 8; ++i) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, bytes + 8 * i, 8);
+      bits |= (eight * kGather >> 56U) << 8 * i;
+    }
+    return bits;
   }
 
   const TreeClimb& climb_;
   std::size_t words_;
+  std::vector<std::uint8_t> sends_;  // by switch: 1 if it is a source
   std::vector<std::uint32_t> sources_;
+  std::vector<std::uint32_t> others_;  // ascending
   std::vector<std::uint64_t> passed_;  // [target][switch]: bits
 };
 
@@ -272,19 +314,22 @@ class Relief {
 // of them a route takes changes nothing but their load.
 class Bundles {
  public:
-  Bundles(const TreeClimb& climb, const Traffic& traffic, ForwardingTables& tables)
+  Bundles(const TreeClimb& climb, Traffic& traffic, ForwardingTables& tables)
       : climb_(climb),
         tables_(tables),
-        entries_(climb.size() * kPorts),
+        entries_(traffic.use),
         bundle_(climb.size() * kPorts, kNobody) {
     for (const std::uint32_t s : climb.ascending) {
       if (climb.level[s] != climb.level[climb.ascending.front()]) break;
-      leaves_.push_back(s);
+      bool any = false;
       for (std::uint32_t g = climb.graph.first_up[s]; g < climb.graph.first[s + 1]; ++g) {
         if (climb.graph.ports(g).size() == 1) continue;
         for (const std::uint8_t port : climb.graph.ports(g)) bundle_[s * kPorts + port] = g;
-        any_ = true;
+        any = true;
       }
+      if (!any) continue;
+      leaves_.push_back(s);
+      if (!traffic.is_source(s)) count_entries(traffic, s);
     }
     std::vector<bool> seen(tables.num_terminals() << tables.lmc());
     for (const Target target : traffic.targets) seen[index(target)] = true;
@@ -294,9 +339,9 @@ class Bundles {
   }
 
   void run() {
-    if (!any_ || others_.empty()) return;
-    for (std::uint32_t i = 0; i < tables_.num_terminals() << tables_.lmc(); ++i) {
-      const auto row = tables_.row(Target{i});
+    if (leaves_.empty() || others_.empty()) return;
+    for (const Target target : others_) {
+      const auto row = tables_.row(target);
       for (const std::uint32_t s : leaves_) ++entries_[s * kPorts + row[s]];
     }
     for (const Target target : others_) {
@@ -306,6 +351,12 @@ class Bundles {
   }
 
  private:
+  // Of the targets that were looked at, at a leaf that none of their routes begins at.
+  void count_entries(const Traffic& traffic, std::uint32_t s) {
+    std::fill_n(entries_.begin() + static_cast<std::ptrdiff_t>(s * kPorts), kPorts, 0U);
+    for (const Target target : traffic.targets)
+      ++entries_[s * kPorts + tables_.at(target, Switch{s})];
+  }
   void even_out(std::uint32_t s, std::span<std::uint8_t> row) {
     const std::uint32_t group = bundle_[s * kPorts + row[s]];
     if (group == kNobody) return;
@@ -322,10 +373,9 @@ class Bundles {
 
   const TreeClimb& climb_;
   ForwardingTables& tables_;
-  std::vector<std::uint32_t> entries_;  // [switch * kPorts + port], of all terminals
-  std::vector<std::uint32_t> leaves_;
-  std::vector<std::uint32_t> bundle_;  // [leaf * kPorts + port]: its group, where it has several
-  bool any_ = false;
+  std::vector<std::uint32_t>& entries_;  // as Traffic::use, then of all terminals
+  std::vector<std::uint32_t> leaves_;    // that have parallel cables
+  std::vector<std::uint32_t> bundle_;    // [leaf * kPorts + port]: its group, where it has several
   std::vector<Target> others_;
 };
 

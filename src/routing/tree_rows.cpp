@@ -28,19 +28,33 @@ struct PeakPorts {
   std::vector<std::uint32_t> of_class;        // rows
 };
 
+// Who has a choice of ports towards some peak.
+std::vector<std::uint32_t> switches_with_choices(const TreeClimb& climb) {
+  std::vector<std::uint8_t> has_choice(climb.size());
+  for (const std::uint32_t peak : climb.peaks) {
+    for (const Below& entry : climb.below_of(peak)) has_choice[entry.at] = 1;
+  }
+  std::vector<std::uint32_t> switches;
+  for (std::uint32_t s = 0; s < climb.size(); ++s) {
+    if (has_choice[s] != 0) switches.push_back(s);
+  }
+  return switches;
+}
+
 // Where a switch has a choice, rows in order of their first use take its least loaded port, weighed
 // by the targets that use them.
 std::vector<std::uint8_t> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
   const std::size_t n = climb.size();
   std::vector<std::uint8_t> ports(plan.rows.size() * n);
-  std::vector<std::uint32_t> load(climb.most_choices > 1 ? n * kPorts : 0);
+  const std::vector<std::uint32_t> choosers = switches_with_choices(climb);
+  std::vector<std::uint32_t> load(choosers.empty() ? 0 : n * kPorts);
   for (std::size_t row = 0; row < plan.rows.size(); ++row) {
     const PeakRow& from = plan.rows[row];
     const std::uint8_t* only = climb.only_port.data() + from.peak * n;
     std::uint8_t* to = ports.data() + row * n;
     std::copy_n(only, n, to);
     if (load.empty()) continue;
-    for (std::size_t s = 0; s < n; ++s) {
+    for (const std::uint32_t s : choosers) {
       if (only[s] != kNoRoute) load[s * kPorts + only[s]] += from.uses;
     }
     for (const Below& entry : climb.below_of(climb.peaks[from.peak])) {

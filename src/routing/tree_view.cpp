@@ -14,7 +14,8 @@ TreeView::TreeView(const TreeClimb& climb)
       down_port(climb.size(), kNoRoute),
       down_group(climb.size()),
       climb_(climb),
-      ways_(climb.size()),
+      first_way_(climb.size()),
+      way_count_(climb.size()),
       by_class_(climb.hops.size() / std::max<std::size_t>(1, climb.size()), kNotBelow) {}
 
 void TreeView::look(std::uint32_t destination) {
@@ -34,6 +35,7 @@ void TreeView::look_up(std::uint32_t destination) {
 void TreeView::search_up() {
   const PortGraph& graph = climb_.graph;
   above_.assign(1, destination_);
+  ways_.clear();
   descent[destination_] = 0;
   down_port[destination_] = 0;
   for (std::size_t i = 0; i < above_.size(); ++i) {
@@ -44,16 +46,16 @@ void TreeView::search_up() {
       const std::uint32_t up = graph.neighbour[g];
       if (descent[up] == kNotBelow) {
         descent[up] = depth;
-        ways_[up] = 0;
+        first_way_[up] = TreeClimb::kNobody;
+        way_count_[up] = 0;
         above_.push_back(up);
       }
       if (descent[up] != depth) continue;
+      ways_.push_back({climb_.reverse[g], first_way_[up]});
+      first_way_[up] = static_cast<std::uint32_t>(ways_.size() - 1);
       // The k-th way replaces those before for one destination in k.
-      if (ways_[up] > 0 && (destination_ + up) % (ways_[up] + 1) != 0) {
-        ++ways_[up];
-        continue;
-      }
-      ++ways_[up];
+      const std::uint32_t k = ++way_count_[up];
+      if (k > 1 && (destination_ + up) % k != 0) continue;
       down_group[up] = climb_.reverse[g];
       const auto ports = graph.ports(down_group[up]);
       down_port[up] = ports.size() == 1 ? ports[0] : ports[destination_ % ports.size()];

@@ -29,6 +29,14 @@ class TreeView {
   // The destination, then the switches above it by growing distance.
   const std::vector<std::uint32_t>& above() const { return above_; }
   bool is_above(std::uint32_t s) const { return descent[s] != kNotBelow; }
+  // Calls visit(group of climb.graph) for each by which a shortest descent from `s` begins; `s` is
+  // above the destination.
+  template <class Visit>
+  void each_way_down(std::uint32_t s, const Visit& visit) const {
+    for (std::uint32_t way = first_way_[s]; way != TreeClimb::kNobody; way = ways_[way].next) {
+      visit(ways_[way].group);
+    }
+  }
   // Rows of hops of the peaks above, and the descent from them.
   struct PeakClass {
     std::uint32_t row;
@@ -54,9 +62,15 @@ class TreeView {
   std::uint32_t destination_ = TreeClimb::kNobody;
   std::uint32_t measured_ = TreeClimb::kNobody;  // the destination that `hops` is of
   std::vector<std::uint32_t> above_;
-  std::vector<std::uint32_t> ways_;     // by switch above: how many descents begin there
-  std::vector<std::uint8_t> by_class_;  // least descent of the peaks of a class
-  std::vector<PeakClass> classes_;      // that have one
+  struct Way {
+    std::uint32_t group;
+    std::uint32_t next;  // of the same switch, or kNobody
+  };
+  std::vector<Way> ways_;
+  std::vector<std::uint32_t> first_way_;  // by switch above: in ways_
+  std::vector<std::uint32_t> way_count_;  // by switch above
+  std::vector<std::uint8_t> by_class_;    // least descent of the peaks of a class
+  std::vector<PeakClass> classes_;        // that have one
 };
 
 }  // namespace fatwood

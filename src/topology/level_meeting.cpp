@@ -9,10 +9,23 @@ namespace {
 class Walker {
  public:
   Walker(const SwitchNet& net, const Table<Switch, Level>& level)
-      : net_(net), level_(level), mark_(net.size()), is_leaf_(net.size()), climbs_(net.size()) {}
+      : mark_(net.size()), is_leaf_(net.size()) {
+    first_.reserve(net.size() + 1);
+    first_down_.reserve(net.size());
+    for (const Switch s : ids<Switch>(net.size())) {
+      first_.push_back(static_cast<std::uint32_t>(next_.size()));
+      for (const auto& edge : net.edges(s)) {
+        if (level[edge.to] > level[s]) next_.push_back(edge.to);
+      }
+      first_down_.push_back(static_cast<std::uint32_t>(next_.size()));
+      for (const auto& edge : net.edges(s)) {
+        if (level[edge.to] < level[s]) next_.push_back(edge.to);
+      }
+    }
+    first_.push_back(static_cast<std::uint32_t>(next_.size()));
+  }
 
   void add_leaf(Switch s) { is_leaf_[s] = 1; }
-  void add_climber(Switch s) { climbs_[s] = 1; }  // has a switch above it
 
   // Stops as soon as all leaves of its part are marked; from the highest switch down, so that in
   // a whole tree the first one does.
@@ -22,12 +35,13 @@ class Walker {
     reached_.clear();
     mark(leaf);
     for (std::size_t i = 0; i < reached_.size(); ++i) {
-      if (climbs_[reached_[i]] != 0) extend(reached_[i], 1);
+      const std::uint32_t s = index(reached_[i]);
+      mark_all(first_[s], first_down_[s]);
     }
     for (std::size_t up = reached_.size(); up-- > 0 && missing_ > 0;) {
       const std::size_t before = reached_.size();
-      extend(reached_[up], -1);
-      for (std::size_t i = before; i < reached_.size(); ++i) extend(reached_[i], -1);
+      descend(reached_[up]);
+      for (std::size_t i = before; i < reached_.size(); ++i) descend(reached_[i]);
     }
     return mark_;
   }
@@ -39,18 +53,18 @@ class Walker {
     reached_.push_back(s);
     missing_ -= is_leaf_[s];
   }
-  void extend(Switch s, int direction) {
-    const int at = level_[s];
-    for (const auto& edge : net_.edges(s)) {
-      if ((static_cast<int>(level_[edge.to]) - at) * direction <= 0) continue;
-      if (mark_[edge.to] != walk_) mark(edge.to);
+  void mark_all(std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (mark_[next_[i]] != walk_) mark(next_[i]);
     }
   }
+  void descend(Switch s) { mark_all(first_down_[index(s)], first_[index(s) + 1]); }
 
-  const SwitchNet& net_;
-  const Table<Switch, Level>& level_;
+  std::vector<Switch> next_;               // of each switch: those above it, then those below
+  std::vector<std::uint32_t> first_;       // by switch, and the end
+  std::vector<std::uint32_t> first_down_;  // by switch
   Table<Switch, std::uint32_t> mark_;
-  Table<Switch, std::uint8_t> is_leaf_, climbs_;
+  Table<Switch, std::uint8_t> is_leaf_;
   std::uint32_t walk_ = 0;
   std::size_t missing_ = 0;  // leaves not yet marked
   std::vector<Switch> reached_;
@@ -89,7 +103,6 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
       if (level[edge.to] == level[s] && !twins(net, level, s, edge.to)) {
         meetings[parts.part[s]].sideways = true;
       }
-      if (level[edge.to] > level[s]) walker.add_climber(s);
     }
     if (meetings[parts.part[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
     leaves[parts.part[s]].push_back(s);
