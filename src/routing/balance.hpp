@@ -41,7 +41,7 @@ struct Runs {
 // of a leaf is, by number. InputError when it names one twice.
 std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options);
 
-// All targets: terminals in the options' order (those it leaves out follow by number), each
+// All targets: terminals in the options' order (those it leaves out follow leaf by leaf), each
 // switch's own after its first terminals, the remaining switches last. Terminals that hang on no
 // switch are left out. A run has no more than about 256 targets and keeps a terminal's together.
 // InputError when the order names a terminal twice.

@@ -48,21 +48,27 @@ ib_console() { printf '%s\n' "$1" >"$IB_DIR/console"; }
 
 ib_run() { SIM_HOST=$IB_HOST LD_PRELOAD=$IB_PRELOAD "$@"; }
 
-# A plug-in built with the address sanitizer wants its library to be the first that OpenSM loads;
-# what OpenSM itself leaks is not ours to tell.
+# A plug-in built with the address sanitizer wants its library to be the first that OpenSM loads,
+# with the one that throws exceptions; what OpenSM itself leaks, and what asan.supp names, is not
+# ours to tell.
 ib_environment() {
-  local asan
-  asan=$(ldd "${FATWOOD_BUILD:-}/opensm/libfatwood_opensm.so" 2>/dev/null | awk '/libasan/ { print $3 }')
+  local asan supp
+  asan=$(ldd "${FATWOOD_BUILD:-}/opensm/libfatwood_opensm.so" 2>/dev/null |
+    awk '/libasan/ { first = $3 } /libstdc\+\+/ { second = $3 } END { if (first) print first ":" second }')
+  supp=$(dirname "${BASH_SOURCE[0]}")/asan.supp
   IB_ENVIRONMENT=(
     SIM_HOST="$IB_HOST" OSM_TMP_DIR="$IB_DIR" OSM_CACHE_DIR="$IB_DIR"
-    LD_PRELOAD="${asan:+$asan:}$IB_PRELOAD" ASAN_OPTIONS=detect_leaks=0
+    LD_PRELOAD="${asan:+$asan:}$IB_PRELOAD" ASAN_OPTIONS="detect_leaks=0:suppressions=$supp"
     LD_LIBRARY_PATH="${FATWOOD_BUILD:-}/opensm:${FATWOOD_BUILD:-}/bench")
 }
 
 ib_opensm() {
   ib_environment
   env "${IB_ENVIRONMENT[@]}" timeout -k 2 "${IB_TIMEOUT:-60}" opensm -o -e -f "$IB_DIR/opensm.log" \
-    -D 0x43 --dump_files_dir "$IB_DIR" "$@" >"$IB_DIR/opensm.out" 2>&1 3>&-
+    -D 0x43 --dump_files_dir "$IB_DIR" "$@" >"$IB_DIR/opensm.out" 2>&1 3>&- && return
+  local status=$?
+  grep -A 20 ERROR "$IB_DIR/opensm.out" >&2 # of a sanitizer
+  return "$status"
 }
 
 ib_opensm_daemon() {
@@ -84,6 +90,7 @@ ib_wait_up() {
     sleep 0.1
   done
   echo "OpenSM said SUBNET UP ${count:-0} times, not $1" >&2
+  grep -A 20 ERROR "$IB_DIR/opensm.out" >&2
   return 1
 }
 

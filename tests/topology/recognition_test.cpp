@@ -290,7 +290,7 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
             "5 hosts have 2 cables into switches: levels count such a host once a switch, the "
             "tree's shape counts every cable");
   EXPECT_EQ(kinds(known)["several-ports"], 1U);
-  const LevelCapacity& at_leaves = capacity(fabric, known.levels).levels.front();
+  const LevelCapacity at_leaves = capacity(fabric, known.levels).levels.front();
   EXPECT_EQ(at_leaves.hosts, 6U);
   EXPECT_EQ(at_leaves.most_hosts, 3U);
 }
