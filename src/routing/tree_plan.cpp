@@ -29,7 +29,7 @@ class Planner {
       : climb_(climb),
         weight_(std::move(weight)),
         covers_(climb, weight_),
-        port_use_(climb.size() * kPorts),
+        port_use_(climb.graph.port.size()),
         group_use_(climb.graph.neighbour.size()),
         load_(climb.graph.neighbour.size()),
         detours_(climb.graph.neighbour.size()),
@@ -154,11 +154,10 @@ class Planner {
   // From `upper` down by the least used port of that group.
   void descend(std::uint32_t upper, std::uint32_t down_group) {
     const auto ports = climb_.graph.ports(down_group);
-    std::uint32_t* use = port_use_.data() + upper * kPorts;
-    const std::uint8_t port =
-        *std::min_element(ports.begin(), ports.end(),
-                          [&](std::uint8_t a, std::uint8_t b) { return use[a] < use[b]; });
-    ++use[port];
+    const auto use = port_use_.begin() + climb_.graph.first_port[down_group];
+    const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
+    const std::uint8_t port = ports[static_cast<std::size_t>(least - use)];
+    ++*least;
     load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
     step_[upper] = port;
     stamp_[upper] = now_;
@@ -291,7 +290,7 @@ class Planner {
   TreeCover covers_;                   // of the target being laid
   TreeView& view_ = covers_.view;      // its own
   std::vector<std::uint32_t> reach_;
-  std::vector<std::uint32_t> port_use_;   // [switch * kPorts + port]: destinations descending
+  std::vector<std::uint32_t> port_use_;   // as graph.port: destinations descending
   std::vector<std::uint32_t> group_use_;  // the same by group
   std::vector<std::uint32_t> load_;       // the same for each port of the group
   std::vector<std::uint32_t> detours_;    // by group: climbs that were mended

@@ -1,7 +1,7 @@
 #include "routing/tree_relief.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "core/parallel.hpp"
 
@@ -50,100 +50,95 @@ class Traffic {
       : use(climb.size() * kPorts),
         climb_(climb),
         words_((climb.size() + kWord - 1) / kWord),
-        sends_(words_ * kWord) {
+        place_(climb.size()),
+        is_source_(climb.size()) {
+    for (std::uint32_t i = 0; i < climb.size(); ++i) place_[climb.ascending[i]] = i;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (counted[index(t)] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
       if (climb.level[index(fabric.leaf(t))] != climb.level[climb.ascending.front()]) continue;
-      sends_[index(fabric.leaf(t))] = 1;
+      is_source_[index(fabric.leaf(t))] = 1;
       for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
         targets.push_back(tables.target(t, offset));
       }
     }
-    for (const std::uint32_t s : climb.ascending) {
-      (sends_[s] != 0 ? sources_ : others_).push_back(s);
+    source_bits_.resize(words_);
+    for (std::uint32_t s = 0; s < climb.size(); ++s) {
+      if (!is_source(s)) continue;
+      sources_.push_back(s);
+      set(source_bits_.data(), s);
     }
     passed_.resize(targets.size() * words_);
     count(tables, threads);
   }
 
-  bool is_source(std::uint32_t s) const { return sends_[s] != 0; }
+  bool is_source(std::uint32_t s) const { return is_source_[s] != 0; }
   // `i`: of a target in `targets`.
-  bool passes(std::size_t i, std::uint32_t s) const {
-    return (passed_[i * words_ + s / kWord] >> s % kWord & 1U) != 0;
-  }
-  void pass(std::size_t i, std::uint32_t s) {
-    passed_[i * words_ + s / kWord] |= std::uint64_t{1} << s % kWord;
-  }
+  bool passes(std::size_t i, std::uint32_t s) const { return test(passed_.data() + i * words_, s); }
+  void pass(std::size_t i, std::uint32_t s) { set(passed_.data() + i * words_, s); }
 
   std::vector<Target> targets;
   std::vector<std::uint32_t> use;  // [switch * kPorts + port]: destinations
 
  private:
+  bool test(const std::uint64_t* bits, std::uint32_t s) const {
+    return (bits[place_[s] / kWord] >> place_[s] % kWord & 1U) != 0;
+  }
+  void set(std::uint64_t* bits, std::uint32_t s) const {
+    bits[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord;
+  }
+
   void count(const ForwardingTables& tables, int threads) {
-    struct Counts {
-      std::vector<std::uint32_t> use;
-      std::vector<std::uint8_t> passed;
-    };
-    std::vector<Counts> counts(static_cast<std::size_t>(thread_count(threads)));
+    std::vector<std::vector<std::uint32_t>> uses(static_cast<std::size_t>(thread_count(threads)));
     parallel_for(
         targets.size(), threads,
         [&](std::size_t i, int thread) {
-          Counts& own = counts[static_cast<std::size_t>(thread)];
-          if (own.use.empty()) own.use.resize(use.size());
-          own.passed = sends_;
-          follow(tables.row(targets[i]).data(), own.passed.data(), own.use.data());
-          for (std::size_t w = 0; w < words_; ++w) {
-            passed_[i * words_ + w] = bits_of(own.passed.data() + w * kWord);
-          }
+          auto& own = thread == 0 ? use : uses[static_cast<std::size_t>(thread)];
+          if (own.empty()) own.resize(use.size());
+          follow(tables.row(targets[i]).data(), passed_.data() + i * words_, own.data());
         },
         64);
-    for (const Counts& own : counts) {
-      for (std::size_t i = 0; i < own.use.size(); ++i) use[i] += own.use[i];
+    for (const auto& own : uses) {
+      for (std::size_t i = 0; i < own.size(); ++i) use[i] += own[i];
     }
   }
 
-  // Along one target's routes, first from all sources. Of the other switches, climbs lead to those
-  // that come later in the order, and are taken with it; descents are followed to where they meet
-  // another route.
-  void follow(const std::uint8_t* row, std::uint8_t* passed, std::uint32_t* used) const {
+  // Along one target's routes, first from all sources. The other switches are taken in ascending
+  // order, so that a climb finds the next one still to come; what lies before it is followed to
+  // where it meets another route.
+  void follow(const std::uint8_t* row, std::uint64_t* passed, std::uint32_t* used) const {
     const std::uint32_t* const next = climb_.next.data();
+    std::copy(source_bits_.begin(), source_bits_.end(), passed);
     for (const std::uint32_t s : sources_) {
       const std::size_t slot = s * kPorts + row[s];
       ++used[slot];
-      if (next[slot] != kNobody) passed[next[slot]] = 1;
+      if (next[slot] != kNobody) set(passed, next[slot]);
     }
-    for (const std::uint32_t s : others_) {
-      if (passed[s] == 0) continue;
-      for (std::uint32_t at = s;;) {
-        const std::size_t slot = at * kPorts + row[at];
-        const std::uint32_t to = next[slot];
-        ++used[slot];
-        if (to == kNobody || passed[to] != 0) break;
-        passed[to] = 1;
-        if (climb_.is_up(at, to)) break;
-        at = to;
+    for (std::size_t w = 0; w < words_; ++w) {
+      std::uint64_t left = ~source_bits_[w];
+      for (std::uint64_t todo = passed[w] & left; todo != 0; todo = passed[w] & left) {
+        const auto bit = static_cast<unsigned>(std::countr_zero(todo));
+        left &= ~std::uint64_t{1} << bit;  // and those after it
+        const std::size_t here = w * kWord + bit;
+        for (std::uint32_t at = climb_.ascending[here];;) {
+          const std::size_t slot = at * kPorts + row[at];
+          const std::uint32_t to = next[slot];
+          ++used[slot];
+          if (to == kNobody || test(passed, to)) break;
+          set(passed, to);
+          if (place_[to] > here) break;
+          at = to;
+        }
       }
     }
   }
 
-  // Of kWord bytes that are 0 or 1.
-  static std::uint64_t bits_of(const std::uint8_t* bytes) {
-    constexpr std::uint64_t kGather = 0x0102040810204080U;
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < kWord / 8; ++i) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, bytes + 8 * i, 8);
-      bits |= (eight * kGather >> 56U) << 8 * i;
-    }
-    return bits;
-  }
-
   const TreeClimb& climb_;
   std::size_t words_;
-  std::vector<std::uint8_t> sends_;  // by switch: 1 if it is a source
+  std::vector<std::uint32_t> place_;     // of a switch in the climb's ascending order
+  std::vector<std::uint8_t> is_source_;  // by switch
   std::vector<std::uint32_t> sources_;
-  std::vector<std::uint32_t> others_;  // ascending
-  std::vector<std::uint64_t> passed_;  // [target][switch]: bits
+  std::vector<std::uint64_t> source_bits_;  // by place
+  std::vector<std::uint64_t> passed_;       // [target], bits by place
 };
 
 class Relief {
@@ -315,19 +310,21 @@ class Relief {
 class Bundles {
  public:
   Bundles(const TreeClimb& climb, Traffic& traffic, ForwardingTables& tables)
-      : climb_(climb),
-        tables_(tables),
-        entries_(traffic.use),
-        bundle_(climb.size() * kPorts, kNobody) {
+      : climb_(climb), tables_(tables), entries_(traffic.use) {
     for (const std::uint32_t s : climb.ascending) {
       if (climb.level[s] != climb.level[climb.ascending.front()]) break;
-      bool any = false;
+      const auto is_parallel = [&](std::uint32_t g) { return climb.graph.ports(g).size() > 1; };
+      std::vector<std::uint32_t> groups;
       for (std::uint32_t g = climb.graph.first_up[s]; g < climb.graph.first[s + 1]; ++g) {
-        if (climb.graph.ports(g).size() == 1) continue;
-        for (const std::uint8_t port : climb.graph.ports(g)) bundle_[s * kPorts + port] = g;
-        any = true;
+        if (is_parallel(g)) groups.push_back(g);
       }
-      if (!any) continue;
+      if (groups.empty()) continue;
+      bundle_.resize(bundle_.size() + kPorts, kNobody);
+      for (const std::uint32_t g : groups) {
+        for (const std::uint8_t port : climb.graph.ports(g)) {
+          bundle_[leaves_.size() * kPorts + port] = g;
+        }
+      }
       leaves_.push_back(s);
       if (!traffic.is_source(s)) count_entries(traffic, s);
     }
@@ -346,7 +343,7 @@ class Bundles {
     }
     for (const Target target : others_) {
       const auto row = tables_.row(target);
-      for (const std::uint32_t s : leaves_) even_out(s, row);
+      for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) even_out(leaf, row);
     }
   }
 
@@ -357,8 +354,9 @@ class Bundles {
     for (const Target target : traffic.targets)
       ++entries_[s * kPorts + tables_.at(target, Switch{s})];
   }
-  void even_out(std::uint32_t s, std::span<std::uint8_t> row) {
-    const std::uint32_t group = bundle_[s * kPorts + row[s]];
+  void even_out(std::size_t leaf, std::span<std::uint8_t> row) {
+    const std::uint32_t s = leaves_[leaf];
+    const std::uint32_t group = bundle_[leaf * kPorts + row[s]];
     if (group == kNobody) return;
     const auto ports = climb_.graph.ports(group);
     std::uint32_t* const entries = entries_.data() + s * kPorts;
@@ -375,7 +373,7 @@ class Bundles {
   ForwardingTables& tables_;
   std::vector<std::uint32_t>& entries_;  // as Traffic::use, then of all terminals
   std::vector<std::uint32_t> leaves_;    // that have parallel cables
-  std::vector<std::uint32_t> bundle_;    // [leaf * kPorts + port]: its group, where it has several
+  std::vector<std::uint32_t> bundle_;    // [number of leaf * kPorts + port]: its group, if parallel
   std::vector<Target> others_;
 };
 

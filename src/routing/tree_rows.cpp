@@ -47,18 +47,21 @@ std::vector<std::uint8_t> choose_ports(const TreeClimb& climb, const TreePlan& p
   const std::size_t n = climb.size();
   std::vector<std::uint8_t> ports(plan.rows.size() * n);
   const std::vector<std::uint32_t> choosers = switches_with_choices(climb);
-  std::vector<std::uint32_t> load(choosers.empty() ? 0 : n * kPorts);
+  std::vector<std::uint32_t> number(n);
+  for (std::uint32_t i = 0; i < choosers.size(); ++i) number[choosers[i]] = i;
+  std::vector<std::uint32_t> load(choosers.size() * kPorts);
   for (std::size_t row = 0; row < plan.rows.size(); ++row) {
     const PeakRow& from = plan.rows[row];
     const std::uint8_t* only = climb.only_port.data() + from.peak * n;
     std::uint8_t* to = ports.data() + row * n;
     std::copy_n(only, n, to);
     if (load.empty()) continue;
-    for (const std::uint32_t s : choosers) {
-      if (only[s] != kNoRoute) load[s * kPorts + only[s]] += from.uses;
+    for (std::size_t i = 0; i < choosers.size(); ++i) {
+      const std::uint8_t port = only[choosers[i]];
+      if (port != kNoRoute) load[i * kPorts + port] += from.uses;
     }
     for (const Below& entry : climb.below_of(climb.peaks[from.peak])) {
-      std::uint32_t* use = load.data() + entry.at * kPorts;
+      std::uint32_t* use = load.data() + number[entry.at] * kPorts;
       const std::uint8_t* first = climb.choice.data() + entry.first;
       const std::uint8_t port =
           *std::min_element(first, first + entry.choices,
