@@ -23,11 +23,12 @@ struct CheckArguments {
 
 void run(const CheckArguments& arguments, Session& session) {
   const Fabric fabric = load(arguments.fabric);
-  const Routing routing = load_routing(fabric, arguments.tables, session);
-  check_size(fabric, routing);
+  const TablesFile tables = load_changing_routing(fabric, arguments.tables, session);
+  check_size(fabric, tables.routing);
   std::ifstream text = open_text(arguments.certificate);
   const CertificateCheck check =
-      check_certificate(text, arguments.certificate, fabric, routing, session.threads);
+      check_certificate(text, arguments.certificate, fabric, tables.routing,
+                        tables.lane_map.empty() ? nullptr : &tables.lane_map, session.threads);
   fmt::print("{}", session.json ? certificate_json(check)
                                 : certificate_text(check, arguments.certificate));
   session.status = check.holds() ? 0 : 1;

@@ -32,11 +32,9 @@ void run(const VerifyArguments& arguments, Session& session) {
       .threads = session.threads,
       .lane_map = tables.lane_map.empty() ? nullptr : &tables.lane_map};
   const Verdict verdict = verify(fabric, routing, options);
-  if (!arguments.certificate.empty() && verdict.deadlock.changing > 0) {
-    fmt::print(stderr, "fatwood: no certificate written: it has no form for lanes that change\n");
-  } else if (!arguments.certificate.empty() && verdict.deadlock.free()) {
+  if (!arguments.certificate.empty() && verdict.deadlock.free()) {
     write_output(arguments.certificate, [&](std::ostream& out) {
-      write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
+      write_certificate(out, fabric, routing, options.lane_map, options.sources, verdict.deadlock);
     });
   } else if (!arguments.certificate.empty()) {
     fmt::print(stderr, "fatwood: no certificate written: the routes can deadlock\n");

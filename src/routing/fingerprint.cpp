@@ -63,4 +63,21 @@ std::uint64_t fingerprint(const Routing& routing) {
   return hash.value();
 }
 
+std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {
+  Hash hash;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Port ports = fabric.ports(fabric.node(s));
+    for (Port in = 0; in <= ports; ++in) {
+      for (Port out = 0; out <= ports; ++out) {
+        LaneOfLevel lanes{};
+        for (unsigned level = 0; level < kLevels; ++level) {
+          lanes[level] = static_cast<std::uint8_t>(map.lane(s, in, out, level));
+        }
+        hash.add(lanes);
+      }
+    }
+  }
+  return hash.value();
+}
+
 }  // namespace fatwood

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood {
@@ -12,5 +13,7 @@ namespace fatwood {
 std::uint64_t fingerprint(const Fabric& fabric);
 // Of every entry, or source route, and the lane of each.
 std::uint64_t fingerprint(const Routing& routing);
+// Of the lane of each (switch, port in, port out, level).
+std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map);
 
 }  // namespace fatwood

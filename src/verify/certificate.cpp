@@ -10,23 +10,37 @@
 
 namespace fatwood {
 
-void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       Sources sources, const Deadlock& deadlock) {
-  assert(deadlock.free());
-  out << fmt::format(
-      "fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\nsources {}\nlanes {}\n",
-      fingerprint(fabric), fingerprint(routing), sources == Sources::kAll ? "all" : "terminals",
-      deadlock.lanes.size());
+namespace {
+
+// `lane_at`: of each place of the order; empty where the whole order is of one lane.
+void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Channel>& order,
+                 const std::vector<std::uint8_t>& lane_at) {
   std::string line;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    line.clear();
+    fmt::format_to(std::back_inserter(line), "{:#018x} {}", fabric.guid(fabric.owner(order[i])),
+                   fabric.port(order[i]));
+    if (!lane_at.empty()) fmt::format_to(std::back_inserter(line), " {}", lane_at[i]);
+    line += '\n';
+    out << line;
+  }
+}
+
+}  // namespace
+
+void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
+                       const LaneMap* map, Sources sources, const Deadlock& deadlock) {
+  assert(deadlock.free());
+  out << fmt::format("fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\n",
+                     fingerprint(fabric), fingerprint(routing));
+  if (map != nullptr) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, *map));
+  out << fmt::format("sources {}\nlanes {}\n", sources == Sources::kAll ? "all" : "terminals",
+                     map != nullptr ? deadlock.changing : deadlock.lanes.size());
   for (std::size_t lane = 0; lane < deadlock.lanes.size(); ++lane) {
-    const std::vector<Channel>& order = deadlock.lanes[lane].order;
-    out << fmt::format("lane {} {}\n", lane, order.size());
-    for (const Channel c : order) {
-      line.clear();
-      fmt::format_to(std::back_inserter(line), "{:#018x} {}\n", fabric.guid(fabric.owner(c)),
-                     fabric.port(c));
-      out << line;
-    }
+    const LaneVerdict& verdict = deadlock.lanes[lane];
+    out << (map != nullptr ? fmt::format("order {}\n", verdict.order.size())
+                           : fmt::format("lane {} {}\n", lane, verdict.order.size()));
+    write_order(out, fabric, verdict.order, verdict.lane_at);
   }
   out << "end\n";
 }

@@ -15,17 +15,31 @@
 //   ...
 //   end
 //
+// Where routes change lanes on their way there is one order, of channels in lanes:
+//
+//   ...
+//   tables 0x0123456789abcdef       fingerprint of tables and service levels
+//   lane-map 0x0123456789abcdef     fingerprint of what lane each level takes where
+//   sources all
+//   lanes 2
+//   order 281088                    how many follow
+//   0x0020000000000000 3 1          node GUID, port, lane
+//   ...
+//   end
+//
 // A channel is the direction of a cable that leaves the port. The check
 // (certificate_check.hpp) shares no code with what writes it.
 
 #include <ostream>
 
+#include "routing/lane_map.hpp"
 #include "verify/deadlock.hpp"
 
 namespace fatwood {
 
-// REQUIRES deadlock.free(), of this routing and these sources.
+// `map`: where routes change lanes, else null. REQUIRES deadlock.free(), of this routing, map and
+// sources.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       Sources sources, const Deadlock& deadlock);
+                       const LaneMap* map, Sources sources, const Deadlock& deadlock);
 
 }  // namespace fatwood

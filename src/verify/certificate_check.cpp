@@ -22,6 +22,8 @@ constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 struct Certificate {
   std::uint64_t fabric = 0;
   std::uint64_t tables = 0;
+  bool changing = false;  // lanes
+  std::uint64_t lane_map = 0;
   bool terminals_only = false;
   std::vector<std::vector<std::uint32_t>> place;  // [lane][channel]
 };
@@ -100,20 +102,45 @@ NodesByGuid nodes_by_guid(const Fabric& fabric) {
   return nodes;
 }
 
-std::vector<std::uint32_t> read_lane(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
-                                     std::uint64_t channels) {
-  std::vector<std::uint32_t> place(fabric.num_channels(), kNoPlace);
+using Places = std::vector<std::uint32_t>;  // by channel
+
+// The node GUID and port that a line begins with.
+Channel read_channel(Reader& in, const Fabric& fabric, const NodesByGuid& nodes) {
+  const auto node = nodes.find(in.hex(0));
+  if (node == nodes.end()) in.fail("the fabric has no node with this GUID");
+  const std::uint64_t port = in.decimal(1);
+  if (port == 0 || port > fabric.ports(node->second)) in.fail("the node has no such port");
+  const Channel c = fabric.channel(node->second, static_cast<Port>(port));
+  if (!fabric.connected(c)) in.fail("no cable leaves this port");
+  return c;
+}
+
+Places read_lane(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
+                 std::uint64_t channels) {
+  Places place(fabric.num_channels(), kNoPlace);
   if (channels > fabric.num_channels()) in.fail("more channels than the fabric has");
   for (std::uint32_t i = 0; i < channels; ++i) {
     in.next(2, "a channel: node GUID and port");
-    const auto node = nodes.find(in.hex(0));
-    if (node == nodes.end()) in.fail("the fabric has no node with this GUID");
-    const std::uint64_t port = in.decimal(1);
-    if (port == 0 || port > fabric.ports(node->second)) in.fail("the node has no such port");
-    const Channel c = fabric.channel(node->second, static_cast<Port>(port));
-    if (!fabric.connected(c)) in.fail("no cable leaves this port");
+    const Channel c = read_channel(in, fabric, nodes);
     if (place[index(c)] != kNoPlace) in.fail("this channel has a place already");
     place[index(c)] = i;
+  }
+  return place;
+}
+
+// One order of channels in lanes.
+std::vector<Places> read_order(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
+                               std::uint64_t lanes, std::uint64_t count) {
+  if (count > lanes * fabric.num_channels())
+    in.fail("more than the fabric's channels in all lanes");
+  std::vector<Places> place(lanes, Places(fabric.num_channels(), kNoPlace));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    in.next(3, "a channel in a lane: node GUID, port and lane");
+    const Channel c = read_channel(in, fabric, nodes);
+    const std::uint64_t lane = in.decimal(2);
+    if (lane >= lanes) in.fail(fmt::format("expected a lane below {}", lanes));
+    if (place[lane][index(c)] != kNoPlace) in.fail("this channel has a place in this lane already");
+    place[lane][index(c)] = i;
   }
   return place;
 }
@@ -132,6 +159,11 @@ Certificate read(Reader& in, const Fabric& fabric) {
   in.literal(0, "tables");
   certificate.tables = in.hex(1);
   in.next(2, "\"sources all\" or \"sources terminals\"");
+  if (in.word(0) == "lane-map") {
+    certificate.changing = true;
+    certificate.lane_map = in.hex(1);
+    in.next(2, "\"sources all\" or \"sources terminals\"");
+  }
   in.literal(0, "sources");
   certificate.terminals_only = in.word(1) == "terminals";
   if (!certificate.terminals_only) in.literal(1, "all");
@@ -139,7 +171,12 @@ Certificate read(Reader& in, const Fabric& fabric) {
   in.literal(0, "lanes");
   const std::uint64_t lanes = in.decimal(1);
   if (lanes == 0 || lanes > 256) in.fail("expected 1 to 256 lanes");
-  for (std::uint64_t lane = 0; lane < lanes; ++lane) {
+  if (certificate.changing) {
+    in.next(2, "\"order\" and how many channels in lanes it has");
+    in.literal(0, "order");
+    certificate.place = read_order(in, fabric, nodes, lanes, in.decimal(1));
+  }
+  for (std::uint64_t lane = 0; lane < lanes && !certificate.changing; ++lane) {
     in.next(3, fmt::format("\"lane {}\" and how many channels it has", lane));
     in.literal(0, "lane");
     if (in.decimal(1) != lane) in.fail(fmt::format("expected lane {}", lane));
@@ -152,8 +189,13 @@ Certificate read(Reader& in, const Fabric& fabric) {
 // Walks packets and remembers the first route that does not ascend.
 class Walker {
  public:
-  Walker(const Fabric& fabric, const Routing& routing, const Certificate& certificate)
-      : fabric_(fabric), routing_(routing), certificate_(certificate), on_(fabric.num_switches()) {
+  Walker(const Fabric& fabric, const Routing& routing, const LaneMap* map,
+         const Certificate& certificate)
+      : fabric_(fabric),
+        routing_(routing),
+        map_(map),
+        certificate_(certificate),
+        on_(fabric.num_switches()) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) != kNone<Switch>) on_[index(fabric.leaf(t))].push_back(t);
     }
@@ -188,6 +230,30 @@ class Walker {
                                    port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
                                    name(target), result.why_not);
       break;
+    }
+    return result;
+  }
+
+  // The same where routes change lanes.
+  Result to_target_changing(Target target) const {
+    Result result;
+    const ForwardingTables& tables = routing_.tables;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      std::vector<Port> starts;  // by which packets come in; 0: the switch's own
+      for (const Terminal t : on_[index(s)]) {
+        if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+        starts.push_back(fabric_.port(fabric_.peer(fabric_.terminal_channel(t))));
+      }
+      if (!certificate_.terminals_only) starts.push_back(0);
+      result.routes += starts.size();
+      for (const Port in : starts) {
+        result.why_not = ascend_changing(target, s, in);
+        if (result.why_not.empty()) continue;
+        result.why_not = fmt::format("from {} to {}: {}",
+                                     port_name(fabric_, fabric_.channel(fabric_.node(s), in)),
+                                     name(target), result.why_not);
+        return result;
+      }
     }
     return result;
   }
@@ -254,6 +320,32 @@ class Walker {
     return {};
   }
 
+  // From switch to switch, each step in the lane of its ports and the path's level.
+  std::string ascend_changing(Target target, Switch s, Port in) const {
+    const unsigned level = routing_.lanes.at(target, s);
+    Channel held = kNone<Channel>;
+    unsigned lane = 0;
+    while (true) {
+      const Channel wanted = out(s, routing_.tables.at(target, s));
+      if (wanted == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(wanted))) return {};
+      const unsigned next_lane = map_->lane(s, in, fabric_.port(wanted), level);
+      const std::uint32_t there = certificate_.place[next_lane][index(wanted)];
+      if (there == kNoPlace) {
+        return fmt::format("channel {} has no place in lane {}", port_name(fabric_, wanted),
+                           next_lane);
+      }
+      if (held != kNone<Channel> && certificate_.place[lane][index(held)] >= there) {
+        return fmt::format("channel {} in lane {} (place {}) waits for {} in lane {} (place {})",
+                           port_name(fabric_, held), lane, certificate_.place[lane][index(held)],
+                           port_name(fabric_, wanted), next_lane, there);
+      }
+      held = wanted;
+      lane = next_lane;
+      in = fabric_.port(fabric_.peer(wanted));
+      s = fabric_.as_switch(fabric_.neighbour(wanted));
+    }
+  }
+
   static bool ascends(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) {
     // What has no place has the highest: neither side of a step may have it.
     return wanted == kNone<Channel> ||
@@ -292,6 +384,7 @@ class Walker {
 
   const Fabric& fabric_;
   const Routing& routing_;
+  const LaneMap* map_;
   const Certificate& certificate_;
   std::vector<std::vector<Terminal>> on_;  // terminals of each switch
 };
@@ -299,13 +392,16 @@ class Walker {
 }  // namespace
 
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
-                                   const Fabric& fabric, const Routing& routing, int threads) {
+                                   const Fabric& fabric, const Routing& routing, const LaneMap* map,
+                                   int threads) {
   Reader in(text, name);
   const Certificate certificate = read(in, fabric);
   CertificateCheck check;
   check.lanes = static_cast<unsigned>(certificate.place.size());
   check.terminals_only = certificate.terminals_only;
-  const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
+  const unsigned lanes = map != nullptr               ? map->lanes()
+                         : routing.lanes.lane.empty() ? 1
+                                                      : routing.lanes.count;
   if (certificate.fabric != fingerprint(fabric)) {
     check.line = 2;
     check.why_not =
@@ -315,13 +411,23 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
     check.line = 3;
     check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
                                 certificate.tables, fingerprint(routing));
+  } else if (certificate.changing != (map != nullptr)) {
+    check.line = 4;
+    check.why_not = certificate.changing
+                        ? "it is about routes that change lanes; these keep theirs"
+                        : "it is about routes that keep their lanes; these change them";
+  } else if (map != nullptr && certificate.lane_map != fingerprint(fabric, *map)) {
+    check.line = 4;
+    check.why_not =
+        fmt::format("it is about lanes of levels with fingerprint {:#018x}; these have {:#018x}",
+                    certificate.lane_map, fingerprint(fabric, *map));
   } else if (check.lanes != lanes) {
-    check.line = 5;
+    check.line = map != nullptr ? 6 : 5;
     check.why_not = fmt::format("it has {} lanes; the routes use {}", check.lanes, lanes);
   }
   if (!check.holds()) return check;
 
-  const Walker walker(fabric, routing, certificate);
+  const Walker walker(fabric, routing, map, certificate);
   const bool by_table = routing.source_routes.empty();
   const std::size_t items = !by_table ? fabric.num_switches()
                             : certificate.terminals_only
@@ -329,8 +435,9 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                 : routing.tables.num_targets();
   std::vector<Walker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = by_table ? walker.to_target(static_cast<Target>(item))
-                             : walker.from_switch(static_cast<Switch>(item));
+    results[item] = map != nullptr ? walker.to_target_changing(static_cast<Target>(item))
+                    : by_table     ? walker.to_target(static_cast<Target>(item))
+                                   : walker.from_switch(static_cast<Switch>(item));
   });
   for (const Walker::Result& result : results) {
     check.routes += result.routes;

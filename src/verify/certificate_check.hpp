@@ -2,7 +2,9 @@
 // Checks a certificate (format: certificate.hpp) against a fabric and its routes, knowing nothing
 // of how it was found: every packet of every source to every address is walked, hop by hop over
 // the fabric's own ports, and must take channels of ever higher places in its lane's order. A
-// route that circles can't ascend. Shares no code with the rest of this folder.
+// route that circles can't ascend. Where routes change lanes, places are of channels in lanes; the
+// cables of hosts are then left out: nothing waits for one that leaves a host, and one that
+// reaches a host waits for nothing. Shares no code with the rest of this folder.
 //
 // Cost: O(sources' switches * targets * hops), in parallel over targets.
 
@@ -10,6 +12,7 @@
 #include <istream>
 #include <string>
 
+#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood {
@@ -24,9 +27,11 @@ struct CertificateCheck {
   bool holds() const { return why_not.empty(); }
 };
 
+// `map`: where routes change lanes, else null.
 // InputError with file and line when the text is no certificate: a wrong word, number, node or
 // port, a channel twice, too few or too many lines.
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
-                                   const Fabric& fabric, const Routing& routing, int threads = 0);
+                                   const Fabric& fabric, const Routing& routing,
+                                   const LaneMap* map = nullptr, int threads = 0);
 
 }  // namespace fatwood

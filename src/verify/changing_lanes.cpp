@@ -189,7 +189,9 @@ Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, co
   const std::vector<std::uint32_t> order = topological_order(graph);
   if (order.size() == graph.size()) {
     for (const std::uint32_t vertex : order) {
-      if (fabric.connected(graph.channel(vertex))) verdict.order.push_back(graph.channel(vertex));
+      if (!fabric.connected(graph.channel(vertex))) continue;
+      verdict.order.push_back(graph.channel(vertex));
+      verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
     }
   } else {
     verdict.cycle = witnesses(fabric, routing, walks, sources, shortest_cycle(graph));

@@ -30,8 +30,9 @@ struct Dependency {
 
 // Exactly one of the two is empty, unless the fabric has no cables.
 struct LaneVerdict {
-  std::vector<Channel> order;     // all channels with a cable; every route of the lane ascends it
-  std::vector<Dependency> cycle;  // each waits for the next, the last for the first
+  std::vector<Channel> order;  // all channels with a cable; every route of the lane ascends it
+  std::vector<std::uint8_t> lane_at;  // where routes change lanes: of each place of the order
+  std::vector<Dependency> cycle;      // each waits for the next, the last for the first
   std::uint64_t dependencies = 0;
 };
 

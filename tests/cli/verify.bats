@@ -127,6 +127,31 @@ sl2vl() {
   [[ "$output" == *"no row for S0 from port 3 to port 1"* ]]
 }
 
+@test "a proof for lanes that change is written, checked, and refused for other lanes" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
+  # The last switch calls lanes 0 and 1 by other numbers.
+  sl2vl -1 >same
+  awk '/"S4"/ { last = 1 } / : / && last { $4 = 2; $5 = 3 } { print }' same >renamed
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl renamed --certificate proof
+  [ "$status" -eq 0 ]
+  grep -q '^lane-map 0x' proof
+  run "$FATWOOD" check-certificate 'ring(5)' tables proof --sl levels --sl2vl renamed
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"holds"* ]]
+  run "$FATWOOD" check-certificate 'ring(5)' tables proof --sl levels --sl2vl same
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"change lanes; these keep theirs"* ]]
+  # A lane that there is not, and an order backwards.
+  sed '8s/ [0-9]*$/ 99/' proof >bad
+  run "$FATWOOD" check-certificate 'ring(5)' tables bad --sl levels --sl2vl renamed
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"bad:8: expected a lane below"* ]]
+  { head -7 proof; sed '1,7d;$d' proof | tac; echo end; } >backwards
+  run "$FATWOOD" check-certificate 'ring(5)' tables backwards --sl levels --sl2vl renamed
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"waits for"* ]]
+}
+
 @test "paths that a file of levels leaves out are told, or refused when asked" {
   "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
   run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --whole-sl

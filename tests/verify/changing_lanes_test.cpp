@@ -7,10 +7,13 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "core/random.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
+#include "verify/certificate.hpp"
+#include "verify/certificate_check.hpp"
 
 namespace fatwood {
 namespace {
@@ -142,6 +145,52 @@ TEST(ChangingLanes, AgreesWithEveryPacketWalked) {
   }
   EXPECT_GT(cyclic, 20U);
   EXPECT_GT(acyclic, 20U);
+}
+
+std::string proof_of(const Fabric& fabric, const Routing& routing, const LaneMap& map,
+                     Sources sources, const Deadlock& deadlock) {
+  std::ostringstream out;
+  write_certificate(out, fabric, routing, &map, sources, deadlock);
+  return out.str();
+}
+
+CertificateCheck check_proof(const std::string& text, const Fabric& fabric, const Routing& routing,
+                             const LaneMap* map) {
+  std::istringstream in(text);
+  return check_certificate(in, "proof", fabric, routing, map, 2);
+}
+
+TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
+  unsigned proofs = 0, spoilt = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const Fabric fabric = test::random_fabric(seed, 6);
+    Routing routing;
+    routing.tables = test::shortest_tables(fabric, seed);
+    routing.lanes = test::random_lanes(routing.tables, seed, 4);
+    const LaneMap map = random_map(fabric, seed, 4, 10);
+    const Sources sources = seed % 2 == 0 ? Sources::kAll : Sources::kTerminals;
+    Deadlock deadlock = find_changing_deadlock(fabric, routing, map, sources, 2);
+    if (!deadlock.free()) continue;
+    ++proofs;
+    const std::string proof = proof_of(fabric, routing, map, sources, deadlock);
+    const CertificateCheck check = check_proof(proof, fabric, routing, &map);
+    EXPECT_TRUE(check.holds()) << check.why_not;
+    EXPECT_EQ(check.terminals_only, sources == Sources::kTerminals);
+    const LaneMap other = random_map(fabric, seed + 1000, 4, 10);
+    EXPECT_FALSE(check_proof(proof, fabric, routing, &other).holds());
+    EXPECT_EQ(check_proof(proof, fabric, routing, nullptr).line, 4U);
+    // Backwards it holds only where nothing waits for anything.
+    LaneVerdict& verdict = deadlock.lanes[0];
+    std::ranges::reverse(verdict.order);
+    std::ranges::reverse(verdict.lane_at);
+    const CertificateCheck backwards =
+        check_proof(proof_of(fabric, routing, map, sources, deadlock), fabric, routing, &map);
+    EXPECT_EQ(backwards.holds(), verdict.dependencies == 0);
+    if (verdict.dependencies > 0) ++spoilt;
+  }
+  EXPECT_GT(proofs, 20U);
+  EXPECT_GT(spoilt, 20U);
 }
 
 // What keeps its lane everywhere is judged as the plain verifier does.
