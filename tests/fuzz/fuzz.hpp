@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -16,6 +18,18 @@ int try_reading(const std::uint8_t* data, std::size_t size, const Read& read) {
   try {
     Input input(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz");
     read(input);
+  } catch (const InputError&) {
+    // Refused in good order.
+  }
+  return 0;
+}
+
+// The same for readers of streams.
+template <class Read>
+int try_stream(const std::uint8_t* data, std::size_t size, const Read& read) {
+  try {
+    std::istringstream stream(std::string(reinterpret_cast<const char*>(data), size));
+    read(stream);
   } catch (const InputError&) {
     // Refused in good order.
   }

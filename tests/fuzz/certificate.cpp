@@ -1,0 +1,39 @@
+#include "verify/certificate_check.hpp"
+
+#include "fuzz.hpp"
+
+namespace {
+
+// Every switch sends everything out of its first port, in lane 1.
+fatwood::LaneMap some_map(const fatwood::Fabric& fabric) {
+  fatwood::LaneMap map(fabric);
+  fatwood::LaneOfLevel lanes{};
+  lanes.fill(1);
+  for (const fatwood::Switch s : fatwood::ids<fatwood::Switch>(fabric.num_switches())) {
+    for (fatwood::Port in = 0; in <= fabric.ports(fabric.node(s)); ++in) map.set(s, in, 1, lanes);
+  }
+  return map;
+}
+
+fatwood::Routing some_routing(const fatwood::Fabric& fabric) {
+  fatwood::Routing routing;
+  routing.tables = fatwood::ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
+  for (const fatwood::Target target : fatwood::ids<fatwood::Target>(routing.tables.num_targets())) {
+    for (std::uint8_t& entry : routing.tables.row(target)) entry = 1;
+  }
+  return routing;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fatwood::Fabric& fabric = fatwood::fuzz::small_fabric();
+  static const fatwood::Routing routing = some_routing(fabric);
+  static const fatwood::LaneMap map = some_map(fabric);
+  for (const fatwood::LaneMap* lanes : {static_cast<const fatwood::LaneMap*>(nullptr), &map}) {
+    fatwood::fuzz::try_stream(data, size, [&](std::istream& text) {
+      fatwood::check_certificate(text, "fuzz", fabric, routing, lanes, 1);
+    });
+  }
+  return 0;
+}

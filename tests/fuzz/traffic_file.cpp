@@ -1,0 +1,10 @@
+#include "fuzz.hpp"
+#include "traffic/traffic.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fatwood::TerminalNames names(fatwood::fuzz::small_fabric());
+  return fatwood::fuzz::try_stream(data, size, [](std::istream& text) {
+    const fatwood::Schedule schedule = fatwood::parse_traffic(text, "fuzz", names);
+    if (schedule.stages > 0) schedule.stage(0);
+  });
+}
