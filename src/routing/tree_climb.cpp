@@ -146,8 +146,8 @@ class PeakRows {
  public:
   explicit PeakRows(TreeClimb& climb) : climb_(climb) {}
 
-  // The peak's own entry is kNotBelow: what rows of one column differ in.
-  void add(Search& search) {
+  // The class that the peak is of. Its own entry is kNotBelow: what rows of one column differ in.
+  std::uint32_t add(Search& search) {
     const std::size_t n = climb_.size();
     search.hops[search.queue.front()] = kNotBelow;
     const std::string_view key(reinterpret_cast<const char*>(search.hops.data()), n);
@@ -172,6 +172,7 @@ class PeakRows {
       if (search.hops[s] == kNotBelow || search.ports[s] != 1) continue;
       climb_.only_port[first + s] = climb_.graph.ports(search.group[s])[0];
     }
+    return row;
   }
 
  private:
@@ -179,10 +180,32 @@ class PeakRows {
   std::map<std::size_t, std::vector<std::uint32_t>> classes_;
 };
 
+// Entries of one peak of each class. Peaks of a class are as far from everyone, so that from two
+// hops on the same ports lead to them.
+class KnownBelow {
+ public:
+  // nullptr: none yet.
+  const Below* find(const TreeClimb& climb, std::uint32_t row, std::uint32_t s) const {
+    if (row >= of_class_.size() || of_class_[row].empty()) return nullptr;
+    const std::uint32_t entry = of_class_[row][s];
+    return entry == TreeClimb::kNobody ? nullptr : &climb.below[entry];
+  }
+  // That the last entry is of this class.
+  void add(const TreeClimb& climb, std::uint32_t row) {
+    if (row >= of_class_.size()) of_class_.resize(row + 1);
+    if (of_class_[row].empty()) of_class_[row].assign(climb.size(), TreeClimb::kNobody);
+    of_class_[row][climb.below.back().at] = static_cast<std::uint32_t>(climb.below.size() - 1);
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> of_class_;  // [class][switch]
+};
+
 void find_below(TreeClimb& climb) {
   const std::size_t n = climb.size();
   Search search(n);
   PeakRows rows(climb);
+  KnownBelow known;
   climb.peak.assign(n, TreeClimb::kNobody);
   climb.first_below.push_back(0);
   for (std::uint32_t top = 0; top < n; ++top) {
@@ -192,16 +215,23 @@ void find_below(TreeClimb& climb) {
                      graph.neighbour.begin() + graph.first[top + 1],
                      [&](std::uint32_t above) { return climb.level[above] > climb.level[top]; });
     search_down(climb, top, search);
+    std::uint32_t row = TreeClimb::kNobody;
     if (is_peak) {
       climb.peak[top] = static_cast<std::uint32_t>(climb.peaks.size());
       climb.peaks.push_back(top);
-      rows.add(search);
+      row = rows.add(search);
     }
     for (const std::uint32_t s : search.queue) {
       if (s == top || (is_peak && search.ports[s] == 1)) continue;
       search.hops[top] = 0;
+      const bool is_far = is_peak && search.hops[s] > 1;
+      if (const Below* as = is_far ? known.find(climb, row, s) : nullptr; as != nullptr) {
+        climb.below.push_back(Below{*as});
+        continue;
+      }
       climb.below.push_back(with_choices(climb, search, s));
       count_choices(climb, climb.below.back().choices);
+      if (is_far) known.add(climb, row);
     }
     climb.first_below.push_back(static_cast<std::uint32_t>(climb.below.size()));
   }
