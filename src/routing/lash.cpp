@@ -197,6 +197,8 @@ Routing route_lash(const Fabric& fabric, const RouteOptions& options) {
       {LaneSearch::kThorough, &balanced}};
   for (const auto& [search, trees] : tries) {
     if (!are_many(pairs.count, links, options)) break;
+    // A tree's balanced routes are worth more lanes.
+    if (trees == &reversible && heights.is_tree && pairs.count <= options.max_lanes) continue;
     if (trees->empty()) reversible = even_trees(links, hops, options.seed).next;
     auto fewer =
         lay_pairs(links, heights, *trees, search, limit_of_try(search, pairs.count, options));
