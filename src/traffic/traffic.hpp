@@ -93,7 +93,8 @@ Schedule recursive_halving(std::size_t n);
 // Lines "source destination amount" (amount 1 when left out); '#' starts a comment, a name with
 // blanks stands in double quotes. A line "stage" ends a stage. Amounts of a repeated pair add up; 0
 // is allowed and means nothing. InputError with file, line and column for unknown or equal
-// terminals, negative amounts, amounts whose common denominator does not fit 64 bits.
+// terminals, negative amounts, amounts that have no common denominator below 2^40 or are more than
+// 2^40 of its parts.
 Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names);
 
 }  // namespace fatwood

@@ -19,9 +19,11 @@ namespace {
 
 using Amounts = std::map<std::pair<std::uint32_t, std::uint32_t>, Fraction>;
 
-Traffic to_traffic(const Amounts& amounts, std::size_t terminals, const std::string& file) {
-  Traffic traffic{.terminals = terminals};
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+// Sums of millions of amounts stay below 2^63.
+constexpr std::int64_t kMost = std::int64_t{1} << 40;
+
+Traffic to_traffic(const Amounts& amounts, const TerminalNames& names, const std::string& file) {
+  Traffic traffic{.terminals = names.count()};
   for (const auto& [pair, amount] : amounts) {
     const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
     if (factor > kMost / traffic.units_in_one) {
@@ -30,10 +32,17 @@ Traffic to_traffic(const Amounts& amounts, std::size_t terminals, const std::str
     traffic.units_in_one *= factor;
   }
   for (const auto& [pair, amount] : amounts) {
+    const Terminal from{pair.first};
+    const Terminal to{pair.second};
+    if (Fraction(kMost / traffic.units_in_one) < amount) {
+      throw InputError(
+          {.file = file},
+          fmt::format("{} sends {} to {}: expected at most 2^40 over the amounts' "
+                      "common denominator, {}",
+                      names.name(from), amount.to_string(), names.name(to), traffic.units_in_one));
+    }
     const Fraction units = amount * Fraction(traffic.units_in_one);
-    if (units == 0) continue;
-    traffic.flows.push_back(
-        {static_cast<Terminal>(pair.first), static_cast<Terminal>(pair.second), units.num()});
+    if (units != 0) traffic.flows.push_back({from, to, units.num()});
   }
   return traffic;
 }
@@ -93,7 +102,7 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const Terminal
   }
   auto made = std::make_shared<std::vector<Traffic>>();
   for (const Amounts& amounts : stages) {
-    made->push_back(to_traffic(amounts, names.count(), file));
+    made->push_back(to_traffic(amounts, names, file));
   }
   return {file, made->size(), [made](std::size_t stage) { return (*made)[stage]; }};
 }

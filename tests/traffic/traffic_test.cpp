@@ -72,6 +72,15 @@ TEST(Traffic, ShiftsRingHotspot) {
   EXPECT_EQ(pairs("shifts", 7, 5), pairs("shift:6", 7));
 }
 
+TEST(Traffic, AmountsThatAreTooLargeTogetherAreRefused) {
+  EXPECT_EQ(file_message("H0 H1 0.000001\nH1 H2 99999999999\n"),
+            "t.txt: H1 sends 99999999999 to H2: expected at most 2^40 over the amounts' common "
+            "denominator, 1000000");
+  EXPECT_EQ(file_message("H0 H1 1099511627776\n"), "no error");
+  EXPECT_NE(file_message("H0 H1 1099511627777\n"), "no error");
+  EXPECT_NE(file_message("H0 H1 9223372036854775807\nH0 H1 1\n"), "no error");
+}
+
 TEST(Traffic, RecursiveDoublingReachesEveryRank) {
   for (const std::size_t n : {2U, 8U, 11U, 64U}) {
     for (const char* name : {"doubling", "halving"}) {
