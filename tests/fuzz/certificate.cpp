@@ -1,6 +1,5 @@
-#include "verify/certificate_check.hpp"
-
 #include "fuzz.hpp"
+#include "verify/certificate_check.hpp"
 
 namespace {
 
