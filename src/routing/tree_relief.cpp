@@ -115,8 +115,8 @@ class Traffic {
     }
     for (std::size_t w = 0; w < words_; ++w) {
       std::uint64_t left = ~source_bits_[w];
-      for (std::uint64_t todo = passed[w] & left; todo != 0; todo = passed[w] & left) {
-        const auto bit = static_cast<unsigned>(std::countr_zero(todo));
+      for (std::uint64_t bits = passed[w] & left; bits != 0; bits = passed[w] & left) {
+        const auto bit = static_cast<unsigned>(std::countr_zero(bits));
         left &= ~std::uint64_t{1} << bit;  // and those after it
         const std::size_t here = w * kWord + bit;
         for (std::uint32_t at = climb_.ascending[here];;) {

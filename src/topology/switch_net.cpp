@@ -44,18 +44,18 @@ std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to) {
 
 Parts connected_parts(const SwitchNet& net) {
   Parts parts{Table<Switch, std::uint32_t>(net.size(), index(kNone<Switch>)), 0};
-  std::vector<Switch> todo;
+  std::vector<Switch> reached;
   for (const Switch start : ids<Switch>(net.size())) {
     if (parts.part[start] != index(kNone<Switch>)) continue;
     parts.part[start] = parts.count;
-    todo.push_back(start);
-    while (!todo.empty()) {
-      const Switch s = todo.back();
-      todo.pop_back();
+    reached.push_back(start);
+    while (!reached.empty()) {
+      const Switch s = reached.back();
+      reached.pop_back();
       for (const auto& edge : net.edges(s)) {
         if (parts.part[edge.to] != index(kNone<Switch>)) continue;
         parts.part[edge.to] = parts.count;
-        todo.push_back(edge.to);
+        reached.push_back(edge.to);
       }
     }
     ++parts.count;

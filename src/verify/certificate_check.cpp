@@ -131,8 +131,7 @@ Places read_lane(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
 // One order of channels in lanes.
 std::vector<Places> read_order(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
                                std::uint64_t lanes, std::uint64_t count) {
-  if (count > lanes * fabric.num_channels())
-    in.fail("more than the fabric's channels in all lanes");
+  if (count > lanes * fabric.num_channels()) in.fail("more than all channels in all lanes");
   std::vector<Places> place(lanes, Places(fabric.num_channels(), kNoPlace));
   for (std::uint32_t i = 0; i < count; ++i) {
     in.next(3, "a channel in a lane: node GUID, port and lane");
@@ -172,6 +171,7 @@ Certificate read(Reader& in, const Fabric& fabric) {
   const std::uint64_t lanes = in.decimal(1);
   if (lanes == 0 || lanes > 256) in.fail("expected 1 to 256 lanes");
   if (certificate.changing) {
+    if (lanes > kLevels) in.fail(fmt::format("expected at most {} lanes", kLevels));
     in.next(2, "\"order\" and how many channels in lanes it has");
     in.literal(0, "order");
     certificate.place = read_order(in, fabric, nodes, lanes, in.decimal(1));
