@@ -19,8 +19,8 @@
 #include "io/node_list.hpp"
 #include "routing/engine.hpp"
 #include "routing/multicast.hpp"
-#include "routing/port_graph.hpp"
 #include "topology/builder.hpp"
+#include "topology/port_graph.hpp"
 
 using namespace fatwood;
 

@@ -17,7 +17,7 @@
 #include <map>
 
 #include "routing/engine.hpp"
-#include "routing/ordered_links.hpp"
+#include "routing/ordered/ordered_links.hpp"
 #include "studies/study.hpp"
 #include "topology/paper_004.hpp"
 #include "topology/spec.hpp"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "routing/closed/oblivious.hpp"
 #include "routing/engine.hpp"
-#include "routing/oblivious/oblivious.hpp"
 #include "sim/run.hpp"
 #include "studies/study.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "routing/ordered_links.hpp"
-#include "routing/up_down.hpp"
+#include "routing/ordered/ordered_links.hpp"
+#include "routing/shortest/up_down.hpp"
 
 namespace fatwood {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "routing/engine.hpp"
-#include "routing/link_graph.hpp"
+#include "routing/graph/link_graph.hpp"
 
 namespace fatwood {
 

@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "core/error.hpp"
-#include "routing/hop_map.hpp"
 #include "routing/target_tree.hpp"
+#include "topology/hop_map.hpp"
 
 namespace fatwood {
 

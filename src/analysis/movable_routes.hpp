@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "analysis/link_rule.hpp"
-#include "routing/layers.hpp"
-#include "routing/link_graph.hpp"
+#include "routing/graph/link_graph.hpp"
 #include "routing/routing.hpp"
+#include "routing/shortest/layers.hpp"
 
 namespace fatwood {
 

@@ -28,7 +28,7 @@
 
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
-#include "routing/oblivious/oblivious.hpp"
+#include "routing/closed/oblivious.hpp"
 #include "routing/path_source.hpp"
 #include "topology/fabric.hpp"
 #include "topology/whole_tree.hpp"

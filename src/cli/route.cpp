@@ -14,7 +14,7 @@
 #include "io/opensm_files.hpp"
 #include "io/output.hpp"
 #include "report/route_report.hpp"
-#include "routing/oblivious/tables.hpp"
+#include "routing/closed/tables.hpp"
 #include "topology/levels.hpp"
 
 namespace fatwood::cli {

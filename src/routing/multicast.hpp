@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/port_graph.hpp"
+#include "topology/port_graph.hpp"
 
 namespace fatwood {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "routing/oblivious/oblivious.hpp"
+#include "routing/closed/oblivious.hpp"
 #include "routing/routing.hpp"
 #include "topology/whole_tree.hpp"
 

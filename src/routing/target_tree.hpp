@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "routing/hop_map.hpp"
 #include "routing/routing.hpp"
+#include "topology/hop_map.hpp"
 
 namespace fatwood {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "routing/oblivious/oblivious.hpp"
+#include "routing/closed/oblivious.hpp"
 #include "routing/routing.hpp"
 #include "sim/network.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/parallel.hpp"
-#include "routing/hop_map.hpp"
+#include "topology/hop_map.hpp"
 
 namespace fatwood {
 

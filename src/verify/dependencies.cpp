@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "routing/hop_map.hpp"
+#include "topology/hop_map.hpp"
 #include "topology/leaves.hpp"
 #include "verify/reachability.hpp"
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "routing/hop_map.hpp"
 #include "routing/routing.hpp"
+#include "topology/hop_map.hpp"
 #include "verify/endpoint.hpp"
 #include "verify/pairs.hpp"
 

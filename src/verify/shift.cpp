@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "routing/hop_map.hpp"
+#include "topology/hop_map.hpp"
 #include "verify/endpoint.hpp"
 #include "verify/reachability.hpp"
 

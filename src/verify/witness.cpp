@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "routing/hop_map.hpp"
+#include "topology/hop_map.hpp"
 #include "verify/reachability.hpp"
 
 namespace fatwood {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "routing/bfot.hpp"
-#include "routing/ordered_links.hpp"
+#include "routing/ordered/bfot.hpp"
+#include "routing/ordered/ordered_links.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood::oracle {

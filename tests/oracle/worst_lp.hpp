@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/fraction.hpp"
-#include "routing/oblivious/oblivious.hpp"
+#include "routing/closed/oblivious.hpp"
 
 namespace fatwood::oracle {
 

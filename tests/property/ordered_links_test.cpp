@@ -6,9 +6,9 @@
 
 #include "oracle/ordered_routes.hpp"
 #include "oracle/routes.hpp"
-#include "routing/apot.hpp"
-#include "routing/bfot.hpp"
 #include "routing/engine.hpp"
+#include "routing/ordered/apot.hpp"
+#include "routing/ordered/bfot.hpp"
 #include "topology/random_graph.hpp"
 
 namespace fatwood {

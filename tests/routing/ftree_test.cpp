@@ -1,6 +1,6 @@
 // ftree and sftree: shifts without conflicts, every pair on one lane, balance, addresses spread.
 
-#include "routing/ftree.hpp"
+#include "routing/tree/ftree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "oracle/routes.hpp"
 #include "oracle/shifts.hpp"
 #include "routing/engine.hpp"
-#include "routing/sub_tree.hpp"
+#include "routing/tree/sub_tree.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"

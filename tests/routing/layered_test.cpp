@@ -11,7 +11,7 @@
 #include "core/random.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
-#include "routing/layers.hpp"
+#include "routing/shortest/layers.hpp"
 #include "support/small_fabrics.hpp"
 
 namespace fatwood {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "routing/oblivious/tables.hpp"
+#include "routing/closed/tables.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {

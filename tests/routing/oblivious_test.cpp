@@ -1,6 +1,6 @@
 // The closed-form routings against the papers' examples and against walking the generated fabric.
 
-#include "routing/oblivious/oblivious.hpp"
+#include "routing/closed/oblivious.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // BFOT, BFOT+ and APOT on the examples of 004 and on the shared small fabrics.
 
-#include "routing/ordered_links.hpp"
+#include "routing/ordered/ordered_links.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 
 #include "oracle/ordered_routes.hpp"
 #include "oracle/routes.hpp"
-#include "routing/apot.hpp"
-#include "routing/bfot.hpp"
 #include "routing/engine.hpp"
+#include "routing/ordered/apot.hpp"
+#include "routing/ordered/bfot.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/paper_004.hpp"

@@ -1,13 +1,12 @@
 // The passes over bytes against loops over integers, for every small length and depth.
 
-#include "routing/tree_bytes.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "core/random.hpp"
+#include "routing/tree/bytes.hpp"
 
 namespace fatwood {
 namespace {

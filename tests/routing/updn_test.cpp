@@ -7,7 +7,7 @@
 
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
-#include "routing/turn_order.hpp"
+#include "routing/graph/turn_order.hpp"
 #include "support/small_fabrics.hpp"
 
 namespace fatwood {

@@ -1,0 +1,106 @@
+#pragma once
+// Oblivious routings of whole trees in closed form (papers 000, 001, 002): each pair has a set of
+// paths, used in equal shares. A routing is a few lines over path numbers (path_space.hpp) and a
+// row of oblivious.cpp: command line, tests and studies walk that table.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "routing/closed/path_space.hpp"
+
+namespace fatwood {
+
+// What a pair's paths depend on, besides the level at which the pair meets. Kernels, forwarding
+// tables and symmetry arguments use it; kPair is always true.
+enum class DependsOn { kDestination, kSource, kPair };
+
+class ObliviousRouting {
+ public:
+  // `most`: how many paths a pair may use; a pair that has fewer uses them all.
+  ObliviousRouting(std::string name, const TreeShape& shape, DependsOn depends_on,
+                   std::uint32_t most)
+      : name_(std::move(name)), space_(shape), depends_on_(depends_on), most_(most) {}
+  ObliviousRouting(const ObliviousRouting&) = delete;
+  ObliviousRouting& operator=(const ObliviousRouting&) = delete;
+  virtual ~ObliviousRouting() = default;
+
+  // The paths of (s, d), all different, in the routing's own order, each with the share
+  // 1/num_paths(k). REQUIRES s != d, both below space().nodes().
+  virtual std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const = 0;
+
+  const std::string& name() const { return name_; }
+  const PathSpace& space() const { return space_; }
+  DependsOn depends_on() const { return depends_on_; }
+  std::uint32_t most() const { return most_; }
+  // How many paths each pair that meets at level k uses.
+  std::uint32_t num_paths(unsigned k) const { return std::min(most_, space_.U(k)); }
+  // Every share is a multiple of 1/units_in_one(): the least common multiple of the num_paths(k).
+  std::uint32_t units_in_one() const {
+    std::uint32_t units = 1;
+    for (unsigned k = 1; k <= space_.height(); ++k) units = std::lcm(units, num_paths(k));
+    return units;
+  }
+
+ private:
+  std::string name_;
+  PathSpace space_;
+  DependsOn depends_on_;
+  std::uint32_t most_;
+};
+
+using ObliviousPtr = std::unique_ptr<const ObliviousRouting>;
+
+struct ObliviousOptions {
+  std::uint32_t paths = 1;  // K
+  std::uint64_t seed = 1;
+};
+
+struct ObliviousKind {
+  std::string_view usage;    // "disjoint:K"; what stands before the colon is the name
+  std::string_view summary;  // one line
+  std::string_view needs;    // of the tree
+  bool (*defined)(const TreeShape&);
+  bool seeded;  // depends on ObliviousOptions::seed
+  ObliviousPtr (*make)(const TreeShape&, const ObliviousOptions&);
+
+  std::string_view name() const { return usage.substr(0, usage.find(':')); }
+  bool takes_paths() const { return usage.find(':') != std::string_view::npos; }
+};
+
+std::span<const ObliviousKind> oblivious_kinds();
+// The row of "dmodk" or "disjoint:8"; nullptr when it names none. "random" and "random:2" are two.
+const ObliviousKind* find_oblivious(std::string_view text);
+
+struct MadeOblivious {
+  ObliviousPtr routing;
+  std::string note;  // "" or what the user should know: K is more than any pair has
+};
+// "dmodk", "disjoint:8". InputError when there is none such, K is missing, not wanted, 0 or no
+// number, or the routing is not defined on that tree (telling which trees it needs).
+MadeOblivious make_oblivious(std::string_view text, const TreeShape& shape, std::uint64_t seed = 1);
+
+// The constructors behind the rows, one file each (kin share one).
+ObliviousPtr make_dmodk(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_smodk(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_mlid(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_osrm2(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_osrm3(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_umulti(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_wsr(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_shift_one(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_disjoint(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_osrm(const TreeShape& shape, const ObliviousOptions& options);
+ObliviousPtr make_random(const TreeShape& shape, const ObliviousOptions& options);
+
+// The path of d-mod-k among those of a pair that meets at level k: q(l) = floor(d/W(l)) mod u(l+1)
+// (001 section 3.3; on a PGFT 002, equation 3). With s in place of d it is that of s-mod-k.
+PathIndex mod_k_path(const PathSpace& space, unsigned k, std::uint32_t d);
+
+}  // namespace fatwood

@@ -1,0 +1,163 @@
+#include "routing/closed/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr unsigned kMostAddresses = 128;
+
+// An entry of one destination's tables that a path asks for.
+struct Entry {
+  std::uint32_t at;  // switch
+  std::uint8_t port;
+};
+
+// The entries of path t of (s, d): one for each switch on it.
+std::vector<Entry> entries_of(const Fabric& fabric, const PathSpace& space, std::uint32_t s,
+                              std::uint32_t d, PathIndex t) {
+  std::vector<Entry> entries;
+  for (const Channel c : space.channels(s, d, t)) {
+    const Node node = fabric.owner(c);
+    if (!fabric.is_switch(node)) continue;
+    entries.push_back({index(fabric.as_switch(node)), static_cast<std::uint8_t>(fabric.port(c))});
+  }
+  return entries;
+}
+
+// The tables of one destination: a row for each address, filled as paths are laid.
+class Rows {
+ public:
+  explicit Rows(std::size_t switches) : switches_(switches) {}
+
+  unsigned addresses() const { return static_cast<unsigned>(ports_.size() / switches_); }
+  std::uint8_t* row(unsigned address) { return ports_.data() + address * switches_; }
+
+  // The first address where the path fits; nullopt when that would be one too many.
+  std::optional<std::uint8_t> lay(const std::vector<Entry>& path) {
+    unsigned address = 0;
+    while (address < addresses() && !fits(address, path)) ++address;
+    if (address == addresses()) {
+      if (address == kMostAddresses) return std::nullopt;
+      ports_.resize(ports_.size() + switches_, kNoRoute);
+    }
+    for (const Entry& entry : path) row(address)[entry.at] = entry.port;
+    return static_cast<std::uint8_t>(address);
+  }
+
+ private:
+  bool fits(unsigned address, const std::vector<Entry>& path) {
+    const std::uint8_t* ports = row(address);
+    return std::all_of(path.begin(), path.end(), [&](const Entry& entry) {
+      return ports[entry.at] == kNoRoute || ports[entry.at] == entry.port;
+    });
+  }
+
+  std::size_t switches_;
+  std::vector<std::uint8_t> ports_;  // [address][switch]
+};
+
+// Offsets by destination and group of sources, [d][group][path]. A group is a source, or all
+// sources of a leaf when paths depend on the destination alone.
+struct Offsets {
+  explicit Offsets(std::shared_ptr<const ObliviousRouting> of_routing)
+      : routing(std::move(of_routing)),
+        group(routing->depends_on() == DependsOn::kDestination ? routing->space().M(1) : 1),
+        width(routing->num_paths(routing->space().height())),
+        of(std::size_t{routing->space().nodes()} * (routing->space().nodes() / group) * width) {}
+
+  std::shared_ptr<const ObliviousRouting> routing;
+  std::uint32_t group;
+  std::size_t width;
+  std::vector<std::uint8_t> of;
+
+  std::size_t at(std::uint32_t s, std::uint32_t d) const {
+    return (std::size_t{d} * (routing->space().nodes() / group) + s / group) * width;
+  }
+  std::vector<std::uint8_t> chosen(Terminal s, Terminal d) const {
+    const std::uint8_t* first = of.data() + at(index(s), index(d));
+    return {first, first + routing->num_paths(routing->space().common_level(index(s), index(d)))};
+  }
+};
+
+Rows lay_destination(const Fabric& fabric, std::uint32_t d, Offsets& offsets) {
+  const ObliviousRouting& routing = *offsets.routing;
+  const PathSpace& space = routing.space();
+  Rows rows(fabric.num_switches());
+  for (std::uint32_t s = 0; s < space.nodes(); ++s) {
+    if (s == d ||
+        (offsets.group > 1 && s % offsets.group != 0 && s / offsets.group != d / offsets.group)) {
+      continue;  // another source of the leaf has the same paths
+    }
+    std::uint8_t* offset = offsets.of.data() + offsets.at(s, d);
+    for (const PathIndex t : routing.paths(s, d)) {
+      const std::optional<std::uint8_t> address = rows.lay(entries_of(fabric, space, s, d, t));
+      if (!address) {
+        throw InputError(fmt::format(
+            "{} on {}: terminal {} would need more than {} addresses (LMC 7) to be reached over "
+            "the {} paths of a pair as asked",
+            routing.name(), space.shape().to_string(), d, kMostAddresses, space.U(space.height())));
+      }
+      *offset++ = *address;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+ObliviousTables make_tables(const Fabric& fabric,
+                            const std::shared_ptr<const ObliviousRouting>& routing, int threads) {
+  const PathSpace& space = routing->space();
+  if (!fabric.tree() || !(*fabric.tree() == space.shape())) {
+    throw InputError(fmt::format("{} was made for {}: tables need that very tree", routing->name(),
+                                 space.shape().to_string()));
+  }
+  if (space.u(1) != 1) {
+    throw InputError(fmt::format("{}: tables need hosts with one port", routing->name()));
+  }
+  auto offsets = std::make_shared<Offsets>(routing);
+  const std::size_t N = space.nodes();
+  std::vector<Rows> rows(N, Rows(fabric.num_switches()));
+  parallel_for(N, threads, [&](std::size_t d, int) {
+    rows[d] = lay_destination(fabric, static_cast<std::uint32_t>(d), *offsets);
+  });
+
+  ObliviousTables result;
+  for (const Rows& of_d : rows) result.addresses = std::max(result.addresses, of_d.addresses());
+  const auto lmc = static_cast<unsigned>(std::bit_width(result.addresses - 1));
+  const Routing plain = route(find_engine("dmodk"), fabric, {.threads = threads});
+  result.routing.engine = routing->name();
+  result.routing.tables = ForwardingTables(N, fabric.num_switches(), lmc);
+  ForwardingTables& tables = result.routing.tables;
+  for (std::uint32_t d = 0; d < N; ++d) {
+    const auto unused = plain.tables.row(plain.tables.target(Terminal{d}));
+    for (unsigned address = 0; address < 1U << lmc; ++address) {
+      const std::span<std::uint8_t> row = tables.row(tables.target(Terminal{d}, address));
+      for (std::size_t at = 0; at < row.size(); ++at) {
+        const std::uint8_t port =
+            address < rows[d].addresses() ? rows[d].row(address)[at] : kNoRoute;
+        row[at] = port == kNoRoute ? unused[at] : port;
+      }
+    }
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const auto from = plain.tables.row(plain.tables.target(s));
+    std::copy(from.begin(), from.end(), tables.row(tables.target(s)).begin());
+  }
+  result.choice.units_in_one = routing->units_in_one();
+  result.choice.offsets = [offsets](Terminal s, Terminal d) { return offsets->chosen(s, d); };
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,29 @@
+// UMULTI (001, Theorem 1), which is OMRMN (000) on FT(m,n): every path, in equal shares. Optimal
+// for every traffic: a sub-tree's traffic spreads evenly over all its W(k)u(k+1) cables.
+
+#include <numeric>
+
+#include "routing/closed/oblivious.hpp"
+
+namespace fatwood {
+
+namespace {
+
+class UMulti : public ObliviousRouting {
+ public:
+  explicit UMulti(const TreeShape& shape)
+      : ObliviousRouting("umulti", shape, DependsOn::kDestination, 0xffffffffU) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    std::vector<PathIndex> all(space().U(space().common_level(s, d)));
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+  }
+};
+
+}  // namespace
+
+ObliviousPtr make_umulti(const TreeShape& shape, const ObliviousOptions&) {
+  return std::make_unique<UMulti>(shape);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,237 @@
+#include "routing/graph/turn_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "core/parallel.hpp"
+#include "routing/shortest/balance.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Number = std::uint32_t;  // of a switch
+constexpr Number kNobody = 0xffffffffU;
+
+struct Climb {
+  std::vector<Number> order;         // by (rank, number)
+  std::vector<Number> place;         // its inverse
+  std::vector<Number> roots;         // no earlier neighbour, in order
+  std::vector<std::uint64_t> reach;  // [switch][word]: roots that it climbs to
+  std::size_t words = 0;
+
+  std::span<const std::uint64_t> row(Number s) const { return {reach.data() + s * words, words}; }
+  unsigned count(Number s) const {
+    unsigned sum = 0;
+    for (const std::uint64_t word : row(s)) sum += static_cast<unsigned>(std::popcount(word));
+    return sum;
+  }
+};
+
+template <class Visit>
+void each_neighbour(const PortGraph& graph, Number s, const Visit& visit) {
+  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) visit(graph.neighbour[g]);
+}
+
+Climb climb_to_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank) {
+  Climb climb;
+  climb.order.resize(graph.switches);
+  std::iota(climb.order.begin(), climb.order.end(), 0U);
+  std::ranges::stable_sort(climb.order, {}, [&](Number s) { return rank[Switch{s}]; });
+  climb.place.resize(graph.switches);
+  for (Number i = 0; i < climb.order.size(); ++i) climb.place[climb.order[i]] = i;
+  const auto has_earlier = [&](Number s) {
+    bool any = false;
+    each_neighbour(graph, s, [&](Number n) { any = any || climb.place[n] < climb.place[s]; });
+    return any;
+  };
+  for (const Number s : climb.order) {
+    if (!has_earlier(s)) climb.roots.push_back(s);
+  }
+  climb.words = (climb.roots.size() + 63) / 64;
+  climb.reach.assign(graph.switches * climb.words, 0);
+  for (std::size_t r = 0; r < climb.roots.size(); ++r) {
+    climb.reach[climb.roots[r] * climb.words + r / 64] |= std::uint64_t{1} << (r % 64);
+  }
+  for (const Number s : climb.order) {
+    each_neighbour(graph, s, [&](Number n) {
+      if (climb.place[n] > climb.place[s]) return;
+      for (std::size_t w = 0; w < climb.words; ++w) {
+        climb.reach[s * climb.words + w] |= climb.reach[n * climb.words + w];
+      }
+    });
+  }
+  return climb;
+}
+
+std::vector<Number> part_of(const PortGraph& graph) {
+  std::vector<Number> part(graph.switches, kNobody);
+  std::vector<Number> queue;
+  for (Number first = 0; first < graph.switches; ++first) {
+    if (part[first] != kNobody) continue;
+    part[first] = first;
+    queue.assign(1, first);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      each_neighbour(graph, queue[i], [&](Number n) {
+        if (part[n] != kNobody) return;
+        part[n] = first;
+        queue.push_back(n);
+      });
+    }
+  }
+  return part;
+}
+
+// One for each part: its only root, or the switch that climbs to most of its roots, the latest
+// rank first, then the lowest number.
+std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
+                                const Table<Switch, std::uint32_t>& rank,
+                                std::optional<Switch> avoid) {
+  const std::vector<Number> part = part_of(graph);
+  std::vector<Number> roots_in(graph.switches);
+  for (const Number root : climb.roots) ++roots_in[part[root]];
+  const auto better = [&](Number a, Number b) {
+    const auto key = [&](Number s) {
+      return std::tuple(roots_in[part[s]] == 1 ? 0U : unsigned{avoid != Switch{s}}, climb.count(s),
+                        roots_in[part[s]] == 1 ? 0U - climb.place[s] : rank[Switch{s}]);
+    };
+    return key(a) > key(b);
+  };
+  std::vector<Number> best(graph.switches, kNobody);
+  for (Number s = 0; s < graph.switches; ++s) {
+    Number& joint = best[part[s]];
+    if (joint == kNobody || better(s, joint)) joint = s;
+  }
+  std::erase(best, kNobody);
+  return best;
+}
+
+// Appends to `placed` what leads from it to roots that are not in it, nearest first. A step from a
+// to b is taken when may_step(a, b).
+template <class MayStep>
+void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
+                   std::vector<Number>& placed, const MayStep& may_step) {
+  std::vector<Number> before(graph.switches, kNobody);
+  std::vector<Number> queue = placed;
+  for (const Number s : placed) before[s] = s;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    each_neighbour(graph, queue[i], [&](Number n) {
+      if (before[n] != kNobody || !may_step(queue[i], n)) return;
+      before[n] = queue[i];
+      queue.push_back(n);
+    });
+  }
+  std::vector<char> wanted(graph.switches);
+  for (const Number root : roots) {
+    if (before[root] == kNobody) continue;
+    for (Number s = root; wanted[s] == 0 && before[s] != s; s = before[s]) wanted[s] = 1;
+  }
+  std::ranges::copy_if(queue, std::back_inserter(placed), [&](Number s) { return wanted[s] != 0; });
+}
+
+Number centre(const std::vector<std::uint16_t>& hops, const std::vector<Number>& part, Number of) {
+  const std::size_t n = part.size();
+  Number best = of;
+  auto best_key = std::pair(~std::uint64_t{0}, ~std::uint64_t{0});
+  for (Number s = 0; s < n; ++s) {
+    if (part[s] != of) continue;
+    std::pair<std::uint64_t, std::uint64_t> key{0, 0};
+    for (Number d = 0; d < n; ++d) {
+      const std::uint16_t left = hops[std::size_t{s} * n + d];
+      if (left == kFar) continue;
+      key.first = std::max<std::uint64_t>(key.first, left);
+      key.second += left;
+    }
+    if (key < best_key) {
+      best_key = key;
+      best = s;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank,
+                      std::optional<Switch> avoid) {
+  const Climb climb = climb_to_roots(graph, rank);
+  std::vector<Number> placed = find_joints(graph, climb, rank, avoid);
+  grow_to_roots(graph, climb.roots, placed,
+                [&](Number a, Number b) { return climb.place[b] < climb.place[a]; });
+  grow_to_roots(graph, climb.roots, placed, [](Number, Number) { return true; });
+  Position position(graph.switches, kNobody);
+  std::uint32_t next = 0;
+  for (const Number s : placed) position[Switch{s}] = next++;
+  for (const Number s : climb.order) {
+    if (position[Switch{s}] == kNobody) position[Switch{s}] = next++;
+  }
+  return position;
+}
+
+Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
+                                       int threads) {
+  const std::vector<Number> part = part_of(graph);
+  std::vector<char> has_root(graph.switches);
+  for (const Switch root : roots) has_root[part[index(root)]] = 1;
+  std::vector<std::uint16_t> hops;
+  for (Number s = 0; s < graph.switches; ++s) {
+    if (part[s] != s || has_root[s] != 0) continue;
+    if (hops.empty()) hops = hop_counts(graph, threads);
+    roots.push_back(Switch{centre(hops, part, s)});
+  }
+  Table<Switch, std::uint32_t> rank(graph.switches, kNobody);
+  std::vector<Number> queue;
+  for (const Switch root : roots) {
+    if (rank[root] == 0) continue;
+    rank[root] = 0;
+    queue.push_back(index(root));
+  }
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    each_neighbour(graph, queue[i], [&](Number n) {
+      if (rank[Switch{n}] != kNobody) return;
+      rank[Switch{n}] = rank[Switch{queue[i]}] + 1;
+      queue.push_back(n);
+    });
+  }
+  return rank;
+}
+
+std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
+                                           int threads) {
+  const std::size_t n = graph.switches;
+  std::vector<Number> order(n);
+  for (Number s = 0; s < n; ++s) order[position[Switch{s}]] = s;
+  std::vector<std::uint16_t> left(n * n, kFar);
+  parallel_for(
+      n, threads,
+      [&](std::size_t d, int) {
+        std::uint16_t* row = left.data() + d * n;
+        // Down all the way: climb from the destination.
+        std::vector<Number> queue{static_cast<Number>(d)};
+        row[d] = 0;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+          const Number s = queue[i];
+          for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+            const Number above = graph.neighbour[g];
+            if (row[above] != kFar) continue;
+            row[above] = static_cast<std::uint16_t>(row[s] + 1);
+            queue.push_back(above);
+          }
+        }
+        // The rest climbs; those above have their distances by now.
+        for (const Number s : order) {
+          if (row[s] != kFar) continue;
+          std::uint16_t best = kFar;
+          for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+            const auto there = static_cast<std::uint16_t>(row[graph.neighbour[g]] & ~kClimbing);
+            best = std::min(best, there);
+          }
+          if (best != kFar) row[s] = static_cast<std::uint16_t>((best + 1) | kClimbing);
+        }
+      },
+      16);
+  return left;
+}
+
+}  // namespace fatwood

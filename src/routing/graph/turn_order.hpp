@@ -1,0 +1,40 @@
+#pragma once
+// A total order of the switches for Up*/Down*: "up" is towards an earlier switch. No cycle of
+// channels can have all its turns legal, since its latest switch is entered down and left up.
+//
+// Problem: with the many roots of a fat-tree side by side at the top, a root can't reach another
+// one: the way leads down and up again. All pairs need every switch but the first to have an
+// earlier neighbour: then all climb to one and the same.
+// Method: take the order by (rank, number). Where several switches have no earlier neighbour
+// (the roots), one switch far below that climbs to all of them, the joint, comes first, then what
+// leads from it to the roots, then the rest by (rank, number). In a complete fat-tree that turns
+// round the cables above one leaf and costs no shortest path between leaves: it is Up*/Down* with
+// that leaf as its root. (Paper 003's Algorithm 1 joins the switches of ftree by such a leaf.)
+// Encoding: position[s], 0 for the first. Each part of a fabric in pieces has a joint of its own.
+// Cost: O(cables * roots / 64).
+
+#include <optional>
+
+#include "topology/port_graph.hpp"
+
+namespace fatwood {
+
+using Position = Table<Switch, std::uint32_t>;
+
+// `avoid` becomes a joint only where there is no other.
+Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank,
+                      std::optional<Switch> avoid);
+
+// Hops to the nearest of some switches; all others' parts get their own centre: the switch with
+// the least largest distance, then the least sum, then the lowest number.
+Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
+                                       int threads);
+
+// What is left to go from each switch to each other by legal paths, as balance() takes it. A
+// switch that can go down all the way does, since it may have been entered down; any other climbs
+// to the nearest that is best off. `graph` has the groups of its order (order_groups).
+// Cost: O(switches * cables).
+std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
+                                           int threads);
+
+}  // namespace fatwood

@@ -1,0 +1,198 @@
+#include "routing/ordered/bfot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "core/parallel.hpp"
+#include "routing/engine_list.hpp"
+#include "routing/shortest/balance.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint8_t kAnyLayer = 255;  // what the destination tells: it goes no further
+
+enum class Use : std::uint8_t { kNone, kUsable, kUnusable };
+
+// Sent over an arc, to the switch at its other end.
+struct Message {
+  enum class Kind : std::uint8_t { kRouteInfo, kRouteConstrain };
+  std::uint32_t arc;
+  std::uint16_t distance;
+  Kind kind;
+  std::uint8_t layer;
+};
+
+class Exchange {
+ public:
+  Exchange(const OrderedLinks& links, std::uint32_t destination)
+      : links_(links),
+        told_(links.switches, 0),
+        floor_(links.switches, 0),
+        use_(links.to.size(), Use::kNone),
+        constraint_(links.to.size(), 0) {
+    result_.distance.assign(links.switches, kNoDistance);
+    result_.distance[destination] = 0;
+    told_[destination] = kAnyLayer;
+    tell(destination);
+  }
+
+  OrderedAlternatives run() {
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const Message message = queue_[next];
+      const std::uint32_t back = links_.reverse[message.arc];  // the receiver's arc to the sender
+      if (message.kind == Message::Kind::kRouteInfo) {
+        on_route_info(back, message.distance, message.layer);
+      } else {
+        on_route_constrain(back, message.layer);
+      }
+    }
+    result_.first.push_back(0);
+    for (std::uint32_t s = 0; s < links_.switches; ++s) {
+      for (std::uint32_t arc = links_.first[s]; arc < links_.first[s + 1]; ++arc) {
+        if (use_[arc] == Use::kUsable) result_.arcs.push_back(arc);
+      }
+      result_.first.push_back(static_cast<std::uint32_t>(result_.arcs.size()));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void tell(std::uint32_t s) {
+    for (std::uint32_t arc = links_.first[s]; arc < links_.first[s + 1]; ++arc) {
+      if (use_[arc] != Use::kNone) continue;  // nearer than we are
+      queue_.push_back({arc, result_.distance[s], Message::Kind::kRouteInfo, told_[s]});
+      ++result_.route_infos;
+    }
+  }
+  void constrain(std::uint32_t arc, std::uint8_t layer) {
+    queue_.push_back({arc, 0, Message::Kind::kRouteConstrain, layer});
+    ++result_.route_constrains;
+  }
+
+  void on_route_info(std::uint32_t arc, std::uint16_t distance, std::uint8_t layer) {
+    const std::uint32_t s = links_.from[arc];
+    if (links_.layer[arc] > layer || use_[arc] != Use::kNone) return;
+    if (distance + 1 > result_.distance[s]) return;
+    assert(result_.distance[s] == kNoDistance || result_.distance[s] == distance + 1);
+    result_.distance[s] = static_cast<std::uint16_t>(distance + 1);
+    if (links_.layer[arc] >= floor_[s]) {
+      use_[arc] = Use::kUsable;
+      constrain(arc, links_.layer[arc]);
+    } else {
+      use_[arc] = Use::kUnusable;
+    }
+    if (links_.layer[arc] > told_[s]) {
+      told_[s] = links_.layer[arc];
+      tell(s);
+    }
+  }
+
+  void on_route_constrain(std::uint32_t arc, std::uint8_t layer) {
+    const std::uint32_t s = links_.from[arc];
+    constraint_[arc] = layer;
+    const std::uint8_t floor = *std::max_element(constraint_.begin() + links_.first[s],
+                                                 constraint_.begin() + links_.first[s + 1]);
+    if (floor == floor_[s]) return;
+    floor_[s] = floor;
+    for (std::uint32_t other = links_.first[s]; other < links_.first[s + 1]; ++other) {
+      if (use_[other] == Use::kNone) continue;
+      const Use use = links_.layer[other] >= floor ? Use::kUsable : Use::kUnusable;
+      if (use == use_[other]) continue;
+      use_[other] = use;
+      constrain(other, use == Use::kUsable ? links_.layer[other] : std::uint8_t{0});
+    }
+  }
+
+  const OrderedLinks& links_;
+  std::vector<std::uint8_t> told_;        // by switch: the layer of its last route-info
+  std::vector<std::uint8_t> floor_;       // by switch: the highest layer it is constrained to
+  std::vector<Use> use_;                  // by arc: as an alternative of its switch
+  std::vector<std::uint8_t> constraint_;  // by arc: what the switch at its other end asks for
+  std::vector<Message> queue_;
+  OrderedAlternatives result_;
+};
+
+// Usable ports of every (destination, switch), packed.
+struct AllAlternatives {
+  std::vector<std::vector<std::uint32_t>> first;  // [destination][switch], and the end
+  std::vector<std::vector<std::uint8_t>> ports;   // [destination]
+};
+
+AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options) {
+  AllAlternatives all;
+  all.first.resize(links.switches);
+  all.ports.resize(links.switches);
+  parallel_for(links.switches, options.threads, [&](std::size_t d, int) {
+    OrderedAlternatives found = find_ordered_alternatives(links, static_cast<std::uint32_t>(d));
+    all.ports[d].reserve(found.arcs.size());
+    for (const std::uint32_t arc : found.arcs) all.ports[d].push_back(links.port[arc]);
+    all.first[d] = std::move(found.first);
+  });
+  return all;
+}
+
+// At each switch the port with the fewest destinations so far, the first on a tie. Switches choose
+// apart from each other: blocks of them run in parallel, a cache line of each row.
+ForwardingTables choose(const Fabric& fabric, const AllAlternatives& all,
+                        const RouteOptions& options) {
+  constexpr std::size_t kBlock = 64;
+  const std::size_t switches = fabric.num_switches();
+  ForwardingTables tables(fabric.num_terminals(), switches, 0);
+  const Runs runs = destination_runs(fabric, tables, options);
+  using Counts = std::array<std::array<std::uint32_t, 256>, 3>;  // by weight and port
+  parallel_for((switches + kBlock - 1) / kBlock, options.threads, [&](std::size_t block, int) {
+    std::vector<Counts> used(kBlock);
+    const std::size_t begin = block * kBlock;
+    const std::size_t end = std::min(switches, begin + kBlock);
+    for (const Run& run : runs.runs) {
+      const std::size_t d = index(run.at);
+      for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+        const std::span<std::uint8_t> row = tables.row(runs.targets[i]);
+        for (std::size_t s = begin; s < end; ++s) {
+          const auto ports = std::span(all.ports[d])
+                                 .subspan(all.first[d][s], all.first[d][s + 1] - all.first[d][s]);
+          if (s == d || ports.empty()) continue;
+          auto& count = used[s - begin][static_cast<std::size_t>(run.weight)];
+          const std::uint8_t port =
+              *std::ranges::min_element(ports, {}, [&](std::uint8_t p) { return count[p]; });
+          ++count[port];
+          row[s] = port;
+        }
+      }
+    }
+  });
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    tables.row(tables.target(t))[index(fabric.leaf(t))] =
+        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+  }
+  for (const Switch s : ids<Switch>(switches)) tables.row(tables.target(s))[index(s)] = 0;
+  return tables;
+}
+
+Routing route_ordered(const Fabric& fabric, const RouteOptions& options, LinkOrder order,
+                      std::string engine) {
+  Routing routing;
+  routing.engine = std::move(engine);
+  routing.tables = choose(fabric, find_all(order_links(fabric, order), options), options);
+  return routing;
+}
+
+}  // namespace
+
+OrderedAlternatives find_ordered_alternatives(const OrderedLinks& links,
+                                              std::uint32_t destination) {
+  return Exchange(links, destination).run();
+}
+
+Routing route_bfot(const Fabric& fabric, const RouteOptions& options) {
+  return route_ordered(fabric, options, LinkOrder::kBySweep, "bfot");
+}
+Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options) {
+  return route_ordered(fabric, options, LinkOrder::kByDegree, "bfot+");
+}
+
+}  // namespace fatwood

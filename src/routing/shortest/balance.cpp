@@ -1,0 +1,279 @@
+#include "routing/shortest/balance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "topology/aggregation.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kBlock = 64;      // switches: a cache line of a row
+constexpr std::size_t kRun = 256;       // targets of a run, about
+constexpr std::size_t kSlots = 256;     // ports of a switch, and one spare
+constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
+
+// The alternatives of one switch towards one destination switch.
+struct Alternatives {
+  std::uint32_t size = 0;
+  std::array<std::uint8_t, kSlots> port;
+  std::array<std::uint8_t, kSlots> group;  // number among the alternatives
+};
+
+using Counts = std::array<std::uint32_t, kSlots>;  // destinations so far, by port
+
+void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s,
+                       Alternatives& found) {
+  found.size = 0;
+  const std::uint16_t own = distance[s];
+  const auto left = static_cast<std::uint16_t>(own & ~kClimbing);
+  if (left == kFar || left == 0) return;
+  const bool climbing = (own & kClimbing) != 0;
+  const auto mask = static_cast<std::uint16_t>(climbing ? kFar : 0xffff);
+  const std::uint32_t begin = climbing ? graph.first_up[s] : graph.first[s];
+  const std::uint32_t end = climbing ? graph.first[s + 1] : graph.first_up[s];
+  std::uint8_t groups = 0;
+  for (std::uint32_t g = begin; g < end; ++g) {
+    if ((distance[graph.neighbour[g]] & mask) + 1 != left) continue;
+    for (const std::uint8_t port : graph.ports(g)) {
+      found.group[found.size] = groups;
+      found.port[found.size++] = port;
+    }
+    ++groups;
+  }
+}
+
+void insertion_sort(std::uint32_t* begin, std::uint32_t* end) {
+  for (std::uint32_t* at = begin + 1; at < end; ++at) {
+    const std::uint32_t value = *at;
+    std::uint32_t* to = at;
+    for (; to > begin && to[-1] > value; --to) *to = to[-1];
+    *to = value;
+  }
+}
+
+// The next `amount` destinations over the alternatives, each to the least count so far; out gets
+// one port every kBlock bytes.
+void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uint8_t* out) {
+  if (from.size == 1) {
+    for (std::size_t i = 0; i < amount; ++i) out[i * kBlock] = from.port[0];
+    counts[from.port[0]] += static_cast<std::uint32_t>(amount);
+    return;
+  }
+  std::array<std::uint32_t, kSlots> keys;
+  std::uint32_t least = 0xffffffffU;
+  for (std::uint32_t i = 0; i < from.size; ++i) {
+    keys[i] = counts[from.port[i]] << kPortBits | from.port[i];
+    least = std::min(least, keys[i]);
+  }
+  constexpr std::uint32_t kOne = 1U << kPortBits;
+  if (amount == 1) {
+    *out = static_cast<std::uint8_t>(least);
+    counts[least & (kOne - 1)] += 1;
+    return;
+  }
+  std::uint32_t* const begin = keys.data();
+  std::uint32_t* const end = begin + from.size;
+  std::uint32_t level_end = 0;
+  while (amount > 0) {
+    // All keys at the least count, in order of their ports, take one each.
+    insertion_sort(begin, end);
+    const std::uint32_t level = keys[0] >> kPortBits;
+    for (level_end = 0; level_end < from.size && amount > 0; ++level_end, --amount) {
+      if (keys[level_end] >> kPortBits != level) break;
+      *out = static_cast<std::uint8_t>(keys[level_end]);
+      out += kBlock;
+      keys[level_end] += kOne;
+    }
+  }
+  for (std::uint32_t i = 0; i < from.size; ++i) {
+    counts[keys[i] & (kOne - 1)] = keys[i] >> kPortBits;
+  }
+}
+
+// The same for the 2^lmc addresses of each terminal: first the neighbour that has fewest of the
+// terminal's earlier addresses, then the port that has, then the least count.
+void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, unsigned lmc,
+                 std::uint8_t* out) {
+  const std::size_t addresses = std::size_t{1} << lmc;
+  std::array<std::uint8_t, kSlots> by_group;
+  std::array<std::uint8_t, kSlots> by_port;
+  for (std::size_t i = 0; i < amount; ++i) {
+    if (i % addresses == 0) {
+      by_group.fill(0);
+      by_port.fill(0);
+    }
+    std::uint32_t best = 0;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    for (std::uint32_t a = 0; a < from.size; ++a) {
+      const std::uint8_t port = from.port[a];
+      const std::uint64_t key = std::uint64_t{by_group[from.group[a]]} << 56 |
+                                std::uint64_t{by_port[port]} << 48 |
+                                std::uint64_t{counts[port]} << kPortBits | port;
+      if (key >= best_key) continue;
+      best_key = key;
+      best = a;
+    }
+    ++by_group[from.group[best]];
+    ++by_port[from.port[best]];
+    ++counts[from.port[best]];
+    out[i * kBlock] = from.port[best];
+  }
+}
+
+// Rows of all targets, columns [begin, begin + width).
+void balance_block(const Fabric& fabric, const PortGraph& graph,
+                   const std::vector<std::uint16_t>& distance, const Runs& runs,
+                   ForwardingTables& tables, std::uint32_t begin, std::uint32_t width) {
+  std::vector<std::array<Counts, 3>> counts(width);
+  std::vector<Alternatives> alternatives(width);
+  std::vector<std::uint8_t> ports;
+  Switch at = kNone<Switch>;
+  for (const Run& run : runs.runs) {
+    const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.switches;
+    ports.assign(run.count * kBlock, kNoRoute);
+    const std::span<const Target> targets{runs.targets.data() + run.first, run.count};
+    const bool spread = tables.lmc() > 0 && run.weight != Weight::kSwitch;
+    for (std::uint32_t i = 0; i < width; ++i) {
+      Alternatives& from = alternatives[i];
+      if (run.at != at) find_alternatives(graph, row, begin + i, from);
+      if (begin + i == index(run.at)) {
+        for (std::size_t k = 0; k < targets.size(); ++k) {
+          ports[k * kBlock + i] = own_port(fabric, tables, targets[k]);
+        }
+      } else if (from.size > 0) {
+        Counts& counter = counts[i][static_cast<std::size_t>(run.weight)];
+        if (spread) {
+          fill_spread(from, counter, targets.size(), tables.lmc(), ports.data() + i);
+        } else {
+          fill(from, counter, targets.size(), ports.data() + i);
+        }
+      }
+    }
+    at = run.at;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      std::copy_n(ports.data() + k * kBlock, width, tables.row(targets[k]).data() + begin);
+    }
+  }
+}
+
+}  // namespace
+
+std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  if (tables.is_switch(target)) return 0;
+  return static_cast<std::uint8_t>(
+      fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
+}
+
+std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options) {
+  std::vector<Terminal> order;
+  order.reserve(fabric.num_terminals());
+  std::vector<char> placed(fabric.num_terminals());
+  for (const Terminal t : options.order) {
+    if (placed[index(t)] != 0) {
+      throw InputError(fmt::format("the order of destinations names {} twice",
+                                   port_name(fabric, fabric.terminal_channel(t))));
+    }
+    placed[index(t)] = 1;
+    order.push_back(t);
+  }
+  // The terminals of a leaf are chained to its first.
+  std::vector<std::uint32_t> next(fabric.num_terminals(), index(kNone<Terminal>));
+  std::vector<std::uint32_t> last(fabric.num_switches(), index(kNone<Terminal>));
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (placed[index(t)] != 0 || fabric.leaf(t) == kNone<Switch>) continue;
+    std::uint32_t& before = last[index(fabric.leaf(t))];
+    if (before != index(kNone<Terminal>)) {
+      next[before] = index(t);
+      placed[index(t)] = 1;
+    }
+    before = index(t);
+  }
+  for (const Terminal first : ids<Terminal>(fabric.num_terminals())) {
+    if (placed[index(first)] != 0) continue;
+    for (Terminal t = first; t != kNone<Terminal>; t = Terminal{next[index(t)]}) {
+      order.push_back(t);
+    }
+  }
+  return order;
+}
+
+Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
+                      const RouteOptions& options) {
+  Runs result;
+  result.targets.reserve(tables.num_targets());
+  std::vector<char> uncounted(fabric.num_terminals());
+  const Table<Terminal, std::uint8_t> inside = aggregation_terminals(fabric);
+  std::ranges::copy(inside, uncounted.begin());
+  for (const Terminal t : options.uncounted) uncounted[index(t)] = 1;
+  std::vector<char> done(fabric.num_switches());
+  const auto push_switch = [&](Switch s) {
+    if (s == kNone<Switch> || done[index(s)] != 0) return;
+    done[index(s)] = 1;
+    result.runs.push_back(
+        {s, static_cast<std::uint32_t>(result.targets.size()), 1, Weight::kSwitch});
+    result.targets.push_back(tables.target(s));
+  };
+  Switch open = kNone<Switch>;  // the switch of the run that can still grow
+  for (const Terminal t : laying_order(fabric, options)) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch>) continue;
+    const Weight weight = uncounted[index(t)] == 0 ? Weight::kCounted : Weight::kUncounted;
+    if (leaf != open || result.runs.back().weight != weight || result.runs.back().count >= kRun) {
+      if (leaf != open) push_switch(open);
+      result.runs.push_back({leaf, static_cast<std::uint32_t>(result.targets.size()), 0, weight});
+      open = leaf;
+    }
+    for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
+      result.targets.push_back(tables.target(t, offset));
+      ++result.runs.back().count;
+    }
+  }
+  push_switch(open);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) push_switch(s);
+  return result;
+}
+
+namespace {
+
+void balance_runs(const Fabric& fabric, const PortGraph& graph,
+                  const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
+                  ForwardingTables& tables) {
+  const std::size_t blocks = (graph.switches + kBlock - 1) / kBlock;
+  parallel_for(blocks, threads, [&](std::size_t block, int) {
+    const std::size_t begin = block * kBlock;
+    const std::size_t width = std::min(kBlock, graph.switches - begin);
+    balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
+                  static_cast<std::uint32_t>(width));
+  });
+}
+
+}  // namespace
+
+ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
+                         const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
+  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
+  const Runs runs = destination_runs(fabric, tables, options);
+  balance_runs(fabric, graph, distance, runs, options.threads, tables);
+  return tables;
+}
+
+ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
+                                  const std::vector<std::uint16_t>& distance,
+                                  const RouteOptions& options) {
+  ForwardingTables tables(0, graph.switches, 0);
+  Runs runs;
+  for (const Switch s : ids<Switch>(graph.switches)) {
+    runs.runs.push_back({s, index(s), 1, Weight::kSwitch});
+    runs.targets.push_back(tables.target(s));
+  }
+  balance_runs(fabric, graph, distance, runs, options.threads, tables);
+  return tables;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,97 @@
+// dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of waits.
+//
+// Problem: a lane for each (source switch, target) so that in each lane the links' waits for each
+// other have no cycle, all switches counted as sources and destinations.
+// Method: sssp's tables; then for each target, terminals first, from the destination outwards:
+// the route from a switch goes into the first lane where the waits it adds close no cycle
+// (layers.hpp). A tree of routes adds one wait a switch, whatever the number of sources behind
+// it, and nearly all are there already; what does not fit takes the switches behind it along.
+// Result: tables and a row of lanes for each target, equal rows stored once.
+// Cost: that of sssp, O(1) a table entry, and the search of each new wait (layers.hpp).
+// Paper: Domke, Hoefler, Nagel, "Deadlock-free oblivious routing for arbitrary topologies" (2011),
+// as in 003's section 3. There cycles are searched after the fact and broken at their weakest
+// wait; here they never arise, which takes no search at all on most waits.
+
+#include <algorithm>
+#include <optional>
+
+#include "routing/engine_list.hpp"
+#include "routing/shortest/layers.hpp"
+#include "routing/shortest/nearer_links.hpp"
+#include "routing/shortest/sssp.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct Laid {
+  unsigned count = 1;
+  std::vector<std::uint8_t> rows;  // [target][switch]
+};
+
+std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
+                                 const Heights& heights, const ForwardingTables& tables,
+                                 const std::vector<std::uint16_t>& hops, LaneSearch search,
+                                 unsigned limit) {
+  const std::size_t n = links.switches;
+  Layers layers(links, heights, search);
+  const unsigned most = limit + layers.fixed();
+  Laid laid;
+  laid.rows.assign(tables.num_targets() * n, 0);
+  std::vector<std::uint32_t> next(n);
+  std::vector<std::uint32_t> order;
+  std::vector<std::vector<Fit>> known;
+  Switch at = kNone<Switch>;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch last =
+        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    if (last == kNone<Switch>) continue;
+    if (last != at) order = by_distance(links, {hops.data() + index(last) * n, n});
+    at = last;
+    const auto row = tables.row(target);
+    for (const std::uint32_t s : order) next[s] = links.link(s, row[s]);
+    next[index(last)] = Layers::kNoLink;
+    for (auto& lane : known) std::ranges::fill(lane, Fit::kUnknown);
+    std::uint8_t* const lanes = laid.rows.data() + index(target) * n;
+    for (const std::uint32_t s : order) {
+      unsigned lane = 0;
+      while (true) {
+        if (lane == most) return std::nullopt;
+        if (lane == known.size()) known.emplace_back(n, Fit::kUnknown);
+        if (layers.add_route(lane, s, next, known[lane])) break;
+        ++lane;
+      }
+      layers.keep(lane);
+      lanes[s] = static_cast<std::uint8_t>(lane);
+    }
+  }
+  laid.count = drop_empty_lanes(laid.rows);
+  if (laid.count > limit) return std::nullopt;
+  return laid;
+}
+
+}  // namespace
+
+Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  const LinkGraph links = link_graph(fabric, graph);
+  const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
+  Routing routing;
+  routing.engine = "dfsssp";
+  routing.tables = sssp_tables(fabric, links, hops, options);
+  const Heights heights = height_above_hosts(fabric, links);
+  Laid laid{kMostLanes + 1, {}};
+  for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {
+    if (!are_many(laid.count, links, options)) break;
+    auto fewer = lay_in_lanes(fabric, links, heights, routing.tables, hops, search,
+                              limit_of_try(search, laid.count, options));
+    if (fewer) laid = *std::move(fewer);
+  }
+  require_lanes("dfsssp", laid.count, options);
+  std::vector<std::uint32_t> row_of(routing.tables.num_targets());
+  for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
+  routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);
+  return routing;
+}
+
+}  // namespace fatwood

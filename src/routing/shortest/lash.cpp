@@ -1,0 +1,222 @@
+// lash: shortest paths between switches, layered into virtual lanes by pair.
+//
+// Problem: one shortest path for each pair of switches, used by all terminals on them, and a lane
+// for the pair, the same in both directions, so that no lane has a cycle of waits.
+// Method: trees of fewest hops to each switch, links taken in turn as minhop does (balance.hpp);
+// then pairs in order of their numbers: the two routes of a pair go into the first lane that can
+// take both (layers.hpp). That suits trees. Where it takes too many lanes (rings, tori: the two
+// routes of a far pair go round the same way and close the ring), the routes of a pair are made
+// one the other reversed: each cable has a weight, equal both ways and unlike any other's, and the
+// lightest of the shortest paths is the same from both ends. Cables that carry much grow heavier
+// over a few rounds.
+// Result: a terminal's rows are its leaf's, but for the leaf's own entry. Lanes: one row for each
+// switch, shared by what hangs on it.
+// Cost: O(hops) a pair, the search of each new wait (layers.hpp), O(1) a table entry.
+// Paper: Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing in irregular system area
+// networks" (2002), as in 003's section 3.
+
+#include <algorithm>
+#include <initializer_list>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "routing/engine_list.hpp"
+#include "routing/shortest/balance.hpp"
+#include "routing/shortest/layers.hpp"
+#include "routing/shortest/nearer_links.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Weights begin between one and two of these, and stop growing where sums could overflow.
+constexpr std::uint64_t kUnit = std::uint64_t{1} << 24;
+constexpr std::uint64_t kHeaviest = std::uint64_t{1} << 32;
+
+// Weights that make the lightest shortest path between two switches the same both ways: equal for
+// both directions of a cable, and so mixed that no two paths weigh the same.
+std::vector<std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t seed) {
+  std::vector<std::uint64_t> weights(links.links());
+  for (std::uint32_t l = 0; l < links.links(); ++l) {
+    const std::uint32_t cable = std::min(l, links.reverse[l]);
+    weights[l] = kWeightUnit * (kUnit + Random(seed, cable).next32() % kUnit);
+  }
+  return weights;
+}
+
+using NextLinks = std::vector<std::uint32_t>;  // [destination][switch]
+
+struct Trees {
+  NextLinks next;
+  std::vector<std::uint64_t> load;  // routes between switches over each link
+};
+
+Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
+                     const std::vector<std::uint64_t>& weights) {
+  const std::size_t n = links.switches;
+  Trees trees{NextLinks(n * n, Layers::kNoLink), std::vector<std::uint64_t>(links.links())};
+  std::vector<std::uint64_t> sum(n);
+  std::vector<std::uint32_t> chosen(n);
+  std::vector<std::uint32_t> behind(n);
+  NearerLinks nearer;
+  for (std::uint32_t d = 0; d < n; ++d) {
+    find_nearer_links(links, std::span(hops).subspan(d * n, n), nearer);
+    lightest_links(links, nearer, d, weights, sum,
+                   [&](std::uint32_t s, std::uint32_t link) { chosen[s] = link; });
+    std::ranges::fill(behind, 1U);
+    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
+      const std::uint32_t s = entry.at;
+      trees.next[d * n + s] = chosen[s];
+      trees.load[chosen[s]] += behind[s];
+      behind[links.to[chosen[s]]] += behind[s];
+    }
+  }
+  return trees;
+}
+
+// Trees after a few rounds in which cables grow heavier the more they carry; the round whose most
+// loaded link carries least.
+Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
+                 std::uint64_t seed) {
+  constexpr int kRounds = 4;
+  std::vector<std::uint64_t> weights = cable_weights(links, seed);
+  Trees best;
+  for (int round = 0; round < kRounds; ++round) {
+    Trees trees = lightest_trees(links, hops, weights);
+    const auto most = [](const Trees& t) {
+      return t.load.empty() ? 0 : *std::ranges::max_element(t.load);
+    };
+    const std::uint64_t sum = std::reduce(trees.load.begin(), trees.load.end());
+    const std::uint64_t mean =
+        std::max<std::uint64_t>(sum / std::max<std::size_t>(links.links(), 1), 1);
+    for (std::uint32_t l = 0; l < links.links(); ++l) {
+      const std::uint64_t load = (trees.load[l] + trees.load[links.reverse[l]]) / 2;
+      const std::uint64_t weight = weights[l] / kWeightUnit;
+      weights[l] += kWeightUnit * (std::min(weight, kHeaviest) * load / mean / 2);
+    }
+    if (round == 0 || most(trees) < most(best)) best = std::move(trees);
+  }
+  return best;
+}
+
+// Trees whose links are taken in turn, as minhop does.
+NextLinks balanced_trees(const LinkGraph& links, const ForwardingTables& tables) {
+  const std::size_t n = links.switches;
+  NextLinks next(n * n, Layers::kNoLink);
+  for (std::uint32_t d = 0; d < n; ++d) {
+    const auto row = tables.row(tables.target(Switch{d}));
+    for (std::uint32_t s = 0; s < n; ++s) {
+      if (s != d && row[s] != kNoRoute) next[d * n + s] = links.link(s, row[s]);
+    }
+  }
+  return next;
+}
+
+struct PairLanes {
+  unsigned count = 1;
+  std::vector<std::uint8_t> lane;  // [destination][switch]
+};
+
+std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& heights,
+                                   const NextLinks& next, LaneSearch search, unsigned limit) {
+  const std::size_t n = links.switches;
+  Layers layers(links, heights, search);
+  const unsigned most = limit + layers.fixed();
+  std::vector<std::vector<Fit>> known;  // by lane: [destination][switch]
+  PairLanes pairs;
+  pairs.lane.assign(n * n, 0);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = a + 1; b < n; ++b) {
+      if (next[b * n + a] == Layers::kNoLink) continue;  // in different parts of the fabric
+      for (unsigned lane = 0;; ++lane) {
+        if (lane == most) return std::nullopt;
+        if (lane == known.size()) known.emplace_back(n * n, Fit::kUnknown);
+        const auto fits = [&](std::size_t from, std::size_t to) {
+          return layers.add_route(lane, static_cast<std::uint32_t>(from), {next.data() + to * n, n},
+                                  {known[lane].data() + to * n, n});
+        };
+        if (!fits(a, b) || !fits(b, a)) continue;
+        layers.keep(lane);
+        pairs.lane[b * n + a] = pairs.lane[a * n + b] = static_cast<std::uint8_t>(lane);
+        break;
+      }
+    }
+  }
+  pairs.count = drop_empty_lanes(pairs.lane);
+  if (pairs.count > limit) return std::nullopt;
+  return pairs;
+}
+
+// The rows of the trees; a terminal's is its leaf's but for the entry of the leaf itself.
+ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const NextLinks& next,
+                             int threads) {
+  const std::size_t n = links.switches;
+  ForwardingTables tables(fabric.num_terminals(), n, 0);
+  for (std::uint32_t d = 0; d < n; ++d) {
+    const auto row = tables.row(tables.target(Switch{d}));
+    for (std::uint32_t s = 0; s < n; ++s) {
+      const std::uint32_t link = next[d * n + s];
+      if (link != Layers::kNoLink) row[s] = links.port[link];
+    }
+    row[d] = 0;
+  }
+  parallel_for(
+      fabric.num_terminals(), threads,
+      [&](std::size_t i, int) {
+        const auto t = static_cast<Terminal>(i);
+        if (fabric.leaf(t) == kNone<Switch>) return;
+        const Target target = tables.target(t);
+        std::ranges::copy(tables.row(tables.target(fabric.leaf(t))), tables.row(target).begin());
+        tables.row(target)[index(fabric.leaf(t))] = own_port(fabric, tables, target);
+      },
+      256);
+  return tables;
+}
+
+}  // namespace
+
+Routing route_lash(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  const LinkGraph links = link_graph(fabric, graph);
+  Routing routing;
+  routing.engine = "lash";
+  const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
+  const Heights heights = height_above_hosts(fabric, links);
+  const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
+  NextLinks reversible;  // worked out when it is wanted
+  const NextLinks* next = &balanced;
+  PairLanes pairs{kMostLanes + 1, {}};
+  const std::initializer_list<std::pair<LaneSearch, const NextLinks*>> tries = {
+      {LaneSearch::kQuick, &balanced},
+      {LaneSearch::kQuick, &reversible},
+      {LaneSearch::kThorough, &reversible},
+      {LaneSearch::kThorough, &balanced}};
+  for (const auto& [search, trees] : tries) {
+    if (!are_many(pairs.count, links, options)) break;
+    // A tree's balanced routes are worth more lanes.
+    if (trees == &reversible && heights.is_tree && pairs.count <= options.max_lanes) continue;
+    if (trees->empty()) reversible = even_trees(links, hops, options.seed).next;
+    auto fewer =
+        lay_pairs(links, heights, *trees, search, limit_of_try(search, pairs.count, options));
+    if (!fewer) continue;
+    pairs = *std::move(fewer);
+    next = trees;
+  }
+  require_lanes("lash", pairs.count, options);
+  routing.tables = fill_tables(fabric, links, *next, options.threads);
+  std::vector<std::uint32_t> row_of(routing.tables.num_targets());
+  for (const Target target : ids<Target>(row_of.size())) {
+    const Switch at = routing.tables.is_switch(target)
+                          ? routing.tables.as_switch(target)
+                          : fabric.leaf(routing.tables.terminal(target));
+    row_of[index(target)] = at == kNone<Switch> ? 0 : index(at);
+  }
+  routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
+  return routing;
+}
+
+}  // namespace fatwood

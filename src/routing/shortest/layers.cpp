@@ -1,0 +1,307 @@
+#include "routing/shortest/layers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "topology/levels.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::size_t words_for_links(const LinkGraph& links) {
+  std::uint32_t most = 1;
+  for (std::size_t s = 0; s < links.switches; ++s) {
+    most = std::max(most, links.first[s + 1] - links.first[s]);
+  }
+  return (most + 63) / 64;
+}
+
+// Calls visit(number of the bit) for each bit that is set, until it returns false.
+template <class Visit>
+bool each_bit(const std::uint64_t* words, std::size_t count, const Visit& visit) {
+  for (std::size_t w = 0; w < count; ++w) {
+    for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
+      if (!visit(static_cast<std::uint32_t>(w * 64) +
+                 static_cast<std::uint32_t>(std::countr_zero(bits)))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Links that a quick search looks at.
+constexpr std::size_t kLittleEffort = 64;
+
+}  // namespace
+
+Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort)
+    : links_(&links),
+      words_(words_for_links(links)),
+      effort_(effort),
+      waits_(links.links() * words_),
+      awaited_(waits_.size()),
+      refused_(waits_.size()),
+      position_(std::move(position)),
+      seen_(links.links()) {}
+
+bool Layer::add_new(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t bit = b - links_->first[links_->from[b]];
+  if (position_[a] > position_[b]) {
+    if (effort_ == 0) return false;
+    ahead_.clear();
+    behind_.clear();
+    const bool clear = search_ahead(b, a) && search_back(a, b);
+    for (const std::uint32_t link : ahead_) seen_[link] = 0;
+    for (const std::uint32_t link : behind_) seen_[link] = 0;
+    if (!clear) {
+      // Refused for good only if no wait that may be taken back had a part in it.
+      if (new_waits_.empty()) flip(refused_, a, bit);
+      return false;
+    }
+    trade_places();
+  }
+  new_waits_.push_back({a, b});
+  flip_wait({a, b});
+  return true;
+}
+
+void Layer::flip_wait(Wait wait) {
+  flip(waits_, wait.a, wait.b - links_->first[links_->from[wait.b]]);
+  const std::uint32_t back = links_->reverse[wait.a];
+  flip(awaited_, wait.b, back - links_->first[links_->from[back]]);
+}
+
+void Layer::keep() { new_waits_.clear(); }
+
+void Layer::undo() {
+  for (const Wait wait : new_waits_) flip_wait(wait);
+  new_waits_.clear();
+}
+
+// All that `from` waits for, up to the position of `to`. False when `to` is among it, or there is
+// too much of it.
+bool Layer::search_ahead(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t limit = position_[to];
+  ahead_.assign(1, from);
+  seen_[from] = 1;
+  for (std::size_t i = 0; i < ahead_.size(); ++i) {
+    if (ahead_.size() > effort_) return false;
+    const std::uint32_t begin = links_->first[links_->to[ahead_[i]]];
+    const bool going = each_bit(&waits_[ahead_[i] * words_], words_, [&](std::uint32_t bit) {
+      const std::uint32_t next = begin + bit;
+      if (next == to) return false;
+      if (seen_[next] == 0 && position_[next] < limit) {
+        seen_[next] = 1;
+        ahead_.push_back(next);
+      }
+      return true;
+    });
+    if (!going) return false;
+  }
+  return true;
+}
+
+// All that waits for `from`, down to the position of `to`. False when there is too much of it.
+bool Layer::search_back(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t limit = position_[to];
+  behind_.assign(1, from);
+  seen_[from] = 1;
+  for (std::size_t i = 0; i < behind_.size(); ++i) {
+    if (behind_.size() > effort_) return false;
+    const std::uint32_t begin = links_->first[links_->from[behind_[i]]];
+    each_bit(&awaited_[behind_[i] * words_], words_, [&](std::uint32_t bit) {
+      const std::uint32_t before = links_->reverse[begin + bit];
+      if (seen_[before] == 0 && position_[before] > limit) {
+        seen_[before] = 1;
+        behind_.push_back(before);
+      }
+      return true;
+    });
+  }
+  return true;
+}
+
+// What waits goes before what is waited for, into the same places.
+void Layer::trade_places() {
+  const auto by_position = [&](std::uint32_t link) { return position_[link]; };
+  std::ranges::sort(behind_, {}, by_position);
+  std::ranges::sort(ahead_, {}, by_position);
+  places_.clear();
+  for (const auto* part : {&behind_, &ahead_}) {
+    for (const std::uint32_t link : *part) places_.push_back(position_[link]);
+  }
+  std::ranges::sort(places_);
+  std::size_t next = 0;
+  for (const auto* part : {&behind_, &ahead_}) {
+    for (const std::uint32_t link : *part) position_[link] = places_[next++];
+  }
+}
+
+Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search)
+    : links_(&links),
+      effort_(search == LaneSearch::kQuick ? kLittleEffort
+                                           : std::numeric_limits<std::size_t>::max()),
+      class_(links.links()) {
+  const std::vector<std::uint32_t>& height = heights.of_switch;
+  const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
+  std::vector<char> used(4 * highest + 3);
+  for (std::uint32_t link = 0; link < links.links(); ++link) {
+    const std::uint32_t from = height[links.from[link]];
+    const std::uint32_t to = height[links.to[link]];
+    class_[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;
+    used[class_[link]] = 1;
+  }
+  std::vector<std::uint32_t> renumbered(used.size());
+  std::exclusive_scan(used.begin(), used.end(), renumbered.begin(), 0U);
+  for (std::uint32_t& c : class_) c = renumbered[c];
+  classes_ = std::max(renumbered.back() + static_cast<std::uint32_t>(used.back()), 1U);
+  if (search == LaneSearch::kQuick && heights.is_tree) fixed_ = classes_;
+}
+
+// Positions with the links of one class first and of the others in their turn behind it.
+std::vector<std::uint32_t> Layers::start_order(std::uint32_t first_class) const {
+  std::vector<std::uint32_t> order(links_->links());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t link) {
+    return (class_[link] + classes_ - first_class) % classes_;
+  });
+  std::vector<std::uint32_t> position(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  return position;
+}
+
+Layer& Layers::layer(unsigned lane) {
+  while (layers_.size() <= lane) {
+    // From the start, from half of the way round, then one on from either.
+    const auto turn = static_cast<std::uint32_t>(layers_.size() % classes_);
+    const std::uint32_t first = turn / 2 + turn % 2 * ((classes_ + 1) / 2);
+    layers_.emplace_back(*links_, start_order(first), layers_.size() < fixed_ ? 0 : effort_);
+  }
+  return layers_[lane];
+}
+
+bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const std::uint32_t> next,
+                       std::span<Fit> known) {
+  Layer& waits = layer(lane);
+  // Along the route to what is known, then back. A switch next to the destination makes no link
+  // wait.
+  path_.clear();
+  std::uint32_t at = source;
+  while (known[at] == Fit::kUnknown && next[at] != kNoLink) {
+    path_.push_back(at);
+    at = links_->to[next[at]];
+  }
+  bool fits = known[at] == Fit::kYes || next[at] == kNoLink;
+  for (; fits && !path_.empty(); path_.pop_back()) {
+    const std::uint32_t s = path_.back();
+    const std::uint32_t parent = links_->to[next[s]];
+    fits = next[parent] == kNoLink || waits.add(next[s], next[parent]);
+    if (!fits) break;
+    known[s] = Fit::kYes;
+    new_fits_.push_back(&known[s]);
+  }
+  if (fits) return true;
+  undo(lane);
+  // The waits of this very route close the cycle: none that goes on from it will ever fit.
+  for (const std::uint32_t s : path_) known[s] = Fit::kNo;
+  return false;
+}
+
+void Layers::keep(unsigned lane) {
+  layer(lane).keep();
+  new_fits_.clear();
+}
+
+void Layers::undo(unsigned lane) {
+  layer(lane).undo();
+  for (Fit* fit : new_fits_) *fit = Fit::kUnknown;
+  new_fits_.clear();
+}
+
+Heights height_above_hosts(const Fabric& fabric, const LinkGraph& links) {
+  constexpr std::uint32_t kUnknown = 0xffffffffU;
+  Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
+  std::vector<std::uint32_t>& height = heights.of_switch;
+  // Hosts on spines and cores would make these look like leaves.
+  if (const Levels levels = find_levels(fabric); levels.is_tree()) {
+    for (std::uint32_t s = 0; s < links.switches; ++s) height[s] = levels.level[Switch{s}];
+    heights.is_tree = true;
+    return heights;
+  }
+  std::vector<std::uint32_t> queue;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch> || height[index(leaf)] == 0) continue;
+    height[index(leaf)] = 0;
+    queue.push_back(index(leaf));
+  }
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (std::uint32_t l = links.first[queue[i]]; l < links.first[queue[i] + 1]; ++l) {
+      if (height[links.to[l]] != kUnknown) continue;
+      height[links.to[l]] = height[queue[i]] + 1;
+      queue.push_back(links.to[l]);
+    }
+  }
+  std::ranges::replace(height, kUnknown, 0U);
+  return heights;
+}
+
+unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes) {
+  std::array<std::uint8_t, 256> number{};
+  for (const std::uint8_t lane : lanes) number[lane] = 1;
+  unsigned count = 0;
+  for (std::uint8_t& used : number) {
+    if (used != 0) used = static_cast<std::uint8_t>(count++);
+  }
+  for (std::uint8_t& lane : lanes) lane = number[lane];
+  return std::max(count, 1U);
+}
+
+Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
+                 const std::vector<std::uint32_t>& row_of) {
+  Lanes lanes;
+  lanes.count = std::max(count, 1U);
+  lanes.switches = switches;
+  if (count <= 1) return lanes;
+  std::unordered_map<std::string_view, std::uint32_t> stored;
+  std::vector<std::uint32_t> renamed(rows.size() / switches);
+  for (std::size_t row = 0; row < renamed.size(); ++row) {
+    const std::string_view bytes(reinterpret_cast<const char*>(rows.data()) + row * switches,
+                                 switches);
+    const auto [at, added] = stored.emplace(bytes, static_cast<std::uint32_t>(stored.size()));
+    if (added) lanes.lane.insert(lanes.lane.end(), bytes.begin(), bytes.end());
+    renamed[row] = at->second;
+  }
+  for (const std::uint32_t row : row_of) lanes.row_of.push_back(renamed[row]);
+  return lanes;
+}
+
+void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options) {
+  if (count <= options.max_lanes) return;
+  throw PromiseError(
+      fmt::format("{} takes {} lanes on this fabric and may use {}: without the "
+                  "others some routes wait for each other in a circle",
+                  engine, count, options.max_lanes));
+}
+
+bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options) {
+  constexpr std::size_t kSmall = 2048;
+  return count > options.max_lanes || (count > 1 && links.links() < kSmall);
+}
+
+unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options) {
+  return search == LaneSearch::kQuick ? count - 1 : std::min(count - 1, options.max_lanes);
+}
+
+}  // namespace fatwood

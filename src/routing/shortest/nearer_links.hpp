@@ -1,0 +1,83 @@
+#pragma once
+// Which links lead one hop nearer to a destination switch, and the lightest paths over them: what
+// the engines that weigh links (sssp, lash) share. Found once for all that hangs on the switch.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/graph/link_graph.hpp"
+
+namespace fatwood {
+
+struct NearerLinks {
+  struct Entry {
+    std::uint32_t at;     // the switch
+    std::uint32_t first;  // alternative: a link where they are in a row, else into `scattered`
+    std::uint16_t count;  // of alternatives, at least 1
+    bool in_a_row;        // the links follow each other by number
+    bool as_before;       // they lead to the same switches as the entry before
+  };
+  std::vector<Entry> entries;            // by distance, the destination not among them
+  std::vector<std::uint32_t> scattered;  // links
+};
+
+// hops: to the destination, by switch (a row of hop_counts). Uses the room of `nearer`, whose
+// contents go. Cost: O(links).
+void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> hops,
+                       NearerLinks& nearer);
+
+// Switches by distance, nearest first, equal ones in the order of LinkGraph::walk; what can't reach
+// the destination is left out.
+std::vector<std::uint32_t> by_distance(const LinkGraph& links, std::span<const std::uint16_t> hops);
+
+// Weights are multiples of this: the bits below tell alternatives apart, of which a switch has no
+// more than it has ports.
+inline constexpr std::uint64_t kWeightUnit = 256;
+
+// The lightest of the shortest paths to the destination: calls take(s, link) for each switch in
+// order of distance, the lowest link on a tie; sum[s] becomes the weight of its path. weights: by
+// link, multiples of kWeightUnit. Cost: O(steps): the loop that sssp lives in.
+template <class Take>
+void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint32_t destination,
+                    const std::vector<std::uint64_t>& weights, std::vector<std::uint64_t>& sum,
+                    const Take& take) {
+  sum[destination] = 0;
+  // What lies beyond each alternative, plus its number. Kept for the next switch where it can be:
+  // leaves of one pod have the same neighbours.
+  std::array<std::uint64_t, kWeightUnit> beyond;
+  for (const NearerLinks::Entry& entry : nearer.entries) {
+    const std::size_t count = entry.count;
+    if (entry.in_a_row) {
+      const std::uint32_t* const to = links.to.data() + entry.first;
+      const std::uint64_t* const weight = weights.data() + entry.first;
+      if (!entry.as_before) {
+        for (std::size_t a = 0; a < count; ++a) beyond[a] = sum[to[a]] + a;
+      }
+      // Two chains of minima: one would wait for itself.
+      std::uint64_t best = beyond[0] + weight[0];
+      std::uint64_t other = best;
+      std::size_t a = 1;
+      for (; a + 1 < count; a += 2) {
+        best = std::min(best, beyond[a] + weight[a]);
+        other = std::min(other, beyond[a + 1] + weight[a + 1]);
+      }
+      if (a < count) best = std::min(best, beyond[a] + weight[a]);
+      best = std::min(best, other);
+      sum[entry.at] = best & ~(kWeightUnit - 1);
+      take(entry.at, entry.first + static_cast<std::uint32_t>(best & (kWeightUnit - 1)));
+    } else {
+      const std::uint32_t* const link = nearer.scattered.data() + entry.first;
+      std::uint64_t best = ~std::uint64_t{0};
+      for (std::size_t a = 0; a < count; ++a) {
+        best = std::min(best, sum[links.to[link[a]]] + weights[link[a]] + a);
+      }
+      sum[entry.at] = best & ~(kWeightUnit - 1);
+      take(entry.at, link[best & (kWeightUnit - 1)]);
+    }
+  }
+}
+
+}  // namespace fatwood

@@ -1,0 +1,145 @@
+// sssp: shortest paths to one destination after the other, by weights that grow with use.
+//
+// Problem: among paths of the fewest hops, those that spread all pairs' traffic over the links of
+// the whole fabric, rather than over the ports of each switch.
+// Method: a link's weight is the number of routes between terminals laid over it so far. For each
+// destination in order, every switch takes the link with the least weight of the path beyond it
+// and itself, among those one hop nearer (Dijkstra's algorithm, whose queue becomes an order by
+// hops since these come first); then each link of the tree gains the terminals behind it. What
+// lies how far is found once for all terminals of a leaf. Terminals that count, those that don't
+// and switches have weights of their own (balance.hpp). The addresses of one terminal first avoid
+// the links of its earlier ones.
+// Result: tables on one lane, not free of cyclic waits. Ties go to the lowest link of the switch.
+// Cost: O(links one hop nearer) a target.
+// Paper: Hoefler, Schneider, Lumsdaine, "Optimized routing for large-scale InfiniBand networks"
+// (2009), as in 003's section 3.
+
+#include "routing/shortest/sssp.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <utility>
+
+#include "routing/engine_list.hpp"
+#include "routing/shortest/balance.hpp"
+#include "routing/shortest/nearer_links.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Number = std::uint32_t;                // of a switch
+using Weights = std::vector<std::uint64_t>;  // by link
+
+// More than any path can weigh: one reused link outweighs all else.
+constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
+
+// One destination's tree, and the room it is worked out in.
+class Tree {
+ public:
+  explicit Tree(const LinkGraph& links)
+      : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
+
+  // Chooses a link for each switch and writes its port.
+  void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
+           std::span<std::uint8_t> row) {
+    lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
+      chosen_[s] = link;
+      row[s] = links_.port[link];
+    });
+  }
+
+  // Adds to each link's weight what its switch and those beyond it send.
+  void raise(const NearerLinks& nearer, const Weights& sources, Weights& weights) {
+    load_ = sources;
+    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
+      const Number s = entry.at;
+      const std::uint64_t load = load_[s];
+      weights[chosen_[s]] += load;
+      load_[links_.to[chosen_[s]]] += load;
+    }
+  }
+
+  std::uint32_t chosen(Number s) const { return chosen_[s]; }
+
+ private:
+  const LinkGraph& links_;
+  std::vector<std::uint64_t> sum_;
+  std::vector<std::uint64_t> load_;
+  std::vector<std::uint32_t> chosen_;
+};
+
+// What each switch sends, in units of weight.
+struct Sources {
+  Weights terminals;  // one for each terminal on it
+  Weights itself;     // one: routes to switches
+};
+
+Sources count_sources(const Fabric& fabric) {
+  Sources sources{Weights(fabric.num_switches()), Weights(fabric.num_switches(), kWeightUnit)};
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) sources.terminals[index(fabric.leaf(t))] += kWeightUnit;
+  }
+  return sources;
+}
+
+// Lays the targets of one run. Links of a terminal's earlier addresses are shunned until its last.
+void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
+             std::span<const Target> targets, const Weights& sources, Weights& weights, Tree& tree,
+             ForwardingTables& tables) {
+  const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
+  std::vector<std::uint32_t> shunned;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target target = targets[i];
+    tree.lay(nearer, index(run.at), weights, tables.row(target));
+    tree.raise(nearer, sources, weights);
+    tables.row(target)[index(run.at)] = own_port(fabric, tables, target);
+    if (addresses == 1) continue;
+    if ((i + 1) % addresses != 0) {
+      for (const NearerLinks::Entry& entry : nearer.entries) {
+        shunned.push_back(tree.chosen(entry.at));
+        weights[shunned.back()] += kReused;
+      }
+    } else {
+      for (const std::uint32_t link : shunned) weights[link] -= kReused;
+      shunned.clear();
+    }
+  }
+}
+
+}  // namespace
+
+ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
+                             const std::vector<std::uint16_t>& hops, const RouteOptions& options) {
+  ForwardingTables tables(fabric.num_terminals(), links.switches, options.lmc);
+  const Runs runs = destination_runs(fabric, tables, options);
+  const Sources sources = count_sources(fabric);
+  std::array<Weights, 3> weights;
+  weights.fill(Weights(links.links()));
+  Tree tree(links);
+  NearerLinks nearer;
+  Switch at = kNone<Switch>;
+  for (const Run& run : runs.runs) {
+    if (run.at != at) {
+      find_nearer_links(links, {hops.data() + index(run.at) * links.switches, links.switches},
+                        nearer);
+    }
+    at = run.at;
+    lay_run(fabric, nearer, run, {runs.targets.data() + run.first, run.count},
+            run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
+            weights[static_cast<std::size_t>(run.weight)], tree, tables);
+  }
+  return tables;
+}
+
+Routing route_sssp(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  Routing routing;
+  routing.engine = "sssp";
+  routing.tables =
+      sssp_tables(fabric, link_graph(fabric, graph), hop_counts(graph, options.threads), options);
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,13 @@
+#pragma once
+// The tables of sssp, for dfsssp to layer.
+
+#include "routing/engine.hpp"
+#include "routing/graph/link_graph.hpp"
+
+namespace fatwood {
+
+// hops: hop_counts() of the same graph.
+ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
+                             const std::vector<std::uint16_t>& hops, const RouteOptions& options);
+
+}  // namespace fatwood

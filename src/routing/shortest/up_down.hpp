@@ -1,0 +1,17 @@
+#pragma once
+// Up*/Down* tables from a rank of the switches, 0 for those at the top (updn.cpp, dnup.cpp).
+
+#include "routing/engine.hpp"
+#include "routing/graph/turn_order.hpp"
+#include "topology/port_graph.hpp"
+
+namespace fatwood {
+
+// The order of the switches that updn routes by: up is towards an earlier one.
+Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options);
+
+ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
+                               const Table<Switch, std::uint32_t>& rank,
+                               const RouteOptions& options);
+
+}  // namespace fatwood

@@ -1,0 +1,57 @@
+// updn: Up*/Down* routing, deadlock-free on one lane, with every pair of switches.
+//
+// Problem: a table in which no route turns from down to up.
+// Method: order the switches (turn_order.hpp) from the roots: those given, those at the top of a
+// tree that recognition finds, or else the centre of the graph. For each destination, switches
+// with a way that only goes down take it; the others climb towards the nearest of them: one next
+// hop serves all that enter a switch, so alternatives that would break the rule for some are gone.
+// Ports are balanced as minhop does (balance.hpp).
+// Result: tables on one lane. Cost: O(switches * cables), O(1) a table entry.
+// Paper: 003, section 3 (Up*/Down*); 004, section 2.
+
+#include "routing/engine_list.hpp"
+#include "routing/graph/turn_order.hpp"
+#include "routing/shortest/balance.hpp"
+#include "routing/shortest/up_down.hpp"
+#include "topology/levels.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// 0 at the top.
+Table<Switch, std::uint32_t> rank_of(const Fabric& fabric, const PortGraph& graph,
+                                     const RouteOptions& options) {
+  if (!options.roots.empty()) return rank_from(graph, options.roots, options.threads);
+  const Levels levels = find_levels(fabric);
+  if (!levels.is_tree()) return rank_from(graph, {}, options.threads);
+  Table<Switch, std::uint32_t> rank(graph.switches);
+  for (const Switch s : ids<Switch>(graph.switches)) {
+    rank[s] = static_cast<std::uint32_t>(levels.height - levels.level[s]);
+  }
+  return rank;
+}
+
+}  // namespace
+
+Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options) {
+  return joined_order(graph, rank_of(fabric, graph, options), options.manager);
+}
+
+ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
+                               const Table<Switch, std::uint32_t>& rank,
+                               const RouteOptions& options) {
+  const Position position = joined_order(graph, rank, options.manager);
+  const PortGraph ordered = order_groups(graph, position);
+  return balance(fabric, ordered, legal_distances(ordered, position, options.threads), options);
+}
+
+Routing route_updn(const Fabric& fabric, const RouteOptions& options) {
+  const PortGraph graph = port_graph(fabric);
+  Routing routing;
+  routing.engine = "updn";
+  routing.tables = route_up_down(fabric, graph, rank_of(fabric, graph, options), options);
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,62 @@
+// ftree: any fabric like a tree, whole or not, without root or node files.
+//
+// Problem: routes that climb, then descend, with descending channels that serve as few
+// destinations each as can be (003, section 3; Zahavi's fat-tree routing).
+// Method: rank the switches (topology/levels.hpp), order them totally (climb.hpp), choose for
+// each destination the chain by which its traffic comes down (plan.hpp), write the rows
+// (rows.hpp), even out what they leave uneven (relief.hpp). Nothing falls back: hosts on
+// spines, leaves above the cores, horizontal cables and missing ones are routed by the same rule,
+// wherever a path exists that climbs, then descends. Result: tables on one lane, shortest legal
+// routes. Free of deadlock: up channels ascending, then down channels descending in the total order
+// of switches is an order that all routes ascend. Cost: about a few copies of the table.
+
+#include "routing/tree/ftree.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/engine_list.hpp"
+#include "routing/tree/relief.hpp"
+#include "routing/tree/rows.hpp"
+
+namespace fatwood {
+
+Levels tree_levels(const Fabric& fabric, const RouteOptions& options, std::string_view engine) {
+  if (fabric.num_switches() == 0) {
+    throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
+  }
+  LevelHints hints;
+  hints.roots = options.roots;
+  for (const Terminal t : options.compute) {
+    if (fabric.leaf(t) != kNone<Switch>) hints.leaves.push_back(fabric.leaf(t));
+  }
+  return find_levels(fabric, hints);
+}
+
+TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, const Levels& levels) {
+  TreeRouting tree;
+  tree.climb = tree_climb(fabric, levels);
+  tree.tables =
+      ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  tree.threads =
+      threads_to_fill(tree.tables.num_targets() * fabric.num_switches(), options.threads);
+  tree.counted = counted_terminals(fabric, levels, options);
+  tree.plan = plan_tree(fabric, tree.climb, tree.counted, tree.tables, options);
+  return tree;
+}
+
+Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
+  const Levels levels = tree_levels(fabric, options, "ftree");
+  require_tree(levels, "ftree");
+  TreeRouting tree = prepare_tree(fabric, options, levels);
+  const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
+  write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, tree.threads, tree.tables);
+  Routing routing;
+  routing.engine = "ftree";
+  routing.tables = std::move(tree.tables);
+  return routing;
+}
+
+}  // namespace fatwood

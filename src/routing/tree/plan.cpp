@@ -1,0 +1,354 @@
+#include "routing/tree/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.hpp"
+#include "routing/shortest/balance.hpp"
+#include "routing/tree/cover.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNobody = TreeClimb::kNobody;
+constexpr std::size_t kPorts = 256;
+constexpr std::size_t kCandidates = 96;  // switches looked at to mend one that is not covered
+
+// A cost of several parts, the first the most important; each is cut at 2^18.
+std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  constexpr std::uint64_t kMost = (1U << 18) - 1;
+  return own << 54 | std::min(a, kMost) << 36 | std::min(b, kMost) << 18 | std::min(c, kMost);
+}
+
+class Planner {
+ public:
+  Planner(const TreeClimb& climb, std::vector<std::uint32_t> weight, std::size_t targets)
+      : climb_(climb),
+        weight_(std::move(weight)),
+        covers_(climb, weight_),
+        port_use_(climb.graph.port.size()),
+        group_use_(climb.graph.neighbour.size()),
+        load_(climb.graph.neighbour.size()),
+        detours_(climb.graph.neighbour.size()),
+        passing_(climb.size()),
+        crowd_(climb.size()),
+        up_cables_(climb.size()),
+        column_use_(climb.size() *
+                    (1U + *std::max_element(climb.level.begin(), climb.level.end()))),
+        taken_(climb.size()),
+        step_(climb.size()),
+        stamp_(climb.size()),
+        earlier_(climb.size()),
+        first_row_(climb.peaks.size() * climb.most_choices, kNobody) {
+    plan_.of.resize(targets);
+    find_reach();
+    find_candidates();
+  }
+
+  void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier) {
+    begin(target, leaf);
+    for (const Target other : earlier) count_earlier(other, 1);
+    climb_chain();
+    for (const Target other : earlier) count_earlier(other, -1);
+    mend();
+    end(target);
+  }
+  void lay_switch(Target target, std::uint32_t at) {
+    begin(target, at);
+    climb_chain();
+    end(target);
+  }
+  TreePlan take() { return std::move(plan_); }
+
+ private:
+  // How many counted terminals the best peak above a switch has below it.
+  void find_reach() {
+    reach_.assign(climb_.size(), 0);
+    const PortGraph& graph = climb_.graph;
+    for (std::size_t i = climb_.size(); i-- > 0;) {
+      const std::uint32_t s = climb_.ascending[i];
+      if (climb_.peak[s] != kNobody) {
+        const std::uint8_t* hops = climb_.hops_to(climb_.peak[s]);
+        for (std::size_t below = 0; below < climb_.size(); ++below) {
+          if (hops[below] != kNotBelow) reach_[s] += weight_[below];
+        }
+      }
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        const std::uint32_t up = graph.neighbour[g];
+        if (climb_.level[up] <= climb_.level[s]) continue;
+        reach_[s] = std::max(reach_[s], reach_[up]);
+        up_cables_[s] += graph.first_port[g + 1] - graph.first_port[g];
+      }
+      if (up_cables_[s] == 0) {
+        up_cables_[s] =
+            std::max(1U, graph.first_port[graph.first_up[s]] - graph.first_port[graph.first[s]]);
+      }
+    }
+  }
+
+  // The up-groups that a chain may take. Where all cables lead one level up, every descent is as
+  // long as the levels are apart, and no view is needed to know it.
+  void find_candidates() {
+    const PortGraph& graph = climb_.graph;
+    first_candidate_.reserve(climb_.size() + 1);
+    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
+      first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+      std::uint32_t most = 0;
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        most = std::max(most, reach_[graph.neighbour[g]]);
+      }
+      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+        const std::uint32_t up = graph.neighbour[g];
+        if (climb_.level[up] != climb_.level[s] + 1) even_levels_ = false;
+        if (climb_.level[up] <= climb_.level[s] || 2 * reach_[up] < most) continue;
+        const auto column =
+            static_cast<std::uint32_t>(climb_.level[up] * climb_.size() + climb_.column[up]);
+        candidates_.push_back({up, climb_.reverse[g], column});
+      }
+    }
+    first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+  }
+
+  void begin(Target target, std::uint32_t at) {
+    destination_ = at;
+    ++now_;
+    TargetPlan& plan = plan_.of[index(target)];
+    plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
+    plan.first_step = static_cast<std::uint32_t>(plan_.step.size());
+    covers_.begin(at);
+    cover(at);
+  }
+  void end(Target target) {
+    TargetPlan& plan = plan_.of[index(target)];
+    plan.covers = static_cast<std::uint32_t>(plan_.cover.size()) - plan.first_cover;
+    plan.steps = static_cast<std::uint32_t>(plan_.step.size()) - plan.first_step;
+  }
+
+  void count_earlier(Target other, int by) {
+    const TargetPlan& plan = plan_.of[index(other)];
+    for (std::uint32_t i = 0; i < plan.steps; ++i) {
+      earlier_[plan_.step[plan.first_step + i].at] += static_cast<std::uint32_t>(by);
+    }
+  }
+
+  void cover(std::uint32_t top) {
+    const std::uint32_t before = taken_[top]++;
+    std::uint32_t row = before;
+    if (const std::uint32_t peak = climb_.peak[top]; peak != kNobody) {
+      std::uint32_t& first =
+          first_row_[std::size_t{peak} * climb_.most_choices + before % climb_.most_choices];
+      if (first == kNobody) {
+        first = static_cast<std::uint32_t>(plan_.rows.size());
+        plan_.rows.push_back({peak, 0});
+      }
+      row = first;
+      ++plan_.rows[row].uses;
+    }
+    plan_.cover.push_back({top, row});
+    covers_.add(top);
+  }
+
+  // From `upper` down by the least used port of that group.
+  void descend(std::uint32_t upper, std::uint32_t down_group) {
+    const auto ports = climb_.graph.ports(down_group);
+    const auto use = port_use_.begin() + climb_.graph.first_port[down_group];
+    const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
+    const std::uint8_t port = ports[static_cast<std::size_t>(least - use)];
+    ++*least;
+    load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
+    step_[upper] = port;
+    stamp_[upper] = now_;
+    plan_.step.push_back({upper, port});
+  }
+
+  void climb_chain() {
+    if (!even_levels_) view_.look_up(destination_);
+    std::uint32_t at = destination_;
+    while (true) {
+      const Candidate* best = nullptr;
+      std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
+      const Candidate* const end = candidates_.data() + first_candidate_[at + 1];
+      for (const Candidate* c = candidates_.data() + first_candidate_[at]; c != end; ++c) {
+        if (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1) continue;
+        const std::uint64_t cost =
+            key(earlier_[c->up], load_[c->down], crowd_[c->up], column_use_[c->column]);
+        if (cost < best_key) {
+          best_key = cost;
+          best = c;
+        }
+      }
+      if (best == nullptr) return;
+      at = best->up;
+      descend(at, best->down);
+      crowd_[at] = ++passing_[at] / up_cables_[at];
+      ++column_use_[best->column];
+      cover(at);
+    }
+  }
+
+  void mend() {
+    const std::vector<std::uint32_t>& uncovered = covers_.find_uncovered();
+    while (!uncovered.empty()) {
+      const std::uint32_t top = best_top_above(uncovered.front());
+      walk_down(top, Walk::kTake);
+      cover(top);
+      covers_.cover(top);
+    }
+  }
+
+  // Of the switches where the shortest routes from `s` turn down, the one whose descent loads
+  // least.
+  std::uint32_t best_top_above(std::uint32_t s) {
+    std::uint32_t best = kNobody;
+    std::uint32_t best_group = 0;
+    std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
+    const PortGraph& graph = climb_.graph;
+    std::uint32_t groups = 0;
+    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+      if (view_.hops[graph.neighbour[g]] + 1 == view_.hops[s]) ++groups;
+    }
+    const std::size_t each = std::max<std::size_t>(2, kCandidates / std::max(1U, groups));
+    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
+      if (view_.hops[graph.neighbour[g]] + 1 != view_.hops[s]) continue;
+      tops_.clear();
+      collect_tops(graph.neighbour[g], each);
+      for (const std::uint32_t top : tops_) {
+        const WalkCost cost = walk_down(top, Walk::kLook);
+        const std::uint64_t total = key(0, cost.most, cost.added, detours_[g]);
+        if (total < best_key) {
+          best_key = total;
+          best = top;
+          best_group = g;
+        }
+      }
+    }
+    ++detours_[best_group];
+    return best;
+  }
+
+  // Up to `most` switches above the destination where a shortest climb from `s` ends.
+  void collect_tops(std::uint32_t s, std::size_t most) {
+    if (tops_.size() >= most) return;
+    if (view_.is_above(s)) {
+      if (std::find(tops_.begin(), tops_.end(), s) == tops_.end()) tops_.push_back(s);
+      return;
+    }
+    const PortGraph& graph = climb_.graph;
+    const std::uint32_t count = graph.first[s + 1] - graph.first_up[s];
+    for (std::uint32_t i = 0; i < count && tops_.size() < most; ++i) {
+      const std::uint32_t g = graph.first_up[s] + (i + now_) % count;
+      if (view_.hops[graph.neighbour[g]] + 1 == view_.hops[s]) {
+        collect_tops(graph.neighbour[g], most);
+      }
+    }
+  }
+
+  enum class Walk { kLook, kTake };
+  struct WalkCost {
+    std::uint32_t most = 0;   // destinations on the fullest port that is not yet used for this one
+    std::uint32_t added = 0;  // such ports
+  };
+  // Down to the destination, along the target's own steps where there are some.
+  WalkCost walk_down(std::uint32_t from, Walk mode) {
+    const PortGraph& graph = climb_.graph;
+    WalkCost cost;
+    std::uint32_t at = from;
+    while (at != view_.destination()) {
+      if (stamp_[at] == now_) {
+        at = climb_.next[at * kPorts + step_[at]];
+        continue;
+      }
+      std::uint32_t best = kNobody;
+      std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
+      view_.each_way_down(at, [&](std::uint32_t g) {
+        const std::uint32_t down = graph.neighbour[g];
+        const bool known = down == view_.destination() || stamp_[down] == now_;
+        const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], 0);
+        if (cost_here < best_key || (cost_here == best_key && g < best)) {
+          best_key = cost_here;
+          best = g;
+        }
+      });
+      cost.most = std::max(cost.most, load_[best] + 1);
+      ++cost.added;
+      if (mode == Walk::kTake) descend(at, best);
+      at = graph.neighbour[best];
+    }
+    return cost;
+  }
+
+  struct Candidate {
+    std::uint32_t up;
+    std::uint32_t down;    // the group from there
+    std::uint32_t column;  // in column_use_
+  };
+  const TreeClimb& climb_;
+  std::vector<std::uint32_t> weight_;  // counted terminals of a switch
+  TreeCover covers_;                   // of the target being laid
+  TreeView& view_ = covers_.view;      // its own
+  std::vector<std::uint32_t> reach_;
+  std::vector<std::uint32_t> port_use_;   // as graph.port: destinations descending
+  std::vector<std::uint32_t> group_use_;  // the same by group
+  std::vector<std::uint32_t> load_;       // the same for each port of the group
+  std::vector<std::uint32_t> detours_;    // by group: climbs that were mended
+  std::vector<std::uint32_t> passing_;    // chains through a switch
+  std::vector<std::uint32_t> crowd_;      // the same for each of its up-cables
+  std::vector<Candidate> candidates_;
+  std::vector<std::uint32_t> first_candidate_;  // by switch, and the end
+  bool even_levels_ = true;                     // each cable leads one level up
+  std::vector<std::uint32_t> up_cables_;
+  std::vector<std::uint32_t> column_use_;  // [level][column]
+  std::vector<std::uint32_t> taken_;       // times a switch was a cover
+  std::vector<std::uint8_t> step_;         // of the target being laid, where stamp_ is now_
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t now_ = 0;
+  std::vector<std::uint32_t> earlier_;  // addresses of the same terminal that descend here
+  std::uint32_t destination_ = kNobody;
+  std::vector<std::uint32_t> first_row_;
+  std::vector<std::uint32_t> tops_;
+  TreePlan plan_;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> counted_terminals(const Fabric& fabric, const Levels& levels,
+                                            const RouteOptions& options) {
+  std::vector<std::uint8_t> counted(fabric.num_terminals(), options.compute.empty() ? 1 : 0);
+  for (const Terminal t : options.compute) counted[index(t)] = 1;
+  for (const Terminal t : options.uncounted) counted[index(t)] = 0;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (levels.role[t] == TerminalRole::kAggregation) counted[index(t)] = 0;
+  }
+  return counted;
+}
+
+TreePlan plan_tree(const Fabric& fabric, const TreeClimb& climb,
+                   const std::vector<std::uint8_t>& counted, const ForwardingTables& tables,
+                   const RouteOptions& options) {
+  std::vector<std::uint32_t> weight(climb.size());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (counted[index(t)] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[index(fabric.leaf(t))];
+  }
+  Planner planner(climb, std::move(weight), tables.num_targets());
+  const std::vector<Terminal> order = laying_order(fabric, options);
+  std::vector<Target> earlier;
+  for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
+    for (const int kind : {1, 0}) {  // those that count first
+      for (const Terminal t : order) {
+        if (counted[index(t)] != kind || fabric.leaf(t) == kNone<Switch>) continue;
+        earlier.clear();
+        for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
+        planner.lay_terminal(tables.target(t, offset), index(fabric.leaf(t)), earlier);
+      }
+    }
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    planner.lay_switch(tables.target(s), index(s));
+  }
+  return planner.take();
+}
+
+}  // namespace fatwood

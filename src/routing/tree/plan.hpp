@@ -1,0 +1,66 @@
+#pragma once
+// Which way each destination's traffic comes down a tree: the choices of ftree, before any table
+// is written.
+//
+// Method (003's baseline, made of whole decisions): destinations in their order; each climbs from
+// its switch to a peak, at every switch by the up-group whose least-used descending port has the
+// fewest destinations, then the one whose own ports above are least used, then the column that has
+// the fewest destinations in the whole fabric, then the first column. All others climb towards
+// that chain and descend along it, so a descending channel serves few destinations: on a complete
+// RLFT one, as with d-mod-k. Where cables are missing and switches with counted terminals do not
+// reach the chain in the fewest hops, further switches above the destination are added, one at a
+// time, by the descent that adds least to what its channels carry.
+// With several addresses a terminal, the round of each offset comes after that of the one before
+// it, and a parent that has fewer of the terminal's earlier addresses goes first.
+//
+// Encoding: a target's covers are switches above it, in order of preference: who is below one of
+// them in the fewest hops climbs there. Its steps are the ports by which they descend.
+// Cost: O(up-ports of a chain + switches / 32) a destination on a whole tree.
+
+#include <cstdint>
+#include <vector>
+
+#include "routing/engine.hpp"
+#include "routing/tree/climb.hpp"
+
+namespace fatwood {
+
+struct Cover {
+  std::uint32_t top;
+  std::uint32_t row;  // of TreePlan::rows for a peak; else how often the switch was taken before
+};
+
+struct Step {
+  std::uint32_t at;
+  std::uint8_t port;
+};
+
+struct TargetPlan {
+  std::uint32_t first_cover = 0, covers = 0;
+  std::uint32_t first_step = 0, steps = 0;
+};
+
+// A peak's row of ports in one of its variants: where switches have a choice of ports towards the
+// peak, destinations of different variants may take different ones.
+struct PeakRow {
+  std::uint32_t peak;
+  std::uint32_t uses = 0;
+};
+
+struct TreePlan {
+  std::vector<TargetPlan> of;  // by target
+  std::vector<Cover> cover;
+  std::vector<Step> step;
+  std::vector<PeakRow> rows;  // in order of first use
+};
+
+// Who is a destination of weight: not uncounted, not aggregation, and one of the compute nodes if
+// the user named those.
+std::vector<std::uint8_t> counted_terminals(const Fabric& fabric, const Levels& levels,
+                                            const RouteOptions& options);
+
+TreePlan plan_tree(const Fabric& fabric, const TreeClimb& climb,
+                   const std::vector<std::uint8_t>& counted, const ForwardingTables& tables,
+                   const RouteOptions& options);
+
+}  // namespace fatwood

@@ -1,0 +1,34 @@
+#pragma once
+// Writes the tables of a planned tree.
+//
+// Method: a row starts as the destination switch's default (its view's descents, and for everyone
+// else any climb of the fewest hops, columns taking turns), and each cover of the target is laid
+// over it, the most preferred last: where a switch reaches the cover in the fewest hops, it takes
+// the port towards it. For peaks that is one pass over bytes: (hops + descent == least) selects
+// between two rows. Rows of different destination switches are independent and run in parallel.
+// Cost: O(switches) a switch and target, the latter in byte vectors: about a copy of the row.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "routing/tree/plan.hpp"
+#include "routing/tree/view.hpp"
+
+namespace fatwood {
+
+// Towards a target seen through the view, after its row is written; called from several threads.
+using FinishRow = std::function<void(const TreeView&, std::span<std::uint8_t>)>;
+
+// Ports of switches that have no legal route to a target, whatever the target: rows of a byte for
+// each switch, which targets take in turn.
+struct RestRows {
+  std::size_t count = 1;
+  std::vector<std::uint8_t> ports;  // [row][switch]
+};
+
+void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
+                       const RestRows& rest, const FinishRow& finish, int threads,
+                       ForwardingTables& tables);
+
+}  // namespace fatwood

@@ -1,0 +1,123 @@
+// sftree: ftree, and a route for every other pair, switches included, on the same lane.
+//
+// Problem: two cores of a tree, or a spine and a core of another column, have no route that climbs,
+// then descends (003, section 3.1); nor have terminals that hang there.
+// Method (003, Algorithms 1 and 2): a switch without a route to a target sends towards the root of
+// one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that sub-tree a second
+// total order of the switches, also where cables are missing; ftree's own routes stay as they are
+// unless they break that order. Ranks that are wrong, or a fabric that is no tree, cost balance and
+// hops, never the promise: any connected fabric is routed.
+// Result: tables on one lane. Free of deadlock: in the sub-tree's order every route climbs, then
+// descends, and is an ascending sequence of (up channels ascending, then down channels
+// descending).
+// Cost: that of ftree; a row that breaks the order costs O(cables) more.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "routing/engine_list.hpp"
+#include "routing/graph/turn_order.hpp"
+#include "routing/tree/ftree.hpp"
+#include "routing/tree/relief.hpp"
+#include "routing/tree/rows.hpp"
+#include "routing/tree/sub_tree.hpp"
+#include "topology/labels.hpp"
+#include "topology/switch_net.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 20;
+
+// The part with the most terminals, then the most switches, then the first.
+std::uint32_t main_part(const Fabric& fabric, const Parts& parts) {
+  std::vector<std::pair<std::size_t, std::size_t>> size(parts.count);
+  for (const std::uint32_t part : parts.part) ++size[part].second;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) ++size[parts.part[fabric.leaf(t)]].first;
+  }
+  return static_cast<std::uint32_t>(std::ranges::max_element(size) - size.begin());
+}
+
+// Throws PromiseError with the switches and hosts that no cable joins to the main part.
+void require_joined(const Fabric& fabric) {
+  const Parts parts = connected_parts(switch_net(fabric));
+  if (parts.count <= 1) return;
+  const std::uint32_t main = main_part(fabric, parts);
+  const Labels labels(fabric);
+  std::vector<std::string> switches, hosts;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (parts.part[s] != main) switches.push_back(labels(s));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch> || parts.part[fabric.leaf(t)] == main) continue;
+    hosts.push_back(labels.port(fabric.terminal_channel(t)));
+  }
+  std::string apart =
+      fmt::format("{} ({})", counted(switches.size(), "switch"), listed(switches, kMostNamed));
+  if (!hosts.empty()) {
+    apart +=
+        fmt::format(" and {} ({})", counted(hosts.size(), "host port"), listed(hosts, kMostNamed));
+  }
+  const auto joined = std::ranges::find(parts.part, main) - parts.part.begin();
+  throw PromiseError(
+      fmt::format("sftree routes every pair, but no cable path joins {} to {} and the rest", apart,
+                  labels(Switch{static_cast<std::uint32_t>(joined)})));
+}
+
+void require_terminals_on_switches(const Fabric& fabric) {
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) continue;
+    const Channel c = fabric.terminal_channel(t);
+    throw PromiseError(
+        fmt::format("sftree routes every terminal, but {} is cabled to {}, no switch",
+                    port_name(fabric, c), port_name(fabric, fabric.peer(c))));
+  }
+}
+
+// What is no tree is ranked by its distance to its centre, as updn does: all that the promise needs
+// is some order, and that one has short climbs.
+Levels any_levels(const Fabric& fabric, const RouteOptions& options) {
+  Levels levels = tree_levels(fabric, options, "sftree");
+  if (levels.is_tree() || !options.roots.empty()) return levels;
+  const auto rank = rank_from(port_graph(fabric), {}, options.threads);
+  RouteOptions from_centre = options;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (rank[s] == 0) from_centre.roots.push_back(s);
+  }
+  return tree_levels(fabric, from_centre, "sftree");
+}
+
+}  // namespace
+
+Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
+  const Levels levels = any_levels(fabric, options);
+  require_joined(fabric);
+  require_terminals_on_switches(fabric);
+  TreeRouting tree = prepare_tree(fabric, options, levels);
+  std::vector<std::uint32_t> terminals(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    ++terminals[index(fabric.leaf(t))];
+  }
+  const SubTree sub = sub_tree(tree.climb, select_root(tree.climb, terminals, options.manager));
+  const RowMender mender(tree.climb, sub);
+  write_tree_tables(
+      fabric, tree.climb, tree.plan, sub.to_root,
+      [&](const TreeView& view, std::span<std::uint8_t> row) {
+        mender.mend(view.destination(), row);
+      },
+      tree.threads, tree.tables);
+  relieve_climbs(fabric, tree.climb, tree.counted, sub.rank, tree.threads, tree.tables);
+  Routing routing;
+  routing.engine = "sftree";
+  routing.tables = std::move(tree.tables);
+  return routing;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,63 @@
+#pragma once
+// sftree's upside-down sub-tree, generalised: a second total order of the switches in which every
+// pair has a route and the routes of ftree stay legal.
+//
+// Method (003, Algorithm 1 and section 5, made a construction for any connected fabric): the root,
+// a leaf, is the highest switch of all, then come the switches above it, level by level: the
+// paper's sub-tree, with its channels reversed. Then the switch that comes next is one that has a
+// neighbour in the order already and all its upper neighbours of the tree; highest first. Where
+// there is none, one that has a neighbour in the order goes ahead of its missing upper neighbours:
+// the highest level first, then the fewest missing. A core that the root lost by a missing cable
+// hangs below one of its spines.
+// Every switch but the root has a higher neighbour, so that each pair can climb and descend in
+// this order: one order of channels proves it all, and the paper's turns from down to up are mere
+// climbs.
+//
+// Routes of ftree stay legal unless they pass two reversed cables of one switch, or climb on after
+// one. Such pairs of switches are listed as suspects; on trees with one descent from each switch to
+// each leaf there are none but at the root's own spare parents.
+// Cost: O(cables + switches * switches that go ahead).
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "routing/tree/rows.hpp"
+
+namespace fatwood {
+
+struct SubTree {
+  std::uint32_t root;
+  std::vector<std::uint32_t> rank;        // by switch; 0: the root, the highest
+  std::vector<std::uint32_t> descending;  // switches by rank
+  RestRows to_root;                       // ports of shortest climbs to the root; the root: none
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> suspects;  // (from, to): see above
+};
+
+// 003's Algorithm 1: the first leaf from which the tree reaches every switch, else the leaf that
+// reaches most; not the avoided one unless there is no other. Leaves with more cables upwards for
+// their terminals come first: what has no route in the tree goes through the root.
+std::uint32_t select_root(const TreeClimb& climb, std::span<const std::uint32_t> terminals,
+                          std::optional<Switch> avoided);
+
+// REQUIRES that all switches are connected.
+SubTree sub_tree(const TreeClimb& climb, std::uint32_t root);
+
+// Makes a row whole and legal in the sub-tree's order: entries that break it, lead nowhere or are
+// missing get others. Nothing happens to rows that are so already.
+class RowMender {
+ public:
+  RowMender(const TreeClimb& climb, const SubTree& tree) : climb_(climb), tree_(tree) {}
+
+  void mend(std::uint32_t destination, std::span<std::uint8_t> row) const;
+
+ private:
+  bool is_fine(std::uint32_t destination, std::span<const std::uint8_t> row) const;
+
+  const TreeClimb& climb_;
+  const SubTree& tree_;
+};
+
+}  // namespace fatwood
