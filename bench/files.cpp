@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   both("ibsim", write_ibsim);
   both("json", write_json_fabric);
 
-  const Routing routing = find_engine("minhop").route(fabric, {});
+  const Routing routing = find_engine("minhop").route(Model(fabric), {});
   const Lids lids = assign_lids(fabric, 0);
   std::string text;
   const double writing = best_of_three([&] {

@@ -80,8 +80,9 @@ void show(const std::string& name) {
              fabric.num_switches(), static_cast<double>(bytes) / 1e6, 1e3 * warm, 1e3 * fresh);
   for (const char* engine : {"dmodk", "ftree", "sftree"}) {
     try {
-      const double spent = best_of(bytes > 100'000'000 ? 2 : 5,
-                                   [&] { route(find_engine(engine), fabric, {.threads = 1}); });
+      const double spent = best_of(bytes > 100'000'000 ? 2 : 5, [&] {
+        route(find_engine(engine), Model(fabric), {.threads = 1});
+      });
       fmt::print("{:>9.2f} ms{:>6.1f}x{:>6.1f}x", 1e3 * spent, spent / warm, spent / fresh);
     } catch (const PromiseError&) {
       fmt::print("{:>9}   {:>7}{:>7}", "-", "", "");

@@ -34,8 +34,8 @@ int main(int argc, char** argv) {
   const Fabric rlft = make_fabric("pgft(3;18,18,6;1,18,3;1,1,6)");
   measure(rlft, "1944-node RLFT, closed form",
           *path_source(make_oblivious("dmodk", *rlft.tree()).routing), threads, 1);
-  measure(rlft, "1944-node RLFT, tables", *path_source(rlft, route(find_engine("dmodk"), rlft, {})),
-          threads, 1);
+  measure(rlft, "1944-node RLFT, tables",
+          *path_source(rlft, route(find_engine("dmodk"), Model(rlft), {})), threads, 1);
   const Fabric big = make_fabric("ft(48,3)");
   measure(big, "ft(48,3), closed form", *path_source(make_oblivious("dmodk", *big.tree()).routing),
           threads, 60);

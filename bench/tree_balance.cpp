@@ -24,7 +24,7 @@ using namespace fatwood;
 void show(const std::string& fabric_name, const std::string& routing_name, const Fabric& fabric,
           const Routing& routing) {
   const Levels levels = find_levels(fabric);
-  std::vector<std::uint8_t> counted;
+  Table<Terminal, std::uint8_t> counted;
   for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kCompute);
   for (const LevelUse& level : level_use(fabric, levels, counted, routing.tables)) {
     fmt::print("{:<26}{:<14}{:>3}{:>9}{:>8}{:>7}{:>7.2f}{:>8}{:>7}{:>7.2f}\n", fabric_name,
@@ -42,7 +42,7 @@ void show_one(const std::string& name, const std::vector<std::string>& routings)
   const Fabric fabric = load_fabric(name).fabric;
   for (const std::string& routing : routings) {
     if (is_engine(routing)) {
-      show("given", routing, fabric, route(find_engine(routing), fabric));
+      show("given", routing, fabric, route(find_engine(routing), Model(fabric)));
     } else {
       Routing loaded;
       loaded.tables = load_tables(routing, fabric).tables;
@@ -60,7 +60,7 @@ void show_faults() {
           with_faults(whole, find_faults(whole, orders, {.connection = Connection::kKept}));
       for (const char* engine : {"ftree", "sftree", "updn"}) {
         show(fmt::format("{} -{}", spec, share).substr(0, 25), engine, fabric,
-             route(find_engine(engine), fabric));
+             route(find_engine(engine), Model(fabric)));
       }
     }
   }

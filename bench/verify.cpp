@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   const std::string engine = argc > 2 ? argv[2] : "minhop";
   const Fabric fabric = load_fabric(spec).fabric;
   Routing routing;
-  const Spent routed = seconds([&] { routing = route(find_engine(engine), fabric); });
+  const Spent routed = seconds([&] { routing = route(find_engine(engine), Model(fabric)); });
   fmt::print("{} by {}: {} terminals, {} switches, {:.0f} MB of tables\n", spec, engine,
              fabric.num_terminals(), fabric.num_switches(),
              static_cast<double>(routing.tables.num_targets() * fabric.num_switches()) / 1e6);

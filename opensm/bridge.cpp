@@ -28,13 +28,12 @@ struct fatwood_bridge {
   const Engine* engine = nullptr;
   std::string error;
   FabricBuilder builder;
-  Fabric fabric;
+  std::optional<Model> model;  // of the last fabric told
   Routing routing;
   fatwood_seconds engine_seconds{};
   // By LID, for path_sl: where a path starts and what it is to.
   std::vector<Switch> source_switch;
   std::vector<Target> target;
-  std::optional<PortGraph> graph;  // for multicast, from the first group on
 };
 
 namespace {
@@ -136,7 +135,7 @@ class HopRows {
 
 // What each LID is, as a source and as a destination.
 void index_lids(fatwood_bridge& bridge) {
-  const Fabric& fabric = bridge.fabric;
+  const Fabric& fabric = bridge.model->fabric();
   const ForwardingTables& tables = bridge.routing.tables;
   bridge.source_switch.assign(0x10000, kNone<Switch>);
   bridge.target.assign(0x10000, kNone<Target>);
@@ -200,9 +199,12 @@ int fatwood_tell_cable(fatwood_bridge* bridge, uint32_t node_a, uint8_t port_a, 
 
 int fatwood_route(fatwood_bridge* bridge, const fatwood_options* options) {
   return guarded(bridge, [&] {
-    bridge->fabric = bridge->builder.build();
+    Fabric told = bridge->builder.build();
     bridge->builder = {};
-    const Fabric& fabric = bridge->fabric;
+    ModelHints hints;
+    if (options->roots_file) hints.roots = read_switch_list(told, options->roots_file);
+    if (options->compute_file) hints.compute = read_terminal_list(told, options->compute_file);
+    const Fabric& fabric = bridge->model.emplace(std::move(told), std::move(hints)).fabric();
     RouteOptions asked;
     asked.lmc = options->lmc;
     asked.max_lanes = options->max_lanes;
@@ -211,23 +213,23 @@ int fatwood_route(fatwood_bridge* bridge, const fatwood_options* options) {
         asked.manager = fabric.leaf(t);
       }
     }
-    if (options->roots_file) asked.roots = read_switch_list(fabric, options->roots_file);
-    if (options->compute_file) asked.compute = read_terminal_list(fabric, options->compute_file);
     if (options->order_file) asked.order = read_terminal_list(fabric, options->order_file);
     const fatwood_seconds start = fatwood_clock();
-    bridge->routing = route(*bridge->engine, fabric, asked);
+    bridge->routing = route(*bridge->engine, *bridge->model, asked);
     const fatwood_seconds end = fatwood_clock();
     bridge->engine_seconds = {end.wall - start.wall, end.cpu - start.cpu};
     index_lids(*bridge);
   });
 }
 
-size_t fatwood_switch_count(const fatwood_bridge* bridge) { return bridge->fabric.num_switches(); }
+size_t fatwood_switch_count(const fatwood_bridge* bridge) {
+  return bridge->model->fabric().num_switches();
+}
 uint64_t fatwood_switch_guid(const fatwood_bridge* bridge, size_t s) {
-  return bridge->fabric.guid(bridge->fabric.node(static_cast<Switch>(s)));
+  return bridge->model->fabric().guid(bridge->model->fabric().node(static_cast<Switch>(s)));
 }
 uint16_t fatwood_switch_lid(const fatwood_bridge* bridge, size_t s) {
-  return bridge->fabric.address(static_cast<Switch>(s)).lid;
+  return bridge->model->fabric().address(static_cast<Switch>(s)).lid;
 }
 
 // Rows are destinations and OpenSM's tables are switches: turned in squares.
@@ -262,8 +264,8 @@ void fatwood_write_lfts(const fatwood_bridge* bridge, uint8_t* const* lfts, size
 
 int fatwood_write_hops(fatwood_bridge* bridge, uint8_t** const* hops, const uint8_t* ports) {
   return guarded(bridge, [&] {
-    const Fabric& fabric = bridge->fabric;
-    const PortGraph graph = port_graph(fabric);
+    const Fabric& fabric = bridge->model->fabric();
+    const PortGraph& graph = bridge->model->port_graph();
     const std::vector<std::uint16_t> all = hop_counts(graph, 0);
     std::vector<std::uint16_t> lids;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -286,8 +288,7 @@ int fatwood_multicast(fatwood_bridge* bridge, const uint16_t* members, size_t co
                       void (*use)(void* context, size_t s, uint8_t port), void* context,
                       size_t* left_out) {
   return guarded(bridge, [&] {
-    const Fabric& fabric = bridge->fabric;
-    if (!bridge->graph) bridge->graph = port_graph(fabric);
+    const Fabric& fabric = bridge->model->fabric();
     Table<Switch, char> can;
     for (const Switch s : ids<Switch>(fabric.num_switches())) can.push_back(capable[index(s)] != 0);
     std::vector<Switch> at;
@@ -301,7 +302,7 @@ int fatwood_multicast(fatwood_bridge* bridge, const uint16_t* members, size_t co
     }
     std::ranges::sort(at);
     at.erase(std::ranges::unique(at).begin(), at.end());
-    const MulticastTree tree = multicast_tree(fabric, *bridge->graph, at, can, group);
+    const MulticastTree tree = multicast_tree(fabric, bridge->model->port_graph(), at, can, group);
     *left_out += tree.left_out.size();
     const auto use_port = [&](Channel c) {
       use(context, index(fabric.as_switch(fabric.owner(c))),

@@ -41,11 +41,13 @@ StudyPoint evenness(const NamedSpec& topology, unsigned nodes, const StudyContex
   const Fabric fabric = make_fabric(fmt::format("{},terminals={})", open, nodes * switches));
   StudyPoint point;
   for (const Way& way : kWays) {
-    RouteOptions options{.seed = context.seed, .threads = context.threads};
-    if (way.from_first) options.roots = {Switch{0}};
+    const RouteOptions options{.seed = context.seed, .threads = context.threads};
+    ModelHints hints;
+    if (way.from_first) hints.roots = {Switch{0}};
+    const Model model(fabric, hints);
     const bool ruled = std::string_view(way.engine) != "minhop";
-    const LinkRanks rule = ruled ? rule_of(fabric, way.engine, options) : LinkRanks();
-    MovableRoutes routes(fabric, route(find_engine(way.engine), fabric, options), rule);
+    const LinkRanks rule = ruled ? rule_of(model, way.engine, options) : LinkRanks();
+    MovableRoutes routes(fabric, route(find_engine(way.engine), model, options), rule);
     const OptimiseResult result = optimise(routes, {.seed = context.seed});
     const FaultTolerance tolerance = fault_tolerance(MovableRoutes(fabric, routes.routing(), rule),
                                                      {.threads = context.threads});

@@ -49,8 +49,8 @@ StudyPoint least_time(const Published& p, const StudyContext& context) {
   for (int i = 0; i < 3 || spent < 0.5; ++i) {
     if (i > 0 && spent > 5) break;
     const std::clock_t start = std::clock();
-    const Routing routing =
-        route(find_engine(p.engine), fabric, {.max_lanes = 15, .seed = context.seed, .threads = 1});
+    const Routing routing = route(find_engine(p.engine), Model(fabric),
+                                  {.max_lanes = 15, .seed = context.seed, .threads = 1});
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     least = std::min(least, seconds);
     spent += seconds;

@@ -22,7 +22,7 @@ std::unique_ptr<SimBench> bench_engine(const std::string& spec, const std::strin
                                        const RouteOptions& options) {
   auto bench = std::make_unique<SimBench>();
   bench->fabric = make_fabric(spec);
-  bench->routing = route(find_engine(engine), bench->fabric, options);
+  bench->routing = route(find_engine(engine), Model(bench->fabric), options);
   model.lanes = bench->routing.lanes.count + more_lanes;
   bench->model = std::move(model);
   bench->network = sim::make_network(bench->fabric, bench->model);

@@ -29,16 +29,16 @@ using Use = Table<Channel, std::uint32_t>;
 
 // Destinations carried by each channel: from every switch with a counted terminal along the row,
 // until where another has been. A route that loops or ends nowhere counts as far as it goes.
-Use destinations_carried(const Fabric& fabric, const std::vector<std::uint8_t>& counted,
+Use destinations_carried(const Fabric& fabric, const Table<Terminal, std::uint8_t>& counted,
                          const ForwardingTables& tables) {
   Use use(fabric.num_channels());
   std::vector<std::uint8_t> sends(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[index(t)] != 0 && fabric.leaf(t) != kNone<Switch>) sends[index(fabric.leaf(t))] = 1;
+    if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) sends[index(fabric.leaf(t))] = 1;
   }
   std::vector<std::uint32_t> passed(fabric.num_switches(), 0xffffffffU);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[index(t)] == 0) continue;
+    if (counted[t] == 0) continue;
     const auto row = tables.row(tables.target(t));
     for (std::uint32_t start = 0; start < sends.size(); ++start) {
       if (sends[start] == 0) continue;
@@ -57,7 +57,7 @@ Use destinations_carried(const Fabric& fabric, const std::vector<std::uint8_t>& 
 }
 
 LevelUse use_of_level(const Fabric& fabric, const Levels& levels,
-                      const std::vector<std::uint8_t>& counted, const Use& use, Level below) {
+                      const Table<Terminal, std::uint8_t>& counted, const Use& use, Level below) {
   LevelUse result{.below = below};
   UnionFind parts(fabric.num_switches());  // connected parts of the switches up to the level
   std::vector<std::uint64_t> channels(fabric.num_switches());
@@ -76,7 +76,7 @@ LevelUse use_of_level(const Fabric& fabric, const Levels& levels,
     result.down = std::max(result.down, use[fabric.peer(c)]);
   });
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[index(t)] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
+    if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
     ++all;
     if (levels.level[fabric.leaf(t)] <= below) ++terminals[parts.find(index(fabric.leaf(t)))];
   }
@@ -91,7 +91,7 @@ LevelUse use_of_level(const Fabric& fabric, const Levels& levels,
 }  // namespace
 
 std::vector<LevelUse> level_use(const Fabric& fabric, const Levels& levels,
-                                const std::vector<std::uint8_t>& counted,
+                                const Table<Terminal, std::uint8_t>& counted,
                                 const ForwardingTables& tables) {
   const Use use = destinations_carried(fabric, counted, tables);
   std::vector<LevelUse> result;

@@ -27,7 +27,7 @@ struct LevelUse {
 
 // One for each boundary between levels that has channels.
 std::vector<LevelUse> level_use(const Fabric& fabric, const Levels& levels,
-                                const std::vector<std::uint8_t>& counted,
+                                const Table<Terminal, std::uint8_t>& counted,
                                 const ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -28,10 +28,10 @@ LinkRanks ranks_of_directions(const LinkGraph& links, const Position& position) 
 
 }  // namespace
 
-LinkRanks rule_of(const Fabric& fabric, std::string_view engine, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
-  const LinkGraph links = link_graph(fabric, graph);
-  if (engine == "updn") return ranks_of_directions(links, updn_order(fabric, graph, options));
+LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const LinkGraph links = link_graph(fabric, model.port_graph());
+  if (engine == "updn") return ranks_of_directions(links, updn_order(model, options));
   if (engine == "bfot") return ranks_of_layers(links, order_links(fabric, LinkOrder::kBySweep));
   if (engine == "bfot+") return ranks_of_layers(links, order_links(fabric, LinkOrder::kByDegree));
   throw InputError("engine " + std::string(engine) + " has no rule of ranks; updn, bfot, bfot+ do");

@@ -23,7 +23,7 @@ namespace fatwood {
 using LinkRanks = std::vector<std::uint8_t>;  // by link of a LinkGraph
 
 // Of updn: 0 up, 1 down; of bfot and bfot+: the layer. InputError for any other engine.
-LinkRanks rule_of(const Fabric& fabric, std::string_view engine, const RouteOptions& options = {});
+LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options = {});
 
 // By link, whether the rule leaves it. `hops` are those of routes that keep the rule: 0 at the
 // destination's own switch, 0xffff where there is no route.

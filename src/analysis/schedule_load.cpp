@@ -7,11 +7,12 @@
 
 namespace fatwood {
 
-ScheduleLoad schedule_load(const Fabric& fabric, const PathSource& paths, const Schedule& schedule,
+ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Schedule& schedule,
                            std::size_t most_channels, int threads, const Progress& progress) {
   ScheduleLoad result;
   LinkLoads worst;
-  const std::optional<WholeTree> tree = whole_tree(fabric);
+  const Fabric& fabric = model.fabric();
+  const std::optional<WholeTree>& tree = model.whole_tree();
   for (std::size_t i = 0; i < schedule.stages; ++i) {
     report(progress, static_cast<double>(i) / static_cast<double>(schedule.stages),
            fmt::format("stage {} of {}", i + 1, schedule.stages));

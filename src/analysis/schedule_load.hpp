@@ -6,6 +6,7 @@
 #include "analysis/link_load.hpp"
 #include "analysis/oload.hpp"
 #include "core/progress.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -25,7 +26,7 @@ struct ScheduleLoad {
   std::vector<ChannelLoad> channels;  // its most loaded ones
 };
 
-ScheduleLoad schedule_load(const Fabric& fabric, const PathSource& paths, const Schedule& schedule,
+ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Schedule& schedule,
                            std::size_t most_channels, int threads = 0,
                            const Progress& progress = {});
 

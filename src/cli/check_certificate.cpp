@@ -22,8 +22,9 @@ struct CheckArguments {
 };
 
 void run(const CheckArguments& arguments, Session& session) {
-  const Fabric fabric = load(arguments.fabric);
-  const TablesFile tables = load_changing_routing(fabric, arguments.tables, session);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
+  const TablesFile tables = load_changing_routing(model, arguments.tables, session);
   check_size(fabric, tables.routing);
   std::ifstream text = open_text(arguments.certificate);
   const CertificateCheck check =

@@ -8,8 +8,10 @@
 #include <memory>
 
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "io/fault_file.hpp"
 #include "io/load_fabric.hpp"
+#include "io/node_list.hpp"
 
 namespace fatwood::cli {
 
@@ -45,7 +47,21 @@ void add_fabric(CLI::App& verb, FabricArgument& fabric) {
   verb.add_flag("--keep-connected", fabric.keep_connected,
                 "random faults leave connected what was connected")
       ->group(kGroup);
+  constexpr auto kHints = "Hints";
+  verb.add_option("--roots", fabric.roots, "file: the root switches (default: found)")
+      ->group(kHints);
+  verb.add_option("--compute", fabric.compute, "file: the compute nodes (default: found)")
+      ->group(kHints);
+  verb.add_option("--io", fabric.io, "file: I/O nodes; they don't count for balance")
+      ->group(kHints);
+  verb.add_option("--uncounted", fabric.uncounted, "file: hosts that don't count for balance")
+      ->group(kHints);
+  verb.add_flag("--count-aggregation", fabric.count_aggregation,
+                "aggregation (SHARP) nodes of switches are hosts like others")
+      ->group(kHints);
 }
+
+namespace {
 
 Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   std::vector<FaultOrder> orders;
@@ -66,6 +82,31 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
+// Without any name a list would silently mean the default.
+template <class List>
+List some(List list, const std::string& path) {
+  if (list.empty()) throw InputError({.file = path}, "names no node");
+  return list;
+}
+
+ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
+  ModelHints hints;
+  const auto terminals = [&](const std::string& path) {
+    return path.empty() ? std::vector<Terminal>{} : some(read_terminal_list(fabric, path), path);
+  };
+  if (!argument.roots.empty()) {
+    hints.roots = some(read_switch_list(fabric, argument.roots), argument.roots);
+  }
+  hints.compute = terminals(argument.compute);
+  hints.uncounted = terminals(argument.uncounted);
+  const std::vector<Terminal> io = terminals(argument.io);
+  hints.uncounted.insert(hints.uncounted.end(), io.begin(), io.end());
+  if (argument.count_aggregation) hints.aggregation = Aggregation::kCounted;
+  return hints;
+}
+
+}  // namespace
+
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {
@@ -76,10 +117,20 @@ void print_warnings(std::span<const std::string> warnings) {
   }
 }
 
-Fabric load(const FabricArgument& argument) {
+LoadedModel load_with_warnings(const FabricArgument& argument) {
+  LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
+  Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
+  ModelHints hints = hints_of(argument, fabric);
+  return {std::move(loaded.format), std::move(loaded.warnings),
+          Model(std::move(fabric), std::move(hints))};
+}
+
+Model load(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
   print_warnings(loaded.warnings);
-  return with_faults_of(argument, std::move(loaded.fabric));
+  Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
+  ModelHints hints = hints_of(argument, fabric);
+  return Model(std::move(fabric), std::move(hints));
 }
 
 Progress terminal_progress(std::string label) {

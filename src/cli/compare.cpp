@@ -20,12 +20,13 @@ struct CompareArguments {
 };
 
 void run(const CompareArguments& arguments, Session& session) {
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
   RouteOptions options = route_options(fabric, arguments.choice, session);
   std::vector<EngineRow> rows;
   {
     options.progress = terminal_progress("compare");
-    rows = compare_engines(fabric, options);
+    rows = compare_engines(model, options);
     options.progress = {};
   }
   fmt::print("{}", session.json ? compare_json(rows) : compare_text(rows));

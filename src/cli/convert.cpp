@@ -27,8 +27,9 @@ struct ConvertArguments {
   std::string which = "roots";
 };
 
-void write_chosen_guids(std::ostream& out, const Fabric& fabric, const std::string& which) {
-  const OpensmLists lists = opensm_lists(fabric, find_levels(fabric));
+void write_chosen_guids(std::ostream& out, const Model& model, const std::string& which) {
+  const Fabric& fabric = model.fabric();
+  const OpensmLists lists = opensm_lists(fabric, model.levels());
   if (which == "roots") {
     write_guids(out, fabric, lists.roots);
   } else {
@@ -38,24 +39,24 @@ void write_chosen_guids(std::ostream& out, const Fabric& fabric, const std::stri
 
 struct Format {
   std::string_view name;
-  void (*write)(std::ostream& out, const Fabric& fabric, const ConvertArguments& arguments);
+  void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
 
 constexpr std::array<Format, 7> kFormats{
-    {{"ibsim", [](std::ostream& out, const Fabric& fabric,
-                  const ConvertArguments&) { write_ibsim(out, fabric); }},
-     {"ibnetdiscover", [](std::ostream& out, const Fabric& fabric,
-                          const ConvertArguments&) { write_ibnetdiscover(out, fabric); }},
-     {"dot", [](std::ostream& out, const Fabric& fabric,
-                const ConvertArguments&) { write_dot(out, fabric, find_levels(fabric)); }},
-     {"graphml", [](std::ostream& out, const Fabric& fabric,
-                    const ConvertArguments&) { write_graphml(out, fabric); }},
-     {"json", [](std::ostream& out, const Fabric& fabric,
-                 const ConvertArguments&) { write_json_fabric(out, fabric); }},
-     {"slurm", [](std::ostream& out, const Fabric& fabric,
-                  const ConvertArguments&) { write_slurm(out, fabric, find_levels(fabric)); }},
-     {"guids", [](std::ostream& out, const Fabric& fabric, const ConvertArguments& arguments) {
-        write_chosen_guids(out, fabric, arguments.which);
+    {{"ibsim", [](std::ostream& out, const Model& model,
+                  const ConvertArguments&) { write_ibsim(out, model.fabric()); }},
+     {"ibnetdiscover", [](std::ostream& out, const Model& model,
+                          const ConvertArguments&) { write_ibnetdiscover(out, model.fabric()); }},
+     {"dot", [](std::ostream& out, const Model& model,
+                const ConvertArguments&) { write_dot(out, model.fabric(), model.levels()); }},
+     {"graphml", [](std::ostream& out, const Model& model,
+                    const ConvertArguments&) { write_graphml(out, model.fabric()); }},
+     {"json", [](std::ostream& out, const Model& model,
+                 const ConvertArguments&) { write_json_fabric(out, model.fabric()); }},
+     {"slurm", [](std::ostream& out, const Model& model,
+                  const ConvertArguments&) { write_slurm(out, model.fabric(), model.levels()); }},
+     {"guids", [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
+        write_chosen_guids(out, model, arguments.which);
       }}}};
 
 std::vector<std::string> format_names() {
@@ -65,11 +66,10 @@ std::vector<std::string> format_names() {
 }
 
 void run(const ConvertArguments& arguments) {
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
   for (const Format& format : kFormats) {
     if (format.name != arguments.to) continue;
-    write_output(arguments.output,
-                 [&](std::ostream& out) { format.write(out, fabric, arguments); });
+    write_output(arguments.output, [&](std::ostream& out) { format.write(out, model, arguments); });
   }
 }
 

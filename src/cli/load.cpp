@@ -40,11 +40,12 @@ void add_load(CLI::App& app, Session& session) {
   add_json(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
   verb->callback([arguments, &session] {
-    const Fabric fabric = load(arguments->fabric);
-    const auto paths = choose_routing(fabric, arguments->routing, session);
+    const Model model = load(arguments->fabric);
+    const Fabric& fabric = model.fabric();
+    const auto paths = choose_routing(model, arguments->routing, session);
     const Schedule schedule =
         make_traffic(arguments->traffic, names_for(fabric, *paths), session.seed);
-    const ScheduleLoad result = schedule_load(fabric, *paths, schedule, arguments->top,
+    const ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top,
                                               session.threads, terminal_progress("load"));
     fmt::print("{}", session.json ? load_json(fabric, result) : load_text(fabric, result));
   });

@@ -28,9 +28,10 @@ struct OptimiseArguments {
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
   const Engine& engine = find_engine(arguments.engine);
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(fabric, arguments.choice, session);
-  MovableRoutes routes(fabric, route(engine, fabric, options));
+  MovableRoutes routes(fabric, route(engine, model, options));
   const ToleranceOptions tolerance{arguments.addresses, session.threads};
   OptimiseReport report;
   report.engine = engine.name;

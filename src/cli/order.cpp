@@ -24,9 +24,10 @@ struct OrderArguments {
 };
 
 void run(const OrderArguments& arguments, const Session& session) {
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
   const std::vector<Terminal> hosts = read_terminal_list(fabric, arguments.hosts);
-  const auto paths = choose_routing(fabric, arguments.routing, session);
+  const auto paths = choose_routing(model, arguments.routing, session);
   if (paths->num_terminals() != fabric.num_terminals()) {
     throw InputError("an order of hosts needs hosts with one port");
   }

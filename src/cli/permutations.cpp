@@ -55,15 +55,16 @@ std::vector<std::string> expanded(const std::string& text) {
   }
 }
 
-PermutationRow study(const Fabric& fabric, const std::string& routing,
+PermutationRow study(const Model& model, const std::string& routing,
                      const PermutationArguments& arguments, const Session& session) {
   std::vector<PermutationStudy> studies;
   const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
   for (unsigned i = 0; i < seeds; ++i) {
     Session own = session;
     own.seed = session.seed + i;
-    const auto paths = choose_routing(fabric, routing, own);
-    studies.push_back(permutation_study(*permutation_load(fabric, *paths), paths->num_terminals(),
+    const auto paths = choose_routing(model, routing, own);
+    studies.push_back(permutation_study(*permutation_load(model.fabric(), *paths),
+                                        paths->num_terminals(),
                                         {.seed = own.seed,
                                          .first_samples = arguments.samples,
                                          .width = arguments.width / 100,
@@ -73,9 +74,9 @@ PermutationRow study(const Fabric& fabric, const std::string& routing,
   return {routing, average(studies), seeds};
 }
 
-ShiftRow shifts(const Fabric& fabric, const std::string& routing, const Session& session) {
-  const auto paths = choose_routing(fabric, routing, session);
-  return {routing, shift_study(*permutation_load(fabric, *paths), paths->num_terminals(),
+ShiftRow shifts(const Model& model, const std::string& routing, const Session& session) {
+  const auto paths = choose_routing(model, routing, session);
+  return {routing, shift_study(*permutation_load(model.fabric(), *paths), paths->num_terminals(),
                                session.threads, terminal_progress(routing))};
 }
 
@@ -84,17 +85,18 @@ void run(const PermutationArguments& arguments, const Session& session) {
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
   }
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
   if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
   if (arguments.shifts) {
     std::vector<ShiftRow> rows;
-    for (const std::string& routing : routings) rows.push_back(shifts(fabric, routing, session));
+    for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));
     fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
     return;
   }
   std::vector<PermutationRow> rows;
   for (const std::string& routing : routings) {
-    rows.push_back(study(fabric, routing, arguments, session));
+    rows.push_back(study(model, routing, arguments, session));
   }
   fmt::print("{}", session.json ? permutations_json(rows) : permutations_text(rows));
 }

@@ -10,7 +10,6 @@
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
 #include "io/output.hpp"
 #include "report/page.hpp"
 #include "routing/path_source.hpp"
@@ -76,21 +75,22 @@ bool wanted(const ReportArguments& arguments, const Engine& engine) {
   return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
 }
 
-std::vector<JudgedEngine> judge_all(const Fabric& fabric, const ReportArguments& arguments,
+std::vector<JudgedEngine> judge_all(const Model& model, const ReportArguments& arguments,
                                     const Session& session) {
+  const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(fabric, arguments.choice, session);
   const Progress progress = terminal_progress("report");
   std::vector<JudgedEngine> judged;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
     Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
-    judged.push_back(judge_tables(file_name(path), fabric, std::move(routing), session.threads));
+    judged.push_back(judge_tables(file_name(path), model, std::move(routing), session.threads));
   }
   for (const Engine& engine : engines()) {
     if (!wanted(arguments, engine)) continue;
     report(progress, static_cast<double>(judged.size()) / static_cast<double>(engines().size() + 1),
            engine.name);
-    judged.push_back(judge_engine(engine, fabric, options));
+    judged.push_back(judge_engine(engine, model, options));
   }
   return judged;
 }
@@ -110,16 +110,15 @@ bool worst_wanted(const ReportArguments& arguments, const Fabric& fabric,
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
   check(arguments);
-  LoadedFabric loaded =
-      load_fabric(arguments.fabric.name, {.node_name_map = arguments.fabric.node_name_map});
-  const Fabric fabric = with_faults_of(arguments.fabric, std::move(loaded.fabric));
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  const Model& model = loaded.model;
+  const Fabric& fabric = model.fabric();
   PageContent content;
   content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
   content.command = command;
   content.version = FATWOOD_VERSION;
-  content.show = {std::move(loaded.format), std::move(loaded.warnings), recognise(fabric),
-                  Capacity{}};
-  content.engines = judge_all(fabric, arguments, session);
+  content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
+  content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, fabric, engine)) continue;
@@ -129,7 +128,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
                          .threads = session.threads,
                          .progress = terminal_progress("worst")};
     if (!all) options.most_solved = kFewChannels;
-    content.worst.push_back(find_worst(fabric, *path_source(fabric, *engine.routing),
+    content.worst.push_back(find_worst(model, *path_source(fabric, *engine.routing),
                                        engine.row.name, options,
                                        all ? kAnySize : kMostTerminalsForExact));
   }

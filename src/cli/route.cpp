@@ -37,11 +37,12 @@ struct MadeRoutes {
   AddressChoice choice{};
 };
 
-MadeRoutes make_routes(const RouteArguments& arguments, const Fabric& fabric,
+MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
                        const RouteOptions& options) {
   if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
-    return {route(find_engine(arguments.engine), fabric, options)};
+    return {route(find_engine(arguments.engine), model, options)};
   }
+  const Fabric& fabric = model.fabric();
   if (!fabric.tree()) {
     throw InputError(arguments.engine +
                      " is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric");
@@ -51,12 +52,13 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Fabric& fabric,
   }
   MadeOblivious made = make_oblivious(arguments.engine, *fabric.tree(), options.seed);
   if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
-  ObliviousTables tables = make_tables(fabric, std::move(made.routing), options.threads);
+  ObliviousTables tables = make_tables(model, std::move(made.routing), options.threads);
   return {std::move(tables.routing), std::move(tables.choice)};
 }
 
-std::vector<std::string> write_files(const RouteArguments& arguments, const Fabric& fabric,
+std::vector<std::string> write_files(const RouteArguments& arguments, const Model& model,
                                      const MadeRoutes& made) {
+  const Fabric& fabric = model.fabric();
   const Routing& routing = made.routing;
   std::vector<std::string> written;
   if (!arguments.addresses.empty()) {
@@ -87,7 +89,7 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Fabr
   }
   if (!arguments.opensm.empty()) {
     for (std::string& file :
-         write_opensm_files(arguments.opensm, fabric, routing, lids, find_levels(fabric))) {
+         write_opensm_files(arguments.opensm, fabric, routing, lids, model.levels())) {
       written.push_back(std::move(file));
     }
   }
@@ -95,11 +97,12 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Fabr
 }
 
 RouteReport run(const RouteArguments& arguments, const Session& session) {
-  const Fabric fabric = load(arguments.fabric);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
   RouteOptions options = route_options(fabric, arguments.choice, session);
   options.progress = terminal_progress("route");
   const auto start = std::chrono::steady_clock::now();
-  const MadeRoutes made = make_routes(arguments, fabric, options);
+  const MadeRoutes made = make_routes(arguments, model, options);
   const Routing& routing = made.routing;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   options.progress = {};
@@ -112,7 +115,7 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
       .lanes = routing.lanes.count,
       .statistics = route_statistics(fabric, routing, session.threads),
       .seconds = spent.count(),
-      .files = write_files(arguments, fabric, made)};
+      .files = write_files(arguments, model, made)};
   return report;
 }
 

@@ -14,10 +14,6 @@ void add_route_options(CLI::App& verb, RouteChoice& choice) {
       ->check(CLI::Range(1, 15))
       ->capture_default_str();
   verb.add_option("--order", choice.order, "file: destinations in the order they are laid");
-  verb.add_option("--uncounted", choice.uncounted, "file: terminals that don't count for balance");
-  verb.add_option("--io", choice.io, "file: I/O nodes; they don't count for balance either");
-  verb.add_option("--compute", choice.compute, "file: the compute nodes (default: found)");
-  verb.add_option("--roots", choice.roots, "file: the root switches (default: found)");
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: sftree and updn keep their joining "
                   "sub-tree off it");
@@ -30,21 +26,9 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
   options.max_lanes = choice.max_lanes;
   options.threads = session.threads;
   options.seed = session.seed;
-  const auto terminals = [&](const std::string& path) {
-    return path.empty() ? std::vector<Terminal>{} : read_terminal_list(fabric, path);
-  };
-  // Without any name these would silently mean the default.
-  const auto some = [](auto list, const std::string& path) {
-    if (!path.empty() && list.empty()) throw InputError({.file = path}, "names no node");
-    return list;
-  };
-  options.order = some(terminals(choice.order), choice.order);
-  options.compute = some(terminals(choice.compute), choice.compute);
-  options.uncounted = terminals(choice.uncounted);
-  const std::vector<Terminal> io = terminals(choice.io);
-  options.uncounted.insert(options.uncounted.end(), io.begin(), io.end());
-  if (!choice.roots.empty()) {
-    options.roots = some(read_switch_list(fabric, choice.roots), choice.roots);
+  if (!choice.order.empty()) {
+    options.order = read_terminal_list(fabric, choice.order);
+    if (options.order.empty()) throw InputError({.file = choice.order}, "names no node");
   }
   if (!choice.manager.empty()) {
     options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});

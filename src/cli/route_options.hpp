@@ -14,11 +14,11 @@ namespace fatwood::cli {
 struct RouteChoice {
   unsigned lmc = 0;
   unsigned max_lanes = 8;
-  std::string order, uncounted, roots, compute, io;  // files; "" when not given
-  std::string manager;                               // a name or GUID
+  std::string order;    // a file; "" when not given
+  std::string manager;  // a name or GUID
 };
 
-// --lmc --lanes --order --uncounted --roots --compute --io --manager
+// --lmc --lanes --order --manager
 void add_route_options(CLI::App& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric hasn't.

@@ -23,14 +23,14 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
-ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, const Session& session,
+ChosenRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                            Prefer prefer) {
   const bool tables_do = prefer == Prefer::kTables && is_engine(routing);
   if (find_oblivious(routing) != nullptr && !tables_do) {
-    if (std::optional<WholeTree> tree = whole_tree(fabric)) {
+    if (const std::optional<WholeTree>& tree = model.whole_tree()) {
       MadeOblivious made = make_oblivious(routing, tree->shape, session.seed);
       if (!made.note.empty()) fmt::print(stderr, "fatwood: note: {}\n", made.note);
-      return {std::move(made.routing), std::move(*tree), {}};
+      return {std::move(made.routing), *tree, {}};
     }
     if (!is_engine(routing)) {
       throw InputError(fmt::format(
@@ -43,9 +43,10 @@ ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, con
     options.seed = session.seed;
     options.threads = session.threads;
     options.progress = terminal_progress(routing);
-    return {nullptr, {}, route(find_engine(routing), fabric, options)};
+    return {nullptr, {}, route(find_engine(routing), model, options)};
   }
-  if (std::filesystem::exists(routing)) return {nullptr, {}, read_tables_file(fabric, routing)};
+  if (std::filesystem::exists(routing))
+    return {nullptr, {}, read_tables_file(model.fabric(), routing)};
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& engine : engines()) known += fmt::format(" {}", engine.name);
@@ -53,13 +54,13 @@ ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, con
       fmt::format("\"{}\" is no file of tables and no routing; there are:{}", routing, known));
 }
 
-std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
+std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session) {
-  ChosenRouting chosen = find_routing(fabric, routing, session, Prefer::kClosedForm);
+  ChosenRouting chosen = find_routing(model, routing, session, Prefer::kClosedForm);
   if (chosen.closed_form) {
     return path_source(std::move(chosen.closed_form), std::move(chosen.tree));
   }
-  return path_source(fabric, std::move(chosen.routing));
+  return path_source(model.fabric(), std::move(chosen.routing));
 }
 
 TerminalNames names_for(const Fabric& fabric, const PathSource& paths) {

@@ -25,12 +25,12 @@ struct ChosenRouting {
   Routing routing;
 };
 // Notes and warnings go to stderr. InputError as choose_routing.
-ChosenRouting find_routing(const Fabric& fabric, const std::string& routing, const Session& session,
+ChosenRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                            Prefer prefer);
 
-// The fabric must outlive the result. Notes and warnings go to stderr. InputError when it is none
+// The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
 // of the three, or a closed form on a fabric that is no whole tree.
-std::unique_ptr<PathSource> choose_routing(const Fabric& fabric, const std::string& routing,
+std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session);
 
 // Terminals of what the routing routes: a tree's processing nodes for closed forms (the same,

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cli/verb.hpp"
-#include "io/load_fabric.hpp"
 #include "report/show_report.hpp"
 
 namespace fatwood::cli {
@@ -17,9 +16,9 @@ struct Options {
 };
 
 void show(const Options& options, const Session& session) {
-  LoadedFabric loaded = load_fabric(options.fabric.name);
-  const Fabric fabric = with_faults_of(options.fabric, std::move(loaded.fabric));
-  ShowReport report{std::move(loaded.format), std::move(loaded.warnings), recognise(fabric), {}};
+  const LoadedModel loaded = load_with_warnings(options.fabric);
+  const Fabric& fabric = loaded.model.fabric();
+  ShowReport report{loaded.format, loaded.warnings, loaded.model.recognition(), {}};
   report.capacity = capacity(fabric, report.known.levels);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
   fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));

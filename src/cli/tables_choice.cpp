@@ -16,11 +16,11 @@ namespace fatwood::cli {
 
 namespace {
 
-Routing run_engine(const Fabric& fabric, const std::string& name, const TablesChoice& choice,
+Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
                    const Session& session) {
-  RouteOptions options = route_options(fabric, choice.route, session);
+  RouteOptions options = route_options(model.fabric(), choice.route, session);
   options.progress = terminal_progress(name);
-  return route(find_engine(name), fabric, options);
+  return route(find_engine(name), model, options);
 }
 
 // Says, or throws, what the file leaves out.
@@ -42,8 +42,7 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 
 // Options that would be read by no one.
 void refuse_engine_options(const TablesChoice& choice) {
-  for (const char* const name : {"--lmc", "--lanes", "--order", "--uncounted", "--io", "--compute",
-                                 "--roots", "--manager"}) {
+  for (const char* const name : {"--lmc", "--lanes", "--order", "--manager"}) {
     if (choice.verb->count(name) == 0) continue;
     throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
   }
@@ -95,7 +94,7 @@ void add_tables(CLI::App& verb, TablesChoice& choice) {
   choice.verb = &verb;
 }
 
-TablesFile load_changing_routing(const Fabric& fabric, const TablesChoice& choice,
+TablesFile load_changing_routing(const Model& model, const TablesChoice& choice,
                                  const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
@@ -105,17 +104,17 @@ TablesFile load_changing_routing(const Fabric& fabric, const TablesChoice& choic
       (choice.tables != "-" && !std::filesystem::exists(choice.tables) && is_engine(choice.tables));
   if (!by_engine) {
     refuse_engine_options(choice);
-    return read_changing_tables_file(fabric, choice.tables, choice.lanes);
+    return read_changing_tables_file(model.fabric(), choice.tables, choice.lanes);
   }
   if (!choice.lanes.sl.empty()) {
     throw InputError("--sl goes with a file of tables; an engine gives its own lanes");
   }
   const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
-  return {.routing = run_engine(fabric, engine, choice, session), .lane_map = {}};
+  return {.routing = run_engine(model, engine, choice, session), .lane_map = {}};
 }
 
-Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session) {
-  return keeping_lanes(load_changing_routing(fabric, choice, session), choice.lanes);
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
+  return keeping_lanes(load_changing_routing(model, choice, session), choice.lanes);
 }
 
 }  // namespace fatwood::cli

@@ -43,8 +43,8 @@ TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& pa
                                      const LaneFiles& lanes);
 
 // InputError when there is neither or both, or the file can't be read.
-Routing load_routing(const Fabric& fabric, const TablesChoice& choice, const Session& session);
-TablesFile load_changing_routing(const Fabric& fabric, const TablesChoice& choice,
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
+TablesFile load_changing_routing(const Model& model, const TablesChoice& choice,
                                  const Session& session);
 
 }  // namespace fatwood::cli

@@ -58,11 +58,12 @@ void add_trace(CLI::App& app, Session& session) {
   add_json(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
   verb->callback([arguments, &session] {
-    const Fabric fabric = load(arguments->fabric);
+    const Model model = load(arguments->fabric);
+    const Fabric& fabric = model.fabric();
     const NodeNames names(fabric);
     const Place from = find_place(names, arguments->from, "--from");
     const Place to = find_place(names, arguments->to, "--to");
-    const Routing routing = load_routing(fabric, arguments->tables, session);
+    const Routing routing = load_routing(model, arguments->tables, session);
     const ForwardingTables& tables = routing.tables;
     if (tables.num_targets() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/progress.hpp"
-#include "topology/fabric.hpp"
 #include "topology/faults.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood::cli {
 
@@ -38,17 +38,26 @@ struct FabricArgument {
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
+  // What the user knows of it; files, "" when not given.
+  std::string roots, compute, uncounted, io;
+  bool count_aggregation = false;
 };
-// Adds FABRIC and the options of its faults; `fabric` must outlive the parse.
+// Adds FABRIC, the options of its faults and the hints; `fabric` must outlive the parse.
 void add_fabric(CLI::App& verb, FabricArgument& fabric);
 
 // On stderr; a long list is cut.
 void print_warnings(std::span<const std::string> warnings);
 
-// Reads a fabric, tells its warnings on stderr, and takes the faults out.
-Fabric load(const FabricArgument& argument);
-// The faults asked for, taken out of a fabric that was read already.
-Fabric with_faults_of(const FabricArgument& argument, Fabric fabric);
+// A fabric as it was asked for, and what its reader had to say.
+struct LoadedModel {
+  std::string format;
+  std::vector<std::string> warnings;
+  Model model;
+};
+// Reads a fabric, takes the faults out, and reads the hints.
+LoadedModel load_with_warnings(const FabricArgument& argument);
+// The same; tells the warnings on stderr.
+Model load(const FabricArgument& argument);
 
 // A bar on stderr when that is a terminal, nothing otherwise.
 Progress terminal_progress(std::string label);

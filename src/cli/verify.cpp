@@ -24,14 +24,15 @@ struct VerifyArguments {
 };
 
 void run(const VerifyArguments& arguments, Session& session) {
-  const Fabric fabric = load(arguments.fabric);
-  const TablesFile tables = load_changing_routing(fabric, arguments.tables, session);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
+  const TablesFile tables = load_changing_routing(model, arguments.tables, session);
   const Routing& routing = tables.routing;
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
       .threads = session.threads,
       .lane_map = tables.lane_map.empty() ? nullptr : &tables.lane_map};
-  const Verdict verdict = verify(fabric, routing, options);
+  const Verdict verdict = verify(model, routing, options);
   if (!arguments.certificate.empty() && verdict.deadlock.free()) {
     write_output(arguments.certificate, [&](std::ostream& out) {
       write_certificate(out, fabric, routing, options.lane_map, options.sources, verdict.deadlock);

@@ -22,11 +22,12 @@ struct WorstArguments {
   bool permutation = false;
 };
 
-WorstReport run(const WorstArguments& arguments, const Fabric& fabric, const Session& session) {
+WorstReport run(const WorstArguments& arguments, const Model& model, const Session& session) {
+  const Fabric& fabric = model.fabric();
   if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
-  const auto paths = choose_routing(fabric, arguments.routing, session);
+  const auto paths = choose_routing(model, arguments.routing, session);
   return find_worst(
-      fabric, *paths, arguments.routing,
+      model, *paths, arguments.routing,
       {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
        .threads = session.threads,
        .progress = terminal_progress("worst")});
@@ -65,8 +66,9 @@ void add_worst(CLI::App& app, Session& session) {
   add_json(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback([arguments, &session] {
-    const Fabric fabric = load(arguments->fabric);
-    const WorstReport report = run(*arguments, fabric, session);
+    const Model model = load(arguments->fabric);
+    const Fabric& fabric = model.fabric();
+    const WorstReport report = run(*arguments, model, session);
     if (!arguments->output.empty()) {
       write_output(arguments->output,
                    [&](std::ostream& out) { write_traffic(out, fabric, report); });

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Whether what was found is what the engine's row promises.
-bool keeps_promise(const Engine& engine, const Fabric& fabric, const Routing& routing,
+bool keeps_promise(const Engine& engine, const Model& model, const Routing& routing,
                    const EngineResult& result) {
   if (engine.deadlock_free && !result.deadlock_free) return false;
   if (result.reachability.loops > 0) return false;
@@ -27,7 +27,7 @@ bool keeps_promise(const Engine& engine, const Fabric& fabric, const Routing& ro
     case Pairs::kTerminalsAndLegal:
       return lost.terminal_terminal == 0 && lost.switch_terminal == 0;
     case Pairs::kLegal:
-      return find_legal_but_lost(fabric, routing, find_levels(fabric)).total() == 0;
+      return find_legal_but_lost(model.fabric(), routing, model.levels()).total() == 0;
   }
   return false;
 }
@@ -38,7 +38,8 @@ struct Judged {
   ChannelUse use;
 };
 
-Judged judge(const Fabric& fabric, const Routing& routing, int threads) {
+Judged judge(const Model& model, const Routing& routing, int threads) {
+  const Fabric& fabric = model.fabric();
   Judged judged{.result = {},
                 .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
                 .use = find_channel_use(fabric, routing, threads)};
@@ -96,17 +97,17 @@ Json row_json(const EngineRow& row) {
 
 }  // namespace
 
-JudgedEngine judge_engine(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
+JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteOptions& options) {
   JudgedEngine judged;
   judged.row.name = engine.name;
   judged.row.promises_deadlock_free = engine.deadlock_free;
   try {
     const auto start = std::chrono::steady_clock::now();
-    Routing routing = route(engine, fabric, options);
+    Routing routing = route(engine, model, options);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    Judged found = judge(fabric, routing, options.threads);
+    Judged found = judge(model, routing, options.threads);
     found.result.seconds = spent.count();
-    found.result.kept = keeps_promise(engine, fabric, routing, found.result);
+    found.result.kept = keeps_promise(engine, model, routing, found.result);
     judged.row.result = std::move(found.result);
     judged.deadlock = std::move(found.deadlock);
     judged.use = std::move(found.use);
@@ -119,9 +120,9 @@ JudgedEngine judge_engine(const Engine& engine, const Fabric& fabric, const Rout
   return judged;
 }
 
-JudgedEngine judge_tables(const std::string& name, const Fabric& fabric, Routing routing,
+JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
                           int threads) {
-  Judged found = judge(fabric, routing, threads);
+  Judged found = judge(model, routing, threads);
   found.result.kept = found.result.deadlock_free && found.result.reachability.whole();
   return {.row = {.name = name,
                   .promises_deadlock_free = true,
@@ -132,14 +133,14 @@ JudgedEngine judge_tables(const std::string& name, const Fabric& fabric, Routing
           .use = std::move(found.use)};
 }
 
-std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options) {
+std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options) {
   std::vector<EngineRow> rows;
   RouteOptions silent = options;
   silent.progress = {};
   for (const Engine& engine : engines()) {
     report(options.progress,
            static_cast<double>(rows.size()) / static_cast<double>(engines().size()), engine.name);
-    rows.push_back(judge_engine(engine, fabric, silent).row);
+    rows.push_back(judge_engine(engine, model, silent).row);
   }
   return rows;
 }

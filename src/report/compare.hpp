@@ -43,13 +43,13 @@ struct JudgedEngine {
   ChannelUse use;
 };
 // What an engine throws (PromiseError, InputError) is its row.
-JudgedEngine judge_engine(const Engine& engine, const Fabric& fabric, const RouteOptions& options);
+JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteOptions& options);
 // Tables that somebody else made: they promise every pair and freedom of deadlock.
-JudgedEngine judge_tables(const std::string& name, const Fabric& fabric, Routing routing,
+JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
                           int threads);
 
 // In the order of the engine list. What an engine throws (PromiseError, InputError) is its row.
-std::vector<EngineRow> compare_engines(const Fabric& fabric, const RouteOptions& options);
+std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options);
 
 std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",

@@ -65,12 +65,13 @@ void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource&
 
 }  // namespace
 
-WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
+WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
                        const WorstOptions& options, std::size_t most_terminals) {
   WorstReport report;
   report.routing = routing;
   report.traffic_class = options.traffic;
-  const std::optional<WholeTree> tree = whole_tree(fabric);
+  const Fabric& fabric = model.fabric();
+  const std::optional<WholeTree>& tree = model.whole_tree();
   if (!tree) {
     report.why_bounds = "the fabric is no whole tree";
   } else if (tree->shape.up_ports(0) != 1) {

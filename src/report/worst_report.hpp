@@ -10,6 +10,7 @@
 
 #include "analysis/worst_bounds.hpp"
 #include "analysis/worst_case.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -27,7 +28,7 @@ struct WorstReport {
 // Exact where the fabric is a whole tree of shortest paths with no more than so many terminals,
 // else bounds and why.
 inline constexpr std::size_t kAnySize = ~std::size_t{0};
-WorstReport find_worst(const Fabric& fabric, const PathSource& paths, const std::string& routing,
+WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
                        const WorstOptions& options, std::size_t most_terminals = kAnySize);
 
 std::string worst_text(const Fabric& fabric, const WorstReport& report);

@@ -11,17 +11,14 @@
 
 #include "core/progress.hpp"
 #include "routing/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
 struct RouteOptions {
-  unsigned lmc = 0;                  // 2^lmc addresses a terminal
-  unsigned max_lanes = 8;            // more than this is a PromiseError naming how many it takes
-  std::vector<Terminal> order = {};  // destinations in the order they are laid; empty: by number
-  std::vector<Terminal> uncounted =
-      {};                              // terminals that don't count for balance (aggregation, I/O)
-  std::vector<Switch> roots = {};      // hint for updn, dnup, ftree, sftree; empty: found
-  std::vector<Terminal> compute = {};  // hint: the compute nodes; empty: found
+  unsigned lmc = 0;                    // 2^lmc addresses a terminal
+  unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
+  std::vector<Terminal> order = {};    // destinations in the order they are laid; empty: by number
   std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
@@ -45,13 +42,13 @@ struct Engine {
   bool lmc;  // takes RouteOptions::lmc > 0
   // Throws InputError for options that can't be, PromiseError when the fabric does not allow
   // what the row promises. Never falls back to another engine.
-  Routing (*route)(const Fabric&, const RouteOptions&);
+  Routing (*route)(const Model&, const RouteOptions&);
 };
 
 std::span<const Engine> engines();
 // Calls the engine after a look at the options: InputError when the lmc is above 7 or one the
 // engine does not take, or a terminal or switch is not of this fabric.
-Routing route(const Engine& engine, const Fabric& fabric, const RouteOptions& options = {});
+Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
 // InputError listing the names when there is none such.
 const Engine& find_engine(std::string_view name);
 

@@ -5,18 +5,18 @@
 
 namespace fatwood {
 
-Routing route_minhop(const Fabric& fabric, const RouteOptions& options);
-Routing route_updn(const Fabric& fabric, const RouteOptions& options);
-Routing route_dnup(const Fabric& fabric, const RouteOptions& options);
-Routing route_sssp(const Fabric& fabric, const RouteOptions& options);
-Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options);
-Routing route_lash(const Fabric& fabric, const RouteOptions& options);
-Routing route_ftree(const Fabric& fabric, const RouteOptions& options);
-Routing route_sftree(const Fabric& fabric, const RouteOptions& options);
-Routing route_dmodk(const Fabric& fabric, const RouteOptions& options);
-Routing route_bfot(const Fabric& fabric, const RouteOptions& options);
-Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options);
-Routing route_apot(const Fabric& fabric, const RouteOptions& options);
-Routing route_apot_matrix(const Fabric& fabric, const RouteOptions& options);
+Routing route_minhop(const Model& model, const RouteOptions& options);
+Routing route_updn(const Model& model, const RouteOptions& options);
+Routing route_dnup(const Model& model, const RouteOptions& options);
+Routing route_sssp(const Model& model, const RouteOptions& options);
+Routing route_dfsssp(const Model& model, const RouteOptions& options);
+Routing route_lash(const Model& model, const RouteOptions& options);
+Routing route_ftree(const Model& model, const RouteOptions& options);
+Routing route_sftree(const Model& model, const RouteOptions& options);
+Routing route_dmodk(const Model& model, const RouteOptions& options);
+Routing route_bfot(const Model& model, const RouteOptions& options);
+Routing route_bfot_plus(const Model& model, const RouteOptions& options);
+Routing route_apot(const Model& model, const RouteOptions& options);
+Routing route_apot_matrix(const Model& model, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -119,19 +119,17 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
 
 }  // namespace
 
-Routing route(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
+Routing route(const Engine& engine, const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   if (options.lmc > kMaxLmc) {
     throw InputError(fmt::format("an LMC is {} at most, not {}", kMaxLmc, options.lmc));
   }
   if (options.lmc > 0 && !engine.lmc) {
     throw InputError(fmt::format("engine {} gives a terminal one address: no LMC", engine.name));
   }
-  for (const auto* terminals : {&options.order, &options.uncounted, &options.compute}) {
-    check_ids<Terminal>(*terminals, fabric.num_terminals(), "terminal");
-  }
-  check_ids<Switch>(options.roots, fabric.num_switches(), "switch");
+  check_ids<Terminal>(options.order, fabric.num_terminals(), "terminal");
   if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");
-  return engine.route(fabric, options);
+  return engine.route(model, options);
 }
 
 std::span<const Engine> engines() { return kEngines; }

@@ -179,10 +179,10 @@ std::string level_name(const Levels& levels, Level level) {
   return fmt::format("level-{} switch", level);
 }
 
-Recognition recognise(const Fabric& fabric, const LevelHints& hints) {
+Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net) {
   Recognition known;
-  known.levels = find_levels(fabric, hints);
-  known.net = switch_net(fabric);
+  known.levels = levels;
+  known.net = net;
   known.blocks = find_blocks(known.net, known.levels);
   known.side = find_side_parts(known.net, known.levels, known.blocks);
   if (known.levels.is_tree()) {

@@ -41,7 +41,7 @@ struct Recognition {
   std::vector<Oddity> oddities;
 };
 
-Recognition recognise(const Fabric& fabric, const LevelHints& hints = {});
+Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
 
 // "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
 std::string level_name(const Levels& levels, Level level);

@@ -26,9 +26,7 @@ std::vector<Channel> canonical_channels(const TreeMap& map) {
 
 }  // namespace
 
-std::optional<WholeTree> whole_tree(const Fabric& fabric) {
-  if (fabric.tree()) return WholeTree{*fabric.tree(), {}, {}, {}};
-  const Recognition known = recognise(fabric);
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Recognition& known) {
   if (!known.map || !known.map->whole()) return std::nullopt;
   const TreeMap& map = *known.map;
   // Switches off the side and adapters of switches are part of the fabric, but not of the tree.

@@ -10,6 +10,8 @@
 
 namespace fatwood {
 
+struct Recognition;
+
 struct WholeTree {
   TreeShape shape;
   // Empty in a generated tree: everything stands at its own number.
@@ -27,8 +29,8 @@ struct WholeTree {
   }
 };
 
-// Nothing when the fabric is no whole tree, or has terminals besides. A tree read from a file must
-// have one port a host. Cost: that of recognition.
-std::optional<WholeTree> whole_tree(const Fabric& fabric);
+// Of a fabric that was read. Nothing when it is no whole tree, has terminals besides, or hosts with
+// several ports. Cost: O(ports).
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Recognition& known);
 
 }  // namespace fatwood

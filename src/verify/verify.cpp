@@ -5,7 +5,8 @@
 
 namespace fatwood {
 
-Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions& options) {
+Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options) {
+  const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
   Verdict verdict{
       .reachability = find_reachability(fabric, routing, options.threads),
@@ -18,7 +19,7 @@ Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions
                                                options.threads)
                       : find_deadlock(fabric, routing, options.sources, options.threads)};
   if (routing.source_routes.empty()) {
-    const Levels levels = find_levels(fabric);
+    const Levels& levels = model.levels();
     verdict.no_levels = levels.why_not_tree;
     if (levels.is_tree()) verdict.up_down = find_turns(fabric, routing, levels, options.threads);
   }

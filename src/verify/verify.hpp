@@ -4,6 +4,7 @@
 // deadlock.
 
 #include "routing/lane_map.hpp"
+#include "topology/model.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
 #include "verify/minimality.hpp"
@@ -33,6 +34,6 @@ struct Verdict {
 };
 
 // InputError when the routing is of another fabric's size.
-Verdict verify(const Fabric& fabric, const Routing& routing, const VerifyOptions& options = {});
+Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options = {});
 
 }  // namespace fatwood

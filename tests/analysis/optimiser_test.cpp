@@ -65,7 +65,7 @@ TEST_P(EveryTableEngine, StaysLegalAndGetsEvener) {
     const Fabric fabric = test::small_fabric(std::string(name));
     Routing routing;
     try {
-      routing = route(engine, fabric, {.max_lanes = 16});
+      routing = route(engine, Model(fabric), {.max_lanes = 16});
     } catch (const PromiseError&) {
       continue;
     }
@@ -113,7 +113,7 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
     builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), 1, b, p);
   }
   const Fabric fabric = builder.build();
-  Routing routing = route(find_engine("minhop"), fabric);
+  Routing routing = route(find_engine("minhop"), Model(fabric));
   for (const Target t : ids<Target>(routing.tables.num_targets())) {
     for (std::uint8_t& port : routing.tables.row(t)) {
       if (port >= 1 && port <= 3) port = 1;  // all over one cable
@@ -130,7 +130,7 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
 
 TEST(Optimiser, SeedDecidesAndRepeats) {
   const Fabric fabric = make_fabric("random(16,48,dup=8,seed=5001)");
-  const Routing routing = route(find_engine("bfot"), fabric);
+  const Routing routing = route(find_engine("bfot"), Model(fabric));
   const auto run = [&](std::uint64_t seed) {
     MovableRoutes routes(fabric, routing);
     optimise(routes, {.seed = seed});
@@ -145,7 +145,7 @@ TEST(Optimiser, RefusesWhatWouldCloseACircle) {
   // On a ring of four minhop's alternatives both ways round close one; updn's routes stay free.
   const Fabric fabric = make_fabric("torus(4,4)");
   for (const char* engine : {"updn", "bfot"}) {
-    MovableRoutes routes(fabric, route(find_engine(engine), fabric));
+    MovableRoutes routes(fabric, route(find_engine(engine), Model(fabric)));
     ASSERT_TRUE(routes.guarded());
     optimise(routes);
     EXPECT_TRUE(oracle::look_at_routes(fabric, routes.routing()).deadlock_free);
@@ -156,7 +156,8 @@ TEST(LinkRule, OfLayersIsWhatTheMessagesOfBfotLeave) {
   for (const char* spec : {"random(16,48,dup=8,seed=5001)", "torus(4,4)", "ring(7)",
                            "random(32,96,min=1,max=8,seed=1005)", "hypercube(4)"}) {
     const Fabric fabric = make_fabric(spec);
-    const MovableRoutes routes(fabric, route(find_engine("bfot"), fabric), rule_of(fabric, "bfot"));
+    const MovableRoutes routes(fabric, route(find_engine("bfot"), Model(fabric)),
+                               rule_of(Model(fabric), "bfot"));
     const OrderedLinks layers = order_links(fabric, LinkOrder::kBySweep);
     for (std::uint32_t t = 0; t < routes.num_addresses(); ++t) {
       const auto by_messages =
@@ -180,8 +181,8 @@ TEST(LinkRule, EveryMixOfAlternativesKeepsIt) {
                            "random(32,96,min=1,max=8,seed=1005)"}) {
     const Fabric fabric = make_fabric(spec);
     for (const char* engine : {"updn", "bfot", "bfot+"}) {
-      const LinkRanks ranks = rule_of(fabric, engine);
-      MovableRoutes routes(fabric, route(find_engine(engine), fabric), ranks);
+      const LinkRanks ranks = rule_of(Model(fabric), engine);
+      MovableRoutes routes(fabric, route(find_engine(engine), Model(fabric)), ranks);
       ASSERT_TRUE(routes.guarded());
       const LinkGraph& links = routes.links();
       std::size_t others = 0;
@@ -211,7 +212,7 @@ TEST(LinkRule, EveryMixOfAlternativesKeepsIt) {
       EXPECT_TRUE(oracle::look_at_routes(fabric, routes.routing()).deadlock_free);
     }
   }
-  EXPECT_THROW(rule_of(make_fabric("torus(4,4)"), "lash"), InputError);
+  EXPECT_THROW(rule_of(Model(make_fabric("torus(4,4)")), "lash"), InputError);
 }
 
 // All paths over usable entries from s, by trying all; unguarded routes, so all are ready.
@@ -219,7 +220,7 @@ TEST(FaultTolerance, AgreesWithAllPathsOfUnguardedRoutes) {
   for (const std::string_view name : {"ft(4,2)", "ft(4,3)", "ring of seven", "grid 4x4 wrapped",
                                       "parallel cables", "random 14, 24", "random 20, 60"}) {
     const Fabric fabric = test::small_fabric(std::string(name));
-    const Routing routing = route(find_engine("minhop"), fabric);
+    const Routing routing = route(find_engine("minhop"), Model(fabric));
     MovableRoutes routes(fabric, routing);
     if (routes.guarded()) continue;  // other alternatives might be left out
     const LinkGraph& links = routes.links();
@@ -277,13 +278,13 @@ TEST(FaultTolerance, OfAWholeTreeAndOfATreeWithoutSpares) {
   // ft(4,2): a leaf pair's two paths share nothing.
   const Fabric tree = make_fabric("ft(4,2)");
   const FaultTolerance whole =
-      fault_tolerance(MovableRoutes(tree, route(find_engine("updn"), tree)));
+      fault_tolerance(MovableRoutes(tree, route(find_engine("updn"), Model(tree))));
   EXPECT_DOUBLE_EQ(whole.avoided, 1);
   EXPECT_DOUBLE_EQ(whole.covered, 1);
   // A line has one path a pair.
   const Fabric line = test::small_fabric("line of five");
   const FaultTolerance none =
-      fault_tolerance(MovableRoutes(line, route(find_engine("bfot"), line)));
+      fault_tolerance(MovableRoutes(line, route(find_engine("bfot"), Model(line))));
   EXPECT_EQ(none.avoided, 0);
   EXPECT_EQ(none.covered, 0);
   EXPECT_EQ(none.ready, 0U);

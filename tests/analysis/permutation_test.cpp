@@ -70,7 +70,7 @@ TEST(PermutationLoad, SaturatedCountersAreCountedAgain) {
 TEST(PermutationLoad, TablesAgreeWithTheClosedForm) {
   const Fabric fabric = make_tree(pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2}));
   const auto closed = path_source(make_oblivious("dmodk", *fabric.tree()).routing);
-  const auto tables = path_source(fabric, route(find_engine("dmodk"), fabric, {}));
+  const auto tables = path_source(fabric, route(find_engine("dmodk"), Model(fabric), {}));
   ASSERT_NE(tables->tables(), nullptr);
   const auto a = permutation_load(fabric, *closed);
   const auto b = permutation_load(fabric, *tables);

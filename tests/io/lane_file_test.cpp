@@ -16,7 +16,7 @@ namespace {
 
 struct Case {
   Fabric fabric = test::small_fabric("grid 4x4 wrapped");
-  Routing routing = route(find_engine("dfsssp"), fabric, {.lmc = 1});
+  Routing routing = route(find_engine("dfsssp"), Model(fabric), {.lmc = 1});
   Lids lids = assign_lids(fabric, 1);
 
   Lanes read(const std::string& text) const {

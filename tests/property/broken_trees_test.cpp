@@ -89,7 +89,7 @@ Fabric only(const Fabric& fabric, const std::set<Switch>& part) {
 }
 
 void expect_every_pair(const Fabric& fabric) {
-  const Routing routing = route(find_engine("sftree"), fabric, {.threads = 1});
+  const Routing routing = route(find_engine("sftree"), Model(fabric), {.threads = 1});
   const auto found = oracle::look_at_routes(fabric, routing);
   EXPECT_EQ(found.missing_terminal, 0U);
   EXPECT_EQ(found.missing_switch, 0U);
@@ -134,7 +134,7 @@ TEST(BrokenTrees, AreRoutedAsFarAsCablesLeadAndTheRestIsNamed) {
     } else {
       ++parted;
       try {
-        route(find_engine("sftree"), fabric);
+        route(find_engine("sftree"), Model(fabric));
         ADD_FAILURE() << "routed what is not connected";
       } catch (const PromiseError& error) {
         expect_names(error.what(), fabric, part);
@@ -143,7 +143,7 @@ TEST(BrokenTrees, AreRoutedAsFarAsCablesLeadAndTheRestIsNamed) {
     const Fabric left = only(fabric, part);
     const Levels levels = find_levels(left);
     EXPECT_TRUE(levels.is_tree()) << levels.why_not_tree;
-    EXPECT_NO_THROW(route(find_engine("ftree"), left));
+    EXPECT_NO_THROW(route(find_engine("ftree"), Model(left)));
     expect_every_pair(left);
     if (testing::Test::HasFailure()) return;
   }

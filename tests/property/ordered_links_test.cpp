@@ -44,12 +44,12 @@ RC_GTEST_PROP(OrderedLinksProperty, LayersAlternativesAndDistances, ()) {
 RC_GTEST_PROP(OrderedLinksProperty, EnginesKeepTheirPromise, ()) {
   const Fabric fabric = any_graph();
   for (const char* name : {"bfot", "bfot+"}) {
-    const auto found = oracle::look_at_routes(fabric, route(find_engine(name), fabric));
+    const auto found = oracle::look_at_routes(fabric, route(find_engine(name), Model(fabric)));
     RC_ASSERT(found.deadlock_free);
     RC_ASSERT(found.missing_switch + found.missing_terminal + found.loops == 0U);
   }
   for (const char* name : {"apot", "apot-matrix"}) {
-    const SourceRoutes routes = route(find_engine(name), fabric).source_routes;
+    const SourceRoutes routes = route(find_engine(name), Model(fabric)).source_routes;
     std::vector<std::vector<Channel>> paths;
     for (const Switch s : ids<Switch>(routes.switches)) {
       for (const Switch d : ids<Switch>(routes.switches)) {

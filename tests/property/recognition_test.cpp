@@ -29,7 +29,7 @@ RC_GTEST_PROP(RecognitionOfTrees, FindsTheShapeAndEveryPlace, ()) {
   }
   const auto seed = *rc::gen::inRange<std::uint64_t>(1, 1000);
   const Fabric fabric = test::damaged_tree(make_tree(shape), seed, 0).fabric;
-  const Recognition known = recognise(fabric);
+  const Recognition known = Model(fabric).recognition();
   RC_ASSERT(known.map.has_value());
   RC_ASSERT(known.map->shape == shape);
   RC_ASSERT(known.map->whole());
@@ -72,7 +72,7 @@ Fabric heap(std::uint64_t seed) {
 TEST(RecognitionOfAnything, SaysOnlyWhatIsSo) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const Fabric fabric = heap(seed);
-    const Recognition known = recognise(fabric);
+    const Recognition known = Model(fabric).recognition();
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ASSERT_GE(known.levels.level[s], 1);
       ASSERT_LE(known.levels.level[s], known.levels.height);

@@ -96,7 +96,7 @@ void check_deadlock(const Fabric& fabric, const Routing& routing, Sources source
 
 void agrees_with_walker(const Fabric& fabric, const Routing& routing) {
   const oracle::Findings findings = oracle::walk_all(fabric, routing);
-  const Verdict verdict = verify(fabric, routing, {.threads = 1});
+  const Verdict verdict = verify(Model(fabric), routing, {.threads = 1});
   RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
   RC_ASSERT(verdict.reachability.loops == findings.loops);
   for (std::size_t h = 0; h < verdict.hops.terminals.pairs.size(); ++h) {
@@ -124,7 +124,7 @@ void agrees_with_walker(const Fabric& fabric, const Routing& routing) {
 
 void agrees_on_source_routes(const Fabric& fabric, const Routing& routing) {
   const oracle::Findings findings = oracle::walk_all(fabric, routing);
-  const Verdict verdict = verify(fabric, routing, {.threads = 1});
+  const Verdict verdict = verify(Model(fabric), routing, {.threads = 1});
   RC_ASSERT(verdict.reachability.unreachable == findings.unreachable);
   RC_ASSERT(verdict.reachability.first_lost.has_value() == (findings.unreachable.total() > 0));
   RC_ASSERT(verdict.deadlock.free() != oracle::has_cycle(findings.dependencies[0]));
@@ -182,7 +182,7 @@ TEST(VerifyProperty, AgreesWithTheWalkerOnEveryEngine) {
       for (const Engine& engine : engines()) {
         Routing routing;
         try {
-          routing = route(engine, fabric, {.threads = 1});
+          routing = route(engine, Model(fabric), {.threads = 1});
         } catch (const PromiseError&) {
           continue;
         } catch (const InputError&) {

@@ -20,7 +20,7 @@ namespace {
 void expect_promise_kept(const Engine& engine, const Fabric& fabric, unsigned lmc) {
   Routing routing;
   try {
-    routing = route(engine, fabric, {.lmc = lmc, .max_lanes = 16});
+    routing = route(engine, Model(fabric), {.lmc = lmc, .max_lanes = 16});
   } catch (const PromiseError& error) {
     EXPECT_NE(engine.needs, "") << error.what();
     return;
@@ -65,8 +65,8 @@ TEST_P(EveryEngine, GivesTheSameBytesAtAnyNumberOfThreads) {
     SCOPED_TRACE(name);
     const Fabric fabric = test::small_fabric(std::string(name));
     try {
-      const Routing one = route(engine, fabric, {.max_lanes = 16, .threads = 1});
-      const Routing three = route(engine, fabric, {.max_lanes = 16, .threads = 3});
+      const Routing one = route(engine, Model(fabric), {.max_lanes = 16, .threads = 1});
+      const Routing three = route(engine, Model(fabric), {.max_lanes = 16, .threads = 3});
       EXPECT_EQ(one.tables, three.tables);
       EXPECT_EQ(one.lanes.count, three.lanes.count);
       EXPECT_EQ(one.lanes.row_of, three.lanes.row_of);
@@ -92,10 +92,10 @@ TEST(Engines, UnknownNameListsTheKnown) {
 TEST(Engines, OptionsThatCantBeAreRefused) {
   const Fabric fabric = test::small_fabric("ft(4,2)");
   const Engine& minhop = find_engine("minhop");
-  EXPECT_THROW(route(minhop, fabric, {.lmc = 8}), InputError);
-  EXPECT_THROW(route(minhop, fabric, {.order = {Terminal{99}}}), InputError);
-  EXPECT_THROW(route(minhop, fabric, {.order = {Terminal{1}, Terminal{1}}}), InputError);
-  EXPECT_THROW(route(minhop, fabric, {.roots = {Switch{99}}}), InputError);
+  EXPECT_THROW(route(minhop, Model(fabric), {.lmc = 8}), InputError);
+  EXPECT_THROW(route(minhop, Model(fabric), {.order = {Terminal{99}}}), InputError);
+  EXPECT_THROW(route(minhop, Model(fabric), {.order = {Terminal{1}, Terminal{1}}}), InputError);
+  EXPECT_THROW(Model(fabric, {.roots = {Switch{99}}}), InputError);
 }
 
 }  // namespace

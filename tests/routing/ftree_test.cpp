@@ -34,7 +34,7 @@ TEST(Ftree, ShiftsOfCompleteRlftsAreFreeOfConflicts) {
         "pgft(3;6,6,4;1,6,2;1,1,3)", "pgft(3;4,2,4;1,2,2;1,2,2)", "pgft(3;6,3,4;1,3,2;1,2,3)"}) {
     const Fabric fabric = make_fabric(spec);
     for (const Engine* engine : {&ftree(), &sftree()}) {
-      EXPECT_EQ(oracle::worst_shift(fabric, route(*engine, fabric)), 1U)
+      EXPECT_EQ(oracle::worst_shift(fabric, route(*engine, Model(fabric))), 1U)
           << spec << ' ' << engine->name;
     }
   }
@@ -51,7 +51,7 @@ TEST(Ftree, ShiftsStayFreeOfConflictsWhenSwitchesAreShuffled) {
         const std::string name(fabric.id(fabric.adapter(t)));
         order.at(std::stoul(name.substr(1))) = t;
       }
-      const Routing routing = route(ftree(), fabric, {.order = order});
+      const Routing routing = route(ftree(), Model(fabric), {.order = order});
       for (std::size_t shift = 1; shift < order.size(); ++shift) {
         std::map<Channel, unsigned> flows;
         for (std::size_t i = 0; i < order.size(); ++i) {
@@ -72,7 +72,7 @@ TEST(Ftree, DamagedTreesAreRoutedWhereverARouteIsLegal) {
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         const Fabric fabric = test::damaged_tree(make_fabric(spec), seed, share, share).fabric;
         SCOPED_TRACE(testing::Message() << spec << ' ' << share << ' ' << seed);
-        Routing routing = route(ftree(), fabric);
+        Routing routing = route(ftree(), Model(fabric));
         const auto found = oracle::look_at_routes(fabric, routing);
         const auto legal = oracle::legal_pairs(fabric, find_levels(fabric).level);
         EXPECT_EQ(found.missing_terminal, legal.missing_terminal);
@@ -80,7 +80,7 @@ TEST(Ftree, DamagedTreesAreRoutedWhereverARouteIsLegal) {
         EXPECT_EQ(found.loops, 0U);
         EXPECT_TRUE(found.deadlock_free);
         try {
-          routing = route(sftree(), fabric);
+          routing = route(sftree(), Model(fabric));
         } catch (const PromiseError& error) {
           EXPECT_NE(std::string(error.what()).find("no cable path"), std::string::npos);
           continue;
@@ -99,9 +99,9 @@ TEST_P(RealFabric, SftreeRoutesEveryPairOnOneLane) {
   const std::string path = test::real_fabric(GetParam());
   FATWOOD_NEED_REAL_FABRIC(path);
   const Fabric fabric = load_fabric(path).fabric;
-  const Routing routing = route(sftree(), fabric);
+  const Routing routing = route(sftree(), Model(fabric));
   EXPECT_TRUE(routing.lanes.single());
-  const Verdict verdict = verify(fabric, routing);
+  const Verdict verdict = verify(Model(fabric), routing);
   EXPECT_TRUE(verdict.holds());
   const auto found = oracle::look_at_routes(fabric, routing);
   EXPECT_EQ(found.missing_terminal + found.missing_switch + found.loops, 0U);
@@ -114,14 +114,14 @@ INSTANTIATE_TEST_SUITE_P(Sftree, RealFabric,
 TEST(Sftree, FabricsOfPaper003HaveEveryPairOnOneLane) {
   for (const char* spec : {"switch648", "switch648+racks", "juropa"}) {
     const Fabric fabric = make_fabric(spec);
-    EXPECT_TRUE(verify(fabric, route(sftree(), fabric)).holds()) << spec;
+    EXPECT_TRUE(verify(Model(fabric), route(sftree(), Model(fabric))).holds()) << spec;
   }
 }
 
 TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
   const Fabric fabric = make_fabric("ft(6,3)");
-  const Routing without = route(ftree(), fabric);
-  const Routing with = route(sftree(), fabric);
+  const Routing without = route(ftree(), Model(fabric));
+  const Routing with = route(sftree(), Model(fabric));
   for (const Target target : ids<Target>(without.tables.num_targets())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (without.tables.at(target, s) != kNoRoute) {
@@ -140,7 +140,7 @@ TEST(Sftree, TheSubTreeAvoidsTheManagersLeaf) {
   EXPECT_EQ(select_root(climb, even, {}), 0U);
   EXPECT_EQ(select_root(climb, even, Switch{0}), 1U);
   // Two cores reach each other by way of the root, and no route of theirs passes the manager's.
-  const Routing routing = route(sftree(), fabric, {.manager = Switch{0}});
+  const Routing routing = route(sftree(), Model(fabric), {.manager = Switch{0}});
   const auto last = static_cast<std::uint32_t>(fabric.num_switches());
   for (std::uint32_t a = last - 9; a < last; ++a) {
     for (std::uint32_t b = last - 9; b < last; ++b) {
@@ -162,7 +162,7 @@ TEST(Sftree, PartsOfAFabricAreNamed) {
     builder.connect(leaf, 1, host, 1);
   }
   try {
-    route(sftree(), builder.build());
+    route(sftree(), Model(builder.build()));
     FAIL();
   } catch (const PromiseError& error) {
     EXPECT_NE(std::string(error.what()).find("leaf1"), std::string::npos) << error.what();
@@ -174,13 +174,13 @@ TEST(Ftree, AFabricWithoutSwitchesIsRefused) {
   const auto host = builder.add_adapter("host", 1);
   builder.connect(host, 1, builder.add_adapter("other", 1), 1);
   const Fabric fabric = builder.build();
-  EXPECT_THROW(route(ftree(), fabric), PromiseError);
-  EXPECT_THROW(route(sftree(), fabric), PromiseError);
+  EXPECT_THROW(route(ftree(), Model(fabric)), PromiseError);
+  EXPECT_THROW(route(sftree(), Model(fabric)), PromiseError);
 }
 
 TEST(Ftree, AFabricThatIsNoTreeIsRefusedWithItsSwitches) {
   try {
-    route(ftree(), make_fabric("torus(4,4)"));
+    route(ftree(), Model(make_fabric("torus(4,4)")));
     FAIL();
   } catch (const PromiseError& error) {
     EXPECT_NE(std::string(error.what()).find("no switch above both"), std::string::npos);
@@ -193,8 +193,9 @@ TEST(Ftree, LevelsStayBalancedWhereCablesAreMissing) {
     for (const double share : {0.0, 0.02, 0.05, 0.1}) {
       const Fabric fabric = test::damaged_tree(make_fabric(spec), 3, share).fabric;
       const Levels levels = find_levels(fabric);
-      const std::vector<std::uint8_t> all(fabric.num_terminals(), 1);
-      for (const LevelUse& use : level_use(fabric, levels, all, route(ftree(), fabric).tables)) {
+      const Table<Terminal, std::uint8_t> all(fabric.num_terminals(), 1);
+      for (const LevelUse& use :
+           level_use(fabric, levels, all, route(ftree(), Model(fabric)).tables)) {
         if (share == 0) {
           EXPECT_EQ(use.up, use.least_up) << spec;
           EXPECT_EQ(use.down, use.least_down) << spec;
@@ -221,10 +222,10 @@ TEST(Ftree, LeavesOfRealFabricsCarryTheLeastUpwards) {
     FATWOOD_NEED_REAL_FABRIC(path);
     const Fabric fabric = load_fabric(path).fabric;
     const Levels levels = find_levels(fabric);
-    std::vector<std::uint8_t> counted;
+    Table<Terminal, std::uint8_t> counted;
     for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kCompute);
     for (const Engine* engine : {&ftree(), &sftree()}) {
-      const auto uses = level_use(fabric, levels, counted, route(*engine, fabric).tables);
+      const auto uses = level_use(fabric, levels, counted, route(*engine, Model(fabric)).tables);
       ASSERT_EQ(uses.size(), down.size());
       for (std::size_t i = 0; i < uses.size(); ++i) {
         EXPECT_LE(uses[i].up, uses[i].least_up) << name << ' ' << engine->name;
@@ -238,15 +239,15 @@ TEST(Ftree, LeavesOfRealFabricsCarryTheLeastUpwards) {
 TEST(Ftree, UncountedTerminalsDoNotDisturbTheRest) {
   const Fabric fabric = make_fabric("ft(8,2)");
   std::vector<Terminal> uncounted;
-  std::vector<std::uint8_t> counted(fabric.num_terminals());
+  Table<Terminal, std::uint8_t> counted(fabric.num_terminals());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (index(t) % 4 < 2) {
       uncounted.push_back(t);
     } else {
-      counted[index(t)] = 1;
+      counted[t] = 1;
     }
   }
-  const Routing routing = route(ftree(), fabric, {.uncounted = uncounted});
+  const Routing routing = route(ftree(), Model(fabric, {.uncounted = uncounted}));
   for (const LevelUse& use : level_use(fabric, find_levels(fabric), counted, routing.tables)) {
     EXPECT_EQ(use.up, use.least_up);  // 14 destinations elsewhere, 4 up-ports
     EXPECT_EQ(use.down, use.least_down);
@@ -257,7 +258,7 @@ TEST(Ftree, AddressesOfATerminalComeDownByDifferentSwitches) {
   for (const char* spec : {"ft(8,2)", "ft(8,3)"}) {
     const Fabric fabric = make_fabric(spec);
     for (const Engine* engine : {&ftree(), &sftree()}) {
-      const Routing routing = route(*engine, fabric, {.lmc = 2});
+      const Routing routing = route(*engine, Model(fabric), {.lmc = 2});
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
         for (const Switch from : ids<Switch>(8)) {
           if (fabric.leaf(t) == from) continue;
@@ -277,8 +278,8 @@ TEST(Ftree, AddressesOfATerminalComeDownByDifferentSwitches) {
 // The first address of each terminal is routed as without further ones.
 TEST(Ftree, MoreAddressesLeaveTheFirstAsItWas) {
   const Fabric fabric = make_fabric("ft(6,3)");
-  const Routing one = route(ftree(), fabric);
-  const Routing two = route(ftree(), fabric, {.lmc = 1});
+  const Routing one = route(ftree(), Model(fabric));
+  const Routing two = route(ftree(), Model(fabric), {.lmc = 1});
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     EXPECT_TRUE(std::ranges::equal(one.tables.row(one.tables.target(t)),
                                    two.tables.row(two.tables.target(t))));
@@ -287,8 +288,8 @@ TEST(Ftree, MoreAddressesLeaveTheFirstAsItWas) {
 
 TEST(Ftree, GivenRootsAreTheTop) {
   const Fabric fabric = make_fabric("ft(6,2)");
-  const Routing found = route(ftree(), fabric);
-  const Routing given = route(ftree(), fabric, {.roots = {Switch{6}, Switch{7}, Switch{8}}});
+  const Routing found = route(ftree(), Model(fabric));
+  const Routing given = route(ftree(), Model(fabric, {.roots = {Switch{6}, Switch{7}, Switch{8}}}));
   EXPECT_EQ(found.tables, given.tables);
 }
 

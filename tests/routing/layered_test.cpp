@@ -21,7 +21,7 @@ TEST(Sssp, TakesShortestPaths) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
     for (const std::string_view engine : {"sssp", "dfsssp", "lash"}) {
-      const Routing routing = route(find_engine(engine), fabric, {.max_lanes = 16});
+      const Routing routing = route(find_engine(engine), Model(fabric), {.max_lanes = 16});
       EXPECT_EQ(oracle::look_at_routes(fabric, routing).longer, 0U) << engine << " on " << name;
     }
   }
@@ -42,14 +42,15 @@ std::map<Channel, unsigned> channel_use(const Fabric& fabric, const Routing& rou
 
 TEST(Sssp, LoadsAWholeTreeEvenly) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
-  for (const auto& [channel, use] : channel_use(fabric, route(find_engine("sssp"), fabric))) {
+  for (const auto& [channel, use] :
+       channel_use(fabric, route(find_engine("sssp"), Model(fabric)))) {
     EXPECT_EQ(use, 28U) << port_name(fabric, channel);  // 4 terminals to 28, over 4 up-ports
   }
 }
 
 TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
   const Fabric fabric = test::small_fabric("random 20, 60");
-  const Routing routing = route(find_engine("sssp"), fabric);
+  const Routing routing = route(find_engine("sssp"), Model(fabric));
   std::map<Channel, unsigned> weight;
   std::vector<unsigned> hosts(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ++hosts[index(fabric.leaf(t))];
@@ -82,7 +83,7 @@ TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
 TEST(Sssp, AddressesOfATerminalLeaveByDifferentNeighbours) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
   for (const std::string_view engine : {"sssp", "dfsssp"}) {
-    const Routing routing = route(find_engine(engine), fabric, {.lmc = 2});
+    const Routing routing = route(find_engine(engine), Model(fabric), {.lmc = 2});
     for (const Switch leaf : ids<Switch>(8)) {
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
         if (fabric.leaf(t) == leaf) continue;
@@ -101,7 +102,7 @@ TEST(Lanes, TooFewAreAnErrorThatSaysHowMany) {
   for (const std::string_view engine : {"dfsssp", "lash"}) {
     std::string message;
     try {
-      route(find_engine(engine), fabric, {.max_lanes = 1});
+      route(find_engine(engine), Model(fabric), {.max_lanes = 1});
     } catch (const PromiseError& error) {
       message = error.what();
     }
@@ -109,7 +110,7 @@ TEST(Lanes, TooFewAreAnErrorThatSaysHowMany) {
     ASSERT_NE(at, std::string::npos) << message;
     const auto count = static_cast<unsigned>(std::stoul(message.substr(at + 6)));
     EXPECT_GT(count, 1U);
-    EXPECT_LE(route(find_engine(engine), fabric, {.max_lanes = count}).lanes.count, count);
+    EXPECT_LE(route(find_engine(engine), Model(fabric), {.max_lanes = count}).lanes.count, count);
   }
 }
 
@@ -117,7 +118,7 @@ TEST(Lanes, AreAllInUse) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
     for (const std::string_view engine : {"dfsssp", "lash"}) {
-      const Lanes lanes = route(find_engine(engine), fabric, {.max_lanes = 16}).lanes;
+      const Lanes lanes = route(find_engine(engine), Model(fabric), {.max_lanes = 16}).lanes;
       const std::set<std::uint8_t> used(lanes.lane.begin(), lanes.lane.end());
       if (lanes.single()) continue;
       EXPECT_EQ(used.size(), lanes.count) << engine << " on " << name;
@@ -131,7 +132,7 @@ TEST(Lanes, AreAllInUse) {
 
 TEST(Lanes, OfLashAreTheSameBothWays) {
   const Fabric fabric = test::small_fabric("grid 4x4 wrapped");
-  const Routing routing = route(find_engine("lash"), fabric);
+  const Routing routing = route(find_engine("lash"), Model(fabric));
   for (const Switch a : ids<Switch>(16)) {
     for (const Switch b : ids<Switch>(16)) {
       EXPECT_EQ(routing.lanes.at(routing.tables.target(a), b),
@@ -143,7 +144,7 @@ TEST(Lanes, OfLashAreTheSameBothWays) {
 TEST(Lanes, TerminalsOfAWholeTreeNeedOne) {
   for (const std::string name : {"ft(4,3)", "ft(8,2)", "kary(2,4)"}) {
     const Fabric fabric = test::small_fabric(name);
-    const Routing routing = route(find_engine("dfsssp"), fabric);
+    const Routing routing = route(find_engine("dfsssp"), Model(fabric));
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       for (const Switch s : ids<Switch>(fabric.num_switches())) {
         EXPECT_EQ(routing.lanes.at(routing.tables.target(t), s), 0U);

@@ -32,7 +32,7 @@ TEST(Minhop, TakesShortestPaths) {
   for (const std::string_view name : test::small_fabric_names()) {
     const Fabric fabric = test::small_fabric(std::string(name));
     for (const unsigned lmc : {0U, 1U, 3U}) {
-      const Routing routing = route(find_engine("minhop"), fabric, {.lmc = lmc});
+      const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = lmc});
       EXPECT_EQ(oracle::look_at_routes(fabric, routing).longer, 0U) << name;
     }
   }
@@ -40,7 +40,7 @@ TEST(Minhop, TakesShortestPaths) {
 
 TEST(Minhop, LeavesOfAWholeTreeUseTheirUpPortsEvenly) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
-  const Routing routing = route(find_engine("minhop"), fabric);
+  const Routing routing = route(find_engine("minhop"), Model(fabric));
   for (const Switch leaf : ids<Switch>(8)) {
     for (const auto& [port, count] : port_use(fabric, routing, leaf, all_terminals(fabric))) {
       EXPECT_EQ(count, 7U) << "port " << port;  // 28 terminals elsewhere, 4 up-ports
@@ -52,7 +52,7 @@ TEST(Minhop, EachDestinationTakesTheLeastUsedPortInOrder) {
   const Fabric fabric = test::small_fabric("random 20, 60");
   std::vector<Terminal> order = all_terminals(fabric);
   std::ranges::reverse(order);
-  const Routing routing = route(find_engine("minhop"), fabric, {.order = order});
+  const Routing routing = route(find_engine("minhop"), Model(fabric), {.order = order});
   // Replays the rule from the hop counts of the walks themselves.
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     std::map<Port, unsigned> count;
@@ -80,7 +80,7 @@ TEST(Minhop, UncountedTerminalsDoNotDisturbTheRest) {
   std::vector<Terminal> counted;
   for (const Terminal t : all_terminals(fabric))
     (index(t) % 4 == 1 ? uncounted : counted).push_back(t);
-  const Routing routing = route(find_engine("minhop"), fabric, {.uncounted = uncounted});
+  const Routing routing = route(find_engine("minhop"), Model(fabric, {.uncounted = uncounted}));
   for (const Switch leaf : ids<Switch>(8)) {
     for (const auto* some : {&uncounted, &counted}) {
       unsigned least = ~0U;
@@ -98,7 +98,7 @@ TEST(Minhop, UncountedTerminalsDoNotDisturbTheRest) {
 
 TEST(Minhop, AddressesOfATerminalLeaveByDifferentNeighbours) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
-  const Routing routing = route(find_engine("minhop"), fabric, {.lmc = 2});
+  const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = 2});
   for (const Switch leaf : ids<Switch>(8)) {
     for (const Terminal t : all_terminals(fabric)) {
       if (fabric.leaf(t) == leaf) continue;

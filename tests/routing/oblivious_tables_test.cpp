@@ -31,7 +31,7 @@ TEST(ObliviousTables, WalkingThemGivesTheSamePaths) {
                              "disjoint:5", "random", "random:3", "umulti", "wsr"}) {
       if (!find_oblivious(name)->defined(shape)) continue;
       const std::shared_ptr<const ObliviousRouting> routing = make_oblivious(name, shape).routing;
-      const ObliviousTables made = make_tables(fabric, routing);
+      const ObliviousTables made = make_tables(Model(fabric), routing);
       const ForwardingTables& tables = made.routing.tables;
       const std::size_t n = fabric.num_terminals();
       for (std::uint32_t s = 0; s < n; ++s) {
@@ -60,7 +60,7 @@ TEST(ObliviousTables, WalkingThemGivesTheSamePaths) {
 TEST(ObliviousTables, TakeFewAddresses) {
   const auto addresses = [](const char* name, const TreeShape& shape) {
     const Fabric fabric = make_tree(shape);
-    return make_tables(fabric, make_oblivious(name, shape).routing).addresses;
+    return make_tables(Model(fabric), make_oblivious(name, shape).routing).addresses;
   };
   EXPECT_EQ(addresses("dmodk", m_port_n_tree(8, 3)), 1U);
   EXPECT_EQ(addresses("disjoint:5", m_port_n_tree(8, 3)), 5U);
@@ -75,13 +75,13 @@ TEST(ObliviousTables, WhatCannotBeHeldSaysSo) {
   const TreeShape shape = xgft({2, 12, 2}, {1, 12, 12});
   const Fabric fabric = make_tree(shape);
   try {
-    make_tables(fabric, make_oblivious("umulti", shape).routing);
+    make_tables(Model(fabric), make_oblivious("umulti", shape).routing);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("more than 128 addresses"), std::string::npos);
   }
   const TreeShape two_ports = xgft({2, 3}, {2, 2});
-  EXPECT_THROW(make_tables(make_tree(two_ports), make_oblivious("dmodk", two_ports).routing),
+  EXPECT_THROW(make_tables(Model(make_tree(two_ports)), make_oblivious("dmodk", two_ports).routing),
                InputError);
 }
 

@@ -71,7 +71,7 @@ TEST(OrderedLinks, LinksOfWellConnectedSwitchesComeFirstByDegree) {
 TEST(Bfot, RingOfFigure1HasNoCycle) {
   const Fabric fabric = make_fabric("ring(4)");
   for (const char* engine : {"bfot", "bfot+"}) {
-    const Routing routing = route(find_engine(engine), fabric);
+    const Routing routing = route(find_engine(engine), Model(fabric));
     const oracle::RouteFindings found = oracle::look_at_routes(fabric, routing);
     EXPECT_TRUE(found.deadlock_free);
     EXPECT_EQ(found.missing_switch + found.missing_terminal, 0U);
@@ -143,7 +143,7 @@ TEST(Apot, SourceRoutesArriveAndWaitInNoCircle) {
     const Fabric fabric = test::small_fabric(std::string(name));
     const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
     for (const char* engine : {"apot", "apot-matrix"}) {
-      const SourceRoutes routes = route(find_engine(engine), fabric).source_routes;
+      const SourceRoutes routes = route(find_engine(engine), Model(fabric)).source_routes;
       for (const Switch s : ids<Switch>(routes.switches)) {
         const auto distance = oracle::legal_distances(links, index(s));
         for (const Switch d : ids<Switch>(routes.switches)) {

@@ -13,8 +13,8 @@ TEST(SftreeKeepsFtree, RoutesToHostsOnWholeTrees) {
   for (const char* spec : {"switch648", "switch648+racks", "juropa", "ft(8,3)", "kary(2,4)",
                            "pgft(3;6,6,3;1,6,3;1,1,2)"}) {
     const Fabric fabric = make_fabric(spec);
-    const Routing ftree = route(find_engine("ftree"), fabric);
-    const Routing sftree = route(find_engine("sftree"), fabric);
+    const Routing ftree = route(find_engine("ftree"), Model(fabric));
+    const Routing sftree = route(find_engine("sftree"), Model(fabric));
     std::size_t changed = 0;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       const Target target = ftree.tables.target(t);

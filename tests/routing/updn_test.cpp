@@ -15,7 +15,7 @@ namespace {
 
 // Hops from switch to switch over the tables and over the cables.
 std::uint64_t longer_between_leaves(const Fabric& fabric, const Routing& routing) {
-  const Routing shortest = route(find_engine("minhop"), fabric);
+  const Routing shortest = route(find_engine("minhop"), Model(fabric));
   std::uint64_t longer = 0;
   for (const Terminal from : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
@@ -35,7 +35,7 @@ TEST(Updn, CostsNoShortestPathBetweenTerminalsOfAWholeTree) {
        {"ft(4,3)", "ft(8,2)", "kary(2,4)", "xgft(3;2,3,4;1,2,2)", "pgft(2;4,4;1,2;1,2)"}) {
     const Fabric fabric = test::small_fabric(name);
     for (const std::string_view engine : {"updn", "dnup"}) {
-      EXPECT_EQ(longer_between_leaves(fabric, route(find_engine(engine), fabric)), 0U)
+      EXPECT_EQ(longer_between_leaves(fabric, route(find_engine(engine), Model(fabric))), 0U)
           << engine << " on " << name;
     }
   }
@@ -44,7 +44,7 @@ TEST(Updn, CostsNoShortestPathBetweenTerminalsOfAWholeTree) {
 TEST(Updn, NoRouteOnARingPassesTheCornerFarFromAGivenRoot) {
   const Fabric fabric = test::small_fabric("ring of seven");
   for (const Switch root : ids<Switch>(7)) {
-    const Routing routing = route(find_engine("updn"), fabric, {.roots = {root}});
+    const Routing routing = route(find_engine("updn"), Model(fabric, {.roots = {root}}));
     const auto apart = [&](Node n) { return (index(fabric.as_switch(n)) + 7 - index(root)) % 7; };
     // Three and four steps from the root the ring is lowest. The later of the two in the order may
     // be a route's end but not be passed: one of them never is.

@@ -49,7 +49,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
   for (const char* spec : {"ft(8,3)", "kary(2,4)", "xgft(3;4,4,8;1,4,4)", "xgft(1;24;1)",
                            "pgft(3;18,18,6;1,18,3;1,1,6)", "pgft(2;3,4;1,2;1,3)", "switch3456"}) {
     const Fabric fabric = make_fabric(spec);
-    const Recognition known = recognise(fabric);
+    const Recognition known = Model(fabric).recognition();
     ASSERT_TRUE(known.map) << spec;
     EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
     EXPECT_TRUE(known.map->whole()) << spec;
@@ -71,7 +71,7 @@ TEST(TreeMap, ShuffledTreesAreTheGeneratorsTree) {
     const Fabric whole = make_fabric(spec);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Fabric fabric = damaged_tree(whole, seed, 0).fabric;
-      const Recognition known = recognise(fabric);
+      const Recognition known = Model(fabric).recognition();
       ASSERT_TRUE(known.map) << spec;
       EXPECT_EQ(known.map->shape, *whole.tree()) << spec;
       EXPECT_TRUE(known.map->whole()) << spec;
@@ -99,7 +99,7 @@ TEST(Recognition, NamesExactlyTheCablesThatWereCut) {
     const Fabric whole = make_fabric(spec);
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       auto damaged = damaged_tree(whole, seed, 0.05);
-      const Recognition known = recognise(damaged.fabric);
+      const Recognition known = Model(damaged.fabric).recognition();
       ASSERT_TRUE(known.map) << spec << " seed " << seed;
       ASSERT_EQ(known.map->shape, *whole.tree()) << spec << " seed " << seed;
       std::sort(damaged.cut.begin(), damaged.cut.end());
@@ -114,7 +114,7 @@ TEST(Recognition, MissingHostsAreCounted) {
   const Fabric whole = make_fabric("ft(8,3)");
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const auto damaged = damaged_tree(whole, seed, 0, 0.1);
-    const Recognition known = recognise(damaged.fabric);
+    const Recognition known = Model(damaged.fabric).recognition();
     ASSERT_TRUE(known.map);
     EXPECT_EQ(known.map->shape, *whole.tree());
     EXPECT_EQ(known.map->missing_hosts, damaged.cut.size());
@@ -126,7 +126,7 @@ TEST(Recognition, MissingHostsAreCounted) {
 TEST(Recognition, ClaimsNoShapeThatIsNotThere) {
   for (const char* spec : {"ring(32)", "torus(4,4,4)", "hypercube(5)", "random(16,32,seed=3001)",
                            "juropa", "switch648+racks", "switch3456+racks"}) {
-    const Recognition known = recognise(make_fabric(spec));
+    const Recognition known = Model(make_fabric(spec)).recognition();
     EXPECT_FALSE(known.map) << spec << ": " << known.summary;
     EXPECT_TRUE(known.missing.empty()) << spec;
     EXPECT_EQ(known.summary.substr(0, 3), "No ") << spec;
@@ -169,7 +169,7 @@ Channel port_of(const Fabric& fabric, std::string_view id, Port port) {
 TEST(Recognition, SaysWhereAMissingCableGoes) {
   const Fabric whole = make_fabric("pgft(2;10,6;1,4;1,2)");
   const Recognition known =
-      recognise(recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}}));
+      Model(recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}})).recognition();
   EXPECT_EQ(known.summary, "This is pgft(2;10,6;1,4;1,2) less 1 cable.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"missing-cable", 1}}));
   EXPECT_EQ(known.oddities.front().sentence,
@@ -184,7 +184,7 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
     for (int spine = 0; spine < 8; ++spine) wide += fmt::format("{}-S{} ", leaf, spine);
   }
   const Fabric fabric = test::sketch(wide + "M:3 M-S0*2 S3:1 ");
-  const Recognition known = recognise(fabric);
+  const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
@@ -199,7 +199,8 @@ TEST(Recognition, SwappedCablesAreNamed) {
   const Fabric whole = make_fabric("ft(12,3)");
   const Channel a = port_of(whole, "S1_0", 3);
   const Channel b = port_of(whole, "S1_30", 3);
-  const Recognition known = recognise(recabled(whole, {{a, whole.peer(b)}, {b, whole.peer(a)}}));
+  const Recognition known =
+      Model(recabled(whole, {{a, whole.peer(b)}, {b, whole.peer(a)}})).recognition();
   ASSERT_TRUE(known.map) << known.summary;
   EXPECT_EQ(known.map->shape, *whole.tree());
   EXPECT_EQ(kinds(known)["foreign-cable"], 2U);
@@ -221,7 +222,7 @@ TEST(Recognition, SlowCablesAndSameNames) {
       builder.connect(leaf, host, node, 1, Rate{4, port == 2 ? Speed::kEdr : Speed::kHdr});
     }
   }
-  const Recognition known = recognise(builder.build());
+  const Recognition known = Model(builder.build()).recognition();
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"slow-cable", 1}, {"slow-host", 1}, {"same-name", 1}}));
   EXPECT_EQ(first(known, "slow-cable").sentence,
@@ -234,7 +235,7 @@ TEST(Recognition, SeparatePlanes) {
   const std::string plane = "A:4 B:4 S T A-S A-T B-S B-T ";
   std::string second = plane;
   for (char& c : second) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  const Recognition known = recognise(test::sketch(plane + second));
+  const Recognition known = Model(test::sketch(plane + second)).recognition();
   EXPECT_EQ(known.summary, "These are 2 separate trees, each xgft(2;4,2;1,2).");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"parts", 1}}));
 }
@@ -243,7 +244,7 @@ TEST(Recognition, Selene) {
   const std::string path = test::real_fabric("selene/selene.compute.txt");
   FATWOOD_NEED_REAL_FABRIC(path);
   const Fabric fabric = load_fabric(path).fabric;
-  const Recognition known = recognise(fabric);
+  const Recognition known = Model(fabric).recognition();
   ASSERT_TRUE(known.map);
   EXPECT_EQ(known.map->shape, pgft({20, 7, 32}, {1, 10, 14}, {1, 2, 1}));
   EXPECT_EQ(known.map->missing_at, (std::vector<std::uint64_t>{24, 0, 0}));
@@ -284,7 +285,7 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
     }
   }
   const Fabric fabric = builder.build();
-  const Recognition known = recognise(fabric);
+  const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(known.summary, "This is pgft(2;5,2;1,1;1,2).");
   EXPECT_EQ(first(known, "several-ports").sentence,
             "5 hosts have 2 cables into switches: levels count such a host once a switch, the "
@@ -298,15 +299,16 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
 TEST(Recognition, OtherRealFabrics) {
   const std::string dgx = test::real_fabric("dgx-ndr/ibnetdiscover.txt");
   FATWOOD_NEED_REAL_FABRIC(dgx);
-  EXPECT_EQ(recognise(load_fabric(dgx).fabric).summary,
+  EXPECT_EQ(Model(load_fabric(dgx).fabric).recognition().summary,
             "This is pgft(2;19,31;1,9;1,2) less 26 cables and 47 hosts.");
   const Recognition stage =
-      recognise(load_fabric(test::real_fabric("stage/ibnetdiscover.txt")).fabric);
+      Model(load_fabric(test::real_fabric("stage/ibnetdiscover.txt")).fabric).recognition();
   EXPECT_EQ(stage.summary, "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts.");
   EXPECT_EQ(
       first(stage, "missing-cable").sentence,
       "ib1 has 7 up-links where 8 are usual; missing: 1 of 4 to ib8 (ib1[25] - ib8[6], both free)");
-  const Recognition x5 = recognise(load_fabric(test::real_fabric("x5/X5.topofile")).fabric);
+  const Recognition x5 =
+      Model(load_fabric(test::real_fabric("x5/X5.topofile")).fabric).recognition();
   EXPECT_EQ(x5.summary, "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts.");
   EXPECT_EQ(kinds(x5)["slow-host"], 2U);
 }

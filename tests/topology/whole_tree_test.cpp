@@ -16,7 +16,7 @@ TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
   for (const TreeShape& shape :
        {xgft({4, 4, 4}, {1, 4, 2}), pgft({6, 6, 3}, {1, 6, 3}, {1, 1, 2})}) {
     const Fabric fabric = shuffled(make_tree(shape), 7);
-    const auto tree = whole_tree(fabric);
+    const auto tree = Model(fabric).whole_tree();
     ASSERT_TRUE(tree) << shape.to_string();
     EXPECT_EQ(tree->shape, shape);
     const auto paths = path_source(make_oblivious("disjoint:2", shape).routing, *tree);
@@ -41,8 +41,8 @@ TEST(WholeTree, ADamagedTreeIsNone) {
   const Fabric whole = make_tree(m_port_n_tree(8, 2));
   const FaultOrder order{FaultKind::kCut, "1", {}};
   const Fabric damaged = with_faults(whole, find_faults(whole, std::span(&order, 1), {}));
-  EXPECT_TRUE(whole_tree(whole));
-  EXPECT_FALSE(whole_tree(damaged));
+  EXPECT_TRUE(Model(whole).whole_tree());
+  EXPECT_FALSE(Model(damaged).whole_tree());
 }
 
 }  // namespace

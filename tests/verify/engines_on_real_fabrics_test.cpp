@@ -46,7 +46,7 @@ void expect_pairs(const Engine& engine, const Fabric& fabric, const Verdict& ver
 void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
   Routing routing;
   try {
-    routing = route(engine, fabric, {.max_lanes = 16});
+    routing = route(engine, Model(fabric), {.max_lanes = 16});
   } catch (const PromiseError& error) {
     EXPECT_NE(engine.needs, "") << error.what();
     // Real fabrics are like trees, and none is whole.
@@ -54,7 +54,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
     EXPECT_GT(std::string(error.what()).size(), 20U);
     return;
   }
-  const Verdict verdict = verify(fabric, routing);
+  const Verdict verdict = verify(Model(fabric), routing);
   expect_pairs(engine, fabric, verdict);
   if (engine.deadlock_free) {
     EXPECT_TRUE(verdict.deadlock.free());
@@ -88,7 +88,7 @@ TEST(RealFabricsInAnyOrder, EightLanesWillDo) {
     const Fabric fabric = shuffled(listed, seed);
     for (const std::string_view engine : {"dfsssp", "lash"}) {
       SCOPED_TRACE(std::string(engine) + ", seed " + std::to_string(seed));
-      const Routing routing = route(find_engine(engine), fabric, {.max_lanes = 8});
+      const Routing routing = route(find_engine(engine), Model(fabric), {.max_lanes = 8});
       EXPECT_LE(routing.lanes.count, 8U);
       EXPECT_TRUE(find_deadlock(fabric, routing).free());
     }

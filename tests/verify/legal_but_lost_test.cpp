@@ -31,7 +31,7 @@ TEST(LegalButLost, AgreesWithEveryPairSearchedAndWalked) {
   // What an engine owes by its promise it gives.
   for (const std::string_view engine : {"updn", "ftree"}) {
     const Fabric fabric = test::damaged_tree(make_fabric("ft(4,3)"), 5, 0.1).fabric;
-    const Routing routing = route(find_engine(engine), fabric);
+    const Routing routing = route(find_engine(engine), Model(fabric));
     const Levels levels = find_levels(fabric);
     EXPECT_EQ(find_legal_but_lost(fabric, routing, levels).total(), 0U) << engine;
     EXPECT_EQ(oracle::legal_but_lost(fabric, routing, levels.level).total(), 0U) << engine;

@@ -40,7 +40,7 @@ Routing clockwise(const Fabric& fabric) {
 
 TEST(Verify, RingClockwiseReachesAllAndDeadlocks) {
   const Fabric fabric = test::ring(5);
-  const Verdict verdict = verify(fabric, clockwise(fabric));
+  const Verdict verdict = verify(Model(fabric), clockwise(fabric));
   EXPECT_TRUE(verdict.reachability.whole());
   EXPECT_EQ(verdict.reachability.pairs, (PairCounts{20, 25, 25, 20}));
   EXPECT_EQ(verdict.hops.terminals.longest(), 4U);
@@ -72,7 +72,7 @@ TEST(Verify, LanesBreakTheRing) {
       routing.lanes.lane.push_back(!through[0] ? 0 : !through[2] ? 1 : 2);
     }
   }
-  const Verdict verdict = verify(fabric, routing);
+  const Verdict verdict = verify(Model(fabric), routing);
   EXPECT_TRUE(verdict.holds());
   ASSERT_EQ(verdict.deadlock.lanes.size(), 3U);
   for (const LaneVerdict& lane : verdict.deadlock.lanes) {
@@ -83,7 +83,7 @@ TEST(Verify, LanesBreakTheRing) {
 
 TEST(Verify, ShortestPathsOnATwoLevelTreeHold) {
   const Fabric fabric = make_fabric("xgft(2;4,8;1,1)");
-  const Verdict verdict = verify(fabric, by_tables(test::shortest_tables(fabric, 1)));
+  const Verdict verdict = verify(Model(fabric), by_tables(test::shortest_tables(fabric, 1)));
   EXPECT_TRUE(verdict.holds());
   EXPECT_EQ(verdict.hops.terminals.longest(), 2U);
 }
@@ -108,7 +108,7 @@ TEST(Verify, LoopIsNamed) {
   const Target target = routing.tables.target(Terminal{2});
   routing.tables.row(target)[0] = 1;
   routing.tables.row(target)[1] = 2;  // back to switch 0
-  const Verdict verdict = verify(fabric, routing);
+  const Verdict verdict = verify(Model(fabric), routing);
   EXPECT_EQ(verdict.reachability.loops, 1U);
   ASSERT_TRUE(verdict.reachability.first_loop);
   EXPECT_EQ(verdict.reachability.first_loop->target, target);
@@ -146,15 +146,15 @@ TEST(Verify, EachWrongEntryIsCounted) {
 TEST(Verify, TablesOfAnotherFabricAreRefused) {
   const Fabric fabric = make_fabric("ft(4,2)");
   const Fabric other = make_fabric("ft(4,3)");
-  EXPECT_THROW(verify(fabric, by_tables(test::shortest_tables(other, 1))), InputError);
-  EXPECT_THROW(verify(fabric, Routing{}), InputError);
+  EXPECT_THROW(verify(Model(fabric), by_tables(test::shortest_tables(other, 1))), InputError);
+  EXPECT_THROW(verify(Model(fabric), Routing{}), InputError);
 }
 
 TEST(Verify, SameAtAnyNumberOfThreads) {
   const Fabric fabric = make_fabric("ft(8,3)");
   const Routing routing = by_tables(test::corrupt(test::shortest_tables(fabric, 3), 3, 1e-3));
-  const Verdict one = verify(fabric, routing, {.threads = 1});
-  const Verdict four = verify(fabric, routing, {.threads = 4});
+  const Verdict one = verify(Model(fabric), routing, {.threads = 1});
+  const Verdict four = verify(Model(fabric), routing, {.threads = 4});
   EXPECT_EQ(one.reachability.unreachable, four.reachability.unreachable);
   EXPECT_EQ(one.reachability.loops, four.reachability.loops);
   EXPECT_EQ(one.hops.all.pairs, four.hops.all.pairs);

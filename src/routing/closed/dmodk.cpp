@@ -152,8 +152,9 @@ void renumber(const Renumbering& numbers, std::span<const std::uint8_t> canonica
 }
 
 // The tree that a fabric from a file is. PromiseError tells what it is instead.
-TreeMap whole_tree(const Fabric& fabric) {
-  Recognition known = recognise(fabric);
+const TreeMap& whole_tree(const Model& model) {
+  const Fabric& fabric = model.fabric();
+  const Recognition& known = model.recognition();
   const bool whole = known.map && known.map->trees == 1 && known.map->whole() &&
                      known.map->shape.up_ports(0) == 1 &&
                      known.map->switch_at.size() == fabric.num_switches();
@@ -163,13 +164,14 @@ TreeMap whole_tree(const Fabric& fabric) {
                     "like a tree). {}",
                     known.summary));
   }
-  return *std::move(known.map);
+  return *known.map;
 }
 
 // Tables of a recognised tree; terminals without a place (aggregation adapters) are routed like
 // their switch.
-ForwardingTables recognised_tables(const Fabric& fabric, const RouteOptions& options) {
-  const TreeMap map = whole_tree(fabric);
+ForwardingTables recognised_tables(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const TreeMap& map = whole_tree(model);
   const std::vector<LevelNumbers> levels = level_numbers(map.shape);
   const Renumbering numbers = renumbering(fabric, map);
   auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
@@ -213,11 +215,12 @@ ForwardingTables recognised_tables(const Fabric& fabric, const RouteOptions& opt
 
 }  // namespace
 
-Routing route_dmodk(const Fabric& fabric, const RouteOptions& options) {
+Routing route_dmodk(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   if (!fabric.tree()) {
     Routing routing;
     routing.engine = "dmodk";
-    routing.tables = recognised_tables(fabric, options);
+    routing.tables = recognised_tables(model, options);
     return routing;
   }
   const TreeShape& shape = *fabric.tree();

@@ -116,8 +116,9 @@ Rows lay_destination(const Fabric& fabric, std::uint32_t d, Offsets& offsets) {
 
 }  // namespace
 
-ObliviousTables make_tables(const Fabric& fabric,
+ObliviousTables make_tables(const Model& model,
                             const std::shared_ptr<const ObliviousRouting>& routing, int threads) {
+  const Fabric& fabric = model.fabric();
   const PathSpace& space = routing->space();
   if (!fabric.tree() || !(*fabric.tree() == space.shape())) {
     throw InputError(fmt::format("{} was made for {}: tables need that very tree", routing->name(),
@@ -136,7 +137,7 @@ ObliviousTables make_tables(const Fabric& fabric,
   ObliviousTables result;
   for (const Rows& of_d : rows) result.addresses = std::max(result.addresses, of_d.addresses());
   const auto lmc = static_cast<unsigned>(std::bit_width(result.addresses - 1));
-  const Routing plain = route(find_engine("dmodk"), fabric, {.threads = threads});
+  const Routing plain = route(find_engine("dmodk"), model, {.threads = threads});
   result.routing.engine = routing->name();
   result.routing.tables = ForwardingTables(N, fabric.num_switches(), lmc);
   ForwardingTables& tables = result.routing.tables;

@@ -17,6 +17,7 @@
 #include "routing/closed/oblivious.hpp"
 #include "routing/path_source.hpp"
 #include "routing/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -28,7 +29,7 @@ struct ObliviousTables {
 
 // InputError when the fabric is not the routing's own tree or its hosts have several ports, or
 // when a destination would need more than 128 addresses (LMC 7), telling how many paths there are.
-ObliviousTables make_tables(const Fabric& fabric,
+ObliviousTables make_tables(const Model& model,
                             const std::shared_ptr<const ObliviousRouting>& routing,
                             int threads = 0);
 

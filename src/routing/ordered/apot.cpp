@@ -126,8 +126,9 @@ namespace {
 
 using Form = OrderedPaths (*)(const OrderedLinks&, std::uint32_t);
 
-Routing route_pairs(const Fabric& fabric, const RouteOptions& options, Form form,
+Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
                     std::string engine) {
+  const Fabric& fabric = model.fabric();
   const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
   std::vector<OrderedPaths> from(links.switches);
   parallel_for(links.switches, options.threads,
@@ -160,11 +161,11 @@ Routing route_pairs(const Fabric& fabric, const RouteOptions& options, Form form
 
 }  // namespace
 
-Routing route_apot(const Fabric& fabric, const RouteOptions& options) {
-  return route_pairs(fabric, options, apot_by_heap, "apot");
+Routing route_apot(const Model& model, const RouteOptions& options) {
+  return route_pairs(model, options, apot_by_heap, "apot");
 }
-Routing route_apot_matrix(const Fabric& fabric, const RouteOptions& options) {
-  return route_pairs(fabric, options, apot_by_matrix, "apot-matrix");
+Routing route_apot_matrix(const Model& model, const RouteOptions& options) {
+  return route_pairs(model, options, apot_by_matrix, "apot-matrix");
 }
 
 }  // namespace fatwood

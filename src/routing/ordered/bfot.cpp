@@ -136,12 +136,13 @@ AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options)
 
 // At each switch the port with the fewest destinations so far, the first on a tie. Switches choose
 // apart from each other: blocks of them run in parallel, a cache line of each row.
-ForwardingTables choose(const Fabric& fabric, const AllAlternatives& all,
+ForwardingTables choose(const Model& model, const AllAlternatives& all,
                         const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   constexpr std::size_t kBlock = 64;
   const std::size_t switches = fabric.num_switches();
   ForwardingTables tables(fabric.num_terminals(), switches, 0);
-  const Runs runs = destination_runs(fabric, tables, options);
+  const Runs runs = destination_runs(model, tables, options);
   using Counts = std::array<std::array<std::uint32_t, 256>, 3>;  // by weight and port
   parallel_for((switches + kBlock - 1) / kBlock, options.threads, [&](std::size_t block, int) {
     std::vector<Counts> used(kBlock);
@@ -173,11 +174,11 @@ ForwardingTables choose(const Fabric& fabric, const AllAlternatives& all,
   return tables;
 }
 
-Routing route_ordered(const Fabric& fabric, const RouteOptions& options, LinkOrder order,
+Routing route_ordered(const Model& model, const RouteOptions& options, LinkOrder order,
                       std::string engine) {
   Routing routing;
   routing.engine = std::move(engine);
-  routing.tables = choose(fabric, find_all(order_links(fabric, order), options), options);
+  routing.tables = choose(model, find_all(order_links(model.fabric(), order), options), options);
   return routing;
 }
 
@@ -188,11 +189,11 @@ OrderedAlternatives find_ordered_alternatives(const OrderedLinks& links,
   return Exchange(links, destination).run();
 }
 
-Routing route_bfot(const Fabric& fabric, const RouteOptions& options) {
-  return route_ordered(fabric, options, LinkOrder::kBySweep, "bfot");
+Routing route_bfot(const Model& model, const RouteOptions& options) {
+  return route_ordered(model, options, LinkOrder::kBySweep, "bfot");
 }
-Routing route_bfot_plus(const Fabric& fabric, const RouteOptions& options) {
-  return route_ordered(fabric, options, LinkOrder::kByDegree, "bfot+");
+Routing route_bfot_plus(const Model& model, const RouteOptions& options) {
+  return route_ordered(model, options, LinkOrder::kByDegree, "bfot+");
 }
 
 }  // namespace fatwood

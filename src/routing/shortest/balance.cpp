@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "topology/aggregation.hpp"
 
 namespace fatwood {
 
@@ -203,14 +202,12 @@ std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& opt
   return order;
 }
 
-Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
+Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const Table<Terminal, std::uint8_t>& counted = model.counted();
   Runs result;
   result.targets.reserve(tables.num_targets());
-  std::vector<char> uncounted(fabric.num_terminals());
-  const Table<Terminal, std::uint8_t> inside = aggregation_terminals(fabric);
-  std::ranges::copy(inside, uncounted.begin());
-  for (const Terminal t : options.uncounted) uncounted[index(t)] = 1;
   std::vector<char> done(fabric.num_switches());
   const auto push_switch = [&](Switch s) {
     if (s == kNone<Switch> || done[index(s)] != 0) return;
@@ -223,7 +220,7 @@ Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
   for (const Terminal t : laying_order(fabric, options)) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) continue;
-    const Weight weight = uncounted[index(t)] == 0 ? Weight::kCounted : Weight::kUncounted;
+    const Weight weight = counted[t] != 0 ? Weight::kCounted : Weight::kUncounted;
     if (leaf != open || result.runs.back().weight != weight || result.runs.back().count >= kRun) {
       if (leaf != open) push_switch(open);
       result.runs.push_back({leaf, static_cast<std::uint32_t>(result.targets.size()), 0, weight});
@@ -255,10 +252,11 @@ void balance_runs(const Fabric& fabric, const PortGraph& graph,
 
 }  // namespace
 
-ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
+ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
-  const Runs runs = destination_runs(fabric, tables, options);
+  const Runs runs = destination_runs(model, tables, options);
   balance_runs(fabric, graph, distance, runs, options.threads, tables);
   return tables;
 }

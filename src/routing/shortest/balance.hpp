@@ -45,7 +45,7 @@ std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& opt
 // switch's own after its first terminals, the remaining switches last. Terminals that hang on no
 // switch are left out. A run has no more than about 256 targets and keeps a terminal's together.
 // InputError when the order names a terminal twice.
-Runs destination_runs(const Fabric& fabric, const ForwardingTables& tables,
+Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
 // The entry of the switch a target hangs on: the port to the terminal, 0 for the switch itself.
@@ -56,7 +56,7 @@ std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Targ
 // whose neighbour has one less, climbing or not.
 inline constexpr std::uint16_t kClimbing = 0x8000;
 
-ForwardingTables balance(const Fabric& fabric, const PortGraph& graph,
+ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options);
 // The same for the switches' own targets: tables of a fabric without terminals.
 ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,

@@ -72,14 +72,15 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
 
 }  // namespace
 
-Routing route_dfsssp(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_dfsssp(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const PortGraph& graph = model.port_graph();
   const LinkGraph links = link_graph(fabric, graph);
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
   Routing routing;
   routing.engine = "dfsssp";
-  routing.tables = sssp_tables(fabric, links, hops, options);
-  const Heights heights = height_above_hosts(fabric, links);
+  routing.tables = sssp_tables(model, links, hops, options);
+  const Heights heights = height_above_hosts(model, links);
   Laid laid{kMostLanes + 1, {}};
   for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {
     if (!are_many(laid.count, links, options)) break;

@@ -13,24 +13,21 @@
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
 #include "routing/shortest/up_down.hpp"
-#include "topology/aggregation.hpp"
 
 namespace fatwood {
 
 namespace {
 
-std::vector<Switch> switches_with_hosts(const Fabric& fabric, const RouteOptions& options) {
+std::vector<Switch> switches_with_hosts(const Model& model) {
+  const Fabric& fabric = model.fabric();
   std::vector<char> has(fabric.num_switches());
   const auto mark = [&](Terminal t) {
     if (fabric.leaf(t) != kNone<Switch>) has[index(fabric.leaf(t))] = 1;
   };
-  if (options.compute.empty()) {
-    const Table<Terminal, std::uint8_t> inside = aggregation_terminals(fabric);
-    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      if (inside[t] == 0) mark(t);
-    }
-  } else {
-    std::ranges::for_each(options.compute, mark);
+  const std::vector<Terminal>& compute = model.hints().compute;
+  std::ranges::for_each(compute, mark);
+  for (const Terminal t : ids<Terminal>(compute.empty() ? fabric.num_terminals() : 0)) {
+    if (model.aggregation()[t] == 0) mark(t);
   }
   std::vector<Switch> result;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -41,16 +38,15 @@ std::vector<Switch> switches_with_hosts(const Fabric& fabric, const RouteOptions
 
 }  // namespace
 
-Routing route_dnup(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_dnup(const Model& model, const RouteOptions& options) {
   Table<Switch, std::uint32_t> rank =
-      rank_from(graph, switches_with_hosts(fabric, options), options.threads);
+      rank_from(model.port_graph(), switches_with_hosts(model), options.threads);
   const std::uint32_t farthest = rank.empty() ? 0 : *std::ranges::max_element(rank);
   for (std::uint32_t& r : rank) r = farthest + 1 - r;
-  for (const Switch root : options.roots) rank[root] = 0;
+  for (const Switch root : model.hints().roots) rank[root] = 0;
   Routing routing;
   routing.engine = "dnup";
-  routing.tables = route_up_down(fabric, graph, rank, options);
+  routing.tables = route_up_down(model, rank, options);
   return routing;
 }
 

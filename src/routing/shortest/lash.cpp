@@ -179,13 +179,14 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
 
 }  // namespace
 
-Routing route_lash(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_lash(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const PortGraph& graph = model.port_graph();
   const LinkGraph links = link_graph(fabric, graph);
   Routing routing;
   routing.engine = "lash";
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
-  const Heights heights = height_above_hosts(fabric, links);
+  const Heights heights = height_above_hosts(model, links);
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
   NextLinks reversible;  // worked out when it is wanted
   const NextLinks* next = &balanced;

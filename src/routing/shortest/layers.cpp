@@ -229,12 +229,13 @@ void Layers::undo(unsigned lane) {
   new_fits_.clear();
 }
 
-Heights height_above_hosts(const Fabric& fabric, const LinkGraph& links) {
+Heights height_above_hosts(const Model& model, const LinkGraph& links) {
+  const Fabric& fabric = model.fabric();
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
   std::vector<std::uint32_t>& height = heights.of_switch;
   // Hosts on spines and cores would make these look like leaves.
-  if (const Levels levels = find_levels(fabric); levels.is_tree()) {
+  if (const Levels& levels = model.levels(); levels.is_tree()) {
     for (std::uint32_t s = 0; s < links.switches; ++s) height[s] = levels.level[Switch{s}];
     heights.is_tree = true;
     return heights;

@@ -97,7 +97,7 @@ struct Heights {
 };
 // The level of each switch where the fabric is like a tree; else its distance to the nearest with
 // terminals, 0 for all when there are none.
-Heights height_above_hosts(const Fabric& fabric, const LinkGraph& links);
+Heights height_above_hosts(const Model& model, const LinkGraph& links);
 
 // Lanes that appear as they are needed.
 class Layers {

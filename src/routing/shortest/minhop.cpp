@@ -12,11 +12,11 @@
 
 namespace fatwood {
 
-Routing route_minhop(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_minhop(const Model& model, const RouteOptions& options) {
+  const PortGraph& graph = model.port_graph();
   Routing routing;
   routing.engine = "minhop";
-  routing.tables = balance(fabric, graph, hop_counts(graph, options.threads), options);
+  routing.tables = balance(model, graph, hop_counts(graph, options.threads), options);
   return routing;
 }
 

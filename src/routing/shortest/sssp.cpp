@@ -110,10 +110,11 @@ void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
 
 }  // namespace
 
-ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
+ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
                              const std::vector<std::uint16_t>& hops, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   ForwardingTables tables(fabric.num_terminals(), links.switches, options.lmc);
-  const Runs runs = destination_runs(fabric, tables, options);
+  const Runs runs = destination_runs(model, tables, options);
   const Sources sources = count_sources(fabric);
   std::array<Weights, 3> weights;
   weights.fill(Weights(links.links()));
@@ -133,12 +134,12 @@ ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
   return tables;
 }
 
-Routing route_sssp(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_sssp(const Model& model, const RouteOptions& options) {
+  const PortGraph& graph = model.port_graph();
   Routing routing;
   routing.engine = "sssp";
-  routing.tables =
-      sssp_tables(fabric, link_graph(fabric, graph), hop_counts(graph, options.threads), options);
+  routing.tables = sssp_tables(model, link_graph(model.fabric(), graph),
+                               hop_counts(graph, options.threads), options);
   return routing;
 }
 

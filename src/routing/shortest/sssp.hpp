@@ -7,7 +7,7 @@
 namespace fatwood {
 
 // hops: hop_counts() of the same graph.
-ForwardingTables sssp_tables(const Fabric& fabric, const LinkGraph& links,
+ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
                              const std::vector<std::uint16_t>& hops, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -8,10 +8,9 @@
 namespace fatwood {
 
 // The order of the switches that updn routes by: up is towards an earlier one.
-Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options);
+Position updn_order(const Model& model, const RouteOptions& options);
 
-ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
-                               const Table<Switch, std::uint32_t>& rank,
+ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint32_t>& rank,
                                const RouteOptions& options);
 
 }  // namespace fatwood

@@ -20,10 +20,11 @@ namespace fatwood {
 namespace {
 
 // 0 at the top.
-Table<Switch, std::uint32_t> rank_of(const Fabric& fabric, const PortGraph& graph,
-                                     const RouteOptions& options) {
-  if (!options.roots.empty()) return rank_from(graph, options.roots, options.threads);
-  const Levels levels = find_levels(fabric);
+Table<Switch, std::uint32_t> rank_of(const Model& model, const RouteOptions& options) {
+  const PortGraph& graph = model.port_graph();
+  const std::vector<Switch>& roots = model.hints().roots;
+  if (!roots.empty()) return rank_from(graph, roots, options.threads);
+  const Levels& levels = model.levels();
   if (!levels.is_tree()) return rank_from(graph, {}, options.threads);
   Table<Switch, std::uint32_t> rank(graph.switches);
   for (const Switch s : ids<Switch>(graph.switches)) {
@@ -34,23 +35,22 @@ Table<Switch, std::uint32_t> rank_of(const Fabric& fabric, const PortGraph& grap
 
 }  // namespace
 
-Position updn_order(const Fabric& fabric, const PortGraph& graph, const RouteOptions& options) {
-  return joined_order(graph, rank_of(fabric, graph, options), options.manager);
+Position updn_order(const Model& model, const RouteOptions& options) {
+  return joined_order(model.port_graph(), rank_of(model, options), options.manager);
 }
 
-ForwardingTables route_up_down(const Fabric& fabric, const PortGraph& graph,
-                               const Table<Switch, std::uint32_t>& rank,
+ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint32_t>& rank,
                                const RouteOptions& options) {
+  const PortGraph& graph = model.port_graph();
   const Position position = joined_order(graph, rank, options.manager);
   const PortGraph ordered = order_groups(graph, position);
-  return balance(fabric, ordered, legal_distances(ordered, position, options.threads), options);
+  return balance(model, ordered, legal_distances(ordered, position, options.threads), options);
 }
 
-Routing route_updn(const Fabric& fabric, const RouteOptions& options) {
-  const PortGraph graph = port_graph(fabric);
+Routing route_updn(const Model& model, const RouteOptions& options) {
   Routing routing;
   routing.engine = "updn";
-  routing.tables = route_up_down(fabric, graph, rank_of(fabric, graph, options), options);
+  routing.tables = route_up_down(model, rank_of(model, options), options);
   return routing;
 }
 

@@ -239,11 +239,11 @@ void find_below(TreeClimb& climb) {
 
 }  // namespace
 
-TreeClimb tree_climb(const Fabric& fabric, const Levels& levels) {
+TreeClimb tree_climb(const PortGraph& graph, const Levels& levels) {
   TreeClimb climb;
   put_in_order(climb, levels);
   Table<Switch, std::uint32_t> position(climb.position);
-  const PortGraph ordered = order_groups(port_graph(fabric), position);
+  const PortGraph ordered = order_groups(graph, position);
   climb.column = columns(ordered, climb);
   climb.graph = sort_up_groups(ordered, climb.column);
   climb.reverse = reverse_groups(climb.graph);

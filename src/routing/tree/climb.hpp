@@ -69,6 +69,6 @@ struct TreeClimb {
   bool is_up(std::uint32_t from, std::uint32_t to) const { return position[to] < position[from]; }
 };
 
-TreeClimb tree_climb(const Fabric& fabric, const Levels& levels);
+TreeClimb tree_climb(const PortGraph& graph, const Levels& levels);
 
 }  // namespace fatwood

@@ -22,37 +22,31 @@
 
 namespace fatwood {
 
-Levels tree_levels(const Fabric& fabric, const RouteOptions& options, std::string_view engine) {
-  if (fabric.num_switches() == 0) {
-    throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
-  }
-  LevelHints hints;
-  hints.roots = options.roots;
-  for (const Terminal t : options.compute) {
-    if (fabric.leaf(t) != kNone<Switch>) hints.leaves.push_back(fabric.leaf(t));
-  }
-  return find_levels(fabric, hints);
+void require_switches(const Fabric& fabric, std::string_view engine) {
+  if (fabric.num_switches() > 0) return;
+  throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
 }
 
-TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, const Levels& levels) {
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
   TreeRouting tree;
-  tree.climb = tree_climb(fabric, levels);
+  tree.climb = tree_climb(model.port_graph(), levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
       threads_to_fill(tree.tables.num_targets() * fabric.num_switches(), options.threads);
-  tree.counted = counted_terminals(fabric, levels, options);
-  tree.plan = plan_tree(fabric, tree.climb, tree.counted, tree.tables, options);
+  tree.plan = plan_tree(model, tree.climb, tree.tables, options);
   return tree;
 }
 
-Routing route_ftree(const Fabric& fabric, const RouteOptions& options) {
-  const Levels levels = tree_levels(fabric, options, "ftree");
-  require_tree(levels, "ftree");
-  TreeRouting tree = prepare_tree(fabric, options, levels);
+Routing route_ftree(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  require_switches(fabric, "ftree");
+  require_tree(model.levels(), "ftree");
+  TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
-  relieve_climbs(fabric, tree.climb, tree.counted, tree.climb.position, tree.threads, tree.tables);
+  relieve_climbs(model, tree.climb, tree.climb.position, tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";
   routing.tables = std::move(tree.tables);

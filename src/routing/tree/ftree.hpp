@@ -7,16 +7,14 @@ namespace fatwood {
 
 struct TreeRouting {
   TreeClimb climb;
-  std::vector<std::uint8_t> counted;  // by terminal: is it a destination of weight?
   TreePlan plan;
   ForwardingTables tables;  // not yet written
   int threads = 1;          // to write them
 };
 
-// Ranks by what the user said and recognition finds. Throws PromiseError, led by the engine's name,
-// when there are no switches.
-Levels tree_levels(const Fabric& fabric, const RouteOptions& options, std::string_view engine);
+// Throws PromiseError, led by the engine's name, when there are no switches.
+void require_switches(const Fabric& fabric, std::string_view engine);
 
-TreeRouting prepare_tree(const Fabric& fabric, const RouteOptions& options, const Levels& levels);
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options);
 
 }  // namespace fatwood

@@ -314,23 +314,13 @@ class Planner {
 
 }  // namespace
 
-std::vector<std::uint8_t> counted_terminals(const Fabric& fabric, const Levels& levels,
-                                            const RouteOptions& options) {
-  std::vector<std::uint8_t> counted(fabric.num_terminals(), options.compute.empty() ? 1 : 0);
-  for (const Terminal t : options.compute) counted[index(t)] = 1;
-  for (const Terminal t : options.uncounted) counted[index(t)] = 0;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (levels.role[t] == TerminalRole::kAggregation) counted[index(t)] = 0;
-  }
-  return counted;
-}
-
-TreePlan plan_tree(const Fabric& fabric, const TreeClimb& climb,
-                   const std::vector<std::uint8_t>& counted, const ForwardingTables& tables,
+TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
                    const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const Table<Terminal, std::uint8_t>& counted = model.counted();
   std::vector<std::uint32_t> weight(climb.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[index(t)] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[index(fabric.leaf(t))];
+    if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[index(fabric.leaf(t))];
   }
   Planner planner(climb, std::move(weight), tables.num_targets());
   const std::vector<Terminal> order = laying_order(fabric, options);
@@ -338,7 +328,7 @@ TreePlan plan_tree(const Fabric& fabric, const TreeClimb& climb,
   for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
     for (const int kind : {1, 0}) {  // those that count first
       for (const Terminal t : order) {
-        if (counted[index(t)] != kind || fabric.leaf(t) == kNone<Switch>) continue;
+        if (counted[t] != kind || fabric.leaf(t) == kNone<Switch>) continue;
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
         planner.lay_terminal(tables.target(t, offset), index(fabric.leaf(t)), earlier);

@@ -54,13 +54,8 @@ struct TreePlan {
   std::vector<PeakRow> rows;  // in order of first use
 };
 
-// Who is a destination of weight: not uncounted, not aggregation, and one of the compute nodes if
-// the user named those.
-std::vector<std::uint8_t> counted_terminals(const Fabric& fabric, const Levels& levels,
-                                            const RouteOptions& options);
-
-TreePlan plan_tree(const Fabric& fabric, const TreeClimb& climb,
-                   const std::vector<std::uint8_t>& counted, const ForwardingTables& tables,
+// Terminals that count (model.counted()) are laid first.
+TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
                    const RouteOptions& options);
 
 }  // namespace fatwood

@@ -45,8 +45,8 @@ bool has_even_climbs(const TreeClimb& climb) {
 // Where the routes of counted terminals to counted terminals pass.
 class Traffic {
  public:
-  Traffic(const Fabric& fabric, const TreeClimb& climb, const std::vector<std::uint8_t>& counted,
-          int threads, const ForwardingTables& tables)
+  Traffic(const Fabric& fabric, const TreeClimb& climb,
+          const Table<Terminal, std::uint8_t>& counted, int threads, const ForwardingTables& tables)
       : use(climb.size() * kPorts),
         climb_(climb),
         words_((climb.size() + kWord - 1) / kWord),
@@ -54,7 +54,7 @@ class Traffic {
         is_source_(climb.size()) {
     for (std::uint32_t i = 0; i < climb.size(); ++i) place_[climb.ascending[i]] = i;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      if (counted[index(t)] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
+      if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
       if (climb.level[index(fabric.leaf(t))] != climb.level[climb.ascending.front()]) continue;
       is_source_[index(fabric.leaf(t))] = 1;
       for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
@@ -379,11 +379,10 @@ class Bundles {
 
 }  // namespace
 
-void relieve_climbs(const Fabric& fabric, const TreeClimb& climb,
-                    const std::vector<std::uint8_t>& counted, std::span<const std::uint32_t> rank,
+void relieve_climbs(const Model& model, const TreeClimb& climb, std::span<const std::uint32_t> rank,
                     int threads, ForwardingTables& tables) {
   if (has_even_climbs(climb)) return;
-  Traffic traffic(fabric, climb, counted, threads, tables);
+  Traffic traffic(model.fabric(), climb, model.counted(), threads, tables);
   Relief(climb, rank, traffic, tables).run();
   Bundles(climb, traffic, tables).run();
 }

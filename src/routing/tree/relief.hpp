@@ -19,14 +19,14 @@
 
 #include "routing/routing.hpp"
 #include "routing/tree/climb.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
-// `counted`: by terminal; of those, the ones on leaf switches are looked at. Hosts on a spine send
+// Of the terminals that count, those on leaf switches are looked at. Hosts on a spine send
 // all they have down from there, which says nothing of the spine beside it.
 // `rank`: of switches in the order by which the routes are legal, 0 the highest.
-void relieve_climbs(const Fabric& fabric, const TreeClimb& climb,
-                    const std::vector<std::uint8_t>& counted, std::span<const std::uint32_t> rank,
+void relieve_climbs(const Model& model, const TreeClimb& climb, std::span<const std::uint32_t> rank,
                     int threads, ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -46,11 +46,12 @@ std::uint32_t main_part(const Fabric& fabric, const Parts& parts) {
 }
 
 // Throws PromiseError with the switches and hosts that no cable joins to the main part.
-void require_joined(const Fabric& fabric) {
-  const Parts parts = connected_parts(switch_net(fabric));
+void require_joined(const Model& model) {
+  const Fabric& fabric = model.fabric();
+  const Parts& parts = model.parts();
   if (parts.count <= 1) return;
   const std::uint32_t main = main_part(fabric, parts);
-  const Labels labels(fabric);
+  const Labels& labels = model.labels();
   std::vector<std::string> switches, hosts;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     if (parts.part[s] != main) switches.push_back(labels(s));
@@ -83,24 +84,25 @@ void require_terminals_on_switches(const Fabric& fabric) {
 
 // What is no tree is ranked by its distance to its centre, as updn does: all that the promise needs
 // is some order, and that one has short climbs.
-Levels any_levels(const Fabric& fabric, const RouteOptions& options) {
-  Levels levels = tree_levels(fabric, options, "sftree");
-  if (levels.is_tree() || !options.roots.empty()) return levels;
-  const auto rank = rank_from(port_graph(fabric), {}, options.threads);
-  RouteOptions from_centre = options;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (rank[s] == 0) from_centre.roots.push_back(s);
+Levels any_levels(const Model& model, const RouteOptions& options) {
+  if (model.levels().is_tree() || !model.hints().roots.empty()) return model.levels();
+  const auto rank = rank_from(model.port_graph(), {}, options.threads);
+  LevelHints hints = model.level_hints();
+  for (const Switch s : ids<Switch>(rank.size())) {
+    if (rank[s] == 0) hints.roots.push_back(s);
   }
-  return tree_levels(fabric, from_centre, "sftree");
+  return find_levels(model.fabric(), hints);
 }
 
 }  // namespace
 
-Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
-  const Levels levels = any_levels(fabric, options);
-  require_joined(fabric);
+Routing route_sftree(const Model& model, const RouteOptions& options) {
+  const Fabric& fabric = model.fabric();
+  require_switches(fabric, "sftree");
+  const Levels levels = any_levels(model, options);
+  require_joined(model);
   require_terminals_on_switches(fabric);
-  TreeRouting tree = prepare_tree(fabric, options, levels);
+  TreeRouting tree = prepare_tree(model, levels, options);
   std::vector<std::uint32_t> terminals(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     ++terminals[index(fabric.leaf(t))];
@@ -113,7 +115,7 @@ Routing route_sftree(const Fabric& fabric, const RouteOptions& options) {
         mender.mend(view.destination(), row);
       },
       tree.threads, tree.tables);
-  relieve_climbs(fabric, tree.climb, tree.counted, sub.rank, tree.threads, tree.tables);
+  relieve_climbs(model, tree.climb, sub.rank, tree.threads, tree.tables);
   Routing routing;
   routing.engine = "sftree";
   routing.tables = std::move(tree.tables);

@@ -1,0 +1,21 @@
+#include "topology/hosts.hpp"
+
+namespace fatwood {
+
+Hosts::Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out)
+    : host_(fabric.num_terminals(), kNone<Host>) {
+  Node open = kNone<Node>;  // the adapter of the last host
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (left_out[t] != 0) continue;
+    if (fabric.adapter(t) != open) {
+      open = fabric.adapter(t);
+      first_.push_back(first_.back());
+    }
+    host_[t] = static_cast<Host>(size() - 1);
+    terminals_.push_back(t);
+    ++first_.back();
+  }
+  are_terminals_ = size() == fabric.num_terminals();
+}
+
+}  // namespace fatwood

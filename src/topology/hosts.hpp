@@ -1,0 +1,44 @@
+#pragma once
+// Who counts. A host is one sender and one receiver: an adapter with all of its connected ports,
+// so a card with two ports, or a node of a tree with w1 > 1 or p1 > 1, is one host with several
+// terminals. Adapters inside switches (aggregation nodes) are no hosts unless asked for.
+//
+// Encoding: hosts are numbered in order of their adapters; the terminals of a host follow each
+// other, in order of ports. In a tree with one port a host, host and terminal numbers agree.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+class Hosts {
+ public:
+  Hosts() = default;
+  // `left_out`: 1 for terminals that are no host's.
+  Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out);
+
+  std::size_t size() const { return first_.size() - 1; }
+  // Whether host and terminal numbers agree: every terminal is a host of its own.
+  bool are_terminals() const { return are_terminals_; }
+  bool one_port_each() const { return terminals_.size() == size(); }
+
+  std::span<const Terminal> terminals(Host host) const {
+    return {terminals_.data() + first_[index(host)], terminals_.data() + first_[index(host) + 1]};
+  }
+  Host host(Terminal t) const { return host_[t]; }  // kNone: it does not count
+  bool counts(Terminal t) const { return host_[t] != kNone<Host>; }
+  Node adapter(const Fabric& fabric, Host host) const {
+    return fabric.adapter(terminals(host).front());
+  }
+
+ private:
+  std::vector<std::uint32_t> first_ = {0};  // by host, and the end
+  std::vector<Terminal> terminals_;
+  Table<Terminal, Host> host_;
+  bool are_terminals_ = true;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,103 @@
+#include "topology/model.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "topology/aggregation.hpp"
+
+namespace fatwood {
+
+namespace {
+
+template <class Id>
+void check_ids(std::span<const Id> listed, std::size_t count, std::string_view what) {
+  for (const Id id : listed) {
+    if (index(id) < count) continue;
+    throw InputError(
+        fmt::format("{} number {} is not of this fabric, which has {}", what, index(id), count));
+  }
+}
+
+}  // namespace
+
+Model::Model(Fabric fabric, ModelHints hints)
+    : fabric_(std::move(fabric)), hints_(std::move(hints)) {
+  check_ids<Switch>(hints_.roots, fabric_.num_switches(), "switch");
+  check_ids<Terminal>(hints_.compute, fabric_.num_terminals(), "terminal");
+  check_ids<Terminal>(hints_.uncounted, fabric_.num_terminals(), "terminal");
+}
+
+const Table<Terminal, std::uint8_t>& Model::aggregation() const {
+  return aggregation_.get([&] { return aggregation_terminals(fabric_); });
+}
+
+const Hosts& Model::hosts() const {
+  return hosts_.get([&] {
+    return hints_.aggregation == Aggregation::kApart
+               ? Hosts(fabric_, aggregation())
+               : Hosts(fabric_, Table<Terminal, std::uint8_t>(fabric_.num_terminals()));
+  });
+}
+
+const Table<Terminal, std::uint8_t>& Model::counted() const {
+  return counted_.get([&] {
+    const std::uint8_t unnamed = hints_.compute.empty() ? 1 : 0;
+    Table<Terminal, std::uint8_t> counted(fabric_.num_terminals(), unnamed);
+    for (const Terminal t : hints_.compute) counted[t] = 1;
+    for (const Terminal t : hints_.uncounted) counted[t] = 0;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (!hosts().counts(t)) counted[t] = 0;
+    }
+    return counted;
+  });
+}
+
+const SwitchNet& Model::net() const {
+  return net_.get([&] { return switch_net(fabric_); });
+}
+
+const Parts& Model::parts() const {
+  return parts_.get([&] { return connected_parts(net()); });
+}
+
+const PortGraph& Model::port_graph() const {
+  return port_graph_.get([&] { return fatwood::port_graph(fabric_); });
+}
+
+const HopMap& Model::hop_map() const {
+  return hop_map_.get([&] { return HopMap(fabric_); });
+}
+
+LevelHints Model::level_hints() const {
+  LevelHints result;
+  result.roots = hints_.roots;
+  for (const Terminal t : hints_.compute) {
+    if (fabric_.leaf(t) != kNone<Switch>) result.leaves.push_back(fabric_.leaf(t));
+  }
+  return result;
+}
+
+const Levels& Model::levels() const {
+  return levels_.get([&] { return find_levels(fabric_, level_hints()); });
+}
+
+const Recognition& Model::recognition() const {
+  return recognition_.get([&] { return recognise(fabric_, levels(), net()); });
+}
+
+const std::optional<WholeTree>& Model::whole_tree() const {
+  return whole_tree_.get([&]() -> std::optional<WholeTree> {
+    if (fabric_.tree()) return WholeTree{*fabric_.tree(), {}, {}, {}};
+    return fatwood::whole_tree(fabric_, recognition());
+  });
+}
+
+const Labels& Model::labels() const {
+  return labels_.get([&] { return Labels(fabric_); });
+}
+
+}  // namespace fatwood

@@ -1,0 +1,72 @@
+#pragma once
+// A fabric with all that is derived from it, each made once, when first asked for, and with what
+// the user said of it. Engines, verifier, analysis, simulator, page and plug-in take a model, so
+// that they speak of the same levels, the same tree and the same hosts.
+//
+// A model is neither copied nor moved: what it hands out refers to it. Asking is safe from any
+// number of threads.
+
+#include <memory>
+#include <vector>
+
+#include "core/once.hpp"
+#include "topology/hop_map.hpp"
+#include "topology/hosts.hpp"
+#include "topology/port_graph.hpp"
+#include "topology/recognition.hpp"
+#include "topology/whole_tree.hpp"
+
+namespace fatwood {
+
+// Whether adapters inside switches are hosts like others.
+enum class Aggregation : std::uint8_t { kApart, kCounted };
+
+// What the user says of a fabric; empty: it is found.
+struct ModelHints {
+  std::vector<Switch> roots = {};        // the top of the tree
+  std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves
+  std::vector<Terminal> uncounted = {};  // hosts that do not count for balance (I/O nodes)
+  Aggregation aggregation = Aggregation::kApart;
+};
+
+class Model {
+ public:
+  // InputError when a hint is not of this fabric.
+  explicit Model(Fabric fabric, ModelHints hints = {});
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  const Fabric& fabric() const { return fabric_; }
+  const ModelHints& hints() const { return hints_; }
+
+  const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: part of a switch
+  const Hosts& hosts() const;
+  // By terminal: 1 when it counts for balance, as a compute node that is no part of a switch.
+  const Table<Terminal, std::uint8_t>& counted() const;
+
+  const SwitchNet& net() const;
+  const Parts& parts() const;
+  const PortGraph& port_graph() const;
+  const HopMap& hop_map() const;  // where each port leads
+  LevelHints level_hints() const;
+  const Levels& levels() const;
+  const Recognition& recognition() const;
+  const std::optional<WholeTree>& whole_tree() const;
+  const Labels& labels() const;
+
+ private:
+  Fabric fabric_;
+  ModelHints hints_;
+  Once<Table<Terminal, std::uint8_t>> aggregation_, counted_;
+  Once<Hosts> hosts_;
+  Once<SwitchNet> net_;
+  Once<Parts> parts_;
+  Once<PortGraph> port_graph_;
+  Once<HopMap> hop_map_;
+  Once<Levels> levels_;
+  Once<Recognition> recognition_;
+  Once<std::optional<WholeTree>> whole_tree_;
+  Once<Labels> labels_;
+};
+
+}  // namespace fatwood
