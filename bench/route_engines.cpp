@@ -63,7 +63,7 @@ void time_engine(const Engine& engine, const Fabric& fabric, int threads, double
   try {
     fatwood::Routing routing;
     const Spent best = best_seconds(
-        [&] { routing = route(engine, Model(fabric), {.max_lanes = 8, .threads = threads}); });
+        [&] { routing = route(engine, fatwood::Model(fabric), {.max_lanes = 8, .threads = threads}); });
     fmt::print("  {:8} {:9.4f} s  {:9.4f} s of CPU  {:6.1f} memsets  {} lanes\n", engine.name,
                best.wall, best.cpu, best.wall / limit, routing.lanes.count);
   } catch (const fatwood::PromiseError& error) {

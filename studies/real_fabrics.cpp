@@ -29,7 +29,7 @@ StudyPoint compare_on(const std::string& name, const StudyContext& context) {
   RouteOptions options{.seed = context.seed, .threads = context.threads};
   options.max_lanes = 15;
   StudyPoint point;
-  for (const EngineRow& row : compare_engines(fabric, options)) {
+  for (const EngineRow& row : compare_engines(Model(fabric), options)) {
     point.texts[row.name] = row.refused;
     if (!row.result) continue;
     const EngineResult& result = *row.result;

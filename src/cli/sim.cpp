@@ -43,7 +43,11 @@ struct SimArguments {
 
 // Everything a run refers to, alive as long as the runs.
 struct Prepared {
-  Fabric fabric;
+  explicit Prepared(const FabricArgument& argument)
+      : fabric_model(load(argument)), fabric(fabric_model.fabric()) {}
+
+  const fatwood::Model fabric_model;
+  const Fabric& fabric;
   ChosenRouting chosen;
   sim::Model model;
   sim::Network network;
@@ -53,8 +57,7 @@ struct Prepared {
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
-  auto p = std::make_unique<Prepared>();
-  p->fabric = load(a.fabric);
+  auto p = std::make_unique<Prepared>(a.fabric);
   const Prefer prefer = needs_switch_routes(a) ? Prefer::kTables : Prefer::kClosedForm;
   if (a.adaptive == !a.routing.empty()) {
     throw InputError("expected --routing ROUTING or --adaptive, one of them");
@@ -64,7 +67,8 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     if (a.lane_file.empty()) {
       // The simulator numbers a closed form's channels as the generated tree does.
       const bool generated = p->fabric.tree().has_value();
-      p->chosen = find_routing(p->fabric, a.routing, session, generated ? prefer : Prefer::kTables);
+      p->chosen =
+          find_routing(p->fabric_model, a.routing, session, generated ? prefer : Prefer::kTables);
       if (p->chosen.closed_form && !generated) {
         throw InputError(a.routing +
                          ": on a fabric from a file the simulator takes engines and tables");

@@ -1,8 +1,6 @@
 // Recognition of anything: random trees in any order are found again; a heap of switches, adapters
 // and cables in any state is described without a claim that is not true.
 
-#include "topology/recognition.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -14,6 +12,7 @@
 #include "support/damaged_tree.hpp"
 #include "topology/builder.hpp"
 #include "topology/capacity.hpp"
+#include "topology/model.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {

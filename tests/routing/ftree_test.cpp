@@ -135,7 +135,7 @@ TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
 
 TEST(Sftree, TheSubTreeAvoidsTheManagersLeaf) {
   const Fabric fabric = make_fabric("ft(6,3)");
-  const TreeClimb climb = tree_climb(fabric, find_levels(fabric));
+  const TreeClimb climb = tree_climb(port_graph(fabric), find_levels(fabric));
   const std::vector<std::uint32_t> even(climb.size());
   EXPECT_EQ(select_root(climb, even, {}), 0U);
   EXPECT_EQ(select_root(climb, even, Switch{0}), 1U);

@@ -134,7 +134,7 @@ TEST(Deadlock, Figure2Of003) {
 TEST(Deadlock, ACycleOfVerifyCanBeDrivenIntoDeadlock) {
   for (const char* spec : {"ring(6)", "torus(4,4)", "kary(2,3)"}) {
     const Fabric fabric = make_fabric(spec);
-    const Routing routing = find_engine("minhop").route(Model(fabric), {});
+    const Routing routing = find_engine("minhop").route(fatwood::Model(fabric), {});
     const fatwood::Deadlock found = find_deadlock(fabric, routing);
     if (found.free()) continue;  // a tree that minhop happens to route well
     Model model;

@@ -151,7 +151,7 @@ TEST(Engine, TablesAgreeWithTheFlitOracle) {
     Random random(77, sample);
     const std::string spec = specs[sample % std::size(specs)];
     const Fabric fabric = make_fabric(spec);
-    Routing routing = find_engine("minhop").route(Model(fabric), {});
+    Routing routing = find_engine("minhop").route(fatwood::Model(fabric), {});
     const Model model = random_model(fabric, random);
     if (model.lanes > 1) {  // any lanes do: the engine must follow them
       routing.lanes.count = model.lanes;

@@ -28,7 +28,7 @@ struct Bench {
       : fabric(std::move(f)),
         model(m),
         net(make_network(fabric, model)),
-        routing(find_engine(engine).route(Model(fabric), {})),
+        routing(find_engine(engine).route(fatwood::Model(fabric), {})),
         routes(Routes::by_tables(net, routing)) {}
   Setup setup(std::uint64_t seed = 1) const {
     return {net, model, routes, PathChoice::kRoundRobinPerPacket, seed};
@@ -256,7 +256,7 @@ TEST(Model, WhatCannotBeIsRefused) {
   });
   Model model;
   const Network net = make_network(fabric, model);
-  Routing holes = find_engine("minhop").route(Model(fabric), {});
+  Routing holes = find_engine("minhop").route(fatwood::Model(fabric), {});
   holes.tables.row(holes.tables.target(Terminal{3}))[0] = kNoRoute;
   EXPECT_THROW(Routes::by_tables(net, holes).check_terminals(fabric), InputError);
   const auto dmodk = make_oblivious("dmodk", *fabric.tree());

@@ -1,8 +1,6 @@
 // Recognition against the truth: the generator's own numbering, the cables that were cut, and what
 // is known of the real fabrics.
 
-#include "topology/recognition.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +13,7 @@
 #include "support/sketch.hpp"
 #include "topology/builder.hpp"
 #include "topology/capacity.hpp"
+#include "topology/model.hpp"
 #include "topology/spec.hpp"
 #include "topology/tree.hpp"
 

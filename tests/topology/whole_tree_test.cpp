@@ -1,11 +1,10 @@
 // A whole tree of any numbering carries canonical paths over: they are paths of the fabric.
 
-#include "topology/whole_tree.hpp"
-
 #include <gtest/gtest.h>
 
 #include "routing/path_source.hpp"
 #include "topology/faults.hpp"
+#include "topology/model.hpp"
 #include "topology/shuffle.hpp"
 #include "topology/tree.hpp"
 
