@@ -181,10 +181,11 @@ int main(int argc, char** argv) {
   const Fabric fabric = make_tree(shape);
   const auto dmodk = path_source(make_oblivious("dmodk", shape).routing);
   const auto disjoint = path_source(make_oblivious("disjoint:8", shape).routing);
-  const auto tables = path_source(fabric, route(find_engine("dmodk"), Model(fabric), {}));
-  const auto dmodk_kernel = permutation_load(fabric, *dmodk);
-  const auto disjoint_kernel = permutation_load(fabric, *disjoint);
-  const auto table_walk = permutation_load(fabric, *tables);
+  const Model model(fabric);
+  const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
+  const auto dmodk_kernel = permutation_load(model, *dmodk);
+  const auto disjoint_kernel = permutation_load(model, *disjoint);
+  const auto table_walk = permutation_load(model, *tables);
   Channels channels;
   BareWalk walk{fabric, *tables->tables(), std::vector<std::uint16_t>(fabric.num_channels())};
 

@@ -17,11 +17,11 @@ namespace {
 
 using namespace fatwood;
 
-void measure(const Fabric& fabric, const char* name, const PathSource& paths, int threads,
+void measure(const Model& model, const char* name, const PathSource& paths, int threads,
              double limit) {
   const double start = bench::wall_seconds();
-  const auto kernel = permutation_load(fabric, paths);
-  const ShiftStudy study = shift_study(*kernel, fabric.num_terminals(), threads);
+  const auto kernel = permutation_load(model, paths);
+  const ShiftStudy study = shift_study(*kernel, model.hosts().size(), threads);
   const double spent = bench::wall_seconds() - start;
   fmt::print("{:<30} {:>7} shifts, largest load {}, {:8.3f} s; limit {} s: {:.3f} of it\n", name,
              study.shifts, study.worst.to_string(), spent, limit, spent / limit);
@@ -31,13 +31,13 @@ void measure(const Fabric& fabric, const char* name, const PathSource& paths, in
 
 int main(int argc, char** argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 0;
-  const Fabric rlft = make_fabric("pgft(3;18,18,6;1,18,3;1,1,6)");
+  const Model rlft(make_fabric("pgft(3;18,18,6;1,18,3;1,1,6)"));
   measure(rlft, "1944-node RLFT, closed form",
-          *path_source(make_oblivious("dmodk", *rlft.tree()).routing), threads, 1);
-  measure(rlft, "1944-node RLFT, tables",
-          *path_source(rlft, route(find_engine("dmodk"), Model(rlft), {})), threads, 1);
-  const Fabric big = make_fabric("ft(48,3)");
-  measure(big, "ft(48,3), closed form", *path_source(make_oblivious("dmodk", *big.tree()).routing),
-          threads, 60);
+          *path_source(make_oblivious("dmodk", *rlft.fabric().tree()).routing), threads, 1);
+  measure(rlft, "1944-node RLFT, tables", *path_source(rlft, route(find_engine("dmodk"), rlft, {})),
+          threads, 1);
+  const Model big(make_fabric("ft(48,3)"));
+  measure(big, "ft(48,3), closed form",
+          *path_source(make_oblivious("dmodk", *big.fabric().tree()).routing), threads, 60);
   return 0;
 }

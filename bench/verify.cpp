@@ -73,9 +73,9 @@ int main(int argc, char** argv) {
   print("minimality", seconds([&] { find_minimality(fabric, routing); }));
   const Levels levels = find_levels(fabric);
   print("up/down", seconds([&] { find_turns(fabric, routing, levels); }));
-  print("channel use, all to all", seconds([&] { find_channel_use(fabric, routing); }));
+  print("channel use, all to all", seconds([&] { find_channel_use(Model(fabric), routing); }));
   ShiftConflicts shift;
-  const Spent shifted = seconds([&] { shift = count_shift_conflicts(fabric, routing); });
+  const Spent shifted = seconds([&] { shift = count_shift_conflicts(Model(fabric), routing); });
   print("all shift permutations", shifted,
         fmt::format("{} conflicts in {} of {} shifts, at most {} flows on a channel",
                     shift.conflicts, shift.conflicted, shift.shifts, shift.largest));

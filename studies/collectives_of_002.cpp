@@ -31,11 +31,10 @@ sim::Model model_of_002() {
   return model;
 }
 
-std::vector<Terminal> random_placement(std::size_t terminals, std::uint64_t seed) {
-  std::vector<Terminal> at;
-  for (const std::uint32_t t :
-       Random(seed, 0, 3).permutation(static_cast<std::uint32_t>(terminals))) {
-    at.push_back(static_cast<Terminal>(t));
+std::vector<Host> random_placement(std::size_t hosts, std::uint64_t seed) {
+  std::vector<Host> at;
+  for (const std::uint32_t t : Random(seed, 0, 3).permutation(static_cast<std::uint32_t>(hosts))) {
+    at.push_back(static_cast<Host>(t));
   }
   return at;
 }
@@ -97,9 +96,10 @@ StudyResult run_shifts_of_002(const StudyContext& context) {
     tasks.push_back(
         {fmt::format("{} shifts", spec), [&] {
            const Fabric fabric = make_fabric(spec);
+           const Model model(fabric);
            const auto paths = closed_form(fabric, "dmodk", context.seed);
-           const ShiftStudy study = shift_study(*permutation_load(fabric, *paths),
-                                                paths->num_terminals(), context.threads);
+           const ShiftStudy study =
+               shift_study(*permutation_load(model, *paths), paths->num_hosts(), context.threads);
            return StudyPoint{.numbers = {{"shifts", static_cast<double>(study.shifts)},
                                          {"free", static_cast<double>(study.conflict_free)}},
                              .texts = {{"worst", study.worst.to_string()}}};
@@ -144,7 +144,7 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
            [=, &context] {
              const auto bench = bench_closed_form(spec, "dmodk", model_of_002(), context.seed);
              const std::size_t n = bench->fabric.num_terminals();
-             Schedule schedule = make_traffic(series.pattern, TerminalNames(n), context.seed);
+             Schedule schedule = make_traffic(series.pattern, HostNames(n), context.seed);
              if (std::string(series.placement) == "random") {
                schedule = place(std::move(schedule), random_placement(n, context.seed), n);
              }

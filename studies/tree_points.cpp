@@ -21,7 +21,7 @@ double performance(const Fabric& tree, const PathSource& paths, const Traffic& t
                    int threads) {
   const Fraction best = tree_oload(*tree.tree(), traffic);
   if (best == 0) return 1;
-  return (max_load(link_loads(tree, paths, traffic, threads)) / best).value();
+  return (max_load(link_loads(Model(tree), paths, traffic, threads)) / best).value();
 }
 
 }  // namespace fatwood

@@ -2,15 +2,67 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
-#include "topology/leaves.hpp"
 
 namespace fatwood {
 
 namespace {
+
+// What the terminals on each switch send to a destination port, by what kind of port that is: the
+// j-th of a host with q ports gets 1/q of a host's flow from the j-th port of others with q ports,
+// and 1/(p q) from each port of hosts with p.
+class Sources {
+ public:
+  explicit Sources(const Model& model) : model_(model) {
+    const Hosts& hosts = model.hosts();
+    std::set<std::uint64_t> counts;
+    for (const Host host : ids<Host>(hosts.size())) counts.insert(hosts.ports(host));
+    for (const std::uint64_t p : counts) {
+      for (const std::uint64_t q : counts) units_ = std::lcm(units_, p == q ? p : p * q);
+    }
+    for (const std::uint64_t q : counts) {
+      for (std::uint64_t j = 0; j < q; ++j) on_.emplace(std::pair(j, q), sent(j, q));
+    }
+  }
+
+  std::uint64_t units_in_one() const { return units_; }
+  const Table<Switch, std::uint64_t>& on(Terminal destination) const {
+    return on_.at(place(destination));
+  }
+  std::uint64_t from_itself(Terminal destination) const {
+    return weight(place(destination), place(destination));
+  }
+
+ private:
+  using Place = std::pair<std::uint64_t, std::uint64_t>;  // which port, of how many
+
+  Place place(Terminal t) const {
+    const std::span<const Terminal> ports = model_.hosts().terminals(model_.hosts().host(t));
+    return {static_cast<std::uint64_t>(std::ranges::find(ports, t) - ports.begin()), ports.size()};
+  }
+  std::uint64_t weight(Place from, Place to) const {
+    if (from.second != to.second) return units_ / (from.second * to.second);
+    return from.first == to.first ? units_ / from.second : 0;
+  }
+  Table<Switch, std::uint64_t> sent(std::uint64_t j, std::uint64_t q) const {
+    Table<Switch, std::uint64_t> on(model_.fabric().num_switches(), 0);
+    for (const Terminal t : model_.hosts().all_terminals()) {
+      const Switch leaf = model_.fabric().leaf(t);
+      if (leaf != kNone<Switch>) on[leaf] += weight(place(t), {j, q});
+    }
+    return on;
+  }
+
+  const Model& model_;
+  std::uint64_t units_ = 1;
+  std::map<Place, Table<Switch, std::uint64_t>> on_;
+};
 
 struct Worker {
   TargetTree tree;
@@ -24,13 +76,14 @@ void count(ChannelUse& use, Channel c, std::uint64_t flows) {
 }
 
 void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const Table<Switch, std::uint32_t>& on, Worker& worker) {
+                const Sources& sources, Worker& worker) {
+  const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
   const TargetTree& tree = worker.tree;
   const auto row = tables.row(target);
   const auto reached = tree.reached();
   for (const std::uint32_t s : reached) worker.behind[s] = on[static_cast<Switch>(s)];
   if (reached.empty()) return;
-  --worker.behind[reached.front()];  // the target itself
+  worker.behind[reached.front()] -= sources.from_itself(tables.terminal(target));
   for (std::size_t i = reached.size(); i-- > 0;) {
     const std::uint32_t s = reached[i];
     if (worker.behind[s] == 0) continue;
@@ -40,8 +93,13 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
   }
 }
 
-void add_source_routes(const Fabric& fabric, const SourceRoutes& routes, ChannelUse& use) {
-  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+// REQUIRES hosts with one port.
+void add_source_routes(const Model& model, const SourceRoutes& routes, ChannelUse& use) {
+  const Fabric& fabric = model.fabric();
+  Table<Switch, std::uint32_t> on(fabric.num_switches(), 0);
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (fabric.leaf(t) != kNone<Switch>) ++on[fabric.leaf(t)];
+  }
   for (const Switch d : ids<Switch>(fabric.num_switches())) {
     if (on[d] == 0) continue;
     // Destinations behind one switch are all carried, or none.
@@ -58,8 +116,9 @@ void add_source_routes(const Fabric& fabric, const SourceRoutes& routes, Channel
 }
 
 template <class Count>
-UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use) {
+UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units) {
   UseSpread result;
+  std::uint64_t largest = 0;
   double sum = 0;
   double squares = 0;
   double channels = 0;
@@ -68,12 +127,13 @@ UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use) {
         !fabric.is_switch(fabric.neighbour(c))) {
       continue;
     }
-    const auto value = static_cast<double>(use[c]);
-    result.largest = std::max<std::uint64_t>(result.largest, use[c]);
+    const double value = static_cast<double>(use[c]) / static_cast<double>(units);
+    largest = std::max<std::uint64_t>(largest, use[c]);
     sum += value;
     squares += value * value;
     ++channels;
   }
+  result.largest = Fraction(static_cast<std::int64_t>(largest), static_cast<std::int64_t>(units));
   if (channels == 0) return result;
   result.mean = sum / channels;
   result.deviation = std::sqrt(std::max(0.0, squares / channels - result.mean * result.mean));
@@ -82,28 +142,30 @@ UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use) {
 
 }  // namespace
 
-ChannelUse find_channel_use(const Fabric& fabric, const Routing& routing, int threads) {
+ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads) {
+  const Fabric& fabric = model.fabric();
   const std::size_t channels = fabric.num_channels();
-  const ChannelUse none{Table<Channel, std::uint64_t>(channels, 0),
+  const ChannelUse none{1, Table<Channel, std::uint64_t>(channels, 0),
                         Table<Channel, std::uint32_t>(channels, 0)};
   ChannelUse all = none;
   if (!routing.source_routes.empty()) {
-    add_source_routes(fabric, routing.source_routes, all);
+    add_source_routes(model, routing.source_routes, all);
     return all;
   }
-  const HopMap map(fabric);
-  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const Sources sources(model);
   const ForwardingTables& tables = routing.tables;
-  std::vector<Worker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      Worker{TargetTree(fabric, map), std::vector<std::uint64_t>(fabric.num_switches()), none});
+  all.units_in_one = sources.units_in_one() << tables.lmc();
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
+                              Worker{TargetTree(fabric, model.hop_map()),
+                                     std::vector<std::uint64_t>(fabric.num_switches()), none});
   parallel_for(
       tables.num_targets() - tables.num_switches(), threads,
       [&](std::size_t item, int thread) {
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
+        if (!model.hosts().counts(tables.terminal(target))) return;
         worker.tree.follow(tables, target);
-        add_target(fabric, tables, target, on, worker);
+        add_target(fabric, tables, target, sources, worker);
       },
       16);
   for (const Worker& worker : workers) {
@@ -116,11 +178,11 @@ ChannelUse find_channel_use(const Fabric& fabric, const Routing& routing, int th
 }
 
 UseSpread spread_of_flows(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.flows);
+  return spread(fabric, use.flows, use.units_in_one);
 }
 
 UseSpread spread_of_destinations(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.destinations);
+  return spread(fabric, use.destinations, 1);
 }
 
 }  // namespace fatwood

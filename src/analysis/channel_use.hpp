@@ -1,29 +1,33 @@
 #pragma once
-// What each channel carries when every terminal sends to every other: how many flows (pairs; with
-// LMC one for each address) and how many different destinations.
+// What each channel carries when every host that counts sends 1 to every other: how many flows, and
+// how many different destinations. With LMC a flow is shared by the addresses; hosts with several
+// ports share it over them (Hosts::port_pairs).
 //
 // Method: along each target's tree, from its far ends inwards, the sources behind each channel
-// are summed up. Exact integers. Cost: O(targets * switches), in parallel over targets. A source
+// are summed up. Exact. Cost: O(targets * switches), in parallel over targets. A source
 // whose route does not arrive counts nowhere.
 
 #include <cstdint>
 
+#include "core/fraction.hpp"
 #include "routing/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
 struct ChannelUse {
-  Table<Channel, std::uint64_t> flows;
+  std::uint64_t units_in_one = 1;              // a flow
+  Table<Channel, std::uint64_t> flows;         // in units
   Table<Channel, std::uint32_t> destinations;  // addresses of terminals
 };
 
-// REQUIRES a routing of this fabric's size (check_size). Channels of switches, those into terminals
-// included; what terminals send themselves is left at 0.
-ChannelUse find_channel_use(const Fabric& fabric, const Routing& routing, int threads = 0);
+// REQUIRES a routing of this fabric's size (check_size). Channels of switches, those into hosts
+// included; what hosts send themselves is left at 0.
+ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
 
 // Over the channels between switches, used or not.
 struct UseSpread {
-  std::uint64_t largest = 0;
+  Fraction largest = 0;
   double mean = 0;
   double deviation = 0;  // square root of the variance
 };

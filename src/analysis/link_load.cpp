@@ -19,12 +19,13 @@ constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
 // The load of one batch of flows, kept apart by number of paths: units of flow / that number.
 using ByPathCount = std::map<std::size_t, Table<Channel, std::int64_t>>;
 
-void add(ByPathCount& loads, const Fabric& fabric, const PathSource& paths, const Flow& flow) {
+void add(ByPathCount& loads, const Model& model, const PathSource& paths, const Flow& flow) {
+  const Fabric& fabric = model.fabric();
   const PathList list = paths.paths(flow.source, flow.destination);
   if (list.empty()) {
     throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                   port_name(fabric, fabric.terminal_channel(flow.source)),
-                                   port_name(fabric, fabric.terminal_channel(flow.destination))));
+                                   host_name(model, flow.source),
+                                   host_name(model, flow.destination)));
   }
   auto [at, fresh] = loads.try_emplace(list.size());
   if (fresh) at->second.resize(fabric.num_channels());
@@ -39,8 +40,9 @@ void check_total(const Traffic& traffic) {
 
 }  // namespace
 
-LinkLoads link_loads(const Fabric& fabric, const PathSource& paths, const Traffic& traffic,
+LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
                      int threads) {
+  const Fabric& fabric = model.fabric();
   check_total(traffic);
   // Integer sums do not depend on who adds them up, so each thread keeps its own.
   const auto workers = static_cast<std::size_t>(thread_count(threads));
@@ -51,7 +53,7 @@ LinkLoads link_loads(const Fabric& fabric, const PathSource& paths, const Traffi
                [&](std::size_t batch, int thread) {
                  const std::size_t end = std::min(traffic.flows.size(), (batch + 1) * kBatch);
                  for (std::size_t i = batch * kBatch; i < end; ++i) {
-                   add(part[static_cast<std::size_t>(thread)], fabric, paths, traffic.flows[i]);
+                   add(part[static_cast<std::size_t>(thread)], model, paths, traffic.flows[i]);
                  }
                });
   std::int64_t lcm = 1;

@@ -25,7 +25,7 @@ struct LinkLoads {
 
 // PromiseError naming the pair when the routing has no path for one. std::overflow_error when the
 // units do not fit 62 bits.
-LinkLoads link_loads(const Fabric& fabric, const PathSource& paths, const Traffic& traffic,
+LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
                      int threads = 0);
 
 Fraction max_load(const LinkLoads& loads);  // MLOAD

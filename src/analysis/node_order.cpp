@@ -25,15 +25,15 @@ struct Score {
 // Everything a trial needs: channels of all pairs of hosts, flows of all stages.
 class Job {
  public:
-  Job(const Fabric& fabric, const PathSource& paths, const std::vector<Terminal>& hosts,
+  Job(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
       const Schedule& ranks)
       : n_(hosts.size()), one_(paths.units_in_one()) {
-    std::vector<std::uint32_t> dense(fabric.num_channels(), 0xffffffffU);
+    std::vector<std::uint32_t> dense(model.fabric().num_channels(), 0xffffffffU);
     std::uint32_t used = 0;
     first_.push_back(0);
-    for (const Terminal s : hosts) {
-      for (const Terminal d : hosts) {
-        if (s != d) add_pair(fabric, paths, s, d, dense, used);
+    for (const Host s : hosts) {
+      for (const Host d : hosts) {
+        if (s != d) add_pair(model, paths, s, d, dense, used);
         first_.push_back(channel_.size());
       }
     }
@@ -67,13 +67,12 @@ class Job {
   }
 
  private:
-  void add_pair(const Fabric& fabric, const PathSource& paths, Terminal s, Terminal d,
+  void add_pair(const Model& model, const PathSource& paths, Host s, Host d,
                 std::vector<std::uint32_t>& dense, std::uint32_t& used) {
     const PathList list = paths.paths(s, d);
     if (list.empty()) {
-      throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                     port_name(fabric, fabric.terminal_channel(s)),
-                                     port_name(fabric, fabric.terminal_channel(d))));
+      throw PromiseError(fmt::format("the routing has no path from {} to {}", host_name(model, s),
+                                     host_name(model, d)));
     }
     for (const Channel c : list.all()) {
       if (dense[index(c)] == 0xffffffffU) dense[index(c)] = used++;
@@ -107,16 +106,16 @@ class Job {
   std::uint64_t work_ = 0;  // of one trial, about
 };
 
-void check_hosts(const std::vector<Terminal>& hosts) {
+void check_hosts(const std::vector<Host>& hosts) {
   if (hosts.size() < 2) throw InputError("a job needs at least two hosts");
   if (hosts.size() > kMostHosts) {
     throw InputError(fmt::format("at most {} hosts, not {}", kMostHosts, hosts.size()));
   }
-  std::vector<Terminal> sorted = hosts;
+  std::vector<Host> sorted = hosts;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw InputError(fmt::format("terminal {} is listed twice among the hosts", index(*twice)));
+    throw InputError(fmt::format("host {} is listed twice", index(*twice)));
   }
 }
 
@@ -174,11 +173,10 @@ double mean(const OrderedHosts& order) {
   return sum / static_cast<double>(order.degree.size());
 }
 
-NodeOrder node_order(const Fabric& fabric, const PathSource& paths,
-                     const std::vector<Terminal>& hosts, const Schedule& ranks,
-                     const OrderOptions& options) {
+NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
+                     const Schedule& ranks, const OrderOptions& options) {
   check_hosts(hosts);
-  Job job(fabric, paths, hosts, ranks);
+  Job job(model, paths, hosts, ranks);
   const std::size_t n = hosts.size();
   std::vector<Candidate> candidates;
   const auto consider = [&](std::string found_by, Order order) {
@@ -188,7 +186,8 @@ NodeOrder node_order(const Fabric& fabric, const PathSource& paths,
   consider("as given", sorted_by(n, [](std::uint32_t i) { return i; }));
   consider("by number", sorted_by(n, [&](std::uint32_t i) { return index(hosts[i]); }));
   consider("by leaf switch", sorted_by(n, [&](std::uint32_t i) {
-             return std::pair{index(fabric.leaf(hosts[i])), index(hosts[i])};
+             return std::pair{index(model.fabric().leaf(model.hosts().terminals(hosts[i]).front())),
+                              index(hosts[i])};
            }));
   Candidate best =
       *std::min_element(candidates.begin(), candidates.end(),

@@ -23,7 +23,7 @@ namespace fatwood {
 
 struct OrderedHosts {
   std::string found_by;  // "as given", "by number", "by leaf switch", "exchanges"
-  std::vector<Terminal> hosts;
+  std::vector<Host> hosts;
   std::vector<Fraction> degree;  // of each stage
 };
 Fraction largest(const OrderedHosts& order);
@@ -48,8 +48,7 @@ inline constexpr std::size_t kMostHosts = 4096;  // the channels of all pairs ar
 
 // `ranks` is the collective over hosts.size() ranks. InputError for repeated hosts, fewer than two
 // or more than kMostHosts; PromiseError when a pair has no path.
-NodeOrder node_order(const Fabric& fabric, const PathSource& paths,
-                     const std::vector<Terminal>& hosts, const Schedule& ranks,
-                     const OrderOptions& options = {});
+NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
+                     const Schedule& ranks, const OrderOptions& options = {});
 
 }  // namespace fatwood

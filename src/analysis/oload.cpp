@@ -27,23 +27,27 @@ Fraction tree_oload(const TreeShape& shape, const Traffic& traffic) {
   return most;
 }
 
-Fraction cut_bound(const Fabric& fabric, const Traffic& traffic) {
-  std::vector<std::int64_t> out(fabric.num_terminals());
-  std::vector<std::int64_t> in(fabric.num_terminals());
+Fraction cut_bound(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const Hosts& hosts = model.hosts();
+  std::vector<std::int64_t> out(hosts.size());
+  std::vector<std::int64_t> in(hosts.size());
   std::vector<std::int64_t> leaf_out(fabric.num_switches());
   std::vector<std::int64_t> leaf_in(fabric.num_switches());
   for (const Flow& flow : traffic.flows) {
     out[index(flow.source)] += flow.units;
     in[index(flow.destination)] += flow.units;
-    const Switch from = fabric.leaf(flow.source);
-    const Switch to = fabric.leaf(flow.destination);
+    const Switch from = hosts.leaf(fabric, flow.source);
+    const Switch to = hosts.leaf(fabric, flow.destination);
     if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
     leaf_out[index(from)] += flow.units;
     leaf_in[index(to)] += flow.units;
   }
-  std::int64_t most = 0;
-  for (std::size_t t = 0; t < out.size(); ++t) most = std::max({most, out[t], in[t]});
-  Fraction bound(most);
+  Fraction bound(0);
+  for (const Host host : ids<Host>(hosts.size())) {
+    const std::int64_t most = std::max(out[index(host)], in[index(host)]);
+    if (most > 0) bound = std::max(bound, Fraction(most, hosts.ports(host)));
+  }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const std::int64_t crossing = std::max(leaf_out[index(s)], leaf_in[index(s)]);
     if (crossing == 0) continue;
@@ -87,20 +91,21 @@ Fraction nearest_short(double value) {
 
 }  // namespace
 
-Oload oload(const Fabric& fabric, const std::optional<WholeTree>& tree, const Traffic& traffic) {
-  // The theorem counts hosts of one port: where they have more, terminals outnumber its places.
-  const bool fits = tree && tree->shape.terminals() == fabric.num_terminals();
-  if (fits && tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
-  if (fits) {
+Oload oload(const Model& model, const Traffic& traffic) {
+  if (const std::optional<WholeTree>& tree = model.whole_tree()) {
+    if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
     Traffic placed = traffic;
+    const auto place = [&](Host host) {
+      return static_cast<Host>(tree->place(model.hosts().terminals(host).front()));
+    };
     for (Flow& flow : placed.flows) {
-      flow.source = static_cast<Terminal>(tree->place(flow.source));
-      flow.destination = static_cast<Terminal>(tree->place(flow.destination));
+      flow.source = place(flow.source);
+      flow.destination = place(flow.destination);
     }
     return {tree_oload(tree->shape, placed), OloadKind::kTheorem};
   }
-  const Fraction bound = cut_bound(fabric, traffic);
-  const std::optional<double> optimum = lp_oload(fabric, traffic);
+  const Fraction bound = cut_bound(model, traffic);
+  const std::optional<double> optimum = lp_oload(model, traffic);
   if (!optimum) return {bound, OloadKind::kLowerBound};
   return {std::max(bound, nearest_short(*optimum)), OloadKind::kLinearProgram};
 }

@@ -18,8 +18,7 @@
 #include <string>
 
 #include "core/fraction.hpp"
-#include "topology/fabric.hpp"
-#include "topology/whole_tree.hpp"
+#include "topology/model.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -35,18 +34,18 @@ struct Oload {
   OloadKind kind;
 };
 
-// For a fabric and, where it is a whole tree, its places: whole_tree(fabric) once, not for each
-// traffic.
-Oload oload(const Fabric& fabric, const std::optional<WholeTree>& tree, const Traffic& traffic);
+Oload oload(const Model& model, const Traffic& traffic);
 
-// The terminals of the traffic are canonical.
+// The hosts of the traffic are canonical.
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
-// What each terminal's and each leaf switch's cables must carry: OLOAD is at least that.
-Fraction cut_bound(const Fabric& fabric, const Traffic& traffic);
+// What each host's and each leaf switch's cables must carry: OLOAD is at least that. Hosts with
+// several ports bind no switch.
+Fraction cut_bound(const Model& model, const Traffic& traffic);
 
 // The program has destinations * channels columns; up to this many are solved.
 inline constexpr std::size_t kMostColumns = 20000;
-// nullopt when it is larger than that, or when some flow has no way at all.
-std::optional<double> lp_oload(const Fabric& fabric, const Traffic& traffic);
+// nullopt when it is larger than that, when some flow has no way at all, or when a host that sends
+// or receives has several ports.
+std::optional<double> lp_oload(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

@@ -1,11 +1,11 @@
 // OLOAD of any fabric as a linear program (Applegate and Cohen, cited by 000): the only file that
 // knows the solver (Clp).
 //
-// Problem: route all flows fractionally so that the largest channel load z is least. Terminals'
-// own channels carry what their terminal sends and receives, whatever the routing: they bound z
+// Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
+// own channels carry what their host sends and receives, whatever the routing: they bound z
 // from below. Between switches, flows to the same switch are one commodity t:
 //   columns  f[t][c] >= 0 for each channel c between switches, and z
-//   rows     at each switch v != t: out - in = what v's terminals send to t's terminals
+//   rows     at each switch v != t: out - in = what v's hosts send to t's hosts
 //            at each channel: sum over t of f[t][c] - z <= 0
 // Cost: destinations * channels columns; 20,000 take some seconds.
 
@@ -60,13 +60,15 @@ std::optional<double> solve(const Program& program, double least) {
 
 }  // namespace
 
-std::optional<double> lp_oload(const Fabric& fabric, const Traffic& traffic) {
+std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const Hosts& hosts = model.hosts();
   std::map<Switch, std::map<Switch, double>> demand;  // [to][from]
-  std::vector<double> out(fabric.num_terminals());
-  std::vector<double> in(fabric.num_terminals());
+  std::vector<double> out(hosts.size());
+  std::vector<double> in(hosts.size());
   for (const Flow& flow : traffic.flows) {
-    const Switch from = fabric.leaf(flow.source);
-    const Switch to = fabric.leaf(flow.destination);
+    const Switch from = hosts.leaf(fabric, flow.source);
+    const Switch to = hosts.leaf(fabric, flow.destination);
     if (from == kNone<Switch> || to == kNone<Switch>) return std::nullopt;
     const double amount = traffic.amount(flow).value();
     out[index(flow.source)] += amount;

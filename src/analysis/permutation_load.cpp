@@ -11,15 +11,15 @@ namespace {
 
 class AnyKernel : public PermutationLoad {
  public:
-  AnyKernel(const Fabric& fabric, const PathSource& paths)
-      : fabric_(fabric), paths_(paths), units_(fabric.num_channels()) {}
+  AnyKernel(const Model& model, const PathSource& paths)
+      : model_(model), paths_(paths), units_(model.fabric().num_channels()) {}
 
   std::uint64_t units_in_one() const override { return paths_.units_in_one(); }
   std::uint64_t max_load(std::span<const std::uint32_t> destination_of) override {
     std::fill(units_.begin(), units_.end(), 0U);
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
       if (destination_of[s] == s) continue;
-      const PathList list = paths_.paths(Terminal{s}, Terminal{destination_of[s]});
+      const PathList list = paths_.paths(Host{s}, Host{destination_of[s]});
       if (list.empty()) {
         throw PromiseError("the routing has no path from " + name(s) + " to " +
                            name(destination_of[s]));
@@ -30,32 +30,30 @@ class AnyKernel : public PermutationLoad {
     return *std::max_element(units_.begin(), units_.end());
   }
   std::unique_ptr<PermutationLoad> clone() const override {
-    return std::make_unique<AnyKernel>(fabric_, paths_);
+    return std::make_unique<AnyKernel>(model_, paths_);
   }
 
  private:
-  std::string name(std::uint32_t t) const {
-    return port_name(fabric_, fabric_.terminal_channel(Terminal{t}));
-  }
+  std::string name(std::uint32_t host) const { return std::string(host_name(model_, Host{host})); }
 
-  const Fabric& fabric_;
+  const Model& model_;
   const PathSource& paths_;
   std::vector<std::uint64_t> units_;  // by channel
 };
 
 }  // namespace
 
-std::unique_ptr<PermutationLoad> any_kernel(const Fabric& fabric, const PathSource& paths) {
-  return std::make_unique<AnyKernel>(fabric, paths);
+std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource& paths) {
+  return std::make_unique<AnyKernel>(model, paths);
 }
 
-std::unique_ptr<PermutationLoad> permutation_load(const Fabric& fabric, const PathSource& paths) {
+std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths) {
   if (const ObliviousRouting* routing = paths.oblivious(); routing != nullptr) {
     if (auto kernel = row_kernel(*routing)) return kernel;
     return pair_kernel(*routing);
   }
-  if (paths.tables() != nullptr) return table_kernel(fabric, *paths.tables());
-  return any_kernel(fabric, paths);
+  if (paths.tables() != nullptr) return table_kernel(model, *paths.tables());
+  return any_kernel(model, paths);
 }
 
 void draw_permutation(std::uint64_t seed, std::uint64_t sample,

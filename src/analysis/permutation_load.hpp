@@ -1,13 +1,14 @@
 #pragma once
 // The largest channel load of a permutation, fast: the kernel of the permutation and shift studies.
 //
-// Every terminal s sends 1 to destination_of[s]; s that is its own destination is silent. Loads
+// Every host s sends 1 to destination_of[s]; s that is its own destination is silent. Loads
 // are counted in whole units, units_in_one() to a load of 1, so results are exact. A kernel is
 // chosen by what the routing is:
 //   rows    closed forms whose paths depend on one end (permutation_rows.cpp)
 //   pairs   other closed forms: each path's cables counted one by one (permutation_pairs.cpp)
-//   tables  forwarding tables, all walks advancing together (permutation_tables.cpp)
-//   any     whatever is left, over PathSource::paths (permutation_load.cpp)
+//   tables  forwarding tables of hosts with one port, all walks advancing together
+//   (permutation_tables.cpp) any     whatever is left, over PathSource::paths
+//   (permutation_load.cpp)
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +16,6 @@
 
 #include "core/random.hpp"
 #include "routing/path_source.hpp"
-#include "topology/fabric.hpp"
 
 namespace fatwood {
 
@@ -28,20 +28,21 @@ class PermutationLoad {
   virtual ~PermutationLoad() = default;
 
   virtual std::uint64_t units_in_one() const = 0;
-  // MLOAD in units. REQUIRES a permutation of 0..num_terminals-1.
+  // MLOAD in units. REQUIRES a permutation of 0..num_hosts-1.
   virtual std::uint64_t max_load(std::span<const std::uint32_t> destination_of) = 0;
   // Another with buffers of its own, sharing what is only read.
   virtual std::unique_ptr<PermutationLoad> clone() const = 0;
 };
 
-// The fabric and the paths must outlive the kernel.
-std::unique_ptr<PermutationLoad> permutation_load(const Fabric& fabric, const PathSource& paths);
+// The model and the paths must outlive the kernel.
+std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths);
 
-// The kernels, each on its own; nullptr where it does not apply.
+// The kernels, each on its own; nullptr where it does not apply. table_kernel REQUIRES hosts with
+// one port each.
 std::unique_ptr<PermutationLoad> row_kernel(const ObliviousRouting& routing);
 std::unique_ptr<PermutationLoad> pair_kernel(const ObliviousRouting& routing);
-std::unique_ptr<PermutationLoad> table_kernel(const Fabric& fabric, const ForwardingTables& tables);
-std::unique_ptr<PermutationLoad> any_kernel(const Fabric& fabric, const PathSource& paths);
+std::unique_ptr<PermutationLoad> table_kernel(const Model& model, const ForwardingTables& tables);
+std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource& paths);
 
 // Fills `destination_of` with random permutation number `sample`. Fisher-Yates; the numbers are
 // splitmix64's from a state that Philox gives for (seed, sample), two 32-bit draws a step, scaled

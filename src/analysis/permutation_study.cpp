@@ -23,12 +23,11 @@ struct alignas(64) Worker {
   unsigned __int128 squares = 0;
 };
 
-std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t terminals,
-                                 int threads) {
+std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t hosts, int threads) {
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
   for (Worker& worker : workers) {
     worker.kernel = kernel.clone();
-    worker.destination_of.resize(terminals);
+    worker.destination_of.resize(hosts);
   }
   return workers;
 }
@@ -50,9 +49,9 @@ PermutationStudy summary(const std::vector<Worker>& workers, std::uint64_t sampl
 
 }  // namespace
 
-PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t terminals,
+PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options) {
-  std::vector<Worker> workers = make_workers(kernel, terminals, options.threads);
+  std::vector<Worker> workers = make_workers(kernel, hosts, options.threads);
   PermutationStudy study;
   std::uint64_t done = 0;
   for (std::uint64_t samples = options.first_samples;; samples *= 2) {
@@ -92,23 +91,23 @@ PermutationStudy average(const std::vector<PermutationStudy>& studies) {
   return result;
 }
 
-ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t terminals, int threads,
+ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int threads,
                        const Progress& progress) {
-  std::vector<Worker> workers = make_workers(kernel, terminals, threads);
+  std::vector<Worker> workers = make_workers(kernel, hosts, threads);
   const std::uint64_t one = kernel.units_in_one();
-  std::vector<std::uint64_t> load(terminals);  // by shift
+  std::vector<std::uint64_t> load(hosts);  // by shift
   constexpr std::size_t kSlice = 1024;
-  for (std::size_t from = 1; from < terminals; from += kSlice) {
-    report(progress, static_cast<double>(from) / static_cast<double>(terminals),
-           fmt::format("{} of {} shifts", from, terminals - 1));
-    const std::size_t count = std::min(kSlice, terminals - from);
+  for (std::size_t from = 1; from < hosts; from += kSlice) {
+    report(progress, static_cast<double>(from) / static_cast<double>(hosts),
+           fmt::format("{} of {} shifts", from, hosts - 1));
+    const std::size_t count = std::min(kSlice, hosts - from);
     parallel_for(
         count, threads,
         [&](std::size_t i, int thread) {
           Worker& worker = workers[static_cast<std::size_t>(thread)];
           const std::size_t by = from + i;
           const auto middle =
-              worker.destination_of.begin() + static_cast<std::ptrdiff_t>(terminals - by);
+              worker.destination_of.begin() + static_cast<std::ptrdiff_t>(hosts - by);
           std::iota(worker.destination_of.begin(), middle, static_cast<std::uint32_t>(by));
           std::iota(middle, worker.destination_of.end(), 0U);
           load[by] = worker.kernel->max_load(worker.destination_of);
@@ -119,7 +118,7 @@ ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t terminals, int
   const auto worst = std::max_element(load.begin() + 1, load.end());
   study.worst_shift = static_cast<std::uint32_t>(worst - load.begin());
   study.worst = {static_cast<std::int64_t>(*worst), static_cast<std::int64_t>(one)};
-  study.shifts = terminals - 1;
+  study.shifts = hosts - 1;
   study.conflict_free = static_cast<std::uint64_t>(
       std::count_if(load.begin() + 1, load.end(), [&](std::uint64_t l) { return l <= one; }));
   const std::uint64_t sum = std::accumulate(load.begin() + 1, load.end(), std::uint64_t{0});

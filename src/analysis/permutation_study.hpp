@@ -29,7 +29,7 @@ struct PermutationOptions {
   Progress progress{};
 };
 
-PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t terminals,
+PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options);
 // The mean of studies with independent seeds.
 PermutationStudy average(const std::vector<PermutationStudy>& studies);
@@ -42,7 +42,7 @@ struct ShiftStudy {
   std::uint64_t conflict_free = 0;  // shifts with MLOAD 1
   double mean = 0;
 };
-ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t terminals, int threads,
+ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int threads,
                        const Progress& progress = {});
 
 }  // namespace fatwood

@@ -25,13 +25,15 @@ namespace {
 struct WalkMap {
   std::vector<std::uint32_t> first;  // by switch: slot of port 0
   std::vector<std::uint32_t> next;   // by slot: the switch beyond, kTerminal + terminal, kNowhere
-  std::vector<std::uint32_t> leaf;   // by terminal
+  std::vector<std::uint32_t> leaf;   // by host
+  std::vector<Terminal> terminal;    // by host
   std::uint32_t first_slot = 0;      // of switch 0: slots are counted from there
 };
 constexpr std::uint32_t kTerminal = 0x80000000U;
 constexpr std::uint32_t kNowhere = 0xffffffffU;  // no cable
 
-std::shared_ptr<const WalkMap> walk_map(const Fabric& fabric) {
+std::shared_ptr<const WalkMap> walk_map(const Model& model) {
+  const Fabric& fabric = model.fabric();
   auto map = std::make_shared<WalkMap>();
   if (fabric.num_switches() > 0) {
     map->first_slot = index(fabric.channel(fabric.node(Switch{0}), 0));
@@ -47,8 +49,9 @@ std::shared_ptr<const WalkMap> walk_map(const Fabric& fabric) {
                               : kTerminal + index(fabric.terminal_at(fabric.peer(c))));
     }
   }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    map->leaf.push_back(index(fabric.leaf(t)));
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    map->terminal.push_back(model.hosts().terminals(host).front());
+    map->leaf.push_back(index(fabric.leaf(map->terminal.back())));
   }
   map->next.resize(map->next.size() + 256, kNowhere);  // ports above a switch's radix lead here
   return map;
@@ -94,7 +97,7 @@ class TableKernel : public PermutationLoad {
       if (d == s) continue;
       if (map_->leaf[s] >= map_->first.size()) throw PromiseError("a host without a switch");
       for (std::uint32_t o = 0; o < 1U << tables_.lmc(); ++o) {
-        walks_[live++] = {map_->leaf[s], index(tables_.target(Terminal{d}, o))};
+        walks_[live++] = {map_->leaf[s], index(tables_.target(map_->terminal[d], o))};
       }
     }
     return live;
@@ -139,9 +142,9 @@ class TableKernel : public PermutationLoad {
 
 }  // namespace
 
-std::unique_ptr<PermutationLoad> table_kernel(const Fabric& fabric,
-                                              const ForwardingTables& tables) {
-  const auto map = walk_map(fabric);
+std::unique_ptr<PermutationLoad> table_kernel(const Model& model, const ForwardingTables& tables) {
+  const Fabric& fabric = model.fabric();
+  const auto map = walk_map(model);
   if (tables.num_terminals() << tables.lmc() <= 0xffffU) {
     return std::make_unique<TableKernel<std::uint16_t>>(fabric, tables, map);
   }

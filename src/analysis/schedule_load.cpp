@@ -12,13 +12,12 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
   ScheduleLoad result;
   LinkLoads worst;
   const Fabric& fabric = model.fabric();
-  const std::optional<WholeTree>& tree = model.whole_tree();
   for (std::size_t i = 0; i < schedule.stages; ++i) {
     report(progress, static_cast<double>(i) / static_cast<double>(schedule.stages),
            fmt::format("stage {} of {}", i + 1, schedule.stages));
     const Traffic traffic = schedule.stage(i);
-    LinkLoads loads = link_loads(fabric, paths, traffic, threads);
-    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(fabric, tree, traffic)});
+    LinkLoads loads = link_loads(model, paths, traffic, threads);
+    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(model, traffic)});
     if (i > 0 && result.stages[i].mload <= result.stages[result.worst].mload) continue;
     result.worst = i;
     worst = std::move(loads);

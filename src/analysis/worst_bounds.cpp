@@ -16,62 +16,68 @@ namespace {
 constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
 
 struct PairArc {
-  Terminal source;
-  Terminal destination;
+  Host source;
+  Host destination;
   std::int64_t weight;  // in units of 1/units_in_one
 };
 
-// Terminals by leaf switch, and what each leaf may send.
-struct Leaves {
-  std::vector<std::vector<Terminal>> terminals;  // by leaf, those without one each alone
-  std::vector<std::uint32_t> leaf_of;            // by terminal
-  std::vector<std::int64_t> cables;              // of the leaf to other switches
+// Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
+// a group of its own.
+struct Groups {
+  std::vector<std::vector<Host>> hosts;  // by group
+  std::vector<std::uint32_t> group_of;   // by host
+  std::vector<std::int64_t> cables;      // of the group to what is beyond
+  std::vector<std::int64_t> ports;       // by host: what it may send; 1 for permutations
 };
 
-Leaves leaves_of(const Fabric& fabric) {
-  Leaves leaves;
-  std::map<Switch, std::uint32_t> number;
-  leaves.leaf_of.resize(fabric.num_terminals());
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Switch leaf = fabric.leaf(t);
-    auto next = static_cast<std::uint32_t>(leaves.terminals.size());
-    if (leaf != kNone<Switch>) next = number.try_emplace(leaf, next).first->second;
-    if (next == leaves.terminals.size()) {
-      leaves.terminals.emplace_back();
-      std::int64_t cables = leaf == kNone<Switch> ? 1 : 0;
-      if (leaf != kNone<Switch>) {
-        const Node node = fabric.node(leaf);
-        for (Port port = 1; port <= fabric.ports(node); ++port) {
-          const Channel c = fabric.channel(node, port);
-          if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
-        }
-      }
-      leaves.cables.push_back(cables);
-    }
-    leaves.terminals[next].push_back(t);
-    leaves.leaf_of[index(t)] = next;
+std::int64_t cables_to_switches(const Fabric& fabric, Switch s) {
+  std::int64_t cables = 0;
+  const Node node = fabric.node(s);
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const Channel c = fabric.channel(node, port);
+    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
   }
-  return leaves;
+  return cables;
+}
+
+Groups groups_of(const Model& model, TrafficClass traffic) {
+  const Fabric& fabric = model.fabric();
+  Groups groups;
+  std::map<Switch, std::uint32_t> number;
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    const Switch leaf = model.hosts().leaf(fabric, host);
+    auto group = static_cast<std::uint32_t>(groups.hosts.size());
+    if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
+    if (group == groups.hosts.size()) {
+      groups.hosts.emplace_back();
+      groups.cables.push_back(leaf == kNone<Switch> ? model.hosts().ports(host)
+                                                    : cables_to_switches(fabric, leaf));
+    }
+    groups.hosts[group].push_back(host);
+    groups.group_of.push_back(group);
+    groups.ports.push_back(traffic == TrafficClass::kAny ? model.hosts().ports(host) : 1);
+  }
+  return groups;
 }
 
 enum class End { kSource, kDestination };
 
-// For each channel, the sum over leaves of what the leaf's terminals that are such an end of its
+// For each channel, the sum over leaves of what the leaf's hosts that are such an end of its
 // pairs may carry, in units.
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const Leaves& leaves, End end, const WorstOptions& options) {
+                                     const Groups& groups, End end, const WorstOptions& options) {
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
   const int threads = thread_count(options.threads);
   const std::size_t channels = fabric.num_channels();
   std::vector<std::vector<std::int64_t>> total(static_cast<std::size_t>(threads));
-  parallel_for(leaves.terminals.size(), options.threads, [&](std::size_t leaf, int thread) {
+  parallel_for(groups.hosts.size(), options.threads, [&](std::size_t leaf, int thread) {
     auto& sum = total[static_cast<std::size_t>(thread)];
     if (sum.empty()) sum.assign(channels, 0);
     std::vector<std::int64_t> of_leaf(channels, 0);
     std::vector<std::int64_t> of_one(channels, 0);
-    for (const Terminal a : leaves.terminals[leaf]) {
+    for (const Host a : groups.hosts[leaf]) {
       std::fill(of_one.begin(), of_one.end(), 0);
-      for (const Terminal b : ids<Terminal>(fabric.num_terminals())) {
+      for (const Host b : ids<Host>(groups.group_of.size())) {
         if (a == b) continue;
         const PathList list = end == End::kSource ? paths.paths(a, b) : paths.paths(b, a);
         if (list.empty()) continue;
@@ -85,10 +91,11 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
         for (const Channel c : list.all()) here[c] += share;
         for (const auto& [c, weight] : here) of_one[index(c)] = std::max(of_one[index(c)], weight);
       }
-      for (std::size_t c = 0; c < channels; ++c) of_leaf[c] += of_one[c];
+      const std::int64_t ports = groups.ports[index(a)];
+      for (std::size_t c = 0; c < channels; ++c) of_leaf[c] += ports * of_one[c];
     }
     const std::int64_t most = options.traffic == TrafficClass::kAny
-                                  ? leaves.cables[leaf] * units
+                                  ? groups.cables[leaf] * units
                                   : std::numeric_limits<std::int64_t>::max();
     for (std::size_t c = 0; c < channels; ++c) sum[c] += std::min(of_leaf[c], most);
   });
@@ -104,11 +111,11 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
                                            std::span<const Channel> chosen, int threads) {
   std::vector<std::uint32_t> slot(fabric.num_channels(), 0xffffffffU);
   for (std::uint32_t i = 0; i < chosen.size(); ++i) slot[index(chosen[i])] = i;
-  const std::size_t terminals = fabric.num_terminals();
-  std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(terminals);
-  parallel_for(terminals, threads, [&](std::size_t i, int) {
-    const auto s = static_cast<Terminal>(i);
-    for (const Terminal d : ids<Terminal>(terminals)) {
+  const std::size_t hosts = paths.num_hosts();
+  std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(hosts);
+  parallel_for(hosts, threads, [&](std::size_t i, int) {
+    const auto s = static_cast<Host>(i);
+    for (const Host d : ids<Host>(hosts)) {
       if (s == d) continue;
       const PathList list = paths.paths(s, d);
       if (list.empty()) continue;
@@ -137,31 +144,32 @@ struct Solved {
   std::vector<Flow> flows;
 };
 
-// Vertices: source, sink, terminals as sources, terminals as destinations, leaves likewise.
-Solved solve(const Fabric& fabric, const Leaves& leaves, const std::vector<PairArc>& arcs,
-             TrafficClass traffic) {
-  const auto terminals = static_cast<std::uint32_t>(fabric.num_terminals());
-  const auto count = static_cast<std::uint32_t>(leaves.terminals.size());
-  FlowNetwork network(2 + 2 * std::size_t{terminals} + 2 * std::size_t{count});
-  const std::uint32_t to = 2 + terminals;
-  const std::uint32_t from_leaf = to + terminals;
-  const std::uint32_t to_leaf = from_leaf + count;
-  std::vector<char> sends(terminals, 0);
-  std::vector<char> receives(terminals, 0);
+// Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise.
+Solved solve(const Groups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic) {
+  const auto hosts = static_cast<std::uint32_t>(groups.group_of.size());
+  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
+  FlowNetwork network(2 + 2 * std::size_t{hosts} + 2 * std::size_t{count});
+  const std::uint32_t to = 2 + hosts;
+  const std::uint32_t from_group = to + hosts;
+  const std::uint32_t to_group = from_group + count;
+  std::vector<char> sends(hosts, 0);
+  std::vector<char> receives(hosts, 0);
   for (const PairArc& arc : arcs) sends[index(arc.source)] = receives[index(arc.destination)] = 1;
-  for (std::uint32_t leaf = 0; leaf < count; ++leaf) {
-    const std::int64_t most = traffic == TrafficClass::kAny ? leaves.cables[leaf] : terminals;
-    network.add_arc(0, from_leaf + leaf, most);
-    network.add_arc(to_leaf + leaf, 1, most);
+  for (std::uint32_t group = 0; group < count; ++group) {
+    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : hosts;
+    network.add_arc(0, from_group + group, most);
+    network.add_arc(to_group + group, 1, most);
   }
-  for (std::uint32_t t = 0; t < terminals; ++t) {
-    if (sends[t] != 0) network.add_arc(from_leaf + leaves.leaf_of[t], 2 + t, 1);
-    if (receives[t] != 0) network.add_arc(to + t, to_leaf + leaves.leaf_of[t], 1);
+  for (std::uint32_t t = 0; t < hosts; ++t) {
+    if (sends[t] != 0) network.add_arc(from_group + groups.group_of[t], 2 + t, groups.ports[t]);
+    if (receives[t] != 0) network.add_arc(to + t, to_group + groups.group_of[t], groups.ports[t]);
   }
   const auto first = static_cast<FlowNetwork::Arc>(network.num_arcs());
   bool equal = true;
   for (const PairArc& arc : arcs) {
-    network.add_arc(2 + index(arc.source), to + index(arc.destination), 1, arc.weight);
+    const std::int64_t most =
+        std::min(groups.ports[index(arc.source)], groups.ports[index(arc.destination)]);
+    network.add_arc(2 + index(arc.source), to + index(arc.destination), most, arc.weight);
     equal = equal && arc.weight == arcs.front().weight;
   }
   Solved solved;
@@ -175,15 +183,35 @@ Solved solve(const Fabric& fabric, const Leaves& leaves, const std::vector<PairA
   return solved;
 }
 
+// A flow from port to port.
+struct PortFlow {
+  Terminal source;
+  Terminal destination;
+  double amount;
+};
+
+std::vector<PortFlow> port_flows(const Model& model, const Traffic& traffic) {
+  std::vector<PortFlow> result;
+  for (const Flow& flow : traffic.flows) {
+    const auto pairs = model.hosts().port_pairs(flow.source, flow.destination);
+    const double amount = traffic.amount(flow).value() / static_cast<double>(pairs.size());
+    for (const auto& [from, to] : pairs) result.push_back({from, to, amount});
+  }
+  return result;
+}
+
 }  // namespace
 
-double even_split_load(const Fabric& fabric, const Traffic& traffic) {
-  std::map<Switch, std::vector<const Flow*>> by_leaf;
+double even_split_load(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const std::vector<PortFlow> flows_of_ports = port_flows(model, traffic);
+  std::map<Switch, std::vector<const PortFlow*>> by_leaf;
   std::vector<double> load(fabric.num_channels(), 0);
-  for (const Flow& flow : traffic.flows) {
-    const double amount = traffic.amount(flow).value();
-    load[index(fabric.terminal_channel(flow.source))] += amount;
-    load[index(fabric.peer(fabric.terminal_channel(flow.destination)))] += amount;
+  for (const PortFlow& flow : flows_of_ports) {
+    load[index(fabric.terminal_channel(flow.source))] += flow.amount;
+    // Two hosts on one cable share its channel.
+    const Channel last = fabric.peer(fabric.terminal_channel(flow.destination));
+    if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.amount;
     if (fabric.leaf(flow.destination) != kNone<Switch>) {
       by_leaf[fabric.leaf(flow.destination)].push_back(&flow);
     }
@@ -209,9 +237,9 @@ double even_split_load(const Fabric& fabric, const Traffic& traffic) {
         order.push_back(next);
       });
     }
-    for (const Flow* flow : flows) {
+    for (const PortFlow* flow : flows) {
       if (fabric.leaf(flow->source) == kNone<Switch>) continue;
-      amount[index(fabric.leaf(flow->source))] += traffic.amount(*flow).value();
+      amount[index(fabric.leaf(flow->source))] += flow->amount;
     }
     for (std::size_t i = order.size(); i-- > 1;) {
       const Switch s = order[i];
@@ -231,13 +259,13 @@ double even_split_load(const Fabric& fabric, const Traffic& traffic) {
   return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
-WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
-                         const WorstOptions& options) {
-  const Leaves leaves = leaves_of(fabric);
+WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const Groups groups = groups_of(model, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
-  const auto sources = end_counts(fabric, paths, leaves, End::kSource, options);
+  const auto sources = end_counts(fabric, paths, groups, End::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
-  const auto destinations = end_counts(fabric, paths, leaves, End::kDestination, options);
+  const auto destinations = end_counts(fabric, paths, groups, End::kDestination, options);
   std::vector<Channel> order;
   const auto count = [&](Channel c) { return std::min(sources[index(c)], destinations[index(c)]); };
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -260,7 +288,7 @@ WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
     const auto arcs = pairs_of(fabric, paths, chosen, options.threads);
     for (std::size_t i = 0; i < together; ++i) {
       if (count(chosen[i]) <= best) break;
-      Solved solved = solve(fabric, leaves, arcs[i], options.traffic);
+      Solved solved = solve(groups, arcs[i], options.traffic);
       ++result.flows_solved;
       if (solved.weight <= best) continue;
       best = solved.weight;
@@ -274,10 +302,10 @@ WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
   result.load = Fraction(best, units);
   result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
-  result.traffic = {fabric.num_terminals(), 1, std::move(flows)};
+  result.traffic = {model.hosts().size(), 1, std::move(flows)};
   if (!result.traffic.flows.empty()) {
-    const Fraction mload = max_load(link_loads(fabric, paths, result.traffic, options.threads));
-    result.oload_at_most = even_split_load(fabric, result.traffic);
+    const Fraction mload = max_load(link_loads(model, paths, result.traffic, options.threads));
+    result.oload_at_most = even_split_load(model, result.traffic);
     result.ratio_at_least = mload.value() / result.oload_at_most;
   }
   return result;

@@ -3,7 +3,7 @@
 // closed form.
 //
 // Upper bound. Traffic with OLOAD <= 1 fits through every cut; used are the cuts that each channel
-// sees as two laminar families: a terminal's cable (1), and the cables of its leaf switch to other
+// sees as two laminar families: a host's own cables, and the cables of its leaf switch to other
 // switches. The flow of largest weight over the pairs of a channel under these is at least the
 // channel's load under any such traffic (000, Lemma 13, with the leaf cut added). Channels are
 // taken by falling count of their ends, and solved until no count is above the best; past
@@ -13,7 +13,7 @@
 // spread evenly over all shortest paths, which is a routing, so its largest load is at least
 // OLOAD. MLOAD divided by that is a ratio that this traffic shows.
 //
-// Permutations need no OLOAD: with the terminals alone as cuts the flow is the largest load that
+// Permutations need no OLOAD: with the hosts alone as cuts the flow is the largest load that
 // any permutation gives, exactly, if all channels that could be above it were solved.
 //
 // Cost: three passes over the paths of all pairs, and one flow for each channel solved.
@@ -23,7 +23,6 @@
 
 #include "analysis/worst_case.hpp"
 #include "routing/path_source.hpp"
-#include "topology/fabric.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -39,10 +38,10 @@ struct WorstBounds {
   std::uint64_t flows_solved = 0;
 };
 
-WorstBounds worst_bounds(const Fabric& fabric, const PathSource& paths,
+WorstBounds worst_bounds(const Model& model, const PathSource& paths,
                          const WorstOptions& options = {});
 
 // The largest channel load when each flow is split evenly over its shortest paths, port by port.
-double even_split_load(const Fabric& fabric, const Traffic& traffic);
+double even_split_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

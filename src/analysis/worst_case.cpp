@@ -258,7 +258,9 @@ CableUse cable_use(const ObliviousRouting& routing) {
               }};
 }
 
-CableUse cable_use(const Fabric& fabric, const WholeTree& tree, const PathSource& paths) {
+CableUse cable_use(const Model& model, const PathSource& paths) {
+  const Fabric& fabric = model.fabric();
+  const WholeTree& tree = *model.whole_tree();
   const PathSpace space(tree.shape);
   // Of the channels up each cable, its offset among those of its sub-tree.
   Table<Channel, std::uint32_t> offset_of(fabric.num_channels(), 0);
@@ -267,13 +269,18 @@ CableUse cable_use(const Fabric& fabric, const WholeTree& tree, const PathSource
       offset_of[tree.channel_at(space.up_channel(l, cable))] = cable % space.C(l);
     }
   }
-  const auto name = [&fabric](Terminal t) { return display_name(fabric, fabric.adapter(t)); };
-  const auto offsets = [&fabric, &tree, &paths, space, name, offset_of = std::move(offset_of)](
+  const auto name = [&model](Host host) { return host_name(model, host); };
+  // A generated tree's hosts have its numbers, however many ports they have.
+  const auto host_at = [&](std::uint32_t place) {
+    return tree.generated() ? static_cast<Host>(place)
+                            : model.hosts().host(tree.terminal_at(place));
+  };
+  const auto offsets = [&fabric, host_at, &paths, space, name, offset_of = std::move(offset_of)](
                            std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,
                            std::vector<std::uint32_t>& found) {
     const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
-    const Terminal from = tree.terminal_at(s);
-    const Terminal to = tree.terminal_at(d);
+    const Host from = host_at(s);
+    const Host to = host_at(d);
     const PathList list = paths.paths(from, to);
     if (list.empty()) {
       throw PromiseError(fmt::format("there is no route from {} to {}", name(from), name(to)));

@@ -53,7 +53,7 @@ CableUse cable_use(const ObliviousRouting& routing);
 // Of routes in the switches of a whole tree, by canonical numbers. Using it throws PromiseError,
 // naming the pair, where a route is missing or is no shortest path up and down the tree. The
 // arguments must outlive it.
-CableUse cable_use(const Fabric& fabric, const WholeTree& tree, const PathSource& paths);
+CableUse cable_use(const Model& model, const PathSource& paths);
 
 enum class TrafficClass {
   kAny,          // whatever the network could carry with a load of 1

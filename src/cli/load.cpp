@@ -43,8 +43,7 @@ void add_load(CLI::App& app, Session& session) {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const auto paths = choose_routing(model, arguments->routing, session);
-    const Schedule schedule =
-        make_traffic(arguments->traffic, names_for(fabric, *paths), session.seed);
+    const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     const ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top,
                                               session.threads, terminal_progress("load"));
     fmt::print("{}", session.json ? load_json(fabric, result) : load_text(fabric, result));

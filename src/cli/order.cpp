@@ -25,18 +25,13 @@ struct OrderArguments {
 
 void run(const OrderArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
-  const Fabric& fabric = model.fabric();
-  const std::vector<Terminal> hosts = read_terminal_list(fabric, arguments.hosts);
+  const std::vector<Host> hosts = read_host_list(model, arguments.hosts);
   const auto paths = choose_routing(model, arguments.routing, session);
-  if (paths->num_terminals() != fabric.num_terminals()) {
-    throw InputError("an order of hosts needs hosts with one port");
-  }
   if (hosts.size() < 2) throw InputError({.file = arguments.hosts}, "fewer than two hosts");
-  const Schedule ranks =
-      make_traffic(arguments.collective, TerminalNames(hosts.size()), session.seed);
+  const Schedule ranks = make_traffic(arguments.collective, HostNames(hosts.size()), session.seed);
   const NodeOrder order = node_order(
-      fabric, *paths, hosts, ranks, {.seed = session.seed, .progress = terminal_progress("order")});
-  const TerminalNames names(fabric);
+      model, *paths, hosts, ranks, {.seed = session.seed, .progress = terminal_progress("order")});
+  const HostNames names(model);
   if (!arguments.output.empty()) {
     write_output(arguments.output, [&](std::ostream& out) { out << order_hosts(names, order); });
   }

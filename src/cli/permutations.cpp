@@ -63,8 +63,7 @@ PermutationRow study(const Model& model, const std::string& routing,
     Session own = session;
     own.seed = session.seed + i;
     const auto paths = choose_routing(model, routing, own);
-    studies.push_back(permutation_study(*permutation_load(model.fabric(), *paths),
-                                        paths->num_terminals(),
+    studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_hosts(),
                                         {.seed = own.seed,
                                          .first_samples = arguments.samples,
                                          .width = arguments.width / 100,
@@ -76,7 +75,7 @@ PermutationRow study(const Model& model, const std::string& routing,
 
 ShiftRow shifts(const Model& model, const std::string& routing, const Session& session) {
   const auto paths = choose_routing(model, routing, session);
-  return {routing, shift_study(*permutation_load(model.fabric(), *paths), paths->num_terminals(),
+  return {routing, shift_study(*permutation_load(model, *paths), paths->num_hosts(),
                                session.threads, terminal_progress(routing))};
 }
 
@@ -86,8 +85,7 @@ void run(const PermutationArguments& arguments, const Session& session) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
   }
   const Model model = load(arguments.fabric);
-  const Fabric& fabric = model.fabric();
-  if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
+  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
   if (arguments.shifts) {
     std::vector<ShiftRow> rows;
     for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));

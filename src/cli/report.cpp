@@ -19,9 +19,9 @@ namespace fatwood::cli {
 namespace {
 
 // Up to here the worst traffic of one engine is a matter of seconds, exactly where that can be ..
-constexpr std::size_t kMostTerminalsForExact = 2500;
+constexpr std::size_t kMostHostsForExact = 2500;
 // .. and up to here bounds from a few channels are.
-constexpr std::size_t kMostTerminalsForBounds = 6000;
+constexpr std::size_t kMostHostsForBounds = 6000;
 constexpr std::uint64_t kFewChannels = 32;
 
 struct ReportArguments {
@@ -97,14 +97,14 @@ std::vector<JudgedEngine> judge_all(const Model& model, const ReportArguments& a
 
 // The engines whose worst traffic is looked for: those asked for, else on fabrics that are small
 // enough the given tables and sftree, which the page opens with, and on smaller ones minhop.
-bool worst_wanted(const ReportArguments& arguments, const Fabric& fabric,
+bool worst_wanted(const ReportArguments& arguments, const Model& model,
                   const JudgedEngine& engine) {
   if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
     return false;
   }
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
-  if (engine.row.name == "minhop") return fabric.num_terminals() <= kMostTerminalsForExact;
-  return fabric.num_terminals() <= kMostTerminalsForBounds &&
+  if (engine.row.name == "minhop") return model.hosts().size() <= kMostHostsForExact;
+  return model.hosts().size() <= kMostHostsForBounds &&
          (engine.row.name == "sftree" || !is_engine(engine.row.name));
 }
 
@@ -121,18 +121,17 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
-    if (!worst_wanted(arguments, fabric, engine)) continue;
+    if (!worst_wanted(arguments, model, engine)) continue;
     // Asked for by name: whatever it takes.
-    const bool all = !arguments.worst.empty() || fabric.num_terminals() <= kMostTerminalsForExact;
+    const bool all = !arguments.worst.empty() || model.hosts().size() <= kMostHostsForExact;
     WorstOptions options{.traffic = TrafficClass::kAny,
                          .threads = session.threads,
                          .progress = terminal_progress("worst")};
     if (!all) options.most_solved = kFewChannels;
-    content.worst.push_back(find_worst(model, *path_source(fabric, *engine.routing),
-                                       engine.row.name, options,
-                                       all ? kAnySize : kMostTerminalsForExact));
+    content.worst.push_back(find_worst(model, *path_source(model, *engine.routing), engine.row.name,
+                                       options, all ? kAnySize : kMostHostsForExact));
   }
-  const std::string html = page_html(fabric, content);
+  const std::string html = page_html(model, content);
   write_output(arguments.output, [&](std::ostream& out) { out << html; });
 }
 

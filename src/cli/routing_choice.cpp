@@ -58,14 +58,9 @@ std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string
                                            const Session& session) {
   ChosenRouting chosen = find_routing(model, routing, session, Prefer::kClosedForm);
   if (chosen.closed_form) {
-    return path_source(std::move(chosen.closed_form), std::move(chosen.tree));
+    return path_source(model, std::move(chosen.closed_form));
   }
-  return path_source(model.fabric(), std::move(chosen.routing));
-}
-
-TerminalNames names_for(const Fabric& fabric, const PathSource& paths) {
-  return paths.num_terminals() == fabric.num_terminals() ? TerminalNames(fabric)
-                                                         : TerminalNames(paths.num_terminals());
+  return path_source(model, std::move(chosen.routing));
 }
 
 }  // namespace fatwood::cli

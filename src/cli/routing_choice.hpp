@@ -33,8 +33,4 @@ ChosenRouting find_routing(const Model& model, const std::string& routing, const
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session);
 
-// Terminals of what the routing routes: a tree's processing nodes for closed forms (the same,
-// unless hosts have several ports), else the fabric's.
-TerminalNames names_for(const Fabric& fabric, const PathSource& paths);
-
 }  // namespace fatwood::cli

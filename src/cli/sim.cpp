@@ -84,7 +84,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
                                  top, lanes, sim::kServiceLevels));
   }
   p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
-  p->network = sim::make_network(p->fabric, p->model);
+  p->network = sim::make_network(p->fabric, p->model, p->fabric_model.hosts());
   p->routes = std::make_unique<sim::Routes>(
       a.adaptive              ? sim::Routes::adaptive(p->network)
       : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form)
@@ -119,11 +119,13 @@ void run_open(const SimArguments& a, Session& session) {
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
-  if (p->fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
+  if (p->fabric_model.hosts().size() < 2) {
+    throw InputError("the fabric has fewer than two hosts that count");
+  }
   Traffic matrix;
   sim::OpenTraffic traffic;
   if (a.traffic != "uniform") {
-    const Schedule schedule = make_traffic(a.traffic, TerminalNames(p->fabric), session.seed);
+    const Schedule schedule = make_traffic(a.traffic, HostNames(p->fabric_model), session.seed);
     if (schedule.stages != 1) {
       throw InputError(
           fmt::format("--traffic {} has {} stages: use --collective", a.traffic, schedule.stages));
@@ -162,17 +164,17 @@ void run_open(const SimArguments& a, Session& session) {
 }
 
 // Ranks on terminals: in order, or at random.
-Schedule placed(const SimArguments& a, const Fabric& fabric, const Session& session) {
+Schedule placed(const SimArguments& a, const fatwood::Model& model, const Session& session) {
   const std::string name = a.collective == "shift" ? "shifts" : a.collective;
-  Schedule schedule = make_traffic(name, TerminalNames(fabric), session.seed);
+  Schedule schedule = make_traffic(name, HostNames(model), session.seed);
   if (a.placement == "order") return schedule;
   Random random(session.seed, 0, 3);
-  std::vector<Terminal> at;
+  std::vector<Host> at;
   for (const std::uint32_t t :
-       random.permutation(static_cast<std::uint32_t>(fabric.num_terminals()))) {
-    at.push_back(static_cast<Terminal>(t));
+       random.permutation(static_cast<std::uint32_t>(model.hosts().size()))) {
+    at.push_back(static_cast<Host>(t));
   }
-  return place(std::move(schedule), std::move(at), fabric.num_terminals());
+  return place(std::move(schedule), std::move(at), model.hosts().size());
 }
 
 void print_lists(const SimArguments& a, Session& session, const Prepared& p,
@@ -191,7 +193,7 @@ void run_collective(const SimArguments& a, Session& session) {
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
-  const Schedule schedule = placed(a, p->fabric, session);
+  const Schedule schedule = placed(a, p->fabric_model, session);
   std::vector<CollectivePoint> points(sizes.size());
   const Progress progress = terminal_progress("sim");
   // The largest take longest: they go first.
@@ -214,7 +216,7 @@ void run_trace(const SimArguments& a, Session& session) {
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
-  sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric, p->network, p->model);
+  sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric_model, p->network, p->model);
   bool switches = false;
   for (std::size_t e = 0; e < lists.size(); ++e) {
     for (const sim::ListedMessage& m : lists[e]) {

@@ -23,8 +23,7 @@ struct WorstArguments {
 };
 
 WorstReport run(const WorstArguments& arguments, const Model& model, const Session& session) {
-  const Fabric& fabric = model.fabric();
-  if (fabric.num_terminals() < 2) throw InputError("the fabric has fewer than two terminals");
+  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
   const auto paths = choose_routing(model, arguments.routing, session);
   return find_worst(
       model, *paths, arguments.routing,
@@ -33,19 +32,11 @@ WorstReport run(const WorstArguments& arguments, const Model& model, const Sessi
        .progress = terminal_progress("worst")});
 }
 
-// As a traffic file can name it: with the port where there are several.
-std::string written_name(const Fabric& fabric, Terminal t) {
-  const Channel c = fabric.terminal_channel(t);
-  const Node adapter = fabric.owner(c);
-  return as_word(fabric.ports(adapter) == 1
-                     ? std::string(fabric.id(adapter))
-                     : fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c)));
-}
-
-void write_traffic(std::ostream& out, const Fabric& fabric, const WorstReport& report) {
+void write_traffic(std::ostream& out, const Model& model, const WorstReport& report) {
+  const HostNames names(model);
   out << "# worst traffic for " << report.routing << ": source destination amount\n";
   for (const Flow& flow : report.traffic.flows) {
-    out << written_name(fabric, flow.source) << ' ' << written_name(fabric, flow.destination) << ' '
+    out << as_word(names.name(flow.source)) << ' ' << as_word(names.name(flow.destination)) << ' '
         << report.traffic.amount(flow).to_string() << '\n';
   }
 }
@@ -67,13 +58,12 @@ void add_worst(CLI::App& app, Session& session) {
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback([arguments, &session] {
     const Model model = load(arguments->fabric);
-    const Fabric& fabric = model.fabric();
     const WorstReport report = run(*arguments, model, session);
     if (!arguments->output.empty()) {
       write_output(arguments->output,
-                   [&](std::ostream& out) { write_traffic(out, fabric, report); });
+                   [&](std::ostream& out) { write_traffic(out, model, report); });
     }
-    fmt::print("{}", session.json ? worst_json(fabric, report) : worst_text(fabric, report));
+    fmt::print("{}", session.json ? worst_json(model, report) : worst_text(model, report));
   });
 }
 

@@ -42,21 +42,27 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
   Judged judged{.result = {},
                 .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
-                .use = find_channel_use(fabric, routing, threads)};
+                .use = find_channel_use(model, routing, threads)};
   judged.result = {.reachability = find_reachability(fabric, routing, threads),
                    .deadlock_free = judged.deadlock.free(),
                    .lanes = judged.deadlock.lanes.size(),
                    .hops = count_hops(fabric, routing, threads),
                    .flows = spread_of_flows(fabric, judged.use),
                    .destinations = spread_of_destinations(fabric, judged.use),
-                   .shift = count_shift_conflicts(fabric, routing, threads),
+                   .shift = count_shift_conflicts(model, routing, threads),
                    .seconds = 0,
                    .kept = false};
   return judged;
 }
 
+std::string number_text(const Fraction& value) {
+  return value.den() == 1 ? value.to_string() : fmt::format("{:.2f}", value.value());
+}
+
 Json spread_json(const UseSpread& use) {
-  return {{"largest", use.largest}, {"mean", use.mean}, {"deviation", use.deviation}};
+  return {{"largest", use.largest.den() == 1 ? Json(use.largest.num()) : Json(use.largest.value())},
+          {"mean", use.mean},
+          {"deviation", use.deviation}};
 }
 
 // Both kinds of rows have the same keys.
@@ -165,7 +171,7 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
         : row.promises_deadlock_free ? "CYCLE"
                                      : "cycle",
         result.lanes, result.reachability.unreachable.total(), result.hops.terminals.mean(),
-        result.hops.terminals.longest(), result.flows.largest, result.flows.deviation,
+        result.hops.terminals.longest(), number_text(result.flows.largest), result.flows.deviation,
         result.shift.conflicts, result.seconds);
   }
   return refusals.empty() ? text : text + "\n" + refusals;

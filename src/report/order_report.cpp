@@ -6,7 +6,7 @@
 
 namespace fatwood {
 
-std::string order_text(const TerminalNames& names, const NodeOrder& order) {
+std::string order_text(const HostNames& names, const NodeOrder& order) {
   std::string text = fmt::format("{:>7} {:>12} {:>12}\n", "stage", "given", "best");
   constexpr std::size_t kShown = 40;
   const std::size_t stages = order.given.degree.size();
@@ -23,7 +23,7 @@ std::string order_text(const TerminalNames& names, const NodeOrder& order) {
          order_hosts(names, order);
 }
 
-std::string order_json(const TerminalNames& names, const NodeOrder& order) {
+std::string order_json(const HostNames& names, const NodeOrder& order) {
   nlohmann::ordered_json json;
   json["better"] = order.better();
   json["given"] = {{"largest", largest(order.given).to_string()}, {"mean", mean(order.given)}};
@@ -31,7 +31,7 @@ std::string order_json(const TerminalNames& names, const NodeOrder& order) {
                   {"mean", mean(order.best)},
                   {"found_by", order.best.found_by}};
   json["best"]["order"] = nlohmann::ordered_json::array();
-  for (const Terminal t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
+  for (const Host t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
   json["stages"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < order.given.degree.size(); ++i) {
     json["stages"].push_back(
@@ -40,9 +40,9 @@ std::string order_json(const TerminalNames& names, const NodeOrder& order) {
   return json.dump() + "\n";
 }
 
-std::string order_hosts(const TerminalNames& names, const NodeOrder& order) {
+std::string order_hosts(const HostNames& names, const NodeOrder& order) {
   std::string text;
-  for (const Terminal t : order.best.hosts) text += names.name(t) + '\n';
+  for (const Host t : order.best.hosts) text += names.name(t) + '\n';
   return text;
 }
 

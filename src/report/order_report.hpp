@@ -2,7 +2,7 @@
 // What `fatwood order` prints.
 //
 // {"better", "given": {"largest", "mean"}, "best": {"largest", "mean", "found_by", "order": [...]},
-//  "stages": [{"given", "best"}]}; degrees are fractions as strings, the order terminals' names.
+//  "stages": [{"given", "best"}]}; degrees are fractions as strings, the order hosts' names.
 
 #include <string>
 
@@ -10,9 +10,9 @@
 
 namespace fatwood {
 
-std::string order_text(const TerminalNames& names, const NodeOrder& order);
-std::string order_json(const TerminalNames& names, const NodeOrder& order);
+std::string order_text(const HostNames& names, const NodeOrder& order);
+std::string order_json(const HostNames& names, const NodeOrder& order);
 // One host a line: a hosts file again.
-std::string order_hosts(const TerminalNames& names, const NodeOrder& order);
+std::string order_hosts(const HostNames& names, const NodeOrder& order);
 
 }  // namespace fatwood

@@ -36,21 +36,22 @@ Json all_routes(const Fabric& fabric, const PageContent& content) {
   return all;
 }
 
-Json page_data(const Fabric& fabric, const PageContent& content) {
+Json page_data(const Model& model, const PageContent& content) {
+  const Fabric& fabric = model.fabric();
   Json json;
   json["title"] = content.title;
   json["command"] = content.command;
   json["version"] = content.version;
   json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
   json["show"] = Json::parse(show_json(fabric, content.show));
-  json["fabric"] = page_fabric(fabric, content.show);
+  json["fabric"] = page_fabric(model, content.show);
   json["routes"] = all_routes(fabric, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
   json["engines"] = Json::parse(compare_json(rows))["engines"];
   json["worst"] = Json::array();
   for (const WorstReport& worst : content.worst) {
-    json["worst"].push_back(page_worst(fabric, worst));
+    json["worst"].push_back(page_worst(model, worst));
   }
   return json;
 }
@@ -86,14 +87,14 @@ std::string html_text(std::string_view plain) {
 
 bool has_page() { return !page_template().empty(); }
 
-std::string page_html(const Fabric& fabric, const PageContent& content) {
+std::string page_html(const Model& model, const PageContent& content) {
   const std::string_view page = page_template();
   const std::size_t title = page.find(kTitleMark);
   const std::size_t data = page.find(kDataMark);
   std::string html(page.substr(0, title));
   html += html_text(content.title);
   html += page.substr(title + kTitleMark.size(), data - title - kTitleMark.size());
-  html += script_text(page_data(fabric, content));
+  html += script_text(page_data(model, content));
   html += page.substr(data + kDataMark.size());
   return html;
 }

@@ -32,6 +32,6 @@ struct PageContent {
 bool has_page();
 
 // REQUIRES has_page().
-std::string page_html(const Fabric& fabric, const PageContent& content);
+std::string page_html(const Model& model, const PageContent& content);
 
 }  // namespace fatwood

@@ -53,7 +53,10 @@ void add_cables(Json& json, const Fabric& fabric) {
   json["rates"] = packed(rates);
 }
 
-void add_ends(Json& json, const Fabric& fabric, const Levels& levels) {
+void add_ends(Json& json, const Model& model) {
+  const Fabric& fabric = model.fabric();
+  const Levels& levels = model.levels();
+  std::vector<std::uint8_t> counts;
   std::vector<std::uint32_t> channels;
   std::vector<std::uint8_t> roles;
   std::vector<std::uint32_t> lids;
@@ -61,6 +64,7 @@ void add_ends(Json& json, const Fabric& fabric, const Levels& levels) {
     channels.push_back(index(fabric.terminal_channel(t)));
     roles.push_back(static_cast<std::uint8_t>(levels.role[t]));
     lids.push_back(fabric.address(t).lid);
+    counts.push_back(model.hosts().counts(t) ? 1 : 0);
   }
   std::vector<std::uint8_t> level;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -68,6 +72,7 @@ void add_ends(Json& json, const Fabric& fabric, const Levels& levels) {
     lids.push_back(fabric.address(s).lid);
   }
   json["terminals"] = packed(channels);
+  json["counts"] = packed(counts);
   json["roles"] = packed(roles);
   json["levels"] = packed(level);
   json["lids"] = packed(lids);
@@ -111,11 +116,12 @@ void add_oddities(Json& json, const ShowReport& show) {
 
 }  // namespace
 
-Json page_fabric(const Fabric& fabric, const ShowReport& show) {
+Json page_fabric(const Model& model, const ShowReport& show) {
+  const Fabric& fabric = model.fabric();
   Json json;
   add_names(json, fabric);
   add_cables(json, fabric);
-  add_ends(json, fabric, show.known.levels);
+  add_ends(json, model);
   add_regularity(json, show.known);
   add_oddities(json, show);
   return json;

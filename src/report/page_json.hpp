@@ -11,11 +11,11 @@ using Json = nlohmann::ordered_json;
 
 // {"adapters", "names" (packed, a line each, adapters first), "guids" (the same), "ports" (packed
 //  bytes, a node each), "peer" (packed, a slot each), "rate_names", "rates" (packed bytes, a slot
-//  each), "terminals" (packed: their slots), "roles", "levels" (packed bytes), "level_names",
-//  "lids" (packed: terminals, then switches; 0: none),
-//  "blocks": [{"level", "below", "above", "beside", "cables", "regular"}],
-//  "missing": [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as show has them}
-Json page_fabric(const Fabric& fabric, const ShowReport& show);
+//  each), "terminals" (packed: their slots), "counts" (packed bytes: 1 when it is a host's),
+//  "roles", "levels" (packed bytes), "level_names", "lids" (packed: terminals, then switches; 0:
+//  none), "blocks": [{"level", "below", "above", "beside", "cables", "regular"}], "missing":
+//  [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as show has them}
+Json page_fabric(const Model& model, const ShowReport& show);
 
 // Of one engine: {"name", "lmc", "lanes", "tables" (packed; null: left out), "by" ("target" or
 //  "switch": what rows are), "left_out", "lane_of" (packed: row of a target; absent: one lane),
@@ -26,7 +26,7 @@ Json page_fabric(const Fabric& fabric, const ShowReport& show);
 Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left);
 
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and
-// "traffic" in numbers of terminals
-Json page_worst(const Fabric& fabric, const WorstReport& worst);
+// "traffic" in numbers of the hosts' first terminals
+Json page_worst(const Model& model, const WorstReport& worst);
 
 }  // namespace fatwood

@@ -132,8 +132,8 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
   return json;
 }
 
-Json page_worst(const Fabric& fabric, const WorstReport& worst) {
-  Json json = Json::parse(worst_json(fabric, worst));
+Json page_worst(const Model& model, const WorstReport& worst) {
+  Json json = Json::parse(worst_json(model, worst));
   json["engine"] = worst.routing;
   json["why_bounds"] = worst.why_bounds;
   const Channel c = worst.exact ? worst.exact->channel : worst.bounds->channel;
@@ -141,8 +141,9 @@ Json page_worst(const Fabric& fabric, const WorstReport& worst) {
   json["load"] = (worst.exact ? worst.exact->load : worst.bounds->load).to_string();
   json["traffic"] = Json::array();
   for (const Flow& flow : worst.traffic.flows) {
-    json["traffic"].push_back(
-        {index(flow.source), index(flow.destination), worst.traffic.amount(flow).value()});
+    json["traffic"].push_back({index(model.hosts().terminals(flow.source).front()),
+                               index(model.hosts().terminals(flow.destination).front()),
+                               worst.traffic.amount(flow).value()});
   }
   return json;
 }

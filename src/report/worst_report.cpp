@@ -5,11 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "analysis/link_load.hpp"
-#include "analysis/oload.hpp"
-#include "core/error.hpp"
-#include "topology/whole_tree.hpp"
-
 namespace fatwood {
 
 namespace {
@@ -24,17 +19,13 @@ std::string channel_name(const Fabric& fabric, Channel c) {
   return fmt::format("{} -> {}", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
 }
 
-std::string terminal_name(const Fabric& fabric, Terminal t) {
-  return std::string(display_name(fabric, fabric.adapter(t)));
-}
-
-std::string traffic_text(const Fabric& fabric, const Traffic& traffic) {
+std::string traffic_text(const Model& model, const Traffic& traffic) {
   constexpr std::size_t kShown = 20;
   std::string text;
   for (std::size_t i = 0; i < traffic.flows.size() && i < kShown; ++i) {
     const Flow& flow = traffic.flows[i];
-    text += fmt::format("  {} -> {}  {}\n", terminal_name(fabric, flow.source),
-                        terminal_name(fabric, flow.destination), traffic.amount(flow).to_string());
+    text += fmt::format("  {} -> {}  {}\n", host_name(model, flow.source),
+                        host_name(model, flow.destination), traffic.amount(flow).to_string());
   }
   if (traffic.flows.size() > kShown) {
     text +=
@@ -43,60 +34,10 @@ std::string traffic_text(const Fabric& fabric, const Traffic& traffic) {
   return text;
 }
 
-// The exact worst case, loaded again by other code.
-void find_exactly(const Fabric& fabric, const WholeTree& tree, const PathSource& paths,
-                  const WorstOptions& options, WorstReport& report) {
-  const ObliviousRouting* closed = paths.oblivious();
-  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(fabric, tree, paths);
-  report.exact = worst_case(use, options);
-  report.exact->channel = tree.channel_at(report.exact->channel);
-  Traffic by_place{.terminals = fabric.num_terminals()};
-  report.traffic.terminals = fabric.num_terminals();
-  for (const Demand& demand : report.exact->traffic) {
-    by_place.flows.push_back({static_cast<Terminal>(demand.source),
-                              static_cast<Terminal>(demand.destination), demand.amount});
-    report.traffic.flows.push_back(
-        {tree.terminal_at(demand.source), tree.terminal_at(demand.destination), demand.amount});
-  }
-  report.mload = max_load(link_loads(fabric, paths, report.traffic, options.threads));
-  report.oload = tree_oload(tree.shape, by_place);
-  report.bound_squared = single_path_bound_squared(tree.shape);
-}
-
 }  // namespace
 
-WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
-                       const WorstOptions& options, std::size_t most_terminals) {
-  WorstReport report;
-  report.routing = routing;
-  report.traffic_class = options.traffic;
+std::string worst_text(const Model& model, const WorstReport& report) {
   const Fabric& fabric = model.fabric();
-  const std::optional<WholeTree>& tree = model.whole_tree();
-  if (!tree) {
-    report.why_bounds = "the fabric is no whole tree";
-  } else if (tree->shape.up_ports(0) != 1) {
-    report.why_bounds = "hosts have several ports";
-  } else if (fabric.num_terminals() > most_terminals) {
-    report.why_bounds = "the exact ratio of so large a tree takes long";
-  } else {
-    try {
-      find_exactly(fabric, *tree, paths, options, report);
-      return report;
-    } catch (const PromiseError& error) {
-      report.why_bounds = error.what();
-      report.exact.reset();
-    }
-  }
-  report.bounds = worst_bounds(fabric, paths, options);
-  if (report.bounds->flows_solved >= options.most_solved) {
-    report.why_bounds += fmt::format("; of its channels the {} with the most ends were looked at",
-                                     options.most_solved);
-  }
-  report.traffic = report.bounds->traffic;
-  return report;
-}
-
-std::string worst_text(const Fabric& fabric, const WorstReport& report) {
   const bool any = report.traffic_class == TrafficClass::kAny;
   std::string text = fmt::format("routing          {}\n", report.routing);
   if (report.exact) {
@@ -128,10 +69,11 @@ std::string worst_text(const Fabric& fabric, const WorstReport& report) {
                     value(report.bounds->load), report.bounds->oload_at_most);
     text += fmt::format("flows            {} solved\n", report.bounds->flows_solved);
   }
-  return text + "traffic\n" + traffic_text(fabric, report.traffic);
+  return text + "traffic\n" + traffic_text(model, report.traffic);
 }
 
-std::string worst_json(const Fabric& fabric, const WorstReport& report) {
+std::string worst_json(const Model& model, const WorstReport& report) {
+  const Fabric& fabric = model.fabric();
   nlohmann::ordered_json json;
   const char* key = report.traffic_class == TrafficClass::kAny ? "ratio" : "load";
   json["routing"] = report.routing;
@@ -164,8 +106,7 @@ std::string worst_json(const Fabric& fabric, const WorstReport& report) {
                         : nlohmann::ordered_json(channel_name(fabric, channel));
   json["traffic"] = nlohmann::ordered_json::array();
   for (const Flow& flow : report.traffic.flows) {
-    json["traffic"].push_back({terminal_name(fabric, flow.source),
-                               terminal_name(fabric, flow.destination),
+    json["traffic"].push_back({host_name(model, flow.source), host_name(model, flow.destination),
                                report.traffic.amount(flow).to_string()});
   }
   return json.dump() + "\n";

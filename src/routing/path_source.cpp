@@ -1,5 +1,7 @@
 #include "routing/path_source.hpp"
 
+#include <numeric>
+#include <set>
 #include <utility>
 
 namespace fatwood {
@@ -10,8 +12,8 @@ class ObliviousPaths : public PathSource {
  public:
   explicit ObliviousPaths(std::shared_ptr<const ObliviousRouting> routing)
       : routing_(std::move(routing)) {}
-  std::size_t num_terminals() const override { return routing_->space().nodes(); }
-  PathList paths(Terminal s, Terminal d) const override {
+  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  PathList paths(Host s, Host d) const override {
     PathList list;
     for (const PathIndex t : routing_->paths(index(s), index(d))) {
       list.append(routing_->space().channels(index(s), index(d), t));
@@ -28,13 +30,13 @@ class ObliviousPaths : public PathSource {
 
 class PlacedPaths : public PathSource {
  public:
-  PlacedPaths(std::shared_ptr<const ObliviousRouting> routing, WholeTree tree)
-      : routing_(std::move(routing)), tree_(std::move(tree)) {}
-  std::size_t num_terminals() const override { return routing_->space().nodes(); }
-  PathList paths(Terminal s, Terminal d) const override {
+  PlacedPaths(const Model& model, std::shared_ptr<const ObliviousRouting> routing)
+      : routing_(std::move(routing)), hosts_(model.hosts()), tree_(*model.whole_tree()) {}
+  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  PathList paths(Host s, Host d) const override {
     PathList list;
-    const std::uint32_t from = tree_.place(s);
-    const std::uint32_t to = tree_.place(d);
+    const std::uint32_t from = tree_.place(hosts_.terminals(s).front());
+    const std::uint32_t to = tree_.place(hosts_.terminals(d).front());
     for (const PathIndex t : routing_->paths(from, to)) {
       for (const Channel c : routing_->space().channels(from, to, t)) {
         list.push_back(tree_.channel_at(c));
@@ -47,42 +49,81 @@ class PlacedPaths : public PathSource {
 
  private:
   std::shared_ptr<const ObliviousRouting> routing_;
-  WholeTree tree_;
+  const Hosts& hosts_;
+  const WholeTree& tree_;
 };
 
 class TablePaths : public PathSource {
  public:
-  TablePaths(const Fabric& fabric, Routing routing, AddressChoice choice)
-      : fabric_(fabric), routing_(std::move(routing)), choice_(std::move(choice)) {}
-  std::size_t num_terminals() const override { return fabric_.num_terminals(); }
-  PathList paths(Terminal s, Terminal d) const override {
+  TablePaths(const Model& model, Routing routing, AddressChoice choice)
+      : fabric_(model.fabric()),
+        hosts_(model.hosts()),
+        parts_(model.parts()),
+        routing_(std::move(routing)),
+        choice_(std::move(choice)),
+        pairs_of_ports_(most_pairs_of_ports()) {}
+  std::size_t num_hosts() const override { return hosts_.size(); }
+  PathList paths(Host s, Host d) const override {
     PathList list;
-    if (!routing_.source_routes.empty()) {
-      by_source_route(s, d, list);
-      return list;
+    if (hosts_.ports(s) == 1 && hosts_.ports(d) == 1) {
+      return add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list) ? list : PathList{};
     }
-    std::vector<std::uint8_t> offsets;
-    if (choice_.offsets) {
-      offsets = choice_.offsets(s, d);
-    } else {
-      for (unsigned o = 0; o < 1U << routing_.tables.lmc(); ++o) {
-        offsets.push_back(static_cast<std::uint8_t>(o));
-      }
-    }
-    for (const std::uint8_t offset : offsets) {
-      if (!walk(s, d, offset, list)) return {};
+    for (const auto& [from, to] : hosts_.port_pairs(s, d)) {
+      if (joined(from, to) && !add(from, to, list)) return {};
     }
     return list;
   }
-  std::uint32_t units_in_one() const override {
-    if (!routing_.source_routes.empty()) return 1;
-    return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
-  }
+  std::uint32_t units_in_one() const override { return pairs_of_ports_ * units_of_a_pair(); }
   const ForwardingTables* tables() const override {
-    return routing_.source_routes.empty() && !choice_.offsets ? &routing_.tables : nullptr;
+    const bool plain = routing_.source_routes.empty() && !choice_.offsets;
+    return plain && hosts_.one_port_each() ? &routing_.tables : nullptr;
   }
 
  private:
+  std::uint32_t units_of_a_pair() const {
+    if (!routing_.source_routes.empty()) return 1;
+    return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
+  }
+
+  // A common multiple of the pairs of ports that two hosts may use.
+  std::uint32_t most_pairs_of_ports() const {
+    std::set<std::size_t> ports;
+    for (const Host host : ids<Host>(hosts_.size())) ports.insert(hosts_.terminals(host).size());
+    std::uint32_t multiple = 1;
+    for (const std::size_t a : ports) {
+      for (const std::size_t b : ports) {
+        const std::size_t most = a == b ? a : a * b;
+        for (std::size_t joined = 1; joined <= most; ++joined) {
+          multiple = std::lcm(multiple, static_cast<std::uint32_t>(joined));
+        }
+      }
+    }
+    return multiple;
+  }
+
+  bool joined(Terminal a, Terminal b) const {
+    const Switch at = fabric_.leaf(a);
+    const Switch to = fabric_.leaf(b);
+    if (at == kNone<Switch> || to == kNone<Switch>)
+      return fabric_.peer(fabric_.terminal_channel(a)) == fabric_.terminal_channel(b);
+    return parts_.part[at] == parts_.part[to];
+  }
+
+  // The paths from port to port; false when one is broken.
+  bool add(Terminal s, Terminal d, PathList& list) const {
+    if (!routing_.source_routes.empty()) return by_source_route(s, d, list);
+    if (!choice_.offsets) {
+      for (unsigned o = 0; o < 1U << routing_.tables.lmc(); ++o) {
+        if (!walk(s, d, static_cast<std::uint8_t>(o), list)) return false;
+      }
+      return true;
+    }
+    for (const std::uint8_t offset : choice_.offsets(s, d)) {
+      if (!walk(s, d, offset, list)) return false;
+    }
+    return true;
+  }
+
   // False when the tables end, loop or lead elsewhere.
   bool walk(Terminal s, Terminal d, std::uint8_t offset, PathList& list) const {
     const std::span<const std::uint8_t> row =
@@ -105,38 +146,41 @@ class TablePaths : public PathSource {
     return false;
   }
 
-  void by_source_route(Terminal s, Terminal d, PathList& list) const {
+  bool by_source_route(Terminal s, Terminal d, PathList& list) const {
     const Switch from = fabric_.leaf(s);
     const Switch to = fabric_.leaf(d);
-    if (from == kNone<Switch> || to == kNone<Switch>) return;
+    if (from == kNone<Switch> || to == kNone<Switch>) return false;
     const std::span<const Channel> route = routing_.source_routes.at(from, to);
-    if (route.empty() && from != to) return;
+    if (route.empty() && from != to) return false;
     list.push_back(fabric_.terminal_channel(s));
     list.append(route);
     list.push_back(fabric_.peer(fabric_.terminal_channel(d)));
     list.end_path();
+    return true;
   }
 
   const Fabric& fabric_;
+  const Hosts& hosts_;
+  const Parts& parts_;
   Routing routing_;
   AddressChoice choice_;
+  std::uint32_t pairs_of_ports_;
 };
 
 }  // namespace
-
-std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing,
-                                        WholeTree tree) {
-  if (tree.generated()) return path_source(std::move(routing));
-  return std::make_unique<PlacedPaths>(std::move(routing), std::move(tree));
-}
 
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing) {
   return std::make_unique<ObliviousPaths>(std::move(routing));
 }
 
-std::unique_ptr<PathSource> path_source(const Fabric& fabric, Routing routing,
-                                        AddressChoice choice) {
-  return std::make_unique<TablePaths>(fabric, std::move(routing), std::move(choice));
+std::unique_ptr<PathSource> path_source(const Model& model,
+                                        std::shared_ptr<const ObliviousRouting> routing) {
+  if (model.whole_tree()->generated()) return path_source(std::move(routing));
+  return std::make_unique<PlacedPaths>(model, std::move(routing));
+}
+
+std::unique_ptr<PathSource> path_source(const Model& model, Routing routing, AddressChoice choice) {
+  return std::make_unique<TablePaths>(model, std::move(routing), std::move(choice));
 }
 
 }  // namespace fatwood

@@ -1,6 +1,11 @@
 #pragma once
 // "The channels of (s, d) and their shares": the one view that loads, worst cases and simulations
-// take of a routing, be it a closed form, forwarding tables or source routes.
+// take of a routing, be it a closed form, forwarding tables or source routes. Sources and
+// destinations are hosts that count.
+//
+// A host with several ports sends from all of them in equal shares: by a closed form as that says;
+// by tables from its i-th port to the i-th of the destination where both have as many, else from
+// each to each. Ports that no cable path joins are left out.
 
 #include <functional>
 #include <memory>
@@ -10,7 +15,7 @@
 
 #include "routing/closed/oblivious.hpp"
 #include "routing/routing.hpp"
-#include "topology/whole_tree.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -45,12 +50,13 @@ class PathSource {
   PathSource& operator=(const PathSource&) = delete;
   virtual ~PathSource() = default;
 
-  virtual std::size_t num_terminals() const = 0;
+  virtual std::size_t num_hosts() const = 0;
   // From the source's port to the destination's switch port, in order. REQUIRES s != d.
-  virtual PathList paths(Terminal s, Terminal d) const = 0;
+  virtual PathList paths(Host s, Host d) const = 0;
   // Every share is a multiple of 1/units_in_one().
   virtual std::uint32_t units_in_one() const = 0;
-  // The closed form behind it, or the tables if every address is used, for kernels; else nullptr.
+  // The closed form behind it, or the tables if every address is used and every host has one port,
+  // for kernels; else nullptr.
   virtual const ObliviousRouting* oblivious() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
 };
@@ -61,12 +67,12 @@ struct AddressChoice {
   std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used
 };
 
-// The sources keep what they are given; the fabric must outlive them.
+// The sources keep what they are given; the model must outlive them.
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
-// The same on a whole tree of another numbering.
-std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing,
-                                        WholeTree tree);
-std::unique_ptr<PathSource> path_source(const Fabric& fabric, Routing routing,
+// The same on a whole tree of any numbering. REQUIRES model.whole_tree().
+std::unique_ptr<PathSource> path_source(const Model& model,
+                                        std::shared_ptr<const ObliviousRouting> routing);
+std::unique_ptr<PathSource> path_source(const Model& model, Routing routing,
                                         AddressChoice choice = {});
 
 }  // namespace fatwood

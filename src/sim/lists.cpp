@@ -81,11 +81,14 @@ MessageLists stage_lists(const Network& network, const Schedule& schedule,
                                    schedule.name, kMost, schedule.stages));
     }
     for (const Flow& flow : traffic.flows) {
-      const double flits =
-          static_cast<double>(options.message_flits) * traffic.amount(flow).value();
-      lists[index(flow.source)].push_back(
-          {0, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(flits))),
-           index(flow.destination), static_cast<std::uint32_t>(i), options.service_level});
+      const auto pairs = network.hosts.port_pairs(flow.source, flow.destination);
+      const double flits = static_cast<double>(options.message_flits) *
+                           traffic.amount(flow).value() / static_cast<double>(pairs.size());
+      for (const auto& [from, to] : pairs) {
+        lists[index(from)].push_back(
+            {0, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(flits))),
+             index(to), static_cast<std::uint32_t>(i), options.service_level});
+      }
     }
   }
   return lists;

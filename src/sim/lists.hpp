@@ -63,7 +63,8 @@ struct StageOptions {
   std::size_t stages = 0;           // at most so many, evenly spread over the schedule; 0: all
   std::uint8_t service_level = 0;
 };
-// Each terminal's messages, stage by stage. InputError when they are too many to be stored.
+// Each host's messages, stage by stage; one with several ports sends a share by each. InputError
+// when they are too many to be stored.
 MessageLists stage_lists(const Network& network, const Schedule& schedule,
                          const StageOptions& options);
 
@@ -75,10 +76,11 @@ MessageLists burst_lists(const Network& network, const Model& model,
                          std::uint64_t seed);
 
 // A message trace: lines "time source destination bytes", '#' starts a comment. Time in
-// nanoseconds (decimals allowed), ascending or not; an end-point is a terminal as TerminalNames
-// finds it, or "switch:NAME". Bytes as 4096, 4k or 2M (powers of 1024), rounded up to flits.
-// InputError with file and line.
-MessageLists parse_trace(std::istream& in, const std::string& file, const Fabric& fabric,
-                         const Network& network, const Model& model);
+// nanoseconds (decimals allowed), ascending or not; an end-point is a host as HostNames finds
+// it (of several ports the one that is named, else the first), or "switch:NAME". Bytes as 4096, 4k
+// or 2M (powers of 1024), rounded up to flits. InputError with file and line.
+MessageLists parse_trace(std::istream& in, const std::string& file,
+                         const fatwood::Model& fabric_model, const Network& network,
+                         const Model& model);
 
 }  // namespace fatwood::sim

@@ -111,10 +111,11 @@ void add_switches(const Fabric& fabric, Network& net) {
 
 }  // namespace
 
-Network make_network(const Fabric& fabric, const Model& model) {
+Network make_network(const Fabric& fabric, const Model& model, Hosts hosts) {
   check_sizes(model);
   check_lanes(fabric, model);
   Network net;
+  net.hosts = std::move(hosts);
   net.channels = fabric.num_channels();
   net.terminals = fabric.num_terminals();
   net.switches = fabric.num_switches();

@@ -11,7 +11,7 @@
 
 #include "sim/model.hpp"
 #include "sim/time_wheel.hpp"
-#include "topology/fabric.hpp"
+#include "topology/hosts.hpp"
 
 namespace fatwood::sim {
 
@@ -36,6 +36,7 @@ struct Network {
   std::vector<std::uint32_t> leaf;           // by end-point: the switch it hangs on, or kNil
   std::vector<std::uint32_t> switch_first;   // by switch: its port 0
   std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
+  Hosts hosts;                               // those that count
   std::size_t channels = 0;                  // of the fabric
   std::size_t terminals = 0;
   std::size_t switches = 0;
@@ -52,7 +53,11 @@ struct Network {
 
 // InputError when the model can't be: buffers smaller than a packet, lanes out of range, maps to
 // lanes that are not there, speeds without a common measure.
-Network make_network(const Fabric& fabric, const Model& model);
+Network make_network(const Fabric& fabric, const Model& model, Hosts hosts);
+// Every terminal counts.
+inline Network make_network(const Fabric& fabric, const Model& model) {
+  return make_network(fabric, model, Hosts(fabric));
+}
 
 // "H3", "S2_7[4]", "S2_7 port 0".
 std::string port_text(const Fabric& fabric, const Network& network, std::uint32_t port);

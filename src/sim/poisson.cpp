@@ -15,6 +15,22 @@ double flit_ticks(const Network& net, std::uint32_t e) {
   return std::max(port.flit_ticks, port.adapter_ticks);
 }
 
+struct PortFlow {
+  Terminal source;
+  Terminal destination;
+  double amount;
+};
+
+std::vector<PortFlow> port_flows(const Hosts& hosts, const Traffic& traffic) {
+  std::vector<PortFlow> result;
+  for (const Flow& flow : traffic.flows) {
+    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    const double amount = static_cast<double>(flow.units) / static_cast<double>(pairs.size());
+    for (const auto& [from, to] : pairs) result.push_back({from, to, amount});
+  }
+  return result;
+}
+
 }  // namespace
 
 Poisson::Poisson(const Network& network, const PoissonClass& terminals,
@@ -22,17 +38,20 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
     : net_(network), class_{terminals, switches} {
   const auto n = static_cast<std::uint32_t>(net_.terminals);
   std::vector<double> row(net_.endpoints(), 1);
+  for (const Terminal t : ids<Terminal>(n)) {
+    if (!net_.hosts.counts(t)) row[index(t)] = 0;
+  }
   if (terminals.matrix != nullptr) {
-    std::vector<Flow> flows = terminals.matrix->flows;
-    std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
+    std::vector<PortFlow> flows = port_flows(net_.hosts, *terminals.matrix);
+    std::stable_sort(flows.begin(), flows.end(), [](const PortFlow& a, const PortFlow& b) {
       return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
     });
     first_.assign(n + 1, 0);
     std::fill(row.begin(), row.begin() + n, 0);
-    for (const Flow& flow : flows) {
+    for (const PortFlow& flow : flows) {
       const std::uint32_t s = index(flow.source);
       first_[s + 1] = static_cast<std::uint32_t>(dest_.size() + 1);
-      row[s] += static_cast<double>(flow.units);
+      row[s] += flow.amount;
       dest_.push_back(index(flow.destination));
       sum_.push_back(row[s]);
     }
@@ -45,7 +64,7 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
     const PoissonClass& own = class_[e < n ? 0 : 1];
     source_.push_back({Random(seed, e, kMessageStream)});
     const double load = own.load * row[e];
-    const bool alone = (e < n ? net_.terminals : net_.switches) < 2;
+    const bool alone = (e < n ? net_.hosts.size() : net_.switches) < 2;
     if (load <= 0 || alone) continue;
     capacity_[e < n ? 0 : 1] += row[e] / flit_ticks(net_, e);
     source_[e].interval = static_cast<double>(own.message_flits) * flit_ticks(net_, e) / load;
@@ -67,10 +86,18 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     const auto found = std::upper_bound(begin, end - 1, at);
     return dest_[static_cast<std::size_t>(found - sum_.begin())];
   }
-  const std::uint32_t base = e < n ? 0 : n;
-  const std::uint32_t count = e < n ? n : static_cast<std::uint32_t>(net_.switches);
-  const std::uint32_t drawn = base + random.below(count - 1);
-  return drawn < e ? drawn : drawn + 1;
+  if (e >= n) {
+    const std::uint32_t drawn = n + random.below(static_cast<std::uint32_t>(net_.switches) - 1);
+    return drawn < e ? drawn : drawn + 1;
+  }
+  // A port of any other host: the own host's follow each other.
+  const std::span<const Terminal> all = net_.hosts.all_terminals();
+  const std::span<const Terminal> own =
+      net_.hosts.terminals(net_.hosts.host(static_cast<Terminal>(e)));
+  const std::uint32_t others = static_cast<std::uint32_t>(all.size() - own.size());
+  const auto first = static_cast<std::uint32_t>(own.data() - all.data());
+  const std::uint32_t drawn = random.below(others);
+  return index(all[drawn < first ? drawn : drawn + own.size()]);
 }
 
 MessageSpec Poisson::take(Endpoint e, Time /*now*/) {

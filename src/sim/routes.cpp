@@ -187,7 +187,8 @@ void Routes::check_terminals(const Fabric& fabric) const {
   if (kind_ == Kind::kPaths) return;  // complete by construction
   std::vector<std::uint32_t> leaves;
   std::vector<bool> seen(switches_, false);
-  for (std::uint32_t t = 0; t < network_->terminals; ++t) {
+  for (const Terminal terminal : network_->hosts.all_terminals()) {
+    const std::uint32_t t = index(terminal);
     const std::uint32_t leaf = network_->leaf[t];
     if (leaf == kNil) {
       throw InputError(fmt::format("{} hangs on no switch",
@@ -199,8 +200,10 @@ void Routes::check_terminals(const Fabric& fabric) const {
   if (kind_ == Kind::kTables) {
     const std::uint32_t count = 1U << routing_->tables.lmc();
     std::vector<std::uint32_t> reached(switches_, kNil);
-    for (std::uint32_t t = 0; t < network_->terminals * count; ++t) {
-      check_sources(fabric, t, t / count, leaves, reached);
+    for (const Terminal t : network_->hosts.all_terminals()) {
+      for (std::uint32_t o = 0; o < count; ++o) {
+        check_sources(fabric, index(t) * count + o, index(t), leaves, reached);
+      }
     }
     return;
   }

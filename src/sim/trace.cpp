@@ -18,9 +18,20 @@ namespace {
 
 constexpr std::string_view kSwitchPrefix = "switch:";
 
-std::uint32_t find_endpoint(const Fabric& fabric, const Network& network,
-                            const TerminalNames& names, std::string_view text) {
-  if (!text.starts_with(kSwitchPrefix)) return index(names.find(text));
+std::uint32_t find_host(const Fabric& fabric, const Network& network, const HostNames& names,
+                        std::string_view text) {
+  const std::span<const Terminal> ports = network.hosts.terminals(names.find(text));
+  for (const Terminal t : ports) {
+    if (text.ends_with(fmt::format("[{}]", fabric.port(fabric.terminal_channel(t))))) {
+      return index(t);
+    }
+  }
+  return index(ports.front());
+}
+
+std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const HostNames& names,
+                            std::string_view text) {
+  if (!text.starts_with(kSwitchPrefix)) return find_host(fabric, network, names, text);
   const std::string_view name = text.substr(kSwitchPrefix.size());
   std::uint32_t found = kNil;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -44,9 +55,11 @@ double parse_time(std::string_view text) {
 
 }  // namespace
 
-MessageLists parse_trace(std::istream& in, const std::string& file, const Fabric& fabric,
-                         const Network& network, const Model& model) {
-  const TerminalNames names(fabric);
+MessageLists parse_trace(std::istream& in, const std::string& file,
+                         const fatwood::Model& fabric_model, const Network& network,
+                         const Model& model) {
+  const Fabric& fabric = fabric_model.fabric();
+  const HostNames names(fabric_model);
   MessageLists lists(network.endpoints());
   std::string line;
   bool any = false;

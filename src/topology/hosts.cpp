@@ -18,4 +18,18 @@ Hosts::Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out
   are_terminals_ = size() == fabric.num_terminals();
 }
 
+std::vector<std::pair<Terminal, Terminal>> Hosts::port_pairs(Host source, Host destination) const {
+  const std::span<const Terminal> from = terminals(source);
+  const std::span<const Terminal> to = terminals(destination);
+  std::vector<std::pair<Terminal, Terminal>> pairs;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from.size() == to.size()) {
+      pairs.emplace_back(from[i], to[i]);
+      continue;
+    }
+    for (const Terminal t : to) pairs.emplace_back(from[i], t);
+  }
+  return pairs;
+}
+
 }  // namespace fatwood

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "topology/fabric.hpp"
@@ -17,6 +18,9 @@ namespace fatwood {
 class Hosts {
  public:
   Hosts() = default;
+  // Every terminal counts.
+  explicit Hosts(const Fabric& fabric)
+      : Hosts(fabric, Table<Terminal, std::uint8_t>(fabric.num_terminals())) {}
   // `left_out`: 1 for terminals that are no host's.
   Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out);
 
@@ -30,9 +34,19 @@ class Hosts {
   }
   Host host(Terminal t) const { return host_[t]; }  // kNone: it does not count
   bool counts(Terminal t) const { return host_[t] != kNone<Host>; }
+  std::uint32_t ports(Host host) const { return first_[index(host) + 1] - first_[index(host)]; }
   Node adapter(const Fabric& fabric, Host host) const {
     return fabric.adapter(terminals(host).front());
   }
+  // The switch that a host with one port hangs on; kNone for any other host.
+  Switch leaf(const Fabric& fabric, Host host) const {
+    return ports(host) == 1 ? fabric.leaf(terminals(host).front()) : kNone<Switch>;
+  }
+  // The ports that two hosts send by, in equal shares: the i-th to the i-th where both have as
+  // many, else each to each.
+  std::vector<std::pair<Terminal, Terminal>> port_pairs(Host source, Host destination) const;
+  // Of all hosts, one after the other.
+  std::span<const Terminal> all_terminals() const { return terminals_; }
 
  private:
   std::vector<std::uint32_t> first_ = {0};  // by host, and the end

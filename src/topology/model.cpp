@@ -37,9 +37,8 @@ const Table<Terminal, std::uint8_t>& Model::aggregation() const {
 
 const Hosts& Model::hosts() const {
   return hosts_.get([&] {
-    return hints_.aggregation == Aggregation::kApart
-               ? Hosts(fabric_, aggregation())
-               : Hosts(fabric_, Table<Terminal, std::uint8_t>(fabric_.num_terminals()));
+    return hints_.aggregation == Aggregation::kApart ? Hosts(fabric_, aggregation())
+                                                     : Hosts(fabric_);
   });
 }
 
@@ -92,8 +91,12 @@ const Recognition& Model::recognition() const {
 const std::optional<WholeTree>& Model::whole_tree() const {
   return whole_tree_.get([&]() -> std::optional<WholeTree> {
     if (fabric_.tree()) return WholeTree{*fabric_.tree(), {}, {}, {}};
-    return fatwood::whole_tree(fabric_, recognition());
+    return fatwood::whole_tree(fabric_, hosts(), recognition());
   });
+}
+
+std::string_view host_name(const Model& model, Host host) {
+  return display_name(model.fabric(), model.hosts().adapter(model.fabric(), host));
 }
 
 const Labels& Model::labels() const {

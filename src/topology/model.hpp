@@ -69,4 +69,7 @@ class Model {
   Once<Labels> labels_;
 };
 
+// "luna-0001", as a person calls the host.
+std::string_view host_name(const Model& model, Host host);
+
 }  // namespace fatwood

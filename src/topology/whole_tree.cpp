@@ -26,11 +26,12 @@ std::vector<Channel> canonical_channels(const TreeMap& map) {
 
 }  // namespace
 
-std::optional<WholeTree> whole_tree(const Fabric& fabric, const Recognition& known) {
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
+                                    const Recognition& known) {
   if (!known.map || !known.map->whole()) return std::nullopt;
   const TreeMap& map = *known.map;
-  // Switches off the side and adapters of switches are part of the fabric, but not of the tree.
-  if (map.shape.terminals() != fabric.num_terminals() ||
+  // Switches off the side are part of the fabric, but not of the tree.
+  if (map.shape.terminals() != hosts.size() || !hosts.one_port_each() ||
       map.shape.nodes() - map.shape.terminals() != fabric.num_switches()) {
     return std::nullopt;
   }
@@ -38,6 +39,9 @@ std::optional<WholeTree> whole_tree(const Fabric& fabric, const Recognition& kno
   for (std::uint32_t slot = 0; slot < tree.channels.size(); ++slot) {
     if (tree.channels[slot] == kNone<Channel>) continue;
     if (!fabric.connected(tree.channels[slot])) return std::nullopt;
+  }
+  for (const Host host : ids<Host>(hosts.size())) {
+    if (tree.places[hosts.terminals(host).front()] == kNoPlace) return std::nullopt;
   }
   return tree;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "topology/fabric.hpp"
+#include "topology/hosts.hpp"
 
 namespace fatwood {
 
@@ -29,8 +29,9 @@ struct WholeTree {
   }
 };
 
-// Of a fabric that was read. Nothing when it is no whole tree, has terminals besides, or hosts with
+// Of a fabric that was read. Nothing when it is no whole tree, has hosts besides, or hosts with
 // several ports. Cost: O(ports).
-std::optional<WholeTree> whole_tree(const Fabric& fabric, const Recognition& known);
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
+                                    const Recognition& known);
 
 }  // namespace fatwood

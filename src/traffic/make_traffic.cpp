@@ -16,7 +16,7 @@ namespace {
 struct Request {
   std::string_view text;      // all of it
   std::string_view argument;  // after the colon
-  const TerminalNames& names;
+  const HostNames& names;
   std::uint64_t seed;
 
   std::size_t n() const { return names.count(); }
@@ -38,7 +38,7 @@ Schedule once(const Request& request, std::function<Traffic(std::size_t)> make) 
 Schedule bits(const Request& request, std::size_t (*image)(std::size_t s, unsigned bits)) {
   const std::size_t n = request.n();
   if (!std::has_single_bit(n)) {
-    request.fail(fmt::format("needs a power of two of terminals, not {}", n));
+    request.fail(fmt::format("needs a power of two of hosts, not {}", n));
   }
   const auto width = static_cast<unsigned>(std::bit_width(n) - 1);
   std::vector<std::uint32_t> destination(n);
@@ -66,7 +66,7 @@ Schedule uniform(const Request& request) {
 
 Schedule cluster(const Request& request) {
   const std::size_t group = request.number();
-  if (group < 2) request.fail("a group needs at least 2 terminals");
+  if (group < 2) request.fail("a group needs at least 2 hosts");
   return once(request, [n = request.n(), group, seed = request.seed](std::size_t) {
     return clustered_traffic(n, group, seed);
   });
@@ -74,7 +74,7 @@ Schedule cluster(const Request& request) {
 
 Schedule shift(const Request& request) {
   const std::size_t by = request.number();
-  if (by % request.n() == 0) request.fail("a shift by nothing: every terminal is its own partner");
+  if (by % request.n() == 0) request.fail("a shift by nothing: every host is its own partner");
   return once(request, [n = request.n(), by](std::size_t) { return shift_traffic(n, by); });
 }
 
@@ -86,7 +86,7 @@ Schedule shifts(const Request& request) {
 Schedule everyone(const Request& request) {
   constexpr std::size_t kMost = 16384;
   if (request.n() > kMost) {
-    request.fail(fmt::format("at most {} terminals ({} here): use shifts", kMost, request.n()));
+    request.fail(fmt::format("at most {} hosts ({} here): use shifts", kMost, request.n()));
   }
   return once(request, [n = request.n()](std::size_t) { return all_to_all(n); });
 }
@@ -116,7 +116,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {{"permutation", "a random permutation; a terminal drawn for itself is silent", true},
+    {{"permutation", "a random permutation; a host drawn for itself is silent", true},
      [](const Request& request) {
        return once(request, [n = request.n(), seed = request.seed](std::size_t) {
          return random_permutation(n, seed);
@@ -126,9 +126,9 @@ const Row kRows[] = {
     {{"cluster:G", "random groups of G, all-to-all inside a group; the last may be smaller", true},
      cluster},
     {{"alltoall", "each pair sends 1, at once", false}, everyone},
-    {{"shift:K", "terminal i sends to i+K", false}, shift},
+    {{"shift:K", "host i sends to i+K", false}, shift},
     {{"shifts", "all N-1 shifts, one stage each", false}, shifts},
-    {{"ring", "terminal i sends to i+1", false},
+    {{"ring", "host i sends to i+1", false},
      [](const Request& request) {
        return once(request, [n = request.n()](std::size_t) { return shift_traffic(n, 1); });
      }},
@@ -136,7 +136,7 @@ const Row kRows[] = {
      [](const Request& request) { return recursive_doubling(request.n()); }},
     {{"halving", "recursive halving: partners at distance .., 4, 2, 1; extra ranks fold", false},
      [](const Request& request) { return recursive_halving(request.n()); }},
-    {{"complement", "terminal i sends to N-1-i (all bits inverted)", false}, complement},
+    {{"complement", "host i sends to N-1-i (all bits inverted)", false}, complement},
     {{"reverse", "bits of the number reversed; N a power of two", false},
      [](const Request& request) { return bits(request, reversed); }},
     {{"transpose", "upper and lower half of the bits exchanged; N a power of four", false},
@@ -145,7 +145,7 @@ const Row kRows[] = {
      [](const Request& request) {
        return bits(request, [](std::size_t s, unsigned width) { return rotated(s, 1, width); });
      }},
-    {{"hotspot:T", "everyone sends 1 to terminal T", false},
+    {{"hotspot:T", "everyone sends 1 to host T", false},
      [](const Request& request) {
        return once(request, [n = request.n(), hot = request.names.find(request.argument)](
                                 std::size_t) { return hotspot_traffic(n, hot); });
@@ -166,11 +166,11 @@ std::span<const Pattern> patterns() {
   return list;
 }
 
-Schedule make_traffic(std::string_view text, const TerminalNames& names, std::uint64_t seed) {
+Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64_t seed) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const bool has_argument = colon != std::string_view::npos;
-  if (names.count() < 2) throw InputError("traffic needs at least two terminals");
+  if (names.count() < 2) throw InputError("traffic needs at least two hosts");
   for (const Row& row : kRows) {
     const std::string_view usage = row.pattern.usage;
     if (usage.substr(0, usage.find(':')) != name) continue;

@@ -1,4 +1,4 @@
-// The traffic patterns and collectives: each a few lines over terminal numbers 0..n-1.
+// The traffic patterns and collectives: each a few lines over host numbers 0..n-1.
 //
 // Rules where sizes do not fit: the last cluster may be smaller; recursive doubling and halving of
 // n ranks, P the greatest power of two up to n, first fold ranks P.. onto 0.. and unfold them at
@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 Flow unit(std::size_t source, std::size_t destination) {
-  return {static_cast<Terminal>(source), static_cast<Terminal>(destination), 1};
+  return {static_cast<Host>(source), static_cast<Host>(destination), 1};
 }
 
 // Stages i <-> i xor 2^bit in the given order of bits, with folding.
@@ -25,7 +25,7 @@ Schedule by_bits(std::string name, std::size_t n, const std::vector<unsigned>& b
   const bool folds = power != n;
   const std::size_t stages = bits.size() + (folds ? 2 : 0);
   return {std::move(name), stages, [=](std::size_t stage) {
-            Traffic traffic{.terminals = n};
+            Traffic traffic{.hosts = n};
             if (folds && (stage == 0 || stage + 1 == stages)) {
               for (std::size_t i = power; i < n; ++i) {
                 traffic.flows.push_back(stage == 0 ? unit(i, i - power) : unit(i - power, i));
@@ -47,7 +47,7 @@ std::vector<unsigned> bits_below(std::size_t n) {
 }  // namespace
 
 Traffic permutation_traffic(std::span<const std::uint32_t> destination_of) {
-  Traffic traffic{.terminals = destination_of.size()};
+  Traffic traffic{.hosts = destination_of.size()};
   for (std::size_t s = 0; s < destination_of.size(); ++s) {
     if (destination_of[s] != s) traffic.flows.push_back(unit(s, destination_of[s]));
   }
@@ -59,7 +59,7 @@ Traffic random_permutation(std::size_t n, std::uint64_t seed) {
 }
 
 Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed) {
-  Traffic traffic{.terminals = n};
+  Traffic traffic{.hosts = n};
   for (std::size_t s = 0; s < n; ++s) {
     Random random(seed, s);
     for (std::size_t d = 0; d < n; ++d) {
@@ -70,7 +70,7 @@ Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed) {
 }
 
 Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed) {
-  Traffic traffic{.terminals = n};
+  Traffic traffic{.hosts = n};
   const std::vector<std::uint32_t> order = Random(seed).permutation(static_cast<std::uint32_t>(n));
   for (std::size_t first = 0; first < n; first += group) {
     const std::size_t end = std::min(n, first + group);
@@ -84,15 +84,15 @@ Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed) 
 }
 
 Traffic shift_traffic(std::size_t n, std::size_t by) {
-  Traffic traffic{.terminals = n};
+  Traffic traffic{.hosts = n};
   for (std::size_t s = 0; s < n && by % n != 0; ++s) {
     traffic.flows.push_back(unit(s, (s + by) % n));
   }
   return traffic;
 }
 
-Traffic hotspot_traffic(std::size_t n, Terminal hot) {
-  Traffic traffic{.terminals = n};
+Traffic hotspot_traffic(std::size_t n, Host hot) {
+  Traffic traffic{.hosts = n};
   for (std::size_t s = 0; s < n; ++s) {
     if (s != index(hot)) traffic.flows.push_back(unit(s, index(hot)));
   }
@@ -100,7 +100,7 @@ Traffic hotspot_traffic(std::size_t n, Terminal hot) {
 }
 
 Traffic all_to_all(std::size_t n) {
-  Traffic traffic{.terminals = n};
+  Traffic traffic{.hosts = n};
   traffic.flows.reserve(n * n);
   for (std::size_t s = 0; s < n; ++s) {
     for (std::size_t d = 0; d < n; ++d) {
@@ -118,10 +118,10 @@ Schedule recursive_halving(std::size_t n) {
   return by_bits("halving", n, bits);
 }
 
-Schedule place(Schedule ranks, std::vector<Terminal> at, std::size_t terminals) {
-  ranks.stage = [stage = std::move(ranks.stage), at = std::move(at), terminals](std::size_t i) {
+Schedule place(Schedule ranks, std::vector<Host> at, std::size_t hosts) {
+  ranks.stage = [stage = std::move(ranks.stage), at = std::move(at), hosts](std::size_t i) {
     Traffic traffic = stage(i);
-    traffic.terminals = terminals;
+    traffic.hosts = hosts;
     for (Flow& flow : traffic.flows) {
       flow.source = at[index(flow.source)];
       flow.destination = at[index(flow.destination)];

@@ -6,7 +6,7 @@
 // of an all-to-all by shifts are never in memory together.
 //
 // Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
-// "hotspot:0", "file:PATH", ... A terminal is a number or, in files, also a name.
+// "hotspot:0", "file:PATH", ... A host is a number or, in files, also a name.
 
 #include <cstdint>
 #include <functional>
@@ -19,22 +19,22 @@
 
 #include "core/fraction.hpp"
 #include "core/ids.hpp"
-#include "topology/fabric.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
 struct Flow {
-  Terminal source;
-  Terminal destination;
+  Host source;
+  Host destination;
   std::int64_t units;  // more than 0
 
   friend bool operator==(const Flow&, const Flow&) = default;
 };
 
-// One stage. Invariants: source != destination in every flow, both below terminals; at most one
+// One stage. Invariants: source != destination in every flow, both below hosts; at most one
 // flow a pair.
 struct Traffic {
-  std::size_t terminals = 0;
+  std::size_t hosts = 0;
   std::int64_t units_in_one = 1;  // a flow's amount is units / units_in_one
   std::vector<Flow> flows{};
 
@@ -47,22 +47,27 @@ struct Schedule {
   std::function<Traffic(std::size_t stage)> stage;
 };
 
-// Names of terminals, for files: the adapter's id, its display name, or "name[port]"; otherwise a
-// number. Ambiguous names are not found.
-class TerminalNames {
+// Names of the hosts that count, for files: the adapter's id, its display name, its GUID as
+// 0x.., each also with one of its ports ("name[port]"); otherwise a number. A name that several
+// hosts share finds none of them.
+class HostNames {
  public:
-  explicit TerminalNames(std::size_t count) : count_(count) {}
-  explicit TerminalNames(const Fabric& fabric);
+  explicit HostNames(std::size_t count) : count_(count) {}
+  explicit HostNames(const Model& model);
 
   std::size_t count() const { return count_; }
   // InputError saying what was expected when there is none such.
-  Terminal find(std::string_view text) const;
-  std::string name(Terminal t) const;
+  Host find(std::string_view text) const;
+  std::string name(Host host) const;
 
  private:
+  using Entry = std::vector<std::pair<std::string, Host>>::const_iterator;
+  std::pair<Entry, Entry> called(std::string_view text) const;
+  bool several(std::string_view text) const;
+
   std::size_t count_;
-  std::vector<std::pair<std::string, Terminal>> by_name_;  // sorted
-  std::vector<std::string> name_;                          // empty: numbers
+  std::vector<std::pair<std::string, Host>> by_name_;  // sorted
+  std::vector<std::string> name_;                      // empty: numbers
 };
 
 struct Pattern {
@@ -73,19 +78,19 @@ struct Pattern {
 std::span<const Pattern> patterns();
 
 // InputError when there is no such pattern, or its number or file is wrong.
-Schedule make_traffic(std::string_view text, const TerminalNames& names, std::uint64_t seed = 1);
+Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64_t seed = 1);
 
-// Rank i of the schedule runs on terminal at[i]; REQUIRES as many different ones as the schedule
-// has ranks. `terminals` is the number of terminals of the fabric.
-Schedule place(Schedule ranks, std::vector<Terminal> at, std::size_t terminals);
+// Rank i of the schedule runs on host at[i]; REQUIRES as many different ones as the schedule
+// has ranks. `hosts` is the number of hosts of the fabric.
+Schedule place(Schedule ranks, std::vector<Host> at, std::size_t hosts);
 
-// The generators behind the rows. n is the number of terminals.
+// The generators behind the rows. n is the number of hosts.
 Traffic permutation_traffic(std::span<const std::uint32_t> destination_of);  // fixed points: silent
 Traffic random_permutation(std::size_t n, std::uint64_t seed);
 Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed);
 Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed);
 Traffic shift_traffic(std::size_t n, std::size_t by);
-Traffic hotspot_traffic(std::size_t n, Terminal hot);
+Traffic hotspot_traffic(std::size_t n, Host hot);
 Traffic all_to_all(std::size_t n);
 Schedule recursive_doubling(std::size_t n);
 Schedule recursive_halving(std::size_t n);
@@ -93,8 +98,8 @@ Schedule recursive_halving(std::size_t n);
 // Lines "source destination amount" (amount 1 when left out); '#' starts a comment, a name with
 // blanks stands in double quotes. A line "stage" ends a stage. Amounts of a repeated pair add up; 0
 // is allowed and means nothing. InputError with file, line and column for unknown or equal
-// terminals, negative amounts, amounts that have no common denominator below 2^40 or are more than
+// hosts, negative amounts, amounts that have no common denominator below 2^40 or are more than
 // 2^40 of its parts.
-Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names);
+Schedule parse_traffic(std::istream& in, const std::string& file, const HostNames& names);
 
 }  // namespace fatwood

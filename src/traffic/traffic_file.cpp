@@ -1,4 +1,4 @@
-// Traffic from a file, and names of terminals. The format is in traffic.hpp.
+// Traffic from a file, and names of hosts. The format is in traffic.hpp.
 
 #include <fmt/format.h>
 
@@ -22,8 +22,8 @@ using Amounts = std::map<std::pair<std::uint32_t, std::uint32_t>, Fraction>;
 // Sums of millions of amounts stay below 2^63.
 constexpr std::int64_t kMost = std::int64_t{1} << 40;
 
-Traffic to_traffic(const Amounts& amounts, const TerminalNames& names, const std::string& file) {
-  Traffic traffic{.terminals = names.count()};
+Traffic to_traffic(const Amounts& amounts, const HostNames& names, const std::string& file) {
+  Traffic traffic{.hosts = names.count()};
   for (const auto& [pair, amount] : amounts) {
     const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
     if (factor > kMost / traffic.units_in_one) {
@@ -32,8 +32,8 @@ Traffic to_traffic(const Amounts& amounts, const TerminalNames& names, const std
     traffic.units_in_one *= factor;
   }
   for (const auto& [pair, amount] : amounts) {
-    const Terminal from{pair.first};
-    const Terminal to{pair.second};
+    const Host from{pair.first};
+    const Host to{pair.second};
     if (Fraction(kMost / traffic.units_in_one) < amount) {
       throw InputError(
           {.file = file},
@@ -58,15 +58,15 @@ Fraction read_amount(const std::string& text) {
 }
 
 // Of a line "source destination [amount]".
-void add_flow(const std::vector<Word>& word, const Location& where, const TerminalNames& names,
+void add_flow(const std::vector<Word>& word, const Location& where, const HostNames& names,
               Amounts& amounts) {
   if (word.size() != 2 && word.size() != 3) {
     throw InputError({where.file, where.line, word.size() < 2 ? word[0].column : word[3].column},
                      "expected \"source destination [amount]\" or \"stage\"");
   }
   const auto find = [&](const std::string& text) { return names.find(text); };
-  const Terminal s = read_word(where, word[0], find);
-  const Terminal d = read_word(where, word[1], [&](const std::string& text) {
+  const Host s = read_word(where, word[0], find);
+  const Host d = read_word(where, word[1], [&](const std::string& text) {
     if (find(text) == s) throw InputError(fmt::format("\"{}\" sends to itself", word[0].text));
     return find(text);
   });
@@ -80,7 +80,7 @@ void add_flow(const std::vector<Word>& word, const Location& where, const Termin
 
 }  // namespace
 
-Schedule parse_traffic(std::istream& in, const std::string& file, const TerminalNames& names) {
+Schedule parse_traffic(std::istream& in, const std::string& file, const HostNames& names) {
   std::vector<Amounts> stages(1);
   std::string line;
   bool any = false;
@@ -107,41 +107,62 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const Terminal
   return {file, made->size(), [made](std::size_t stage) { return (*made)[stage]; }};
 }
 
-TerminalNames::TerminalNames(const Fabric& fabric) : count_(fabric.num_terminals()) {
-  for (const Terminal t : ids<Terminal>(count_)) {
-    const Channel c = fabric.terminal_channel(t);
-    const Node adapter = fabric.owner(c);
-    const bool only_port = fabric.ports(adapter) == 1;
-    const std::string port = port_name(fabric, c);
-    name_.push_back(only_port ? std::string(display_name(fabric, adapter)) : port);
-    by_name_.emplace_back(port, t);
-    by_name_.emplace_back(std::string(display_name(fabric, adapter)), t);
-    by_name_.emplace_back(std::string(fabric.id(adapter)), t);
-    by_name_.emplace_back(fmt::format("{}[{}]", fabric.id(adapter), fabric.port(c)), t);
+HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
+  const Fabric& fabric = model.fabric();
+  for (const Host host : ids<Host>(count_)) {
+    const std::span<const Terminal> terminals = model.hosts().terminals(host);
+    const Node adapter = fabric.adapter(terminals.front());
+    name_.emplace_back(display_name(fabric, adapter));
+    for (const std::string& word : {name_.back(), std::string(fabric.id(adapter)),
+                                    fmt::format("0x{:016x}", fabric.guid(adapter))}) {
+      by_name_.emplace_back(word, host);
+      for (const Terminal t : terminals) {
+        const Port port = fabric.port(fabric.terminal_channel(t));
+        by_name_.emplace_back(fmt::format("{}[{}]", word, port), host);
+      }
+    }
   }
   std::sort(by_name_.begin(), by_name_.end());
   by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());
+  // Names that are written are names that are found.
+  for (const Host host : ids<Host>(count_)) {
+    if (several(name_[index(host)])) {
+      name_[index(host)] =
+          fmt::format("0x{:016x}", fabric.guid(model.hosts().adapter(fabric, host)));
+    }
+  }
 }
 
-Terminal TerminalNames::find(std::string_view text) const {
-  const auto [first, last] = std::equal_range(
-      by_name_.begin(), by_name_.end(), std::pair<std::string, Terminal>(text, Terminal{}),
-      [](const auto& a, const auto& b) { return a.first < b.first; });
+std::pair<HostNames::Entry, HostNames::Entry> HostNames::called(std::string_view text) const {
+  return std::equal_range(by_name_.begin(), by_name_.end(),
+                          std::pair<std::string, Host>(text, Host{}),
+                          [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+bool HostNames::several(std::string_view text) const {
+  const auto [first, last] = called(text);
+  return last - first > 1;
+}
+
+Host HostNames::find(std::string_view text) const {
+  const auto [first, last] = called(text);
   if (last - first == 1) return first->second;
   if (last - first > 1) {
-    throw InputError(fmt::format("\"{}\" names {} terminals: write \"name[port]\" or a number",
-                                 text, last - first));
+    throw InputError(fmt::format(
+        "{} hosts are called \"{}\": expected a name of one of them, a GUID (0x..) or a number",
+        last - first, text));
   }
   const auto number = parse_number<std::uint32_t>(text);
   if (!number || *number >= count_) {
-    throw InputError(
-        fmt::format("no terminal is called \"{}\": expected a name or 0 to {}", text, count_ - 1));
+    throw InputError(fmt::format(
+        "no host that counts is called \"{}\": expected a name, a GUID (0x..) or 0 to {}", text,
+        count_ - 1));
   }
-  return static_cast<Terminal>(*number);
+  return static_cast<Host>(*number);
 }
 
-std::string TerminalNames::name(Terminal t) const {
-  return name_.empty() ? std::to_string(index(t)) : name_[index(t)];
+std::string HostNames::name(Host host) const {
+  return name_.empty() ? std::to_string(index(host)) : name_[index(host)];
 }
 
 }  // namespace fatwood

@@ -88,8 +88,9 @@ class Planes {
 // The channels between switches from one switch to a terminal, as slots from the first switch on.
 class Paths {
  public:
-  Paths(const Fabric& fabric, const Routing& routing)
-      : fabric_(fabric), routing_(routing), map_(fabric) {
+  Paths(const Model& model, const Routing& routing)
+      : fabric_(model.fabric()), routing_(routing), map_(model.hop_map()) {
+    const Fabric& fabric = fabric_;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       first_slot_.push_back(index(fabric.channel(fabric.node(s), 0)) -
                             index(fabric.channel(fabric.node(Switch{0}), 0)));
@@ -137,7 +138,7 @@ class Paths {
 
   const Fabric& fabric_;
   const Routing& routing_;
-  HopMap map_;
+  const HopMap& map_;
   std::vector<std::uint32_t> first_slot_;
 };
 
@@ -150,18 +151,22 @@ struct Worker {
 
 }  // namespace
 
-ShiftConflicts count_shift_conflicts(const Fabric& fabric, const Routing& routing, int threads) {
-  const std::uint64_t n = fabric.num_terminals();
+ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing, int threads) {
+  const Fabric& fabric = model.fabric();
+  const std::uint64_t n = model.hosts().size();
   ShiftConflicts all{.shifts = n == 0 ? 0 : n - 1};
   if (all.shifts == 0 || fabric.num_switches() == 0) return all;
-  const Paths paths(fabric, routing);
-  // The first terminal of the run of consecutive terminals on one switch that each is in.
-  std::vector<std::uint32_t> run_start(n);
-  for (std::uint32_t t = 1; t < n; ++t) {
-    const bool same =
-        fabric.leaf(static_cast<Terminal>(t)) == fabric.leaf(static_cast<Terminal>(t - 1));
-    run_start[t] = same ? run_start[t - 1] : t;
+  const Paths paths(model, routing);
+  std::vector<Terminal> terminal;  // by host
+  std::vector<Switch> leaf;
+  for (const Host host : ids<Host>(n)) {
+    terminal.push_back(model.hosts().terminals(host).front());
+    leaf.push_back(fabric.leaf(terminal.back()));
   }
+  // The first host of the run of consecutive hosts on one switch that each is in.
+  std::vector<std::uint32_t> run_start(n);
+  for (std::uint32_t t = 1; t < n; ++t)
+    run_start[t] = leaf[t] == leaf[t - 1] ? run_start[t - 1] : t;
   std::vector<Worker> workers(
       static_cast<std::size_t>(thread_count(threads)),
       Worker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}});
@@ -174,9 +179,9 @@ ShiftConflicts count_shift_conflicts(const Fabric& fabric, const Routing& routin
       for (std::uint64_t k = begin; k < end;) {
         const std::uint64_t s = d >= k ? d - k : d + n - k;
         const std::uint64_t length = std::min(s - run_start[s] + 1, end - k);
-        const bool arrives = paths.follow(
-            fabric.leaf(static_cast<Terminal>(s)), static_cast<Terminal>(d), worker.path,
-            [&](std::uint32_t slot) { worker.planes.add(slot, k - begin, length); });
+        const bool arrives =
+            paths.follow(leaf[s], terminal[d], worker.path,
+                         [&](std::uint32_t slot) { worker.planes.add(slot, k - begin, length); });
         if (!arrives) worker.sum.unrouted += length;
         k += length;
       }

@@ -1,18 +1,20 @@
 #pragma once
-// Do flows of a shift permutation share a channel? In shift k of N terminals, terminal i sends to
-// terminal i+k mod N; a complete RLFT under d-mod-k carries each of the N-1 shifts with at most one
+// Do flows of a shift permutation share a channel? In shift k of N hosts, host i sends to host
+// i+k mod N; a complete RLFT under d-mod-k carries each of the N-1 shifts with at most one
 // flow on any channel between switches (002, Theorem 2).
 //
 // Method: 512 shifts at a time, one bit each, a cache line a channel. Sources of one switch are
-// runs of consecutive terminals; the flows of a run to one destination take one path and belong to
+// runs of consecutive hosts; the flows of a run to one destination take one path and belong to
 // consecutive shifts, so that a run adds a mask of bits to each channel of the path. Flows on a
 // channel are counted in binary, bit planes apart: where nothing conflicts only the first plane is
-// touched. Terminals are taken by their number; with LMC the first address counts. Cost: O(N^2 *
-// hops / terminals a switch), in parallel over blocks of shifts (ft(48,3): 3.5 s of CPU).
+// touched. Hosts that count are taken by their number; of several ports and addresses the
+// first counts. Cost: O(N^2 *
+// hops / hosts a switch), in parallel over blocks of shifts (ft(48,3): 3.5 s of CPU).
 
 #include <cstdint>
 
 #include "routing/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -26,6 +28,6 @@ struct ShiftConflicts {
 };
 
 // REQUIRES a routing of this fabric's size (check_size).
-ShiftConflicts count_shift_conflicts(const Fabric& fabric, const Routing& routing, int threads = 0);
+ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing, int threads = 0);
 
 }  // namespace fatwood

@@ -17,10 +17,10 @@ std::unique_ptr<PathSource> source(std::string_view name, const TreeShape& shape
   return path_source(make_oblivious(name, shape).routing);
 }
 Traffic traffic(std::string_view text, std::size_t n, std::uint64_t seed = 1) {
-  return make_traffic(text, TerminalNames(n), seed).stage(0);
+  return make_traffic(text, HostNames(n), seed).stage(0);
 }
 Fraction mload(std::string_view name, const Fabric& fabric, const Traffic& t) {
-  return max_load(link_loads(fabric, *source(name, *fabric.tree()), t));
+  return max_load(link_loads(Model(fabric), *source(name, *fabric.tree()), t));
 }
 
 // The same fabric without the knowledge that it is a tree: OLOAD goes by the LP.
@@ -59,7 +59,7 @@ TEST(LinkLoad, AgreesWithCountingFractions) {
           }
         }
       }
-      const LinkLoads loads = link_loads(fabric, *paths, t, 2);
+      const LinkLoads loads = link_loads(Model(fabric), *paths, t, 2);
       Fraction most = 0;
       for (const Channel c : ids<Channel>(fabric.num_channels())) {
         EXPECT_EQ(loads.load(c), slow[c]);
@@ -106,10 +106,10 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
     const Fabric other = forget_tree(tree);
     for (const char* text : {"permutation", "uniform:0.3", "cluster:4", "shift:3"}) {
       const Traffic t = traffic(text, tree.num_terminals(), 3);
-      const Oload found = oload(other, std::nullopt, t);
+      const Oload found = oload(Model(other), t);
       EXPECT_EQ(found.kind, OloadKind::kLinearProgram);
       EXPECT_EQ(found.value, tree_oload(shape, t)) << shape.to_string() << ' ' << text;
-      EXPECT_LE(cut_bound(other, t), found.value);
+      EXPECT_LE(cut_bound(Model(other), t), found.value);
     }
   }
 }
@@ -117,7 +117,7 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
 TEST(Oload, BeyondTheLimitABoundIsCalledABound) {
   const Fabric big = forget_tree(make_tree(m_port_n_tree(12, 3)));
   const Traffic t = traffic("permutation", big.num_terminals());
-  EXPECT_EQ(oload(big, std::nullopt, t).kind, OloadKind::kLowerBound);
+  EXPECT_EQ(oload(Model(big), t).kind, OloadKind::kLowerBound);
 }
 
 // Section 3 of the specification: what 000 found on FT(32,2), with fewer instances.
@@ -131,7 +131,7 @@ TEST(Flow, UniformIsNearOneAndClustersOfTwoPartTheRoutings) {
     constexpr int kInstances = 10;
     for (std::uint64_t seed = 1; seed <= kInstances; ++seed) {
       const Traffic t = traffic(text, n, seed);
-      const Fraction perf = max_load(link_loads(fabric, *paths, t)) / tree_oload(shape, t);
+      const Fraction perf = max_load(link_loads(Model(fabric), *paths, t)) / tree_oload(shape, t);
       if (name == "osrm2") {
         EXPECT_LE(perf, Fraction(4));
       }

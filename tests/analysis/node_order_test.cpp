@@ -14,10 +14,10 @@
 namespace fatwood {
 namespace {
 
-std::vector<Terminal> shuffled(std::size_t n, std::uint64_t seed) {
-  std::vector<Terminal> hosts;
+std::vector<Host> shuffled(std::size_t n, std::uint64_t seed) {
+  std::vector<Host> hosts;
   for (const std::uint32_t i : Random(seed).permutation(static_cast<std::uint32_t>(n))) {
-    hosts.push_back(Terminal{i});
+    hosts.push_back(Host{i});
   }
   return hosts;
 }
@@ -26,16 +26,16 @@ TEST(NodeOrder, WholeMachineInRandomOrderIsPutRight) {
   const TreeShape shape = m_port_n_tree(8, 2);
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const std::vector<Terminal> hosts = shuffled(32, 3);
-  const Schedule shifts = make_traffic("shifts", TerminalNames(32));
-  const NodeOrder order = node_order(fabric, *paths, hosts, shifts);
+  const std::vector<Host> hosts = shuffled(32, 3);
+  const Schedule shifts = make_traffic("shifts", HostNames(32));
+  const NodeOrder order = node_order(Model(fabric), *paths, hosts, shifts);
   EXPECT_GT(largest(order.given), Fraction(1));
   EXPECT_EQ(largest(order.best), Fraction(1));
   EXPECT_TRUE(order.better());
   EXPECT_TRUE(std::is_sorted(order.best.hosts.begin(), order.best.hosts.end()));
   for (std::size_t stage = 0; stage < 31; ++stage) {
     const Traffic placed = place(shifts, hosts, 32).stage(stage);
-    EXPECT_EQ(order.given.degree[stage], max_load(link_loads(fabric, *paths, placed, 1)));
+    EXPECT_EQ(order.given.degree[stage], max_load(link_loads(Model(fabric), *paths, placed, 1)));
   }
 }
 
@@ -44,35 +44,35 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
   // Two hosts of each leaf, on the same two up-ports: in order, neighbours collide.
-  std::vector<Terminal> hosts;
+  std::vector<Host> hosts;
   for (const std::uint32_t i : {0U, 4U, 8U, 12U, 16U, 20U, 24U, 28U}) {
-    hosts.push_back(Terminal{i});
-    hosts.push_back(Terminal{i + 1});
+    hosts.push_back(Host{i});
+    hosts.push_back(Host{i + 1});
   }
-  const std::vector<Terminal> given = [&] {
-    std::vector<Terminal> mixed = hosts;
+  const std::vector<Host> given = [&] {
+    std::vector<Host> mixed = hosts;
     Random(5).shuffle(mixed);
     return mixed;
   }();
-  const Schedule doubling = make_traffic("doubling", TerminalNames(given.size()));
-  const NodeOrder order = node_order(fabric, *paths, given, doubling);
+  const Schedule doubling = make_traffic("doubling", HostNames(given.size()));
+  const NodeOrder order = node_order(Model(fabric), *paths, given, doubling);
   EXPECT_LE(largest(order.best), largest(order.given));
   EXPECT_LE(mean(order.best), mean(order.given));
-  std::vector<Terminal> same = order.best.hosts;
+  std::vector<Host> same = order.best.hosts;
   std::sort(same.begin(), same.end());
   EXPECT_EQ(same, hosts);  // the same hosts, in another order
   const Traffic placed = place(doubling, order.best.hosts, 32).stage(1);
-  EXPECT_EQ(order.best.degree[1], max_load(link_loads(fabric, *paths, placed, 1)));
-  EXPECT_EQ(node_order(fabric, *paths, given, doubling).best.hosts, order.best.hosts);
+  EXPECT_EQ(order.best.degree[1], max_load(link_loads(Model(fabric), *paths, placed, 1)));
+  EXPECT_EQ(node_order(Model(fabric), *paths, given, doubling).best.hosts, order.best.hosts);
 }
 
 TEST(NodeOrder, BadHosts) {
   const TreeShape shape = m_port_n_tree(4, 2);
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const Schedule ring = make_traffic("ring", TerminalNames(2));
-  EXPECT_THROW(node_order(fabric, *paths, {Terminal{1}, Terminal{1}}, ring), InputError);
-  EXPECT_THROW(node_order(fabric, *paths, {Terminal{1}}, ring), InputError);
+  const Schedule ring = make_traffic("ring", HostNames(2));
+  EXPECT_THROW(node_order(Model(fabric), *paths, {Host{1}, Host{1}}, ring), InputError);
+  EXPECT_THROW(node_order(Model(fabric), *paths, {Host{1}}, ring), InputError);
 }
 
 }  // namespace

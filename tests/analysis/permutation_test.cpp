@@ -20,7 +20,7 @@ std::vector<std::uint32_t> drawn(std::size_t n, std::uint64_t sample) {
 }
 Fraction by_link_loads(const Fabric& fabric, const PathSource& paths,
                        std::span<const std::uint32_t> destination_of) {
-  return max_load(link_loads(fabric, paths, permutation_traffic(destination_of), 1));
+  return max_load(link_loads(Model(fabric), paths, permutation_traffic(destination_of), 1));
 }
 Fraction load(PermutationLoad& kernel, std::span<const std::uint32_t> destination_of) {
   return {static_cast<std::int64_t>(kernel.max_load(destination_of)),
@@ -33,16 +33,18 @@ TEST(PermutationLoad, EveryKernelAgreesWithLinkLoads) {
         xgft({2, 3, 2, 3}, {1, 2, 3, 2}), m_port_n_tree(8, 3), xgft({20, 3, 2}, {1, 18, 2}),
         pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2}), xgft({4, 1, 3}, {1, 2, 2})}) {
     const Fabric fabric = make_tree(shape);
+    const Model model(fabric);
     for (const char* name : {"dmodk", "smodk", "mlid", "disjoint:2", "disjoint:3", "disjoint:16",
                              "shift1:3", "umulti", "random:3", "wsr", "disjoint:5"}) {
       if (!find_oblivious(name)->defined(shape)) continue;
+      const Model model(fabric);
       const auto paths = path_source(make_oblivious(name, shape).routing);
       std::vector<std::unique_ptr<PermutationLoad>> kernels;
-      kernels.push_back(permutation_load(fabric, *paths));
+      kernels.push_back(permutation_load(model, *paths));
       kernels.push_back(pair_kernel(*paths->oblivious()));
-      kernels.push_back(any_kernel(fabric, *paths));
+      kernels.push_back(any_kernel(model, *paths));
       kernels.push_back(kernels[0]->clone());
-      const std::size_t n = paths->num_terminals();
+      const std::size_t n = paths->num_hosts();
       std::vector<std::uint32_t> identity(n);
       std::iota(identity.begin(), identity.end(), 0U);
       for (const auto& kernel : kernels) EXPECT_EQ(kernel->max_load(identity), 0U);
@@ -69,11 +71,12 @@ TEST(PermutationLoad, SaturatedCountersAreCountedAgain) {
 
 TEST(PermutationLoad, TablesAgreeWithTheClosedForm) {
   const Fabric fabric = make_tree(pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2}));
+  const Model model(fabric);
   const auto closed = path_source(make_oblivious("dmodk", *fabric.tree()).routing);
-  const auto tables = path_source(fabric, route(find_engine("dmodk"), Model(fabric), {}));
+  const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   ASSERT_NE(tables->tables(), nullptr);
-  const auto a = permutation_load(fabric, *closed);
-  const auto b = permutation_load(fabric, *tables);
+  const auto a = permutation_load(model, *closed);
+  const auto b = permutation_load(model, *tables);
   for (std::uint64_t sample = 0; sample < 20; ++sample) {
     const auto destination_of = drawn(fabric.num_terminals(), sample);
     EXPECT_EQ(load(*a, destination_of), load(*b, destination_of));
@@ -100,8 +103,9 @@ TEST(PermutationLoad, DrawsPermutationsEvenly) {
 
 PermutationStudy study(const char* name, const TreeShape& shape, int threads = 0) {
   const Fabric fabric = make_tree(shape);
+  const Model model(fabric);
   const auto paths = path_source(make_oblivious(name, shape).routing);
-  return permutation_study(*permutation_load(fabric, *paths), fabric.num_terminals(),
+  return permutation_study(*permutation_load(model, *paths), fabric.num_terminals(),
                            {.threads = threads});
 }
 
@@ -136,17 +140,19 @@ TEST(PermutationStudy, FindingsOfPaper001) {
 TEST(ShiftStudy, DModKOnAnRlftIsFreeOfConflicts) {
   for (const TreeShape& shape : {pgft({6, 6, 4}, {1, 6, 2}, {1, 1, 3}), m_port_n_tree(8, 3)}) {
     const Fabric fabric = make_tree(shape);
+    const Model model(fabric);
     const auto paths = path_source(make_oblivious("dmodk", shape).routing);
     const ShiftStudy shifts =
-        shift_study(*permutation_load(fabric, *paths), fabric.num_terminals(), 2);
+        shift_study(*permutation_load(model, *paths), fabric.num_terminals(), 2);
     EXPECT_EQ(shifts.worst, Fraction(1));
     EXPECT_EQ(shifts.conflict_free, fabric.num_terminals() - 1);
     EXPECT_EQ(shifts.mean, 1.0);
   }
   const TreeShape thin = xgft({4, 4}, {1, 2});
   const Fabric fabric = make_tree(thin);
+  const Model model(fabric);
   const auto paths = path_source(make_oblivious("dmodk", thin).routing);
-  const ShiftStudy shifts = shift_study(*permutation_load(fabric, *paths), 16, 1);
+  const ShiftStudy shifts = shift_study(*permutation_load(model, *paths), 16, 1);
   EXPECT_EQ(shifts.worst, Fraction(2));
 }
 

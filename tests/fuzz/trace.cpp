@@ -2,9 +2,9 @@
 #include "sim/lists.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fatwood::Fabric& fabric = fatwood::fuzz::small_fabric();
+  static const fatwood::Model fabric(fatwood::fuzz::small_fabric());
   static const fatwood::sim::Model model;
-  static const fatwood::sim::Network network = fatwood::sim::make_network(fabric, model);
+  static const fatwood::sim::Network network = fatwood::sim::make_network(fabric.fabric(), model);
   return fatwood::fuzz::try_stream(data, size, [](std::istream& text) {
     fatwood::sim::parse_trace(text, "fuzz", fabric, network, model);
   });

@@ -73,7 +73,7 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
       }
     }
   }
-  const ChannelUse use = find_channel_use(fabric, routing, 1);
+  const ChannelUse use = find_channel_use(Model(fabric), routing, 1);
   std::uint64_t largest = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || !between_switches(fabric, c)) continue;
@@ -81,7 +81,9 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
     RC_ASSERT(use.destinations[c] == destinations[c].size());
     largest = std::max(largest, flows[c]);
   }
-  RC_ASSERT(spread_of_flows(fabric, use).largest == largest);
+  RC_ASSERT(use.units_in_one == addresses);
+  RC_ASSERT(spread_of_flows(fabric, use).largest ==
+            Fraction(static_cast<std::int64_t>(largest), addresses));
 }
 
 void check_shift(const Fabric& fabric, const Routing& routing) {
@@ -111,7 +113,7 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
     }
     if (any) ++expected.conflicted;
   }
-  const ShiftConflicts found = count_shift_conflicts(fabric, routing, 1);
+  const ShiftConflicts found = count_shift_conflicts(Model(fabric), routing, 1);
   RC_ASSERT(found.shifts == expected.shifts);
   RC_ASSERT(found.unrouted == expected.unrouted);
   RC_ASSERT(found.conflicts == expected.conflicts);

@@ -91,7 +91,7 @@ TEST(Run, SweepsAreTheSameAtAnyNumberOfThreads) {
 
 TEST(Run, SaturationOfAHotSpotIsItsShare) {
   const Tree tree;
-  const Traffic hot = hotspot_traffic(16, Terminal{0});
+  const Traffic hot = hotspot_traffic(16, Host{0});
   OpenTraffic traffic;
   traffic.matrix = &hot;
   traffic.cycles = 20000;
@@ -117,7 +117,8 @@ TEST(Run, BarriersWaitForTheLastAndListsDoNot) {
 TEST(Trace, MessagesStartAtTheirTime) {
   const Tree tree;
   std::istringstream in("# a trace\n100.0 H0 H5 64\n 50 H1 6 1k # later line, earlier time\n");
-  const MessageLists lists = parse_trace(in, "t", tree.fabric, tree.net, tree.model);
+  const MessageLists lists =
+      parse_trace(in, "t", fatwood::Model(tree.fabric), tree.net, tree.model);
   ASSERT_EQ(lists[0].size(), 1U);
   EXPECT_EQ(lists[0][0].dest, 5U);
   EXPECT_EQ(lists[0][0].flits, 1U);
@@ -132,7 +133,8 @@ TEST(Trace, WhatIsWrongIsNamed) {
   const Tree tree;
   const auto message = [&](const char* text) -> std::string {
     std::istringstream in(text);
-    return test::input_error_of([&] { parse_trace(in, "t", tree.fabric, tree.net, tree.model); });
+    return test::input_error_of(
+        [&] { parse_trace(in, "t", fatwood::Model(tree.fabric), tree.net, tree.model); });
   };
   EXPECT_TRUE(message("0 H0 nobody 64\n").starts_with("t:1:"));
   EXPECT_TRUE(message("0 H0 H1 64\n0 H2 H2 64\n").starts_with("t:2:"));

@@ -15,21 +15,22 @@ TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
   for (const TreeShape& shape :
        {xgft({4, 4, 4}, {1, 4, 2}), pgft({6, 6, 3}, {1, 6, 3}, {1, 1, 2})}) {
     const Fabric fabric = shuffled(make_tree(shape), 7);
-    const auto tree = Model(fabric).whole_tree();
+    const Model model(fabric);
+    const auto& tree = model.whole_tree();
     ASSERT_TRUE(tree) << shape.to_string();
     EXPECT_EQ(tree->shape, shape);
-    const auto paths = path_source(make_oblivious("disjoint:2", shape).routing, *tree);
-    for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
-      for (const Terminal d : ids<Terminal>(fabric.num_terminals())) {
+    const auto paths = path_source(model, make_oblivious("disjoint:2", shape).routing);
+    for (const Host s : ids<Host>(model.hosts().size())) {
+      for (const Host d : ids<Host>(model.hosts().size())) {
         if (s == d) continue;
         const PathList list = paths->paths(s, d);
         for (std::size_t i = 0; i < list.size(); ++i) {
-          Node at = fabric.adapter(s);
+          Node at = model.hosts().adapter(fabric, s);
           for (const Channel c : list[i]) {
             ASSERT_EQ(fabric.owner(c), at);
             at = fabric.neighbour(c);
           }
-          ASSERT_EQ(at, fabric.adapter(d));
+          ASSERT_EQ(at, model.hosts().adapter(fabric, d));
         }
       }
     }

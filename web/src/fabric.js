@@ -6,9 +6,9 @@ export const kNone = 0xffffffff;
 const kAggregation = 1; // TerminalRole
 
 export async function readFabric(raw) {
-  const [names, guids, ports, peer, rates, terminals, roles, levels, lids] = await Promise.all([
+  const [names, guids, ports, peer, rates, terminals, counts, roles, levels, lids] = await Promise.all([
     inflateLines(raw.names), inflateLines(raw.guids), inflate(raw.ports), inflate32(raw.peer), inflate(raw.rates),
-    inflate32(raw.terminals), inflate(raw.roles), inflate(raw.levels), inflate32(raw.lids),
+    inflate32(raw.terminals), inflate(raw.counts), inflate(raw.roles), inflate(raw.levels), inflate32(raw.lids),
   ]);
   const nodes = names.length;
   const adapters = raw.adapters;
@@ -35,8 +35,8 @@ export async function readFabric(raw) {
     height: raw.level_names.length,
   };
   nameAggregation(fabric);
-  fabric.isHost = (t) => roles[t] !== kAggregation;
-  fabric.hasAggregation = roles.includes(kAggregation);
+  fabric.isHost = (t) => counts[t] === 1;
+  fabric.hasAggregation = counts.includes(0);
   fabric.node = (s) => adapters + s;
   fabric.port = (c) => c - first[owner[c]];
   fabric.slot = (s, port) => first[adapters + s] + port;

@@ -83,7 +83,7 @@ async function start() {
   const model = new Model(fabric);
   const main = document.getElementById("main");
   const hasTables = model.pickable.length > 0;
-  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: false, pick: null });
+  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, pick: null });
   const sections = [overview(fabric)];
   let matrix = null;
   if (hasTables) {

@@ -53,7 +53,8 @@ export class Model {
   async flowsOf(engine) {
     const loads = Float64Array.from(await inflate32(data.routes[engine].flows));
     const { terminals, peer } = this.fabric;
-    for (const c of terminals) loads[c] = loads[peer[c]] = terminals.length - 1;
+    const counted = this.counted(true);
+    for (const c of counted.map((t) => terminals[t])) loads[c] = loads[peer[c]] = counted.length - 1;
     return loads;
   }
   shifts(engine, hostsOnly) {

@@ -1,0 +1,67 @@
+#include "analysis/worst.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/link_load.hpp"
+#include "analysis/oload.hpp"
+#include "core/error.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// The exact worst case, loaded again by other code.
+void find_exactly(const Model& model, const PathSource& paths, const WorstOptions& options,
+                  WorstReport& report) {
+  const WholeTree& tree = *model.whole_tree();
+  const ObliviousRouting* closed = paths.oblivious();
+  const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(model, paths);
+  const auto host_at = [&](std::uint32_t place) {
+    return tree.generated() ? static_cast<Host>(place)
+                            : model.hosts().host(tree.terminal_at(place));
+  };
+  report.exact = worst_case(use, options);
+  report.exact->channel = tree.channel_at(report.exact->channel);
+  Traffic by_place{.hosts = model.hosts().size()};
+  report.traffic.hosts = model.hosts().size();
+  for (const Demand& demand : report.exact->traffic) {
+    by_place.flows.push_back(
+        {static_cast<Host>(demand.source), static_cast<Host>(demand.destination), demand.amount});
+    report.traffic.flows.push_back(
+        {host_at(demand.source), host_at(demand.destination), demand.amount});
+  }
+  report.mload = max_load(link_loads(model, paths, report.traffic, options.threads));
+  report.oload = tree_oload(tree.shape, by_place);
+  report.bound_squared = single_path_bound_squared(tree.shape);
+}
+
+}  // namespace
+
+WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
+                       const WorstOptions& options, std::size_t most_hosts) {
+  WorstReport report;
+  report.routing = routing;
+  report.traffic_class = options.traffic;
+  if (!model.whole_tree()) {
+    report.why_bounds = "the fabric is no whole tree";
+  } else if (model.hosts().size() > most_hosts) {
+    report.why_bounds = "the exact ratio of so large a tree takes long";
+  } else {
+    try {
+      find_exactly(model, paths, options, report);
+      return report;
+    } catch (const PromiseError& error) {
+      report.why_bounds = error.what();
+      report.exact.reset();
+    }
+  }
+  report.bounds = worst_bounds(model, paths, options);
+  if (report.bounds->flows_solved >= options.most_solved) {
+    report.why_bounds += fmt::format("; of its channels the {} with the most ends were looked at",
+                                     options.most_solved);
+  }
+  report.traffic = report.bounds->traffic;
+  return report;
+}
+
+}  // namespace fatwood
