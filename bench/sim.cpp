@@ -24,7 +24,7 @@ struct Measured {
 };
 
 // Flit-hops a CPU second over `budget` seconds, after 1000 cycles of warm-up.
-Measured measure(const Network& net, const Model& model, const Routes& routes, double budget) {
+Measured measure(const Network& net, const sim::Model& model, const Routes& routes, double budget) {
   constexpr Time kWarm = 1000;
   Poisson workload(net, {.load = 0.3, .message_flits = model.packet_flits}, {}, 1);
   Meter meter(net);
@@ -67,7 +67,7 @@ void one_core(double budget) {
        {Row{"kary(4,3)", 5.5, 1.04}, Row{"kary(8,3)", 3.7, 0.51}, Row{"switch648", 2.8, 0},
         Row{"kary(16,3)", 1.6, 0.39}, Row{"ft(48,3)", 0, 0}}) {
     const Fabric fabric = make_fabric(row.spec);
-    const Model model;
+    const sim::Model model;
     const Network net = make_network(fabric, model);
     const auto dmodk = make_oblivious("dmodk", *fabric.tree());
     const Routes routes = Routes::by_paths(net, *dmodk.routing);
@@ -88,7 +88,7 @@ void one_core(double budget) {
 // A sweep of eight loads, on one thread and on all.
 void sweep() {
   const Fabric fabric = make_fabric("kary(8,3)");
-  const Model model;
+  const sim::Model model;
   const Network net = make_network(fabric, model);
   const auto dmodk = make_oblivious("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *dmodk.routing);

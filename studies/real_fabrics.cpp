@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "io/load_fabric.hpp"
 #include "report/compare.hpp"
+#include "routing/fingerprint.hpp"
 #include "studies/study.hpp"
 
 namespace fatwood {
@@ -36,7 +37,7 @@ StudyPoint compare_on(const std::string& name, const StudyContext& context) {
     const auto put = [&](const char* what, double value) {
       point.numbers[fmt::format("{} {}", row.name, what)] = value;
     };
-    put("largest", static_cast<double>(result.flows.largest));
+    put("largest", result.flows.largest.value());
     put("free", result.deadlock_free ? 1 : 0);
     put("lanes", static_cast<double>(result.lanes));
     put("unreachable", static_cast<double>(result.reachability.unreachable.total()));
@@ -54,7 +55,9 @@ StudyResult run_real_fabrics(const StudyContext& context) {
   if (fabrics.empty()) fabrics = {"switch648+racks", "juropa"};
   std::vector<PointTask> tasks;
   for (const std::string& fabric : fabrics) {
-    tasks.push_back({fmt::format("{} seed {}", fabric, context.seed),
+    // The fabric's own mark: a file of the same name may have changed since.
+    const std::uint64_t mark = fingerprint(load_fabric(fabric).fabric);
+    tasks.push_back({fmt::format("{} {:016x} seed {}", fabric, mark, context.seed),
                      [&] { return compare_on(fabric, context); }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
@@ -112,7 +115,11 @@ StudyResult run_real_fabrics(const StudyContext& context) {
     if (sftree) ++whole;
     const bool first = sftree && point.number("sftree largest") == least;
     if (first) ++evenest;
-    if (!first) others += fmt::format(" {}: {} has {}.", label, best, least);
+    if (best.empty()) {
+      others += fmt::format(" {}: no engine joins every pair in one lane.", label);
+    } else if (!first) {
+      others += fmt::format(" {}: {} has {}.", label, best, least);
+    }
   }
   result.verdict = verdict_of(whole == fabrics.size() && evenest == fabrics.size());
   result.finding = fmt::format(

@@ -25,7 +25,7 @@ struct PairArc {
 };
 
 // All channels of one direction out of (or into) one sub-tree.
-struct Block {
+struct CableBlock {
   unsigned level;
   std::uint32_t tree;
   Direction direction;
@@ -33,7 +33,7 @@ struct Block {
 
 struct Best {
   std::int64_t weight = 0;  // load times scale
-  Block block{};
+  CableBlock block{};
   std::uint32_t offset = 0;
   std::vector<Demand> traffic;
 };
@@ -49,7 +49,7 @@ class Solver {
   std::int64_t scale() const { return scale_; }
 
   // The best channel of the block if it beats `floor`.
-  Best solve(const Block& block, std::int64_t floor, std::uint64_t& flows) const;
+  Best solve(const CableBlock& block, std::int64_t floor, std::uint64_t& flows) const;
 
  private:
   struct Network {
@@ -60,12 +60,12 @@ class Solver {
     if (traffic_ == TrafficClass::kAny) return use_.space.C(k);
     return k == 0 ? 1 : kUnbounded;
   }
-  Network trees(const Block& block) const;
-  std::vector<std::vector<PairArc>> pairs(const Block& block, std::uint32_t first,
+  Network trees(const CableBlock& block) const;
+  std::vector<std::vector<PairArc>> pairs(const CableBlock& block, std::uint32_t first,
                                           std::uint32_t last) const;
-  std::int64_t bound(const Block& block, const std::vector<PairArc>& arcs) const;
+  std::int64_t bound(const CableBlock& block, const std::vector<PairArc>& arcs) const;
   std::int64_t solve_channel(Network& network, const std::vector<PairArc>& arcs) const;
-  std::vector<Demand> demands(const Network& network, const Block& block,
+  std::vector<Demand> demands(const Network& network, const CableBlock& block,
                               const std::vector<PairArc>& arcs) const;
 
   const CableUse& use_;
@@ -75,7 +75,7 @@ class Solver {
 
 // Vertices: source, sink, inner sub-trees by falling height (terminals last), outer sub-trees by
 // height, the chain of T's ancestors.
-Solver::Network Solver::trees(const Block& block) const {
+Solver::Network Solver::trees(const CableBlock& block) const {
   const PathSpace& space = use_.space;
   const unsigned l = block.level;
   const unsigned h = space.height();
@@ -119,7 +119,7 @@ Solver::Network Solver::trees(const Block& block) const {
 }
 
 // The pair arcs of the block's channels with offsets in [first, last).
-std::vector<std::vector<PairArc>> Solver::pairs(const Block& block, std::uint32_t first,
+std::vector<std::vector<PairArc>> Solver::pairs(const CableBlock& block, std::uint32_t first,
                                                 std::uint32_t last) const {
   const PathSpace& space = use_.space;
   const unsigned l = block.level;
@@ -152,7 +152,7 @@ std::vector<std::vector<PairArc>> Solver::pairs(const Block& block, std::uint32_
 
 // No flow is heavier than its ends allow: the sum over inner ends of their heaviest pair, likewise
 // over outer ends, each end carrying at most its capacity; nor than the cables of T.
-std::int64_t Solver::bound(const Block& block, const std::vector<PairArc>& arcs) const {
+std::int64_t Solver::bound(const CableBlock& block, const std::vector<PairArc>& arcs) const {
   const PathSpace& space = use_.space;
   std::vector<std::int64_t> inner(space.M(block.level), 0);
   std::vector<std::int64_t> outer(space.nodes(), 0);
@@ -182,7 +182,7 @@ std::int64_t Solver::solve_channel(Network& network, const std::vector<PairArc>&
   return max_weight_flow(network.flow, network.source, network.sink);
 }
 
-std::vector<Demand> Solver::demands(const Network& network, const Block& block,
+std::vector<Demand> Solver::demands(const Network& network, const CableBlock& block,
                                     const std::vector<PairArc>& arcs) const {
   std::vector<Demand> traffic;
   const std::uint32_t first = block.tree * use_.space.M(block.level);
@@ -201,7 +201,7 @@ std::vector<Demand> Solver::demands(const Network& network, const Block& block,
   return traffic;
 }
 
-Best Solver::solve(const Block& block, std::int64_t floor, std::uint64_t& flows) const {
+Best Solver::solve(const CableBlock& block, std::int64_t floor, std::uint64_t& flows) const {
   const PathSpace& space = use_.space;
   const std::uint32_t cables = space.C(block.level);
   // Keep the arcs of a chunk of channels in memory: about 16 million at most.
@@ -230,8 +230,8 @@ Best Solver::solve(const Block& block, std::int64_t floor, std::uint64_t& flows)
   return best;
 }
 
-std::vector<Block> blocks_of(const PathSpace& space) {
-  std::vector<Block> blocks;
+std::vector<CableBlock> blocks_of(const PathSpace& space) {
+  std::vector<CableBlock> blocks;
   // From the top: that is where the worst channels are, and a good floor spares most flows.
   for (unsigned l = space.height(); l-- > 0;) {
     for (const Direction direction : {Direction::kUp, Direction::kDown}) {
@@ -305,7 +305,7 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
 WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
   const PathSpace& space = use.space;
   const Solver solver(use, options.traffic);
-  const std::vector<Block> blocks = blocks_of(space);
+  const std::vector<CableBlock> blocks = blocks_of(space);
   WorstCase result;
   for (unsigned l = 0; l < space.height(); ++l) result.channels += 2ULL * space.cables(l);
 

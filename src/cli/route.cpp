@@ -113,7 +113,9 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
       .switches = fabric.num_switches(),
       .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
       .lanes = routing.lanes.count,
-      .statistics = route_statistics(fabric, routing, session.threads),
+      .reachability = find_reachability(fabric, routing, session.threads),
+      .hops = count_hops(fabric, routing, session.threads).terminals,
+      .lane_routes = count_lane_routes(routing),
       .seconds = spent.count(),
       .files = write_files(arguments, model, made)};
   return report;

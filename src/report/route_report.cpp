@@ -6,8 +6,26 @@
 
 namespace fatwood {
 
+namespace {
+
+std::uint64_t from_switches(const PairCounts& pairs) {
+  return pairs.switch_terminal + pairs.switch_switch;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
+  std::vector<std::uint64_t> count(routing.lanes.count);
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    for (const Switch s : ids<Switch>(routing.tables.num_switches())) {
+      const std::uint8_t port = routing.tables.at(target, s);
+      if (port != kNoRoute && port != 0) ++count[routing.lanes.at(target, s)];
+    }
+  }
+  return count;
+}
+
 std::string route_text(const RouteReport& report) {
-  const RouteStatistics& routes = report.statistics;
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
     text += fmt::format("{:<10} {}\n", name, value);
@@ -16,13 +34,15 @@ std::string route_text(const RouteReport& report) {
   line("targets", fmt::format("{} ({} terminals with {} address{} each, {} switches)",
                               report.targets, report.terminals, 1U << report.lmc,
                               report.lmc == 0 ? "" : "es", report.switches));
-  line("routes",
-       fmt::format("{} of a switch to a target, {} missing", routes.routes, routes.missing));
-  line("hops", fmt::format("{:.3f} between terminals in the mean, {} at most", routes.mean_hops(),
-                           routes.longest));
+  line("routes", fmt::format("{} of a switch to a target, {} missing",
+                             from_switches(report.reachability.pairs) -
+                                 from_switches(report.reachability.unreachable),
+                             from_switches(report.reachability.unreachable)));
+  line("hops", fmt::format("{:.3f} between terminals in the mean, {} at most", report.hops.mean(),
+                           report.hops.longest()));
   line("lanes", fmt::format("{}", report.lanes));
-  for (std::size_t lane = 0; report.lanes > 1 && lane < routes.lane_routes.size(); ++lane) {
-    line(fmt::format("  lane {}", lane), fmt::format("{} routes", routes.lane_routes[lane]));
+  for (std::size_t lane = 0; report.lanes > 1 && lane < report.lane_routes.size(); ++lane) {
+    line(fmt::format("  lane {}", lane), fmt::format("{} routes", report.lane_routes[lane]));
   }
   line("time", fmt::format("{:.4f} s", report.seconds));
   for (const std::string& file : report.files) line("written", file);
@@ -30,18 +50,18 @@ std::string route_text(const RouteReport& report) {
 }
 
 std::string route_json(const RouteReport& report) {
-  const RouteStatistics& routes = report.statistics;
+  const std::uint64_t missing = from_switches(report.reachability.unreachable);
   const nlohmann::ordered_json json{
       {"engine", report.engine},
       {"lmc", report.lmc},
       {"terminals", report.terminals},
       {"switches", report.switches},
       {"targets", report.targets},
-      {"routes", routes.routes},
-      {"missing", routes.missing},
+      {"routes", from_switches(report.reachability.pairs) - missing},
+      {"missing", missing},
       {"lanes", report.lanes},
-      {"lane_routes", routes.lane_routes},
-      {"hops", {{"mean", routes.mean_hops()}, {"longest", routes.longest}}},
+      {"lane_routes", report.lane_routes},
+      {"hops", {{"mean", report.hops.mean()}, {"longest", report.hops.longest()}}},
       {"seconds", report.seconds},
       {"files", report.files},
   };

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "routing/statistics.hpp"
+#include "verify/hops.hpp"
+#include "verify/reachability.hpp"
 
 namespace fatwood {
 
@@ -18,10 +19,15 @@ struct RouteReport {
   std::size_t switches = 0;
   std::size_t targets = 0;
   unsigned lanes = 1;
-  RouteStatistics statistics;
-  double seconds = 0;              // of the engine alone
-  std::vector<std::string> files;  // written
+  Reachability reachability;               // the same judgement as verify's
+  HopHistogram hops;                       // between terminals
+  std::vector<std::uint64_t> lane_routes;  // routes of a switch to a target, by lane
+  double seconds = 0;                      // of the engine alone
+  std::vector<std::string> files;          // written
 };
+
+// Routes of a switch to a target, by lane.
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
 
 std::string route_text(const RouteReport& report);
 std::string route_json(const RouteReport& report);

@@ -37,7 +37,6 @@ TEST(PermutationLoad, EveryKernelAgreesWithLinkLoads) {
     for (const char* name : {"dmodk", "smodk", "mlid", "disjoint:2", "disjoint:3", "disjoint:16",
                              "shift1:3", "umulti", "random:3", "wsr", "disjoint:5"}) {
       if (!find_oblivious(name)->defined(shape)) continue;
-      const Model model(fabric);
       const auto paths = path_source(make_oblivious(name, shape).routing);
       std::vector<std::unique_ptr<PermutationLoad>> kernels;
       kernels.push_back(permutation_load(model, *paths));
