@@ -93,22 +93,19 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
   }
 }
 
-// REQUIRES hosts with one port.
-void add_source_routes(const Model& model, const SourceRoutes& routes, ChannelUse& use) {
+void add_source_routes(const Model& model, const SourceRoutes& routes, const Sources& sources,
+                       ChannelUse& use) {
   const Fabric& fabric = model.fabric();
-  Table<Switch, std::uint32_t> on(fabric.num_switches(), 0);
   for (const Terminal t : model.hosts().all_terminals()) {
-    if (fabric.leaf(t) != kNone<Switch>) ++on[fabric.leaf(t)];
-  }
-  for (const Switch d : ids<Switch>(fabric.num_switches())) {
-    if (on[d] == 0) continue;
-    // Destinations behind one switch are all carried, or none.
+    const Switch d = fabric.leaf(t);
+    if (d == kNone<Switch>) continue;
     Table<Channel, std::uint8_t> carries(fabric.num_channels(), 0);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (on[s] == 0) continue;
+      const std::uint64_t sent = sources.on(t)[s];
+      if (sent == 0) continue;
       for (const Channel c : routes.at(s, d)) {
-        use.flows[c] += std::uint64_t{on[s]} * on[d];
-        if (carries[c] == 0) use.destinations[c] += on[d];
+        use.flows[c] += sent;
+        if (carries[c] == 0) ++use.destinations[c];
         carries[c] = 1;
       }
     }
@@ -148,11 +145,12 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
   const ChannelUse none{1, Table<Channel, std::uint64_t>(channels, 0),
                         Table<Channel, std::uint32_t>(channels, 0)};
   ChannelUse all = none;
+  const Sources sources(model);
   if (!routing.source_routes.empty()) {
-    add_source_routes(model, routing.source_routes, all);
+    all.units_in_one = sources.units_in_one();
+    add_source_routes(model, routing.source_routes, sources, all);
     return all;
   }
-  const Sources sources(model);
   const ForwardingTables& tables = routing.tables;
   all.units_in_one = sources.units_in_one() << tables.lmc();
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),

@@ -153,15 +153,13 @@ std::vector<Host> read_host_list(const Model& model, const std::string& path) {
   const NodeNames names(model.fabric());
   std::vector<Host> result;
   each_line(path, [&](std::string_view text, const Location& where) {
-    for (const Terminal t : names.terminals(text, where)) {
-      const Host host = model.hosts().host(t);
-      if (host == kNone<Host>) {
-        throw InputError(where, "\"" + std::string(text) +
-                                    "\" is an aggregation node of a switch, no host "
-                                    "(--count-aggregation takes it for one)");
-      }
-      if (result.empty() || result.back() != host) result.push_back(host);
+    const Host host = model.hosts().host(names.terminals(text, where).front());
+    if (host == kNone<Host>) {
+      throw InputError(where, "\"" + std::string(text) +
+                                  "\" is an aggregation node of a switch, no host "
+                                  "(--count-aggregation takes it for one)");
     }
+    result.push_back(host);
   });
   return result;
 }

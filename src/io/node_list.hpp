@@ -42,8 +42,7 @@ class NodeNames {
 // InputError with file and line when the file can't be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
-// A host with several ports is one, however often its ports are named in a row. InputError for a
-// node that does not count.
+// A line names one host, whatever its ports. InputError for a node that does not count.
 std::vector<Host> read_host_list(const Model& model, const std::string& path);
 
 }  // namespace fatwood

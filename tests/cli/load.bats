@@ -61,3 +61,13 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *"whole trees"* ]]
 }
+
+@test "hosts with several ports: PERF is never below 1" {
+  for fabric in 'pgft(1;4;1;3)' 'xgft(2;2,2;2,2)'; do
+    for routing in umulti dmodk minhop; do
+      run --separate-stderr "$FATWOOD" load "$fabric" $routing --traffic alltoall --json
+      [ "$status" -eq 0 ]
+      [ "$(jq -r '.perf | if contains("/") then (split("/") | (.[0] | tonumber) >= (.[1] | tonumber)) else tonumber >= 1 end' <<<"$output")" = true ]
+    done
+  done
+}

@@ -78,9 +78,9 @@ refused() {
 }
 
 @test "one terminal has nobody to talk to" {
-  refused 'fewer than two terminals' worst 'pgft(1;1;1;1)' dmodk
-  refused 'fewer than two terminals' sim 'pgft(1;1;1;1)' --routing dmodk --load 0.5
-  refused 'fewer than two terminals' permutations 'pgft(1;1;1;1)' dmodk
+  refused 'fewer than two hosts' worst 'pgft(1;1;1;1)' dmodk
+  refused 'fewer than two hosts' sim 'pgft(1;1;1;1)' --routing dmodk --load 0.5
+  refused 'fewer than two hosts' permutations 'pgft(1;1;1;1)' dmodk
 }
 
 @test "two adapters without a switch are shown, and refused by engines for trees" {
@@ -122,6 +122,5 @@ EOF
 
 @test "worst traffic of adapters with two ports can be loaded again" {
   "$FATWOOD" worst 'xgft(2;4,4;2,2)' updn -o traffic >/dev/null
-  grep -q '\[[12]\] ' traffic
   run -0 "$FATWOOD" load 'xgft(2;4,4;2,2)' updn --traffic file:traffic
 }

@@ -63,3 +63,37 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" worst 'ft(8,3)' no-such-routing
   [ "$status" -eq 2 ]
 }
+
+@test "hosts with several ports: the exact ratio, for closed forms and tables" {
+  for routing in dmodk smodk umulti disjoint:2 minhop updn sssp; do
+    run --separate-stderr "$FATWOOD" worst 'xgft(2;4,3;2,2)' $routing -o t --json
+    [ "$status" -eq 0 ]
+    ratio=$(jq -r .ratio <<<"$output")
+    [ "$ratio" != null ]
+    run --separate-stderr "$FATWOOD" load 'xgft(2;4,3;2,2)' $routing --traffic file:t --json
+    [ "$(jq -r .perf <<<"$output")" = "$ratio" ]
+  done
+}
+
+@test "two adapters on one cable: the channel is loaded once" {
+  cat >mix <<'END'
+Switch 2 "S"
+[1] "H0"[1]
+[2] "H1"[1]
+
+Hca 1 "H0"
+[1] "S"[1]
+
+Hca 1 "H1"
+[1] "S"[2]
+
+Hca 1 "H2"
+[1] "H3"[1]
+
+Hca 1 "H3"
+[1] "H2"[1]
+END
+  run --separate-stderr "$FATWOOD" worst mix minhop --json
+  [ "$status" -eq 0 ]
+  jq -e '.ratio_at_least == 1 and .oload_at_most == 1' <<<"$output"
+}

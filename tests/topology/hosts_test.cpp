@@ -1,0 +1,122 @@
+// Who counts: hosts of one and of several ports, aggregation nodes apart, and the one model that
+// says so to traffic, loads and kernels.
+
+#include "topology/hosts.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/channel_use.hpp"
+#include "analysis/link_load.hpp"
+#include "analysis/permutation_load.hpp"
+#include "routing/engine.hpp"
+#include "routing/path_source.hpp"
+#include "topology/builder.hpp"
+#include "topology/spec.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+namespace {
+
+// Two leaves under two spines, two hosts a leaf, and an aggregation node inside every switch.
+Fabric with_aggregation() {
+  FabricBuilder builder;
+  std::vector<FabricBuilder::Handle> switches;
+  for (const char* name : {"L0", "L1", "S0", "S1"}) switches.push_back(builder.add_switch(name, 5));
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto host = builder.add_adapter(fmt::format("H{}", i), 1);
+    builder.connect(host, 1, switches[i / 2], 1 + i % 2);
+  }
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto node = builder.add_adapter(fmt::format("A{}", i), 1);
+    builder.set_description(node, "Mellanox Technologies Aggregation Node");
+    builder.connect(node, 1, switches[i], 5);
+  }
+  for (std::uint32_t leaf = 0; leaf < 2; ++leaf) {
+    for (std::uint32_t spine = 0; spine < 2; ++spine) {
+      builder.connect(switches[leaf], 3 + spine, switches[2 + spine], 1 + leaf);
+    }
+  }
+  return builder.build();
+}
+
+TEST(Hosts, AggregationNodesAreNoneUnlessAskedFor) {
+  const Fabric fabric = with_aggregation();
+  const Model model(fabric);
+  ASSERT_EQ(model.hosts().size(), 4U);
+  EXPECT_TRUE(model.hosts().one_port_each());
+  EXPECT_FALSE(model.hosts().are_terminals());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    EXPECT_EQ(model.hosts().counts(t), fabric.id(fabric.adapter(t)).starts_with('H'));
+  }
+  const Model all(fabric, {.aggregation = Aggregation::kCounted});
+  EXPECT_EQ(all.hosts().size(), 8U);
+  EXPECT_TRUE(all.hosts().are_terminals());
+}
+
+TEST(Hosts, EveryViewCountsTheSameFlows) {
+  for (const Aggregation aggregation : {Aggregation::kApart, Aggregation::kCounted}) {
+    const Model model(with_aggregation(), {.aggregation = aggregation});
+    const Routing routing = route(find_engine("updn"), model);
+    const auto paths = path_source(model, routing);
+    ASSERT_EQ(paths->num_hosts(), model.hosts().size());
+    const LinkLoads loads = link_loads(model, *paths, all_to_all(model.hosts().size()));
+    const ChannelUse use = find_channel_use(model, routing);
+    const Fabric& fabric = model.fabric();
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;
+      EXPECT_EQ(loads.load(c), Fraction(static_cast<std::int64_t>(use.flows[c]))) << index(c);
+    }
+  }
+}
+
+TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
+  for (const char* spec : {"xgft(2;4,3;2,2)", "pgft(2;3,2;1,2;2,1)", "pgft(1;4;1;3)"}) {
+    const Model model(make_fabric(spec));
+    const Hosts& hosts = model.hosts();
+    ASSERT_EQ(hosts.size(), model.fabric().num_adapters()) << spec;
+    EXPECT_FALSE(hosts.one_port_each());
+    EXPECT_EQ(HostNames(model).find("H1"), Host{1});
+    EXPECT_EQ(HostNames(model).find("H1[2]"), Host{1});
+    for (const char* engine : {"minhop", "updn", "sssp"}) {
+      const Routing routing = route(find_engine(engine), model);
+      const auto paths = path_source(model, routing);
+      EXPECT_EQ(paths->tables(), nullptr) << "a kernel of one port a host must not be taken";
+      const LinkLoads loads = link_loads(model, *paths, all_to_all(hosts.size()));
+      const ChannelUse use = find_channel_use(model, routing);
+      const Fabric& fabric = model.fabric();
+      for (const Host host : ids<Host>(hosts.size())) {
+        Fraction sent = 0;
+        for (const Terminal t : hosts.terminals(host))
+          sent += loads.load(fabric.terminal_channel(t));
+        EXPECT_EQ(sent, Fraction(static_cast<std::int64_t>(hosts.size() - 1))) << spec;
+      }
+      for (const Channel c : ids<Channel>(fabric.num_channels())) {
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;
+        EXPECT_EQ(loads.load(c), Fraction(static_cast<std::int64_t>(use.flows[c]),
+                                          static_cast<std::int64_t>(use.units_in_one)))
+            << spec << ' ' << engine;
+      }
+    }
+  }
+}
+
+TEST(Hosts, PortsPairUpWhereTheyAreAsMany) {
+  FabricBuilder builder;
+  const auto sw = builder.add_switch("S", 8);
+  Port next = 1;
+  for (const Port ports : {2U, 2U, 3U}) {
+    const auto host = builder.add_adapter(fmt::format("H{}", next), ports);
+    for (Port port = 1; port <= ports; ++port) builder.connect(host, port, sw, next++);
+  }
+  const Fabric fabric = builder.build();
+  const Hosts hosts(fabric);
+  ASSERT_EQ(hosts.size(), 3U);
+  const auto aligned = hosts.port_pairs(Host{0}, Host{1});
+  ASSERT_EQ(aligned.size(), 2U);
+  EXPECT_EQ(aligned[1], std::pair(Terminal{1}, Terminal{3}));
+  EXPECT_EQ(hosts.port_pairs(Host{0}, Host{2}).size(), 6U);
+}
+
+}  // namespace
+}  // namespace fatwood
