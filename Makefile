@@ -1,7 +1,11 @@
 # The two commands of the README, and thin names for the presets. CMake does the work.
 .PHONY: demo test build packages asan fuzz lint clean
 
-demo: build
+# The demo installs and builds the program alone; the rest all there is.
+demo:
+	scripts/packages build page
+	cmake --preset program
+	cmake --build --preset program
 	scripts/demo
 
 # The fuzz targets first, so that the test runner has the last word.
@@ -25,7 +29,7 @@ fuzz: packages
 	scripts/fuzz
 
 lint: packages
-	cmake --preset release
+	cmake --preset plain
 	scripts/lint
 
 clean:

@@ -13,21 +13,26 @@ endfunction()
 # The headers that most files take, compiled once for all. A file still includes what it uses: the
 # presets fuzz, asan and plain compile without. System headers only, so that ccache finds the result
 # of another checkout.
+set(FATWOOD_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesystem> <functional> <map>
+  <memory> <numeric> <optional> <ranges> <span> <string> <string_view> <unordered_map> <utility>
+  <vector> <fmt/format.h>)
 if(FATWOOD_PCH)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
   add_library(fatwood_headers STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
   target_link_libraries(fatwood_headers PRIVATE fatwood_flags)
-  target_precompile_headers(fatwood_headers PRIVATE <algorithm> <array> <bit> <cmath> <cstdint>
-    <filesystem> <functional> <map> <memory> <numeric> <optional> <ranges> <span> <string>
-    <string_view> <unordered_map> <utility> <vector> <fmt/format.h>)
+  target_precompile_headers(fatwood_headers PRIVATE ${FATWOOD_HEADERS})
 endif()
+# fatwood_precompiled_headers(TARGET [FROM]): those of the target FROM, by default the ones above.
 function(fatwood_precompiled_headers target)
-  if(FATWOOD_PCH)
-    target_precompile_headers(${target} REUSE_FROM fatwood_headers)
-    get_target_property(type ${target} TYPE)
-    if(type STREQUAL EXECUTABLE) # as the libraries, or the compiler takes the headers for others
-      set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-      target_compile_options(${target} PRIVATE -fPIC)
-    endif()
+  if(NOT FATWOOD_PCH)
+    return()
+  endif()
+  set(from fatwood_headers ${ARGN})
+  list(GET from -1 from)
+  target_precompile_headers(${target} REUSE_FROM ${from})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL EXECUTABLE) # as the libraries, or the compiler takes the headers for others
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
   endif()
 endfunction()

@@ -37,9 +37,9 @@ void run(const CheckArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_check_certificate(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("check-certificate",
-                                      "check a proof of deadlock freedom that verify wrote");
+void add_check_certificate(CommandLine& app, Session& session) {
+  Verb* verb =
+      app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
   auto arguments = std::make_shared<CheckArguments>();
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);

@@ -15,34 +15,33 @@
 
 namespace fatwood::cli {
 
-void add_json(CLI::App& verb, Session& session) {
+void add_json(Verb& verb, Session& session) {
   verb.add_flag("--json", session.json, "print one JSON object instead of the table");
 }
-void add_threads(CLI::App& verb, Session& session) {
-  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")
-      ->check(CLI::Range(0, 1024));
+void add_threads(Verb& verb, Session& session) {
+  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")->range(0, 1024);
 }
-void add_seed(CLI::App& verb, Session& session) {
-  verb.add_option("--seed", session.seed, "seed of all random choices")->capture_default_str();
+void add_seed(Verb& verb, Session& session) {
+  verb.add_option("--seed", session.seed, "seed of all random choices")->show_default();
 }
 
-void add_fabric(CLI::App& verb, FabricArgument& fabric) {
+void add_fabric(Verb& verb, FabricArgument& fabric) {
   verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
   verb.add_option("--node-name-map", fabric.node_name_map,
                   "a file of lines 0xGUID \"name\": what to call nodes");
   constexpr auto kGroup = "Faults";
   verb.add_option("--cut", fabric.cut,
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
-      ->allow_extra_args(false)
+      ->one_each()
       ->group(kGroup);
   verb.add_option("--remove", fabric.remove, "take out NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
-      ->allow_extra_args(false)
+      ->one_each()
       ->group(kGroup);
   verb.add_option("--faults", fabric.fault_files, "a file of lines \"cut ...\" and \"remove ...\"")
-      ->allow_extra_args(false)
+      ->one_each()
       ->group(kGroup);
   verb.add_option("--fault-seed", fabric.fault_seed, "seed of random faults")
-      ->capture_default_str()
+      ->show_default()
       ->group(kGroup);
   verb.add_flag("--keep-connected", fabric.keep_connected,
                 "random faults leave connected what was connected")

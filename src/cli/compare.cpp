@@ -37,8 +37,8 @@ void run(const CompareArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("compare", "route with every engine and print one table");
+void add_compare(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("compare", "route with every engine and print one table");
   auto arguments = std::make_shared<CompareArguments>();
   add_fabric(*verb, arguments->fabric);
   add_route_options(*verb, arguments->choice);

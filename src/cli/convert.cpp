@@ -75,18 +75,16 @@ void run(const ConvertArguments& arguments) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Session&) {
-  CLI::App* verb = app.add_subcommand("convert", "write a fabric in another form");
+void add_convert(CommandLine& app, Session&) {
+  Verb* verb = app.add_verb("convert", "write a fabric in another form");
   auto arguments = std::make_shared<ConvertArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("--to", arguments->to, "the form to write")
-      ->required()
-      ->check(CLI::IsMember(format_names()));
+  verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
   verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")
-      ->capture_default_str();
+      ->show_default();
   verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
-      ->check(CLI::IsMember({"roots", "compute", "io"}))
-      ->capture_default_str();
+      ->one_of({"roots", "compute", "io"})
+      ->show_default();
   verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
   verb->callback([arguments] { run(*arguments); });
 }

@@ -27,14 +27,14 @@ std::string traffic_help() {
 
 }  // namespace
 
-void add_load(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("load", "tell what a traffic puts on the channels");
+void add_load(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("load", "tell what a traffic puts on the channels");
   auto arguments = std::make_shared<LoadArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to tell")
-      ->capture_default_str();
+      ->show_default();
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

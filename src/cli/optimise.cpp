@@ -54,8 +54,8 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
 
 }  // namespace
 
-void add_optimise(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand(
+void add_optimise(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb(
       "optimise", "even out the use of links by equally long alternatives, without deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric);
@@ -65,8 +65,8 @@ void add_optimise(CLI::App& app, Session& session) {
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
   verb->add_option("--addresses", arguments->addresses,
                    "addresses that fault tolerance is measured on")
-      ->check(CLI::Range(std::uint32_t{1}, UINT32_MAX))
-      ->capture_default_str();
+      ->range(std::uint32_t{1}, UINT32_MAX)
+      ->show_default();
   verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
   add_threads(*verb, session);
   add_seed(*verb, session);

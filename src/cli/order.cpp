@@ -40,16 +40,16 @@ void run(const OrderArguments& arguments, const Session& session) {
 
 }  // namespace
 
-void add_order(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand(
-      "order", "tell how a job's ranks collide, and a better order of its hosts");
+void add_order(CommandLine& app, Session& session) {
+  Verb* verb =
+      app.add_verb("order", "tell how a job's ranks collide, and a better order of its hosts");
   auto arguments = std::make_shared<OrderArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_option("--hosts", arguments->hosts, "file: the job's hosts, rank 0 first")->required();
   verb->add_option("--collective", arguments->collective,
                    "shifts, ring, doubling, halving, or any traffic over ranks")
-      ->capture_default_str();
+      ->show_default();
   verb->add_option("-o,--output", arguments->output, "file: the better order, as a hosts file");
   add_threads(*verb, session);
   add_seed(*verb, session);

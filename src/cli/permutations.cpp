@@ -101,9 +101,9 @@ void run(const PermutationArguments& arguments, const Session& session) {
 
 }  // namespace
 
-void add_permutations(CLI::App& app, Session& session) {
-  CLI::App* verb =
-      app.add_subcommand("permutations", "mean largest load of random permutations, or all shifts");
+void add_permutations(CommandLine& app, Session& session) {
+  Verb* verb =
+      app.add_verb("permutations", "mean largest load of random permutations, or all shifts");
   auto arguments = std::make_shared<PermutationArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routings,
@@ -111,12 +111,12 @@ void add_permutations(CLI::App& app, Session& session) {
       ->required();
   verb->add_flag("--shifts", arguments->shifts, "all N-1 shifts instead of random permutations");
   verb->add_option("--samples", arguments->samples, "permutations to begin with")
-      ->check(CLI::Range(2, 1 << 30))
-      ->capture_default_str();
+      ->range(2, 1 << 30)
+      ->show_default();
   verb->add_option("--width", arguments->width,
                    "stop when the 99% interval is so many percent of the mean wide")
-      ->check(CLI::Range(1e-4, 1e6))
-      ->capture_default_str();
+      ->range(1e-4, 1e6)
+      ->show_default();
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

@@ -151,30 +151,30 @@ std::string command_of(const ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("report", "write a page that shows a fabric and its engines");
+void add_report(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("report", "write a page that shows a fabric and its engines");
   auto arguments = std::make_shared<ReportArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("-o,--output", arguments->output, "the page, an HTML file (-: standard output)")
       ->required();
   verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
-      ->allow_extra_args(false);
+      ->one_each();
   verb->add_option("--sl", arguments->sl,
                    "with --tables, the n-th with the n-th: the service level of each path, as "
                    "ibdmchk -c reads it; none: one lane")
-      ->allow_extra_args(false);
+      ->one_each();
   verb->add_option("--sl2vl", arguments->sl2vl,
                    "with --sl, the n-th with the n-th: OpenSM's dump of the lane of each level")
-      ->allow_extra_args(false);
+      ->one_each();
   verb->add_option("--engines", arguments->engines,
                    "show only these, separated by commas; none: only --tables (default: all)")
-      ->delimiter(',');
+      ->separated_by(',');
   verb->add_option(
           "--worst", arguments->worst,
           "look for the worst traffic of these engines or tables, separated by commas "
           "(default: on up to 2500 terminals tables, sftree and minhop; on up to 6000 tables and "
           "sftree, bounds from a few channels)")
-      ->delimiter(',');
+      ->separated_by(',');
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
   add_route_options(*verb, arguments->choice);
   add_threads(*verb, session);

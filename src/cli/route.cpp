@@ -123,8 +123,8 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
 
 }  // namespace
 
-void add_route(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("route", "fill the switches' forwarding tables");
+void add_route(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("route", "fill the switches' forwarding tables");
   auto arguments = std::make_shared<RouteArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option(

@@ -7,12 +7,12 @@
 
 namespace fatwood::cli {
 
-void add_route_options(CLI::App& verb, RouteChoice& choice) {
+void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--lmc", choice.lmc, "give each terminal 2^LMC addresses on different paths")
-      ->check(CLI::Range(0, 7));
+      ->range(0, 7);
   verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
-      ->check(CLI::Range(1, 15))
-      ->capture_default_str();
+      ->range(1, 15)
+      ->show_default();
   verb.add_option("--order", choice.order, "file: destinations in the order they are laid");
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: sftree and updn keep their joining "

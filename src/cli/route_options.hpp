@@ -1,7 +1,6 @@
 #pragma once
 // The options of every verb that runs an engine, and what they come to for a fabric.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,7 +18,7 @@ struct RouteChoice {
 };
 
 // --lmc --lanes --order --manager
-void add_route_options(CLI::App& verb, RouteChoice& choice);
+void add_route_options(Verb& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric hasn't.
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);

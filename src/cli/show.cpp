@@ -26,8 +26,8 @@ void show(const Options& options, const Session& session) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("show", "tell what a fabric is and what is odd about it");
+void add_show(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("show", "tell what a fabric is and what is odd about it");
   auto options = std::make_shared<Options>();
   add_fabric(*verb, options->fabric);
   verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");

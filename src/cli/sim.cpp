@@ -230,38 +230,38 @@ void run_trace(const SimArguments& a, Session& session) {
   print_lists(a, session, *p, points);
 }
 
-void add_traffic_options(CLI::App& verb, SimArguments& a) {
+void add_traffic_options(Verb& verb, SimArguments& a) {
   verb.add_option("--traffic", a.traffic,
                   "uniform (each message anew), or a pattern of fatwood load; messages are Poisson")
-      ->capture_default_str();
+      ->show_default();
   verb.add_option("--load", a.load,
                   "of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
   verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)")
-      ->check(CLI::Range(1U, UINT32_MAX));
+      ->range(1U, UINT32_MAX);
   verb.add_option("--message-size", a.message_size,
                   "bytes of a message; with --collective also 4k:16M, by powers of two");
   verb.add_option("--collective", a.collective,
                   "each terminal's own list: shift, ring, doubling, halving, file:PATH, ..");
   verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
-      ->check(CLI::IsMember({"order", "random"}))
-      ->capture_default_str();
+      ->one_of({"order", "random"})
+      ->show_default();
   verb.add_flag("--barrier", a.barrier, "a stage starts when the last has arrived everywhere");
   verb.add_option("--stages", a.stages, "simulate so many of the stages, evenly spread (0: all)");
   verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
   verb.add_option("--switch-load", a.switch_load,
                   "uniform traffic between switches' own ports, of what those can send");
   verb.add_option("--sl", a.service_level, "service level of the terminals' messages")
-      ->check(CLI::Range(0, 15));
+      ->range(0, 15);
   verb.add_option("--switch-sl", a.switch_service_level, "service level of the switches' messages")
-      ->check(CLI::Range(0, 15));
+      ->range(0, 15);
   verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
-      ->capture_default_str();
+      ->show_default();
 }
 
 }  // namespace
 
-void add_sim(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("sim", "simulate what the fabric delivers, flit by flit");
+void add_sim(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("sim", "simulate what the fabric delivers, flit by flit");
   auto a = std::make_shared<SimArguments>();
   add_fabric(*verb, a->fabric);
   verb->add_option("--routing", a->routing, routing_help());
@@ -270,8 +270,8 @@ void add_sim(CLI::App& app, Session& session) {
   verb->add_flag("--adaptive", a->adaptive,
                  "least-queued among shortest ways, in place of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
-      ->check(CLI::IsMember({"packet-random", "packet-turns", "message-random", "message-turns"}))
-      ->capture_default_str();
+      ->one_of({"packet-random", "packet-turns", "message-random", "message-turns"})
+      ->show_default();
   add_traffic_options(*verb, *a);
   add_model_options(*verb, a->model);
   verb->add_option("--csv", a->csv, "write the table as CSV");

@@ -88,35 +88,31 @@ void read_links(const Fabric& fabric, const std::string& path, sim::Model& model
 
 }  // namespace
 
-void add_model_options(CLI::App& verb, ModelOptions& o) {
+void add_model_options(Verb& verb, ModelOptions& o) {
   const auto group = "Switches, links, adapters";
   verb.add_option("--packet-flits", o.packet_flits, "flits of a packet")
-      ->capture_default_str()
+      ->show_default()
       ->group(group);
   verb.add_option("--mtu", o.mtu, "bytes of a packet, in place of --packet-flits")->group(group);
-  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")
-      ->capture_default_str()
-      ->group(group);
+  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")->show_default()->group(group);
   verb.add_option("--buffer-packets", o.buffer_packets, "packets that a lane's buffer holds")
-      ->capture_default_str()
+      ->show_default()
       ->group(group);
   verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits")
       ->group(group);
   verb.add_option("--output-flits", o.output_flits, "buffer of an output lane, in flits")
       ->group(group);
   verb.add_option("--queueing", o.queueing, "input lanes queue by output, or as one FIFO")
-      ->check(CLI::IsMember({"output", "fifo"}))
-      ->capture_default_str()
+      ->one_of({"output", "fifo"})
+      ->show_default()
       ->group(group);
   verb.add_option("--crossbar", o.crossbar,
                   "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "
                   "or unlimited")
-      ->capture_default_str()
+      ->show_default()
       ->group(group);
-  verb.add_option("--link-latency", o.link_latency, "cycles")->capture_default_str()->group(group);
-  verb.add_option("--switch-latency", o.switch_latency, "cycles")
-      ->capture_default_str()
-      ->group(group);
+  verb.add_option("--link-latency", o.link_latency, "cycles")->show_default()->group(group);
+  verb.add_option("--switch-latency", o.switch_latency, "cycles")->show_default()->group(group);
   verb.add_option("--link-speed", o.link_gigabits, "Gb/s of every link (default: the fabric's)")
       ->group(group);
   verb.add_option("--links", o.links, "file of links with a speed and latency of their own")
@@ -128,13 +124,13 @@ void add_model_options(CLI::App& verb, ModelOptions& o) {
   verb.add_option("--lanes", o.lanes, "virtual lanes (default: what the routing needs)")
       ->group(group);
   verb.add_option("--shares", o.shares, "of each lane: high:WEIGHT or low:WEIGHT, in flits")
-      ->delimiter(',')
+      ->separated_by(',')
       ->group(group);
   verb.add_option("--high-limit", o.high_limit,
                   "flits of high priority before a waiting packet of low (0: no limit)")
       ->group(group);
   verb.add_option("--sl-to-vl", o.sl_to_vl, "lane of each of the 16 service levels")
-      ->delimiter(',')
+      ->separated_by(',')
       ->group(group);
 }
 

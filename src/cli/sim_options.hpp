@@ -26,7 +26,7 @@ struct ModelOptions {
   std::vector<unsigned> sl_to_vl;
 };
 
-void add_model_options(CLI::App& verb, ModelOptions& options);
+void add_model_options(Verb& verb, ModelOptions& options);
 // InputError naming the option. `routing_lanes`: how many the routing and its classes need.
 sim::Model make_model(const Fabric& fabric, const ModelOptions& options, unsigned routing_lanes);
 

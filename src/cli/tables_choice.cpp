@@ -43,7 +43,7 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 // Options that would be read by no one.
 void refuse_engine_options(const TablesChoice& choice) {
   for (const char* const name : {"--lmc", "--lanes", "--order", "--manager"}) {
-    if (choice.verb->count(name) == 0) continue;
+    if (!choice.verb->given(name)) continue;
     throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
   }
 }
@@ -79,7 +79,7 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
   return keeping_lanes(std::move(file), lanes);
 }
 
-void add_tables(CLI::App& verb, TablesChoice& choice) {
+void add_tables(Verb& verb, TablesChoice& choice) {
   verb.add_option("TABLES", choice.tables,
                   "a file of forwarding tables, or an engine: " + engine_names());
   auto* sl = verb.add_option("--sl", choice.lanes.sl,

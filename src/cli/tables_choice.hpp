@@ -22,12 +22,12 @@ struct TablesChoice {
   std::string tables;  // a file or an engine's name; "" when --engine is given
   std::string engine;
   LaneFiles lanes;
-  RouteChoice route;               // for engines
-  const CLI::App* verb = nullptr;  // knows which of these were given
+  RouteChoice route;           // for engines
+  const Verb* verb = nullptr;  // knows which of these were given
 };
 
 // TABLES, --sl, --sl2vl, --whole-sl and the options of engines.
-void add_tables(CLI::App& verb, TablesChoice& choice);
+void add_tables(Verb& verb, TablesChoice& choice);
 
 // Routes, and where they change lanes on their way (`lanes` are service levels then), how.
 struct TablesFile {

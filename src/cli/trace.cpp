@@ -43,8 +43,8 @@ Place find_place(const NodeNames& names, const std::string& text, std::string_vi
 
 }  // namespace
 
-void add_trace(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("trace", "walk one route, hop by hop");
+void add_trace(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("trace", "walk one route, hop by hop");
   auto arguments = std::make_shared<TraceArguments>();
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
@@ -52,7 +52,7 @@ void add_trace(CLI::App& app, Session& session) {
   verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
   verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
   verb->add_option("--offset", arguments->offset, "which of the host's 2^LMC addresses")
-      ->capture_default_str();
+      ->show_default();
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

@@ -3,12 +3,12 @@
 // has the one list. A verb's callback returns through Session::status: 0 it holds, 1 the property
 // fails; what throws InputError ends with 2, PromiseError with 1 (main.cpp).
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "core/progress.hpp"
 #include "topology/faults.hpp"
 #include "topology/model.hpp"
@@ -22,13 +22,13 @@ struct Session {
   int status = 0;
 };
 
-using AddVerb = void (*)(CLI::App& app, Session& session);
+using AddVerb = void (*)(CommandLine& app, Session& session);
 std::span<const AddVerb> verbs();
 
 // The options that many verbs share.
-void add_json(CLI::App& verb, Session& session);
-void add_threads(CLI::App& verb, Session& session);
-void add_seed(CLI::App& verb, Session& session);
+void add_json(Verb& verb, Session& session);
+void add_threads(Verb& verb, Session& session);
+void add_seed(Verb& verb, Session& session);
 
 // A fabric as every verb takes it: a spec or a file, less the faults asked for.
 struct FabricArgument {
@@ -43,7 +43,7 @@ struct FabricArgument {
   bool count_aggregation = false;
 };
 // Adds FABRIC, the options of its faults and the hints; `fabric` must outlive the parse.
-void add_fabric(CLI::App& verb, FabricArgument& fabric);
+void add_fabric(Verb& verb, FabricArgument& fabric);
 
 // On stderr; a long list is cut.
 void print_warnings(std::span<const std::string> warnings);

@@ -2,21 +2,21 @@
 
 namespace fatwood::cli {
 
-void add_check_certificate(CLI::App& app, Session& session);
-void add_compare(CLI::App& app, Session& session);
-void add_convert(CLI::App& app, Session& session);
-void add_load(CLI::App& app, Session& session);
-void add_optimise(CLI::App& app, Session& session);
-void add_order(CLI::App& app, Session& session);
-void add_permutations(CLI::App& app, Session& session);
-void add_report(CLI::App& app, Session& session);
-void add_route(CLI::App& app, Session& session);
-void add_sim(CLI::App& app, Session& session);
-void add_show(CLI::App& app, Session& session);
-void add_study(CLI::App& app, Session& session);
-void add_trace(CLI::App& app, Session& session);
-void add_verify(CLI::App& app, Session& session);
-void add_worst(CLI::App& app, Session& session);
+void add_check_certificate(CommandLine& app, Session& session);
+void add_compare(CommandLine& app, Session& session);
+void add_convert(CommandLine& app, Session& session);
+void add_load(CommandLine& app, Session& session);
+void add_optimise(CommandLine& app, Session& session);
+void add_order(CommandLine& app, Session& session);
+void add_permutations(CommandLine& app, Session& session);
+void add_report(CommandLine& app, Session& session);
+void add_route(CommandLine& app, Session& session);
+void add_sim(CommandLine& app, Session& session);
+void add_show(CommandLine& app, Session& session);
+void add_study(CommandLine& app, Session& session);
+void add_trace(CommandLine& app, Session& session);
+void add_verify(CommandLine& app, Session& session);
+void add_worst(CommandLine& app, Session& session);
 
 std::span<const AddVerb> verbs() {
   static constexpr AddVerb kVerbs[] = {add_check_certificate,

@@ -47,8 +47,8 @@ void run(const VerifyArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("verify", "prove or refute what routes promise");
+void add_verify(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("verify", "prove or refute what routes promise");
   auto arguments = std::make_shared<VerifyArguments>();
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);

@@ -43,8 +43,8 @@ void write_traffic(std::ostream& out, const Model& model, const WorstReport& rep
 
 }  // namespace
 
-void add_worst(CLI::App& app, Session& session) {
-  CLI::App* verb = app.add_subcommand("worst", "find the traffic that a routing serves worst");
+void add_worst(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("worst", "find the traffic that a routing serves worst");
   auto arguments = std::make_shared<WorstArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
