@@ -94,6 +94,10 @@ Option* Option::one_each() {
   option_->allow_extra_args(false);
   return this;
 }
+Option* Option::exactly(int words) {
+  option_->expected(words);
+  return this;
+}
 Option* Option::group(const std::string& heading) {
   option_->group(heading);
   return this;

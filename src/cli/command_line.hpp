@@ -33,6 +33,7 @@ class Option {
   Option* range(double low, double high);
   Option* separated_by(char separator);       // --x A,B: a list in one word
   Option* one_each();                         // --x A --x B: a list, a word each time
+  Option* exactly(int words);                 // --x A B
   Option* group(const std::string& heading);  // of the help text
 
  private:

@@ -194,7 +194,7 @@ class Reader {
         return warnings_.count(kNoSuchPort, input_.line_number());
       }
       if (!fabric_.connected(fabric_.channel(node, entry.port))) {
-        return warnings_.count(kNoCable, input_.line_number());
+        warnings_.count(kNoCable, input_.line_number());  // what is in the switch stays
       }
     }
     std::unique_ptr<std::uint8_t[]>& row = tables_.row[entry.lid];

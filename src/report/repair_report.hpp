@@ -1,0 +1,50 @@
+#pragma once
+// What `fatwood repair` and `fatwood transition` print.
+//
+// repair: {"entries_changed", "entries_forced", "blocks_changed", "blocks_forced", "entries",
+//  "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "transition": "any order"
+//  | "rounds" | "none", "holds", "seconds", "files"}
+// transition: {"safe": "any order" | "rounds" | "none", "entries_changed", "dependencies",
+//  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
+//  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
+//  "target", "switches": [...], "written": [...], "channels": [...]}}
+// A counter-example beside "rounds" is what the rounds avoid.
+
+#include <string>
+#include <vector>
+
+#include "core/fraction.hpp"
+#include "routing/repair/changes.hpp"
+#include "verify/pairs.hpp"
+#include "verify/transition.hpp"
+
+namespace fatwood {
+
+std::string_view safety_name(Safety safety);
+
+struct RepairReport {
+  TableChanges changes;
+  std::uint64_t entries_forced = 0;  // can stay in no legal table
+  std::uint64_t blocks_forced = 0;
+  std::uint64_t entries_dropped = 0;  // of them, without a route now
+  Fraction mload;                     // all to all, the fullest channel between switches
+  Safety transition = Safety::kNone;
+  PairCounts unreachable;
+  std::uint64_t loops = 0;
+  bool deadlock_free = false;  // on one lane
+  double seconds = 0;
+  std::vector<std::string> files;
+
+  // As any tree engine promises: every pair of terminals has a route, nothing loops or deadlocks.
+  bool holds() const { return unreachable.terminal_terminal == 0 && loops == 0 && deadlock_free; }
+};
+
+std::string repair_text(const RepairReport& report);
+std::string repair_json(const RepairReport& report);
+
+std::string transition_text(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                            const Transition& transition);
+std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                            const Transition& transition);
+
+}  // namespace fatwood

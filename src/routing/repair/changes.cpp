@@ -1,0 +1,102 @@
+#include "routing/repair/changes.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "routing/target_tree.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Of the terminals on each switch, those whose packets to the target go another way now.
+std::uint64_t changed_sources(const TargetTree& tree, std::span<const std::uint8_t> before,
+                              std::span<const std::uint8_t> after,
+                              std::span<const std::uint32_t> terminals_on,
+                              std::vector<std::uint8_t>& changed) {
+  std::ranges::fill(changed, 1);  // a route that did not arrive before is another one now
+  for (const std::uint32_t s : tree.reached()) {
+    const bool same = before[s] == after[s];
+    const bool goes_on = tree.hop(s).to_switch() && tree.hops(s) > 0;
+    changed[s] = same && (!goes_on || changed[tree.hop(s).next()] == 0) ? 0 : 1;
+  }
+  std::uint64_t count = 0;
+  for (std::size_t s = 0; s < changed.size(); ++s) count += changed[s] != 0 ? terminals_on[s] : 0;
+  return count;
+}
+
+}  // namespace
+
+TableChanges table_changes(const Model& model, const ForwardingTables& old,
+                           const ForwardingTables& now, const Lids& lids, int threads) {
+  const Fabric& fabric = model.fabric();
+  const std::size_t switches = fabric.num_switches();
+  TableChanges result{.entries_at = Table<Switch, std::uint32_t>(switches, 0),
+                      .blocks_at = Table<Switch, std::uint32_t>(switches, 0)};
+  result.all_entries = old.num_targets() * switches;
+  const std::uint32_t blocks = lids.highest() / kBlockLids + 1;
+  std::vector<std::uint8_t> touched(switches * blocks);
+  std::vector<std::uint8_t> in_use(blocks);
+  std::vector<std::uint32_t> terminals_on(switches);
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (fabric.leaf(t) != kNone<Switch>) ++terminals_on[index(fabric.leaf(t))];
+  }
+  struct Worker {
+    TargetTree tree;
+    std::vector<std::uint8_t> changed;
+    std::uint64_t pairs = 0;
+  };
+  std::vector<Worker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      Worker{TargetTree(fabric, model.hop_map()), std::vector<std::uint8_t>(switches)});
+  parallel_for(
+      old.num_targets(), threads,
+      [&](std::size_t i, int thread) {
+        const auto target = static_cast<Target>(i);
+        if (std::ranges::equal(old.row(target), now.row(target))) return;
+        const bool first = !old.is_switch(target) && (i & ((1U << old.lmc()) - 1)) == 0;
+        if (!first || !model.hosts().counts(old.terminal(target))) return;
+        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        worker.tree.follow(old, target);
+        worker.pairs += changed_sources(worker.tree, old.row(target), now.row(target), terminals_on,
+                                        worker.changed);
+      },
+      64);
+  for (const Worker& worker : workers) result.pairs += worker.pairs;
+  const std::uint64_t hosts = model.hosts().all_terminals().size();
+  result.all_pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
+  for (const Target target : ids<Target>(old.num_targets())) {
+    const std::uint32_t block = lids.of(old, target) / kBlockLids;
+    in_use[block] = 1;
+    const auto before = old.row(target);
+    const auto after = now.row(target);
+    if (std::ranges::equal(before, after)) continue;
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      if (before[s] == after[s]) continue;
+      ++result.entries;
+      ++result.entries_at[Switch{s}];
+      std::uint8_t& mark = touched[std::size_t{s} * blocks + block];
+      if (mark == 0) {
+        ++result.blocks;
+        ++result.blocks_at[Switch{s}];
+      }
+      mark = 1;
+    }
+  }
+  result.all_blocks =
+      static_cast<std::uint64_t>(std::ranges::count(in_use, std::uint8_t{1})) * switches;
+  return result;
+}
+
+std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTables& tables,
+                        const Lids& lids) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> blocks;
+  for (const TableEntry& entry : entries) {
+    blocks.emplace(index(entry.at), lids.of(tables, entry.target) / kBlockLids);
+  }
+  return blocks.size();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,35 @@
+#pragma once
+// What differs between two sets of tables of one fabric, and what it costs to write the difference:
+// a switch takes its table in blocks of 64 LIDs, each a management packet (MAD).
+//
+// A route of a switch to a target has changed when any entry on its way has. Cost: O(1) an entry.
+
+#include <cstdint>
+#include <span>
+
+#include "routing/lids.hpp"
+#include "routing/repair/forced.hpp"
+
+namespace fatwood {
+
+inline constexpr std::uint32_t kBlockLids = 64;
+
+struct TableChanges {
+  std::uint64_t entries = 0;
+  std::uint64_t blocks = 0;
+  Table<Switch, std::uint32_t> entries_at, blocks_at;
+  std::uint64_t all_entries = 0;
+  std::uint64_t all_blocks = 0;  // that hold a LID in use, of all switches
+  std::uint64_t pairs = 0;       // of terminals whose route changed, by the first address
+  std::uint64_t all_pairs = 0;
+};
+
+// REQUIRES tables of this fabric's size and equal LMC.
+TableChanges table_changes(const Model& model, const ForwardingTables& old,
+                           const ForwardingTables& now, const Lids& lids, int threads = 0);
+
+// Different (switch, block) of these entries.
+std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTables& tables,
+                        const Lids& lids);
+
+}  // namespace fatwood

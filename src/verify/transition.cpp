@@ -1,0 +1,214 @@
+#include "verify/transition.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/parallel.hpp"
+#include "verify/deadlock.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Where a switch may send a target's packets: by its old entry or by its new one.
+struct Hops {
+  std::array<std::uint8_t, 2> entry{};
+  std::array<Hop, 2> hop{};
+  unsigned count = 0;  // different entries
+};
+
+Hops hops_of(const HopMap& map, std::uint32_t s, std::uint8_t before, std::uint8_t after) {
+  Hops hops;
+  hops.entry = {before, after};
+  hops.hop = {map.at(s, before), map.at(s, after)};
+  hops.count = before == after ? 1 : 2;
+  return hops;
+}
+
+class Mixture {
+ public:
+  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now)
+      : model_(model), old_(old), now_(now) {}
+
+  // All dependencies that some mixture of the target's entries has.
+  void add(Target target, DependencyGraph& graph) const {
+    const Fabric& fabric = model_.fabric();
+    const auto before = old_.row(target);
+    const auto after = now_.row(target);
+    for (std::uint32_t u = 0; u < before.size(); ++u) {
+      const Hops from = hops_of(model_.hop_map(), u, before[u], after[u]);
+      for (unsigned i = 0; i < from.count; ++i) {
+        if (!from.hop[i].to_switch()) continue;
+        const std::uint32_t s = from.hop[i].next();
+        const Channel in = fabric.channel(fabric.node(Switch{s}), from.hop[i].arrival());
+        const Hops on = hops_of(model_.hop_map(), s, before[s], after[s]);
+        for (unsigned j = 0; j < on.count; ++j) {
+          if (on.hop[j].to_switch()) graph.add(graph.vertex(in), on.entry[j]);
+        }
+      }
+    }
+  }
+
+  // A loop of one target's packets in some mixture, if there is one.
+  std::optional<MixedLoop> loop_of(Target target) const {
+    const auto before = old_.row(target);
+    const auto after = now_.row(target);
+    enum : std::uint8_t { kNew, kOpen, kDone };
+    std::vector<std::uint8_t> state(before.size(), kNew);
+    struct Step {
+      std::uint32_t at;
+      unsigned next;
+    };
+    for (std::uint32_t start = 0; start < before.size(); ++start) {
+      if (state[start] != kNew) continue;
+      std::vector<Step> path{{start, 0}};
+      state[start] = kOpen;
+      while (!path.empty()) {
+        Step& step = path.back();
+        const Hops hops = hops_of(model_.hop_map(), step.at, before[step.at], after[step.at]);
+        if (step.next == hops.count) {
+          state[step.at] = kDone;
+          path.pop_back();
+          continue;
+        }
+        const Hop hop = hops.hop[step.next++];
+        if (!hop.to_switch() || state[hop.next()] == kDone) continue;
+        if (state[hop.next()] == kNew) {
+          state[hop.next()] = kOpen;
+          path.push_back({hop.next(), 0});
+          continue;
+        }
+        MixedLoop loop{.target = target, .switches = {}, .written = {}};
+        const auto first =
+            std::ranges::find(path, hop.next(), [](const Step& taken) { return taken.at; });
+        for (auto taken = first; taken != path.end(); ++taken) {
+          const Switch s{taken->at};
+          loop.switches.push_back(s);
+          if (before[taken->at] != after[taken->at] && taken->next == 2) loop.written.push_back(s);
+        }
+        return loop;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Model& model_;
+  const ForwardingTables& old_;
+  const ForwardingTables& now_;
+};
+
+// Which way an entry goes by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
+class Directions {
+ public:
+  explicit Directions(const Model& model) : model_(model) {}
+
+  int of(std::uint32_t s, std::uint8_t entry) const {
+    const Hop hop = model_.hop_map().at(s, entry);
+    if (!hop.to_switch()) return 0;
+    const Level here = model_.levels().level[Switch{s}];
+    const Level there = model_.levels().level[Switch{hop.next()}];
+    return there > here ? 1 : there < here ? -1 : 0;
+  }
+
+  // No switch is entered down (or within a level) and left up (or within a level).
+  bool legal(std::span<const std::uint8_t> row) const {
+    for (std::uint32_t u = 0; u < row.size(); ++u) {
+      const Hop hop = model_.hop_map().at(u, row[u]);
+      if (!hop.to_switch()) continue;
+      if (of(u, row[u]) == 0) return false;
+      const Hop next = model_.hop_map().at(hop.next(), row[hop.next()]);
+      if (of(u, row[u]) < 0 && next.to_switch() && of(hop.next(), row[hop.next()]) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const Model& model_;
+};
+
+std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now) {
+  std::vector<TableEntry> entries;
+  for (const Target target : ids<Target>(old.num_targets())) {
+    const auto before = old.row(target);
+    const auto after = now.row(target);
+    if (std::ranges::equal(before, after)) continue;
+    for (std::uint32_t s = 0; s < before.size(); ++s) {
+      if (before[s] != after[s]) entries.push_back({target, Switch{s}});
+    }
+  }
+  return entries;
+}
+
+// Two rounds, where old and new both keep to the same levels.
+std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
+                              const ForwardingTables& now, std::span<const TableEntry> entries) {
+  if (!model.levels().is_tree()) return {};
+  const Directions directions(model);
+  for (const Target target : ids<Target>(old.num_targets())) {
+    if (!directions.legal(old.row(target)) || !directions.legal(now.row(target))) return {};
+  }
+  Round first, second;
+  for (const TableEntry& entry : entries) {
+    const bool up_before = directions.of(index(entry.at), old.at(entry.target, entry.at)) > 0;
+    const bool up_now = directions.of(index(entry.at), now.at(entry.target, entry.at)) > 0;
+    if (up_now && !up_before) {
+      first.clear.push_back(entry);
+      second.write.push_back(entry);
+    } else {
+      first.write.push_back(entry);
+      first.wait_between_levels = first.wait_between_levels || (up_before && !up_now);
+    }
+  }
+  first.drain_after = !second.write.empty();
+  for (const Switch s : ids<Switch>(model.fabric().num_switches())) first.order.push_back(s);
+  std::ranges::stable_sort(first.order, {}, [&](Switch s) { return model.levels().level[s]; });
+  if (!first.wait_between_levels) first.order.clear();
+  std::vector<Round> rounds{std::move(first)};
+  if (!second.write.empty()) rounds.push_back(std::move(second));
+  return rounds;
+}
+
+}  // namespace
+
+Transition find_transition(const Model& model, const ForwardingTables& old,
+                           const ForwardingTables& now, int threads) {
+  const Mixture mixture(model, old, now);
+  std::vector<DependencyGraph> parts(static_cast<std::size_t>(thread_count(threads)),
+                                     DependencyGraph(model.fabric()));
+  parallel_for(
+      old.num_targets(), threads,
+      [&](std::size_t i, int thread) {
+        mixture.add(static_cast<Target>(i), parts[static_cast<std::size_t>(thread)]);
+      },
+      16);
+  DependencyGraph& graph = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) graph.merge(parts[i]);
+  Transition result;
+  std::vector<TableEntry> entries = changed_entries(old, now);
+  result.entries = entries.size();
+  result.dependencies = graph.edges();
+  const std::vector<std::uint32_t> order = topological_order(graph);
+  if (order.size() == graph.size()) {
+    for (const std::uint32_t vertex : order) result.order.push_back(graph.channel(vertex));
+    if (!entries.empty()) result.rounds.push_back({.write = std::move(entries)});
+    return result;
+  }
+  for (const std::uint32_t vertex : shortest_cycle(graph)) {
+    result.cycle.push_back(graph.channel(vertex));
+  }
+  for (const Target target : ids<Target>(old.num_targets())) {
+    if (auto loop = mixture.loop_of(target)) {
+      result.loop.push_back(*std::move(loop));
+      break;
+    }
+  }
+  result.rounds = two_rounds(model, old, now, entries);
+  result.safety = result.rounds.empty() ? Safety::kNone : Safety::kRounds;
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,58 @@
+#pragma once
+// May old and new tables be mixed while switches are rewritten one by one?
+//
+// Model: each entry changes once, old to new, at any time; a packet reads an entry when it comes to
+// the head of a buffer and may be delayed without bound. For one target, a packet that came by an
+// old or new hop of u to s may go on by the old or new hop of s. Test: the graph of all these
+// dependencies, of all targets. If it has no cycle, no packet loops in any state nor over time and
+// nothing deadlocks, whatever the order of writing: the packet's channels ascend a topological
+// order, and among full buffers the greatest can send. The order is the certificate. Sufficient,
+// not necessary. Where it has one, and old and new both climb and then descend by the same levels,
+// two rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
+// Round 1 writes everything but X, X as "no route", in ascending level (waiting for each level's
+// answers before the next only if Y is not empty); then a drain; round 2 writes X in any order.
+// Every dependency that is ever possible then climbs and descends. Otherwise there is a
+// counter-example: switches that are written first and the loop of a packet, or the channels that
+// wait for each other in a cycle. Cost: O(targets * switches), and that of a topological sort. With
+// lanes: routes of all lanes are taken together, which is stricter.
+
+#include <cstdint>
+#include <vector>
+
+#include "routing/repair/forced.hpp"
+#include "verify/dependencies.hpp"
+
+namespace fatwood {
+
+enum class Safety : std::uint8_t { kAnyOrder, kRounds, kNone };
+
+struct Round {
+  std::vector<TableEntry> write = {};  // the new entry
+  std::vector<TableEntry> clear = {};  // "no route" for now
+  std::vector<Switch> order = {};      // of writing, when it matters; else empty
+  bool wait_between_levels = false;
+  bool drain_after = false;
+};
+
+// Packets to this target circle through these switches when those marked are already new.
+struct MixedLoop {
+  Target target = kNone<Target>;
+  std::vector<Switch> switches;
+  std::vector<Switch> written;  // of them
+};
+
+struct Transition {
+  Safety safety = Safety::kAnyOrder;
+  std::uint64_t entries = 0;       // that change
+  std::uint64_t dependencies = 0;  // possible in some mixture
+  std::vector<Channel> order;      // kAnyOrder: every dependency ascends it
+  std::vector<Round> rounds;       // kRounds; kAnyOrder: one round of all
+  std::vector<MixedLoop> loop;     // kRounds and kNone: at most one
+  std::vector<Channel> cycle;      // and the shortest cycle of channels
+};
+
+// REQUIRES tables of this fabric's size and of one LMC.
+Transition find_transition(const Model& model, const ForwardingTables& old,
+                           const ForwardingTables& now, int threads = 0);
+
+}  // namespace fatwood

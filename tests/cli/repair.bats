@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# fatwood repair and transition: what they tell, write and refuse.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "one cut cable changes few entries, and the rest stays" {
+  "$FATWOOD" route 'ft(8,3)' --engine ftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair 'ft(8,3)' --cut 'S1_0[1]' old -o new --json
+  [ "$status" -eq 0 ]
+  jq -e '.entries_changed == .entries_forced and .entries_changed > 0 and .entries_changed < 200
+         and .blocks_changed >= .blocks_forced and .transition == "any order" and .holds
+         and (.mload | type) == "string" and (.mload_value | type) == "number"' <<<"$output"
+  # A second way: entries of both dumps, one a line.
+  entries() { awk '/^Unicast/ { guid = $(NF - 1) } /^0x/ { print guid, $1, $2 }' "$1" | sort; }
+  changed=$(jq .entries_changed <<<"$output")
+  [ "$(comm -23 <(entries old) <(entries new) | wc -l)" -eq "$changed" ]
+  run --separate-stderr "$FATWOOD" verify 'ft(8,3)' --cut 'S1_0[1]' new --json
+  jq -e '.unreachable.terminal_terminal == 0 and .loops == 0 and .deadlock_free' <<<"$output"
+}
+
+@test "a fresh route changes more than a repair" {
+  "$FATWOOD" route 'ft(8,3)' --engine ftree -o old >/dev/null
+  "$FATWOOD" route 'ft(8,3)' --cut 5% --engine ftree -o fresh >/dev/null
+  repaired=$("$FATWOOD" repair 'ft(8,3)' --cut 5% old --json | jq .entries_changed)
+  afresh=$("$FATWOOD" transition 'ft(8,3)' --cut 5% old fresh --json | jq .entries_changed)
+  [ "$repaired" -lt "$afresh" ]
+}
+
+@test "the tables of a whole fabric are kept as they are" {
+  "$FATWOOD" route 'ft(4,3)' --engine sftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair 'ft(4,3)' old -o new --json
+  [ "$status" -eq 0 ]
+  jq -e '.entries_changed == 0 and .blocks_changed == 0 and .pairs_changed == 0' <<<"$output"
+  cmp old new
+}
+
+@test "tables that turn the other way can't be mixed with tree tables" {
+  "$FATWOOD" route 'ring(5)' --engine updn -o old >/dev/null
+  "$FATWOOD" route 'ring(5)' --engine dnup -o new >/dev/null
+  run --separate-stderr "$FATWOOD" transition 'ring(5)' old new --json
+  [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
+  jq -e '(.safe == "any order") == (.counter_example == null)' <<<"$output"
+}
+
+@test "what is no tree, other tables and absent files are refused" {
+  "$FATWOOD" route 'torus(3,3)' --engine updn -o old >/dev/null
+  run "$FATWOOD" repair 'torus(3,3)' old -o new
+  [ "$status" -eq 1 ]
+  [ ! -e new ]
+  run "$FATWOOD" repair 'ft(4,2)' absent
+  [ "$status" -eq 2 ]
+  [[ "$output" == *absent* ]]
+  printf 'no tables\n' >words
+  run "$FATWOOD" repair 'ft(4,2)' words -o new
+  [ "$status" -eq 2 ]
+  [[ "$output" == *words* ]]
+  [ ! -e new ]
+}

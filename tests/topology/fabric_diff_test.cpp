@@ -1,0 +1,127 @@
+// Differences that were put in by hand are found, each as what it is, and nothing else.
+
+#include "topology/fabric_diff.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "topology/builder.hpp"
+#include "topology/faults.hpp"
+#include "topology/shuffle.hpp"
+#include "topology/spec.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+struct Cable {
+  std::string a;
+  Port pa;
+  std::string b;
+  Port pb;
+  Rate rate = kDefaultRate;
+};
+
+// Two leaves of two hosts under two spines; GUIDs by name, so that nodes can be exchanged.
+struct Plan {
+  std::map<std::string, std::uint64_t> guid = {{"H0", 0x100}, {"H1", 0x101}, {"H2", 0x102},
+                                               {"H3", 0x103}, {"L0", 0x200}, {"L1", 0x201},
+                                               {"S0", 0x202}, {"S1", 0x203}};
+  std::map<std::string, std::string> called;
+  std::vector<Cable> cables = {{"H0", 1, "L0", 1}, {"H1", 1, "L0", 2}, {"H2", 1, "L1", 1},
+                               {"H3", 1, "L1", 2}, {"L0", 3, "S0", 1}, {"L0", 4, "S1", 1},
+                               {"L1", 3, "S0", 2}, {"L1", 4, "S1", 2}};
+
+  Fabric build() const {
+    FabricBuilder builder;
+    std::map<std::string, FabricBuilder::Handle> node;
+    for (const auto& [name, number] : guid) {
+      node[name] = name[0] == 'H' ? builder.add_adapter(fmt::format("{:x}", number), 1, number)
+                                  : builder.add_switch(fmt::format("{:x}", number), 8, number);
+      const auto other = called.find(name);
+      builder.set_description(node[name], other == called.end() ? name : other->second);
+    }
+    for (const Cable& c : cables) builder.connect(node[c.a], c.pa, node[c.b], c.pb, c.rate);
+    return builder.build();
+  }
+};
+
+FabricDiff from_plan(const Plan& plan) {
+  return diff_fabrics(Model(Plan().build()), Model(plan.build()));
+}
+
+TEST(FabricDiff, NothingDiffers) {
+  EXPECT_TRUE(from_plan(Plan()).empty());
+  const Fabric tree = make_fabric("ft(4,3)");
+  EXPECT_TRUE(diff_fabrics(Model(tree), Model(tree)).empty());
+}
+
+TEST(FabricDiff, LostAndNewCables) {
+  Plan plan;
+  plan.cables.pop_back();
+  plan.cables.push_back({"L0", 5, "S0", 5});
+  const FabricDiff diff = from_plan(plan);
+  EXPECT_EQ(diff.lost.size(), 1U);
+  EXPECT_EQ(diff.added.size(), 1U);
+  EXPECT_TRUE(diff.moved.empty() && diff.swapped.empty() && diff.lost_nodes.empty());
+}
+
+TEST(FabricDiff, AHostThatMovedOnePort) {
+  Plan plan;
+  plan.cables[3].pb = 5;
+  const Fabric after = plan.build();
+  const FabricDiff diff = from_plan(plan);
+  ASSERT_EQ(diff.moved.size(), 1U);
+  EXPECT_TRUE(diff.lost.empty() && diff.added.empty() && diff.swapped.empty());
+  EXPECT_EQ(after.port(after.peer(diff.moved[0].after)), 5U);
+}
+
+TEST(FabricDiff, TwoCablesSwapped) {
+  Plan plan;
+  std::swap(plan.cables[4].b, plan.cables[5].b);
+  const FabricDiff diff = from_plan(plan);
+  EXPECT_EQ(diff.swapped.size(), 1U);
+  EXPECT_TRUE(diff.lost.empty() && diff.added.empty() && diff.moved.empty());
+}
+
+TEST(FabricDiff, ASwitchReplacedRenamedAndASlowCable) {
+  Plan plan;
+  plan.guid["S1"] = 0x2ff;
+  plan.called["L0"] = "leaf zero";
+  plan.cables[6].rate = Rate{1, kDefaultRate.speed};
+  const FabricDiff diff = from_plan(plan);
+  EXPECT_EQ(diff.replaced.size(), 1U);
+  EXPECT_EQ(diff.renamed.size(), 1U);
+  EXPECT_EQ(diff.speeds.size(), 1U);
+  EXPECT_TRUE(diff.lost.empty() && diff.added.empty() && diff.moved.empty());
+  EXPECT_TRUE(diff.lost_nodes.empty() && diff.new_nodes.empty());
+}
+
+TEST(FabricDiff, ALostHostAndANewOne) {
+  Plan plan;
+  plan.guid.erase("H3");
+  plan.cables.erase(plan.cables.begin() + 3);
+  plan.guid["H9"] = 0x109;
+  plan.cables.push_back({"H9", 1, "L0", 7});
+  const FabricDiff diff = from_plan(plan);
+  EXPECT_EQ(diff.lost_nodes.size(), 1U);
+  EXPECT_EQ(diff.new_nodes.size(), 1U);
+  EXPECT_EQ(diff.lost.size(), 1U);
+  EXPECT_EQ(diff.added.size(), 1U);
+}
+
+TEST(FabricDiff, EveryCutCableIsToldOnce) {
+  const Fabric tree = make_fabric("ft(8,3)");
+  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "5%", {}}};
+  const Fabric cut = with_faults(tree, find_faults(tree, orders, {3, Connection::kMayBreak}));
+  const FabricDiff diff = diff_fabrics(Model(tree), Model(cut));
+  EXPECT_EQ(diff.lost.size(), tree.num_links() - cut.num_links());
+  EXPECT_TRUE(diff.added.empty() && diff.moved.empty());
+  const FabricDiff back = diff_fabrics(Model(cut), Model(tree));
+  EXPECT_EQ(back.added.size(), diff.lost.size());
+}
+
+}  // namespace
+}  // namespace fatwood

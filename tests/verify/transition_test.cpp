@@ -1,0 +1,162 @@
+// Transitions: what is called safe in any order has no loop in any mixture of old and new entries,
+// and a counter-example is one.
+
+#include "verify/transition.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "routing/engine.hpp"
+#include "topology/builder.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+bool loops(const Model& model, std::span<const std::uint8_t> row) {
+  for (std::uint32_t start = 0; start < row.size(); ++start) {
+    std::uint32_t at = start;
+    for (std::size_t hops = 0;; ++hops) {
+      const Hop hop = model.hop_map().at(at, row[at]);
+      if (!hop.to_switch()) break;
+      if (hops > row.size()) return true;
+      at = hop.next();
+    }
+  }
+  return false;
+}
+
+// Whether some mixture of the two rows loops: all of them are tried.
+bool some_mixture_loops(const Model& model, std::span<const std::uint8_t> before,
+                        std::span<const std::uint8_t> after) {
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t s = 0; s < before.size(); ++s) {
+    if (before[s] != after[s]) changed.push_back(s);
+  }
+  for (std::uint32_t mixture = 0; mixture < 1U << changed.size(); ++mixture) {
+    std::vector<std::uint8_t> row(before.begin(), before.end());
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      if ((mixture >> i & 1) != 0) row[changed[i]] = after[changed[i]];
+    }
+    if (loops(model, row)) return true;
+  }
+  return false;
+}
+
+// A leaf under two spines under one core; the cable from spine s to the leaf was cut.
+
+Fabric four_switches() {
+  FabricBuilder builder;
+  const auto leaf = builder.add_switch("leaf", 4);
+  const auto s = builder.add_switch("s", 4);
+  const auto t = builder.add_switch("t", 4);
+  const auto core = builder.add_switch("core", 4);
+  const auto host = builder.add_adapter("H", 1);
+  builder.connect(host, 1, leaf, 1);
+  builder.connect(leaf, 3, t, 1);
+  builder.connect(s, 2, core, 1);
+  builder.connect(t, 2, core, 2);
+  return builder.build();
+}
+
+TEST(Transition, TheLoopOfFourSwitchesIsFoundAndTwoRoundsAvoidIt) {
+  const Model model(four_switches());
+  ForwardingTables old(1, 4, 0);
+  const Target target = old.target(Terminal{0});
+  const auto set = [&](ForwardingTables& tables, std::array<std::uint8_t, 4> row) {
+    std::ranges::copy(row, tables.row(target).begin());
+  };
+  ForwardingTables now = old;
+  // leaf, s, t, core: before, the core went down by s, whose cable to the leaf (port 1) is gone.
+  set(old, {1, 1, 1, 1});
+  set(now, {1, 2, 1, 2});
+  const Transition transition = find_transition(model, old, now);
+  ASSERT_EQ(transition.safety, Safety::kRounds);
+  ASSERT_EQ(transition.loop.size(), 1U);
+  EXPECT_EQ(transition.loop[0].switches.size(), 2U);
+  EXPECT_EQ(transition.loop[0].written, std::vector<Switch>{Switch{1}});
+  ASSERT_EQ(transition.rounds.size(), 2U);
+  EXPECT_TRUE(transition.rounds[0].drain_after);
+  EXPECT_EQ(transition.rounds[0].clear, (std::vector<TableEntry>{{target, Switch{1}}}));
+  EXPECT_EQ(transition.rounds[0].write, (std::vector<TableEntry>{{target, Switch{3}}}));
+  EXPECT_EQ(transition.rounds[1].write, (std::vector<TableEntry>{{target, Switch{1}}}));
+  // And by hand: that mixture loops, no state of the two rounds does.
+  EXPECT_TRUE(some_mixture_loops(model, old.row(target), now.row(target)));
+}
+
+TEST(Transition, EqualTablesNeedNothing) {
+  const Model model(make_fabric("ft(4,2)"));
+  const ForwardingTables tables = route(find_engine("ftree"), model).tables;
+  const Transition transition = find_transition(model, tables, tables);
+  EXPECT_EQ(transition.safety, Safety::kAnyOrder);
+  EXPECT_EQ(transition.entries, 0U);
+  EXPECT_TRUE(transition.rounds.empty());
+}
+
+// A random tree towards the target: from its switch outwards, a random cable at a time.
+ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
+  const Fabric& fabric = model.fabric();
+  const PortGraph& graph = model.port_graph();
+  ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), 0);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    Random random(seed, index(t));
+    const auto row = tables.row(tables.target(t));
+    std::vector<std::uint32_t> joined{index(fabric.leaf(t))};
+    row[joined[0]] =
+        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    while (joined.size() < fabric.num_switches()) {
+      const auto u = static_cast<std::uint32_t>(
+          random.below(static_cast<std::uint32_t>(fabric.num_switches())));
+      if (row[u] != kNoRoute) continue;
+      const std::uint32_t count = graph.first[u + 1] - graph.first[u];
+      const std::uint32_t g = graph.first[u] + random.below(count);
+      if (row[graph.neighbour[g]] == kNoRoute) continue;
+      row[u] = graph.ports(g).front();
+      joined.push_back(u);
+    }
+  }
+  return tables;
+}
+
+TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
+  std::size_t safe = 0;
+  std::size_t looping = 0;
+  const auto look = [&](const Model& model, const ForwardingTables& old,
+                        const ForwardingTables& now, const std::string& what) {
+    const Transition transition = find_transition(model, old, now);
+    bool any = false;
+    for (const Target target : ids<Target>(old.num_targets())) {
+      any = any || some_mixture_loops(model, old.row(target), now.row(target));
+    }
+    if (transition.safety == Safety::kAnyOrder) {
+      EXPECT_FALSE(any) << what;
+      ++safe;
+    }
+    EXPECT_EQ(!transition.loop.empty(), any) << what;
+    if (transition.loop.empty()) return;
+    // The mixture that is told loops.
+    ++looping;
+    const MixedLoop& loop = transition.loop.front();
+    std::vector<std::uint8_t> row(old.row(loop.target).begin(), old.row(loop.target).end());
+    for (const Switch s : loop.written) row[index(s)] = now.at(loop.target, s);
+    EXPECT_TRUE(loops(model, row)) << what;
+  };
+  for (const char* spec : {"ring(4)", "torus(2,3)", "xgft(2;2,2;1,2)", "hypercube(3)"}) {
+    const Model model(make_fabric(spec));
+    for (const char* a : {"minhop", "updn", "bfot"}) {
+      for (const char* b : {"minhop", "dnup", "sssp"}) {
+        look(model, route(find_engine(a), model).tables, route(find_engine(b), model).tables,
+             std::string(spec) + ' ' + a + ' ' + b);
+      }
+    }
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      look(model, random_tables(model, seed), random_tables(model, seed + 100),
+           std::string(spec) + " random");
+    }
+  }
+  EXPECT_GT(safe, 5U);
+  EXPECT_GT(looping, 10U);
+}
+
+}  // namespace
+}  // namespace fatwood
