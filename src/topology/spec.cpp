@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/lifelike.hpp"
 #include "topology/multi_core.hpp"
+#include "topology/rails.hpp"
 #include "topology/random_graph.hpp"
 #include "topology/regular_graphs.hpp"
 #include "topology/tree.hpp"
@@ -41,7 +43,7 @@ std::string without_space(std::string_view text) {
 }
 
 bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '+';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '+' || c == '-';
 }
 
 class SpecParser {
@@ -147,7 +149,7 @@ struct Arguments {
 };
 
 Arguments arguments(const Spec& spec, std::string_view usage, std::size_t least, std::size_t most,
-                    std::initializer_list<std::string_view> known = {}) {
+                    const std::vector<std::string_view>& known = {}) {
   const Group group = spec.groups.empty() ? Group{} : spec.groups[0];
   Arguments result;
   for (const Item& item : group) {
@@ -215,6 +217,15 @@ Fabric torus_fabric(const Spec& spec, std::string_view usage) {
   return with_terminals(graph, a.option("terminals", graph.switches));
 }
 
+// The options given stand in for what the machine has.
+Fabric rails_fabric(const Spec& spec, std::string_view usage, Rails rails) {
+  std::vector<std::string_view> known;
+  for (const RailsKey& key : rails_keys()) known.push_back(key.name);
+  const Arguments a = arguments(spec, usage, 0, 0, known);
+  for (const RailsKey& key : rails_keys()) rails.*key.value = a.option(key.name, rails.*key.value);
+  return make_rails(rails);
+}
+
 struct Row {
   Family family;
   Fabric (*make)(const Spec&, std::string_view usage);
@@ -270,6 +281,23 @@ const Row kRows[] = {
      [](const Spec& s, std::string_view usage) {
        arguments(s, usage, 0, 0);
        return make_ranger();
+     }},
+    {{"rails", "rails(units=,hosts=,rails=,spines=,cables=,cores=,...)",
+      "units of hosts with a leaf a rail, spines, cores, and the oddities of real fabrics"},
+     [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, {}); }},
+    {{"like-selene", "like-selene[(seed=,...)]", "8 rails, 4 pods, 3 levels, HDR: 666 switches"},
+     [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, like_selene()); }},
+    {{"like-dgx-ndr", "like-dgx-ndr[(seed=,...)]", "4 rails, 2 levels, NDR: 40 switches"},
+     [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, like_dgx_ndr()); }},
+    {{"like-x5", "like-x5", "uneven leaves under four spines, QDR and DDR: 11 switches"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_like_x5();
+     }},
+    {{"like-stage", "like-stage", "hosts on a spine, QDR under FDR10: 8 switches"},
+     [](const Spec& s, std::string_view usage) {
+       arguments(s, usage, 0, 0);
+       return make_like_stage();
      }},
     {{"ring", "ring(n[,terminals=])", "n switches in a ring"},
      [](const Spec& s, std::string_view usage) {

@@ -1,0 +1,56 @@
+#pragma once
+// A fabric as a discovery of a live one tells it: nodes named by GUID and description, with device
+// numbers, scattered LIDs and, inside newer switches, an aggregation (SHARP) node. Generators of
+// lifelike fabrics draw into this plan, spoil it, and have it made.
+//
+// Numbers: hosts in order of drawing, then the aggregation nodes in the order of their switches,
+// then switches in order of drawing. GUIDs ascend with them: hosts 0x0010'0000'0000'0000 + 256 i,
+// switches 0x0020'0000'0000'0000 + 64 i, an aggregation node its switch's plus 8. Ids are S-GUID
+// and H-GUID as ibnetdiscover has them. Nodes that have lost every cable are not found.
+// LIDs are drawn from 1 to 6/5 of the number of end-ports.
+// Cost: O(ports + cables).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+enum class InternalPort : std::uint8_t { kNone, kAggregation };
+enum class SwitchPort : std::uint8_t { kBase, kEnhanced };
+
+struct FoundNode {
+  NodeKind kind;
+  Port sockets;  // an aggregation node has one more port, the last
+  std::string description;
+  std::uint32_t device;
+  std::uint32_t vendor = 0x2c9;
+  SwitchPort port_zero = SwitchPort::kEnhanced;
+};
+
+struct FoundCable {
+  std::uint32_t a;  // number of a node in FoundFabric::nodes
+  Port port_a;
+  std::uint32_t b;
+  Port port_b;
+  Rate rate;
+};
+
+struct FoundFabric {
+  std::vector<FoundNode> nodes;
+  std::vector<FoundCable> cables;
+  InternalPort internal = InternalPort::kNone;  // of every switch
+  Rate inside;                                  // of the link to an aggregation node
+
+  std::uint32_t add(FoundNode node);
+  // The lowest and the highest socket of a node that no cable of the plan is in.
+  // InputError naming the node when it has none.
+  Port lowest_free(std::uint32_t node) const;
+  Port highest_free(std::uint32_t node) const;
+};
+
+Fabric as_discovered(const FoundFabric& plan, std::uint64_t seed);
+
+}  // namespace fatwood
