@@ -10,6 +10,7 @@
 #   ib_heavy_sweep              asks that OpenSM to look at the whole fabric again (SIGHUP)
 #   ib_wait_up N                waits until OpenSM has said SUBNET UP N times
 #   ib_stop                     to be called in teardown
+#   real FILE...                prints the paths of real fabrics, of those that lie beside the checkout
 
 IB_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so
 
@@ -92,6 +93,13 @@ ib_wait_up() {
   echo "OpenSM said SUBNET UP ${count:-0} times, not $1" >&2
   grep -A 20 ERROR "$IB_DIR/opensm.out" >&2
   return 1
+}
+
+real() {
+  local file
+  for file in "$@"; do
+    [ ! -e "${FATWOOD_REAL_FABRICS:-absent}/$file" ] || printf '%s\n' "$FATWOOD_REAL_FABRICS/$file"
+  done
 }
 
 ib_stop() {

@@ -60,19 +60,21 @@ agree() {
 
 @test "sees the credit loop in OpenSM's minhop tables for Selene" {
   need_ib
-  local selene="${FATWOOD_REAL_FABRICS:-absent}/selene/selene.compute.txt"
-  [ -e "$selene" ] || skip "$selene is not here"
-  ib_start "$selene"
-  # The tables alone take OpenSM about 20 s of CPU to compute and dump.
-  IB_TIMEOUT=200 ib_opensm -R minhop
-  run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" --json
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'"unreachable":{"terminal_terminal":0,'* ]]
-  [[ "$output" == *'"deadlock_free":false'* ]]
-  [[ "$output" == *'"cycle":[{"lane":0,"channel":"'*'"source":"'*'"destination":"'* ]]
-  # Hosts alone, without any switch's own packets, make a loop too.
-  run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" \
-    --terminals-only --json
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'"deadlock_free":false'* ]]
+  "$FATWOOD" convert like-selene --to ibnetdiscover -o like
+  for selene in like $(real selene/selene.compute.txt); do
+    IB_HOST= ib_start "$selene"
+    # The tables alone take OpenSM about 20 s of CPU to compute and dump.
+    IB_TIMEOUT=200 ib_opensm -R minhop
+    run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" --json
+    [ "$status" -eq 1 ]
+    [[ "$output" == *'"unreachable":{"terminal_terminal":0,'* ]]
+    [[ "$output" == *'"deadlock_free":false'* ]]
+    [[ "$output" == *'"cycle":[{"lane":0,"channel":"'*'"source":"'*'"destination":"'* ]]
+    # Hosts alone, without any switch's own packets, make a loop too.
+    run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" \
+      --terminals-only --json
+    [ "$status" -eq 1 ]
+    [[ "$output" == *'"deadlock_free":false'* ]]
+    ib_stop
+  done
 }

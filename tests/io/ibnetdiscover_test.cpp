@@ -198,13 +198,22 @@ TEST(Ibnetdiscover, RealFabrics) {
     const char* path;
     std::size_t switches, adapters, terminals, links;
   };
+  // Formulas are written and read back; real files have the counts of their owners.
   for (const Counts& counts : {Counts{"selene/selene.compute.txt", 666, 4341, 4341, 12852},
                                {"dgx-ndr/ibnetdiscover.txt", 40, 582, 582, 1114},
                                {"x5/X5.topofile", 11, 89, 89, 159},
-                               {"stage/ibnetdiscover.txt", 8, 144, 145, 192}}) {
-    const std::string path = test::real_fabric(counts.path);
-    FATWOOD_NEED_REAL_FABRIC(path);
-    const LoadedFabric loaded = load_fabric(path);
+                               {"stage/ibnetdiscover.txt", 8, 144, 145, 192},
+                               {"like-selene", 666, 4342, 4342, 12853},
+                               {"like-dgx-ndr", 40, 580, 580, 1112},
+                               {"like-x5", 11, 89, 89, 159},
+                               {"like-stage", 8, 144, 145, 192}}) {
+    if (!test::is_here(counts.path)) continue;
+    LoadedFabric loaded = load_fabric(test::lifelike(counts.path));
+    if (loaded.format == "spec") {
+      std::ostringstream text;
+      write_ibnetdiscover(text, loaded.fabric);
+      loaded = read(text.str());
+    }
     EXPECT_EQ(loaded.fabric.num_switches(), counts.switches);
     EXPECT_EQ(loaded.fabric.num_adapters(), counts.adapters);
     EXPECT_EQ(loaded.fabric.num_terminals(), counts.terminals);

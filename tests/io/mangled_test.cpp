@@ -46,11 +46,7 @@ const std::map<std::string, Read>& readers() {
   return all;
 }
 
-// The tests know where the checkout lies by the place of the real fabrics: beside it.
-std::filesystem::path corpus() {
-  const std::string fabrics = test::real_fabric("");
-  return fabrics.substr(0, fabrics.rfind("/../")) + "/tests/fuzz/corpus";
-}
+std::filesystem::path corpus() { return test::checkout() + "/tests/fuzz/corpus"; }
 
 void try_reading(const Read& read, const std::string& text) {
   try {

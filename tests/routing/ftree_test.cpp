@@ -93,12 +93,10 @@ TEST(Ftree, DamagedTreesAreRoutedWhereverARouteIsLegal) {
   }
 }
 
-class RealFabric : public testing::TestWithParam<const char*> {};
+class RealFabric : public testing::TestWithParam<std::string> {};
 
 TEST_P(RealFabric, SftreeRoutesEveryPairOnOneLane) {
-  const std::string path = test::real_fabric(GetParam());
-  FATWOOD_NEED_REAL_FABRIC(path);
-  const Fabric fabric = load_fabric(path).fabric;
+  const Fabric fabric = load_fabric(GetParam()).fabric;
   const Routing routing = route(sftree(), Model(fabric));
   EXPECT_TRUE(routing.lanes.single());
   const Verdict verdict = verify(Model(fabric), routing);
@@ -107,9 +105,7 @@ TEST_P(RealFabric, SftreeRoutesEveryPairOnOneLane) {
   EXPECT_EQ(found.missing_terminal + found.missing_switch + found.loops, 0U);
   EXPECT_TRUE(found.deadlock_free);
 }
-INSTANTIATE_TEST_SUITE_P(Sftree, RealFabric,
-                         testing::Values("x5/X5.topofile", "stage/ibnetdiscover.txt",
-                                         "dgx-ndr/ibnetdiscover.txt", "selene/selene.compute.txt"));
+INSTANTIATE_TEST_SUITE_P(Sftree, RealFabric, testing::ValuesIn(test::lifelike_fabrics()));
 
 TEST(Sftree, FabricsOfPaper003HaveEveryPairOnOneLane) {
   for (const char* spec : {"switch648", "switch648+racks", "juropa"}) {
@@ -217,10 +213,11 @@ TEST(Ftree, LeavesOfRealFabricsCarryTheLeastUpwards) {
   };
   for (const auto& [name, down] :
        {Case{"dgx-ndr/ibnetdiscover.txt", {2}}, Case{"stage/ibnetdiscover.txt", {4}},
-        Case{"x5/X5.topofile", {4}}, Case{"selene/selene.compute.txt", {12, 21}}}) {
-    const std::string path = test::real_fabric(name);
-    FATWOOD_NEED_REAL_FABRIC(path);
-    const Fabric fabric = load_fabric(path).fabric;
+        Case{"x5/X5.topofile", {4}}, Case{"selene/selene.compute.txt", {12, 21}},
+        Case{"like-dgx-ndr", {2}}, Case{"like-stage", {4}}, Case{"like-x5", {4}},
+        Case{"like-selene", {12, 21}}}) {
+    if (!test::is_here(name)) continue;
+    const Fabric fabric = load_fabric(test::lifelike(name)).fabric;
     const Levels levels = find_levels(fabric);
     Table<Terminal, std::uint8_t> counted;
     for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kCompute);

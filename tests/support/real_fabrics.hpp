@@ -1,18 +1,25 @@
 #pragma once
-// Where the real fabrics lie, for tests that read them; such a test skips when they are absent.
+// Lifelike fabrics for tests: formulas like four real machines, which a checkout has, and the real
+// files as an extra where they lie beside it. No test skips: a test walks the names that are here.
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace fatwood::test {
 
-std::string real_fabric(const std::string& name);
+// "like-x5" and other formulas stay as they are; of "x5/X5.topofile" and other files, the path.
+std::string lifelike(const std::string& name);
+// Formulas always are; files where they are found.
+bool is_here(const std::string& name);
+// Those of the names that are here, as load_fabric takes them.
+std::vector<std::string> here(const std::vector<std::string>& names);
+
+// All four, by formula first; smallest first.
+std::vector<std::string> lifelike_fabrics();
+// Without the two of Selene's size.
+std::vector<std::string> small_lifelike_fabrics();
+
+// Where this checkout lies.
+std::string checkout();
 
 }  // namespace fatwood::test
-
-#define FATWOOD_NEED_REAL_FABRIC(path)                                            \
-  do {                                                                            \
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << (path) << " is not here"; \
-  } while (false)

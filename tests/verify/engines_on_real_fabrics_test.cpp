@@ -1,4 +1,4 @@
-// Every engine keeps, on every real fabric, what its row promises, or says why it can't: by the
+// Every engine keeps, on every lifelike fabric, what its row promises, or says why it can't: by the
 // verifier, and on the smaller ones by tests/oracle too.
 
 #include <gtest/gtest.h>
@@ -70,24 +70,19 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
 class RealFabrics : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(RealFabrics, KeepTheEnginesPromise) {
-  for (const char* name : {"x5/X5.topofile", "stage/ibnetdiscover.txt", "dgx-ndr/ibnetdiscover.txt",
-                           "selene/selene.compute.txt"}) {
-    const std::string path = test::real_fabric(name);
-    FATWOOD_NEED_REAL_FABRIC(path);
+  for (const std::string& name : test::lifelike_fabrics()) {
     SCOPED_TRACE(name);
-    expect_promise_kept(find_engine(GetParam()), load_fabric(path).fabric);
+    expect_promise_kept(find_engine(GetParam()), load_fabric(name).fabric);
   }
 }
 
 // A live fabric is swept in another order than its file has.
 TEST(RealFabricsInAnyOrder, EightLanesWillDo) {
-  const std::string path = test::real_fabric("selene/selene.compute.txt");
-  FATWOOD_NEED_REAL_FABRIC(path);
-  const Fabric listed = load_fabric(path).fabric;
-  for (const std::uint64_t seed : {1U, 2U}) {
-    const Fabric fabric = shuffled(listed, seed);
+  std::uint64_t seed = 0;
+  for (const std::string& name : test::here({"like-selene", "selene/selene.compute.txt"})) {
+    const Fabric fabric = shuffled(load_fabric(name).fabric, ++seed);
     for (const std::string_view engine : {"dfsssp", "lash"}) {
-      SCOPED_TRACE(std::string(engine) + ", seed " + std::to_string(seed));
+      SCOPED_TRACE(std::string(engine) + " on " + name);
       const Routing routing = route(find_engine(engine), Model(fabric), {.max_lanes = 8});
       EXPECT_LE(routing.lanes.count, 8U);
       EXPECT_TRUE(find_deadlock(fabric, routing).free());
