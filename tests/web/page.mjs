@@ -2,7 +2,7 @@
 // ends with 77 (skipped), saying why, where chromium, npm's packages or the page are absent.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -114,6 +114,25 @@ const tests = {
     }
     console.log(`  like Selene: ${best.toFixed(2)} s`);
     assert.ok(best < 3, `${best} s`);
+  },
+  async "two adapters without a switch between are shown, with nothing routed"() {
+    const net = join(folder, "direct.net");
+    writeFileSync(net, 'Hca\t1 "a"\t\t# "a"\n[1]\t"b"[1]\n\nHca\t1 "b"\t\t# "b"\n[1]\t"a"[1]\n');
+    const file = join(folder, "direct.html");
+    fatwood("report", net, "-o", file);
+    const page = await open(file);
+    assert.match(await page.locator("#fabric").innerText(), /No switches[^]*two adapters without a switch between/);
+    assert.equal(await page.locator("#loads").count(), 0);
+    await close(page);
+  },
+  async "every kind of oddity has a title"() {
+    const page = await open(degradedPage);
+    const manual = readFileSync(join(here, "../../man/fatwood-show.1.scd"), "utf8").split("# ODDITIES")[1].split("\n# ")[0];
+    const kinds = [...manual.matchAll(/^\*.*\*$/gm)].flatMap(([line]) => [...line.matchAll(/\*([a-z-]+)\*/g)].map(([, kind]) => kind));
+    assert.ok(kinds.includes("several-ports") && kinds.length > 15, kinds.join());
+    const titles = await page.evaluate(() => window.fatwood.oddityTitles);
+    for (const kind of kinds) assert.ok(titles[kind], kind);
+    await close(page);
   },
   async "loads counted in the browser are those of compare and load"() {
     const compared = JSON.parse(fatwood("compare", ...degraded, "--json")).engines;

@@ -7,7 +7,7 @@ import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
 import { loads } from "./loads.js";
 import { Model } from "./model.js";
-import { overview } from "./overview.js";
+import { oddityTitles, overview } from "./overview.js";
 import { redrawPlots } from "./plots.js";
 import { proof } from "./proof.js";
 import { searchBox } from "./search.js";
@@ -82,7 +82,8 @@ async function start() {
   const fabric = await readFabric(data.fabric);
   const model = new Model(fabric);
   const main = document.getElementById("main");
-  const hasTables = model.pickable.length > 0;
+  const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
+  const hasTables = routed && model.pickable.length > 0;
   Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, pick: null });
   const sections = [overview(fabric)];
   let matrix = null;
@@ -93,7 +94,7 @@ async function start() {
     const proved = proof(fabric, model, shown.view);
     sections.push(engines(model), shown.section, proved, worst(fabric, model), diff(fabric, model));
     parts = [shown, proved];
-  } else if (data.engines.some((e) => !e.refused)) {
+  } else if (routed && data.engines.some((e) => !e.refused)) {
     state.engine = data.routes.findIndex((r) => r.curve);
     sections.push(engines(model));
   }
@@ -113,7 +114,7 @@ async function start() {
     matrix.drawNow();
   }
   document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
-  window.fatwood = { fabric, model, matrix, state, update, walk }; // for tests, and the curious
+  window.fatwood = { fabric, model, matrix, state, update, walk, oddityTitles }; // for tests, and the curious
 }
 
 start().catch((error) => {

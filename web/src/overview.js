@@ -5,12 +5,12 @@ import { update } from "./store.js";
 import { pickOf } from "./draw.js";
 
 const kShown = 4;
-const kWords = {
+export const oddityTitles = {
   "no-tree": "No tree", apart: "Apart", parts: "Unconnected parts", "missing-cable": "Missing cables", "uneven-cables": "Uneven cables",
   "extra-cable": "Extra cables", "small-group": "Small groups", "foreign-cable": "Foreign cables", horizontal: "Cables within a level",
   skipping: "Cables that skip a level", side: "Off the side", "upper-host": "Hosts above the leaves", aggregation: "Aggregation nodes",
   "uneven-hosts": "Uneven hosts", "no-hosts": "Leaves without hosts", direct: "Host to host", "no-cable": "No cable", "slow-cable": "Slow cables",
-  "slow-host": "Slow hosts", "same-name": "Same name", file: "Said the file",
+  "slow-host": "Slow hosts", "several-ports": "Hosts with several ports", "same-name": "Same name", file: "Said the file",
 };
 
 export function overview(fabric) {
@@ -59,7 +59,7 @@ function oddities(fabric, show) {
     const items = list.map((one) => el("li", {}, pickable(fabric, one)));
     const rest = items.splice(kShown);
     return el("details", { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
-      el("summary", {}, el("b", {}, kWords[kind] ?? kind), el("span", { class: "count" }, number(list.length))),
+      el("summary", {}, el("b", {}, oddityTitles[kind] ?? kind), el("span", { class: "count" }, number(list.length))),
       el("ul", {}, items),
       rest.length > 0 && el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)));
   });
