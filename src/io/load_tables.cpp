@@ -167,7 +167,6 @@ class Filler {
       }
       to[s] = row[s];
     }
-    if (is_switch) to[index(me)] = 0;  // a switch knows itself, told or not
   }
 
   void report_gaps(const LidTables& read) {
