@@ -1,0 +1,327 @@
+// fatwood-check FABRIC TABLES PROOF: does the proof of deadlock freedom hold?
+//
+// Problem: a certificate of `fatwood verify` has an order of the channels of a fabric (for each
+// lane, or of channels in lanes). The routes can't deadlock if every packet takes channels of ever
+// higher places: then no set of packets can wait for each other in a circle [DallySeitz87].
+// Method: for each LID, walk the packets of every source from switch to switch as the tables say,
+// and compare places at each step. A route that meets another one of the same LID and lane goes on
+// as that one did and is not walked again. A route that circles can't ascend.
+// Trusted: this program and its readers (files.cpp), a C++ compiler, and that the files tell what
+// is in the switches. It shares no code with Fatwood and needs nothing but the standard library:
+//
+//   c++ -std=c++20 -O2 -pthread fatwood_check.cpp files.cpp -o fatwood-check
+//
+// Cost: O(LIDs * (switches + hosts) * lanes), in parallel over LIDs.
+// Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "files.hpp"
+
+namespace check {
+namespace {
+
+struct Inputs {
+  Fabric fabric;
+  Tables tables;
+  Levels levels;
+  LaneMap lanes;
+  Certificate proof;
+  std::string proof_path;
+};
+
+struct Finding {
+  std::string why_not;          // empty: all routes walked so far ascend
+  std::uint32_t lid = kNobody;  // of the route that does not
+  std::uint64_t routes = 0;
+  std::uint64_t lost = 0;     // of them: ended somewhere else
+  std::uint64_t unowned = 0;  // LIDs that are nobody's
+};
+
+// Walks the packets to one LID after another; one a thread.
+class Walker {
+ public:
+  explicit Walker(const Inputs& inputs)
+      : in_(inputs), fabric_(inputs.fabric), arrives_(fabric_.switches.size()) {
+    const std::size_t lanes = inputs.proof.place.size();
+    if (inputs.proof.changing) {
+      walked_.resize(kLevels * lanes * fabric_.channels, kNobody);
+    } else {
+      walked_.resize(lanes * fabric_.switches.size(), kNobody);
+    }
+    hosts_.resize(fabric_.switches.size());
+    for (std::uint32_t n = 0; n < fabric_.nodes.size(); ++n) {
+      const Node& node = fabric_.nodes[n];
+      for (unsigned port = 1; port < node.ports.size() && !node.is_switch; ++port) {
+        const Port& end = node.ports[port];
+        if (end.peer == kNobody || !fabric_.nodes[end.peer].is_switch) continue;
+        hosts_[fabric_.nodes[end.peer].number].push_back({n, port});
+      }
+    }
+  }
+
+  // False when a route does not ascend: then `finding` tells which.
+  bool walk(std::uint32_t lid) {
+    lid_ = lid;
+    row_ = in_.tables.row[lid].data();
+    const Owner owner = in_.tables.owner[lid];
+    if (owner.node == kNobody) ++finding.unowned;
+    find_arrivals(owner);
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      for (const Owner& host : hosts_[s]) {
+        if (host.node == owner.node && host.port == owner.port) continue;
+        if (!from(s, host)) return false;
+      }
+      if (in_.proof.terminals_only || !(from(s, {fabric_.switches[s], 0}))) {
+        if (!finding.why_not.empty()) return false;
+      }
+    }
+    return true;
+  }
+
+  Finding finding;
+
+ private:
+  // The port a switch sends by; null where the packet ends.
+  const Port* out(std::uint32_t s) const {
+    const unsigned entry = row_[s];
+    const Node& node = fabric_.nodes[fabric_.switches[s]];
+    if (entry == 0 || entry >= node.ports.size()) return nullptr;
+    return node.ports[entry].peer == kNobody ? nullptr : &node.ports[entry];
+  }
+
+  // Whether a packet at each switch gets to the owner of the LID; -1 while it is not known.
+  void find_arrivals(const Owner& owner) {
+    std::fill(arrives_.begin(), arrives_.end(), -1);
+    std::vector<std::uint32_t> path;
+    for (std::uint32_t start = 0; start < arrives_.size(); ++start) {
+      path.clear();
+      std::uint32_t s = start;
+      int end = -1;
+      while (end < 0) {
+        if (arrives_[s] >= 0) {
+          end = arrives_[s];
+          break;
+        }
+        arrives_[s] = 0;  // a circle comes back here and is lost
+        path.push_back(s);
+        const Port* next = out(s);
+        if (next == nullptr) {
+          end = row_[s] == 0 && owner.node == fabric_.switches[s] ? 1 : 0;
+        } else if (!fabric_.nodes[next->peer].is_switch) {
+          end = owner.node == next->peer && owner.port == next->peer_port ? 1 : 0;
+        } else {
+          s = fabric_.nodes[next->peer].number;
+        }
+      }
+      for (const std::uint32_t on_way : path) arrives_[on_way] = end;
+    }
+  }
+
+  bool from(std::uint32_t s, const Owner& source) {
+    ++finding.routes;
+    if (arrives_[s] == 0) ++finding.lost;
+    source_ = source;
+    level_ = in_.levels.at(lid_, source.node);
+    return in_.proof.changing ? changing_from(s) : keeping_from(s);
+  }
+
+  // One lane all the way, from the host's own cable to the last.
+  bool keeping_from(std::uint32_t s) {
+    const unsigned lane = in_.lanes.everywhere[level_];
+    if (lane >= in_.proof.place.size()) return refuse(0, "its lane has no order");
+    const std::vector<Place>& place = in_.proof.place[lane];
+    const Port* wanted = out(s);
+    if (source_.port != 0 && wanted != nullptr &&
+        !step(place, fabric_.nodes[source_.node].ports[source_.port], *wanted)) {
+      return false;
+    }
+    std::uint32_t* walked = walked_.data() + lane * fabric_.switches.size();
+    while (wanted != nullptr && walked[s] != lid_) {
+      walked[s] = lid_;
+      const Node& there = fabric_.nodes[wanted->peer];
+      if (!there.is_switch) return true;
+      s = there.number;
+      const Port* held = wanted;
+      wanted = out(s);
+      if (wanted != nullptr && !step(place, *held, *wanted)) return false;
+    }
+    return true;
+  }
+  bool step(const std::vector<Place>& place, const Port& held, const Port& wanted) {
+    const Place& a = place[held.channel];
+    const Place& b = place[wanted.channel];
+    if (a.at < b.at && b.at != kNobody) return true;
+    if (a.at == kNobody) return refuse(0, "channel " + name(held) + " has no place in the order");
+    if (b.at == kNobody) return refuse(0, "channel " + name(wanted) + " has no place in the order");
+    return refuse(a.line, "channel " + name(held) + " waits for " + name(wanted) +
+                              ", which comes earlier, in line " + std::to_string(b.line));
+  }
+
+  // Each step in the lane of its ports; cables of hosts are in no circle.
+  bool changing_from(std::uint32_t s) {
+    unsigned in_port =
+        source_.port == 0 ? 0 : fabric_.nodes[source_.node].ports[source_.port].peer_port;
+    const Port* held = nullptr;
+    Place held_place;
+    for (const Port* wanted = out(s); wanted != nullptr; wanted = out(s)) {
+      if (!fabric_.nodes[wanted->peer].is_switch) return true;
+      const auto& rows = in_.lanes.rows;
+      const auto row =
+          rows.empty() ? decltype(rows[s].end()){} : rows[s].find(in_port * 256 + row_[s]);
+      if (rows.empty() || row == rows[s].end()) {
+        return refuse(0, "no row says what lane it takes to channel " + name(*wanted));
+      }
+      const unsigned lane = row->second[level_];
+      if (lane >= in_.proof.place.size()) return refuse(0, "its lane has no order");
+      const Place& place = in_.proof.place[lane][wanted->channel];
+      if (place.at == kNobody) {
+        return refuse(0,
+                      "channel " + name(*wanted) + " has no place in lane " + std::to_string(lane));
+      }
+      if (held != nullptr && held_place.at >= place.at) {
+        return refuse(held_place.line, "channel " + name(*held) + " waits for " + name(*wanted) +
+                                           ", which comes earlier, in line " +
+                                           std::to_string(place.line));
+      }
+      std::uint32_t& walked =
+          walked_[(level_ * in_.proof.place.size() + lane) * fabric_.channels + wanted->channel];
+      if (walked == lid_) return true;
+      walked = lid_;
+      held = wanted;
+      held_place = place;
+      in_port = wanted->peer_port;
+      s = fabric_.nodes[wanted->peer].number;
+    }
+    return true;
+  }
+
+  bool refuse(std::uint32_t line, const std::string& why) {
+    const Node& source = fabric_.nodes[source_.node];
+    std::string where = in_.proof_path;
+    if (line != 0) where.append(1, ':').append(std::to_string(line));
+    finding.lid = lid_;
+    finding.why_not = where + ": from " + source.name + "[" + std::to_string(source_.port) +
+                      "] to LID " + std::to_string(lid_) + " at level " + std::to_string(level_) +
+                      ": " + why;
+    return false;
+  }
+  // The end that the channel leaves is the other end of its peer.
+  std::string name(const Port& port) const {
+    const Port& back = fabric_.nodes[port.peer].ports[port.peer_port];
+    return fabric_.nodes[back.peer].name + "[" + std::to_string(back.peer_port) + "]";
+  }
+
+  const Inputs& in_;
+  const Fabric& fabric_;
+  std::vector<std::vector<Owner>> hosts_;  // on each switch
+  std::vector<int> arrives_;               // by switch
+  std::vector<std::uint32_t> walked_;      // last LID, by lane and switch or level, lane, channel
+  std::uint32_t lid_ = 0;
+  const std::uint8_t* row_ = nullptr;
+  Owner source_;
+  unsigned level_ = 0;
+};
+
+// The finding does not depend on the number of threads: of several failures the lowest LID counts.
+Finding walk_all(const Inputs& inputs) {
+  const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<Walker> walkers(threads, Walker(inputs));
+  std::vector<std::thread> running;
+  for (unsigned t = 0; t < threads; ++t) {
+    running.emplace_back([&inputs, &walker = walkers[t], t, threads] {
+      for (std::uint32_t lid = t; lid < inputs.tables.row.size(); lid += threads) {
+        if (!inputs.tables.row[lid].empty() && !walker.walk(lid)) return;
+      }
+    });
+  }
+  for (std::thread& thread : running) thread.join();
+  Finding all;
+  for (const Walker& walker : walkers) {
+    all.routes += walker.finding.routes;
+    all.lost += walker.finding.lost;
+    all.unowned += walker.finding.unowned;
+    if (walker.finding.lid < all.lid) {
+      all.lid = walker.finding.lid;
+      all.why_not = walker.finding.why_not;
+    }
+  }
+  return all;
+}
+
+constexpr const char* kUsage =
+    "fatwood-check FABRIC TABLES PROOF [--sl FILE] [--sl2vl FILE]\n"
+    "\n"
+    "Checks a proof of deadlock freedom that `fatwood verify --certificate PROOF` wrote, from the\n"
+    "files alone; shares no code with fatwood.\n"
+    "\n"
+    "  FABRIC        ibnetdiscover's text (fatwood convert --to ibnetdiscover)\n"
+    "  TABLES        a dump of forwarding tables (fatwood route -o, opensm-lfts.dump, dump_fts)\n"
+    "  PROOF         the certificate\n"
+    "  --sl FILE     service levels of paths (fatwood route --sl)\n"
+    "  --sl2vl FILE  OpenSM's dump of the lane of each level (default: the lane of its number)\n"
+    "\n"
+    "Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.\n";
+
+int run(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files;
+  std::string sl;
+  std::string sl2vl;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "--help" || word == "-h") {
+      std::cout << kUsage;
+      return 0;
+    }
+    if (word == "--sl" || word == "--sl2vl") {
+      if (++i == arguments.size()) throw Error(word + " needs a file");
+      (word == "--sl" ? sl : sl2vl) = arguments[i];
+    } else if (word.size() > 1 && word[0] == '-') {
+      throw Error(word + " is no option; fatwood-check --help tells them");
+    } else {
+      files.push_back(word);
+    }
+  }
+  if (files.size() != 3) throw Error("expected FABRIC TABLES PROOF; see fatwood-check --help");
+  if (!sl2vl.empty() && sl.empty()) throw Error("--sl2vl says lanes of levels; give --sl too");
+  Inputs inputs;
+  inputs.fabric = read_fabric(files[0]);
+  inputs.tables = read_tables(files[1], inputs.fabric);
+  if (!sl.empty()) inputs.levels = read_levels(sl, inputs.fabric);
+  if (!sl2vl.empty()) inputs.lanes = read_lane_map(sl2vl, inputs.fabric);
+  inputs.proof = read_certificate(files[2], inputs.fabric);
+  inputs.proof_path = files[2];
+  if (inputs.lanes.differs && !inputs.proof.changing) {
+    std::cout << "does not hold: " << files[2]
+              << ": it is about routes that keep their lanes; these change them\n";
+    return 1;
+  }
+  const Finding finding = walk_all(inputs);
+  if (!finding.why_not.empty()) {
+    std::cout << "does not hold: " << finding.why_not << '\n';
+    return 1;
+  }
+  const std::size_t lanes = inputs.proof.place.size();
+  std::cout << "holds: " << finding.routes << " routes ascend the order in " << lanes
+            << (lanes == 1 ? " lane" : " lanes") << "; " << finding.lost
+            << " of them end elsewhere\n";
+  return 0;
+}
+
+}  // namespace
+}  // namespace check
+
+int main(int argc, char** argv) {
+  try {
+    return check::run(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "fatwood-check: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,99 @@
+#pragma once
+// What fatwood-check reads, as plain text and nothing else: a fabric as ibnetdiscover prints it, a
+// dump of forwarding tables, service levels of paths, lanes of levels, and the certificate. These
+// readers share no line with Fatwood's own: they are the other half of what makes the check worth
+// something. They are strict: what they don't understand is an Error with file and line.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace check {
+
+// The text can't be read; what() is "FILE:LINE: what is wrong".
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint8_t kNoEntry = 255;
+constexpr unsigned kLevels = 16;
+
+struct Port {
+  std::uint32_t peer = kNobody;  // node at the other end of the cable
+  unsigned peer_port = 0;
+  std::uint32_t channel = kNobody;  // number of the direction that leaves here
+};
+
+struct Node {
+  bool is_switch = false;
+  std::uint64_t guid = 0;
+  std::string id;
+  std::string name;                // its description, or the id
+  std::vector<Port> ports;         // [0] has no cable: a switch's own port
+  std::uint32_t number = kNobody;  // of a switch, among switches
+};
+
+// Where packets to a LID belong.
+struct Owner {
+  std::uint32_t node = kNobody;
+  unsigned port = 0;
+};
+
+struct Fabric {
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> switches;  // node of each
+  std::uint32_t channels = 0;           // directions of cables
+  std::unordered_map<std::uint64_t, std::uint32_t> by_guid;
+  std::unordered_map<std::uint64_t, Owner> by_port_guid;
+  std::unordered_map<std::uint32_t, Owner> by_lid;  // as the fabric's own file says
+};
+Fabric read_fabric(const std::string& path);
+
+// Entries by LID, then by number of the switch.
+struct Tables {
+  std::vector<std::vector<std::uint8_t>> row;  // empty: no switch has an entry for this LID
+  std::vector<Owner> owner;                    // by LID
+};
+Tables read_tables(const std::string& path, const Fabric& fabric);
+
+// Level of (source node, LID); 0 where the file says nothing.
+struct Levels {
+  bool given = false;
+  std::vector<std::vector<std::uint8_t>> of;  // [LID][node]
+  unsigned at(std::uint32_t lid, std::uint32_t node) const {
+    return lid < of.size() && !of[lid].empty() ? of[lid][node] : 0;
+  }
+};
+Levels read_levels(const std::string& path, const Fabric& fabric);
+
+using LaneOfLevel = std::array<std::uint8_t, kLevels>;
+LaneOfLevel same_number();  // lane n for level n
+
+// The lane of each level, from port to port of a switch. `rows` is empty where no file was given.
+struct LaneMap {
+  LaneOfLevel everywhere = same_number();  // while `differs` is false
+  bool differs = false;
+  std::vector<std::unordered_map<std::uint32_t, LaneOfLevel>> rows;  // [switch][256 in + out]
+};
+LaneMap read_lane_map(const std::string& path, const Fabric& fabric);
+
+struct Place {
+  std::uint32_t at = kNobody;  // in the order
+  std::uint32_t line = 0;      // of the certificate
+};
+struct Certificate {
+  std::uint64_t fabric = 0;
+  std::uint64_t tables = 0;
+  std::uint64_t lane_map = 0;
+  bool changing = false;  // one order of (channel, lane); else an order for each lane
+  bool terminals_only = false;
+  std::vector<std::vector<Place>> place;  // [lane][channel]
+};
+Certificate read_certificate(const std::string& path, const Fabric& fabric);
+
+}  // namespace check

@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# fatwood-check, which reads the files alone: what it lets pass, and what it refuses with file and
+# line. $FATWOOD only makes the files.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+# Files net, lfts and proof of a fabric and an engine; sl where the engine has lanes.
+prove() {
+  "$FATWOOD" convert "$1" --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine "$2" -o lfts --sl sl >/dev/null
+  levels=()
+  [ ! -s sl ] || levels=(--sl sl)
+  "$FATWOOD" verify net lfts "${levels[@]}" --certificate proof >/dev/null
+}
+
+holds() {
+  run "$FATWOOD_CHECK" "$@"
+  [ "$status" -eq 0 ]
+  [[ "$output" == "holds: "*"; 0 of them end elsewhere" ]]
+}
+
+# fails STATUS TEXT ARGUMENTS...
+fails() {
+  local expected=$1 text=$2
+  shift 2
+  run "$FATWOOD_CHECK" "$@"
+  [ "$status" -eq "$expected" ] || { echo "$output" && false; }
+  [[ "$output" == *"$text"* ]] || { echo "$output" && false; }
+}
+
+@test "it is built of its own two files and the standard library" {
+  folder=$(dirname "$BATS_TEST_FILENAME")/../../check
+  [ "$(cat "$folder"/*.cpp "$folder"/*.hpp | grep -h '#include "' | sort -u)" = '#include "files.hpp"' ]
+  ! ldd "$FATWOOD_CHECK" | grep -E 'fmt|fatwood|gomp'
+}
+
+@test "proofs of every engine hold, and count the routes that check-certificate counts" {
+  for spec in 'ft(4,3)' 'ring(5)' 'torus(3,3)' like-stage 'rails(units=2,hosts=3,rails=2,spines=2,storage=1)'; do
+    for engine in updn sftree dfsssp lash; do
+      prove "$spec" "$engine"
+      holds net lfts proof "${levels[@]}"
+      theirs=$("$FATWOOD" check-certificate net lfts proof "${levels[@]}")
+      [[ "$output" == "${theirs%%.}"* ]]
+    done
+  done
+}
+
+@test "a fabric without LIDs takes them from the port GUIDs of the tables" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o lfts >/dev/null
+  "$FATWOOD" verify 'ft(4,2)' lfts --certificate proof >/dev/null
+  holds net lfts proof
+}
+
+@test "a proof that is cut short, doubled, or has another word is refused with its line" {
+  prove 'ft(4,3)' updn
+  for lines in 0 1 5 6 50 101 102; do
+    head -n "$lines" proof >bad
+    fails 2 "bad:$((lines + 1)): the file ends where" net lfts bad
+  done
+  { cat proof; echo more; } >bad
+  fails 2 "bad:$(($(wc -l <proof) + 1)): nothing is expected" net lfts bad
+  sed '9{p}' proof >bad
+  fails 2 'bad:10: this channel has a place already' net lfts bad
+  sed '10s/ [0-9]*$/ 99/' proof >bad
+  fails 2 'bad:10: the node has no such port' net lfts bad
+  sed '10s/0x002/0x902/;10s/0x001/0x901/' proof >bad
+  fails 2 'bad:10: the fabric has no node with this GUID' net lfts bad
+  sed '1s/1$/2/' proof >bad
+  fails 2 'bad:1: ' net lfts bad
+  sed '5s/1/2/' proof >bad
+  fails 2 "bad:$(wc -l <proof): expected \"lane 1 \"" net lfts bad
+}
+
+@test "an order that is not the routes' is refused with the lines of both channels" {
+  prove 'ft(4,3)' updn
+  { head -n 6 proof; sed -n '7,102p' proof | tac; tail -n 1 proof; } >bad
+  fails 1 'waits for' net lfts bad
+  [[ "$output" =~ bad:[0-9]+:.*"which comes earlier, in line "[0-9]+ ]]
+  # Every single channel is needed.
+  for line in 7 30 60 102; do
+    sed -e "${line}d" -e '6s/96/95/' proof >bad
+    fails 1 'has no place in the order' net lfts bad
+  done
+}
+
+@test "tables of another fabric, of another engine, or not whole are refused" {
+  prove 'ft(4,3)' updn
+  "$FATWOOD" route net --engine minhop -o other >/dev/null
+  fails 1 'waits for' net other proof
+  "$FATWOOD" route like-stage --engine updn -o other >/dev/null
+  fails 2 'other:1: the fabric has no switch with this GUID' net other proof
+  head -n 40 lfts >other
+  fails 2 'other:40: no table for switch' net other proof
+  sed '2s/ 0*1 / 999 /;2s/0x0001 [0-9]*/0x0001 999/' lfts >other
+  fails 2 'other:2: a port is too large' net other proof
+  sed '3{p}' lfts >other
+  fails 2 'other:4: this LID has an entry already' net other proof
+  fails 2 "nothing: can't be opened" net nothing proof
+}
+
+@test "a fabric whose cable is told in two ways, or that is no fabric, is refused" {
+  prove 'ft(4,2)' updn
+  sed '0,/^\[1\]/s/^\[1\]/[4]/' net >bad
+  fails 2 'bad:' bad lfts proof
+  grep -v '^\[1\]' net | sed '0,/^\[2\]/{/^\[2\]/d}' >bad
+  fails 2 'tells it differently' bad lfts proof
+  fails 2 'proof:1: expected a node' proof lfts proof
+}
+
+@test "another entry of a switch for its own LID does not pass unseen" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o lfts >/dev/null
+  "$FATWOOD" verify 'ft(4,2)' lfts --certificate proof >/dev/null
+  own=$(sed -nE '1s/.*Lid ([0-9]+) guid.*/\1/p' lfts)
+  own=$(printf '0x%04x' "$own")
+  for port in 255 200; do
+    sed "0,/^$own 000/s/^$own 000/$own $port/" lfts >bad
+    ! cmp -s lfts bad
+    run "$FATWOOD_CHECK" net bad proof
+    [[ "$output" == *"; "[1-9]*" of them end elsewhere" ]]
+  done
+}
+
+@test "levels count: without them the same tables wait in a circle" {
+  prove 'ring(5)' dfsssp
+  [ -s sl ]
+  holds net lfts proof --sl sl
+  fails 1 'does not hold: proof' net lfts proof
+  sed '1s/ [0-9]*$/ 16/' sl >bad
+  fails 2 'bad:1: a service level is too large' net lfts proof --sl bad
+}
+
+# As in verify.bats: an SL-to-VL dump of ring(5), the last switch with other numbers.
+sl2vl() {
+  local s in out
+  for s in 0 1 2 3 4; do
+    echo "Switch 0x002000000000000$s, base LID $((s + 6)), \"S$s\""
+    for in in 0 1 2 3; do
+      for out in 0 1 2 3; do
+        if [ "$s" -eq "$1" ]; then
+          echo "$in $out : 2 3 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
+        else
+          echo "$in $out : 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
+        fi
+      done
+    done
+  done
+}
+
+@test "routes that change lanes are walked in the lane of each step" {
+  "$FATWOOD" convert 'ring(5)' --to ibnetdiscover -o net
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o lfts --sl sl >/dev/null
+  sl2vl 4 >renamed
+  "$FATWOOD" verify 'ring(5)' lfts --sl sl --sl2vl renamed --certificate proof >/dev/null
+  holds net lfts proof --sl sl --sl2vl renamed
+  sl2vl 3 >other
+  fails 1 'does not hold: proof' net lfts proof --sl sl --sl2vl other
+  sed '/"S1"/,/"S2"/{/^3 /d}' renamed >part
+  fails 1 'no row says what lane' net lfts proof --sl sl --sl2vl part
+  { head -7 proof; sed '1,7d;$d' proof | tac; echo end; } >backwards
+  fails 1 'waits for' net lfts backwards --sl sl --sl2vl renamed
+  "$FATWOOD" verify 'ring(5)' lfts --sl sl --certificate keeps >/dev/null
+  fails 1 'these change them' net lfts keeps --sl sl --sl2vl renamed
+}
+
+@test "usage: --help, wrong options, too few files" {
+  run "$FATWOOD_CHECK" --help
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"--sl2vl FILE"* ]]
+  fails 2 'expected FABRIC TABLES PROOF' net
+  fails 2 '--fast is no option' net lfts proof --fast
+  fails 2 '--sl needs a file' net lfts proof --sl
+  fails 2 'give --sl too' net lfts proof --sl2vl x
+}
