@@ -74,6 +74,20 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"does not reach"* ]]
 }
 
+@test "a switch's entry for its own LID counts like any other" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  "$FATWOOD" verify 'ft(4,2)' tables --certificate proof
+  grep -q '^0x0009 000' tables
+  for port in 001 200 255; do
+    sed "0,/^0x0009 000/s/^0x0009 000/0x0009 $port/" tables >bad
+    run --separate-stderr "$FATWOOD" verify 'ft(4,2)' bad --json
+    [ "$status" -eq 1 ]
+    [ "$(jq '.unreachable.terminal_switch' <<<"$output")" = 8 ]
+    run "$FATWOOD" check-certificate 'ft(4,2)' bad proof
+    [ "$status" -eq 1 ]
+  done
+}
+
 @test "lanes from a file count" {
   "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl lanes
   run "$FATWOOD" verify 'ring(5)' tables --sl lanes
