@@ -6,10 +6,10 @@
 // Method: for each LID, walk the packets of every source from switch to switch as the tables say,
 // and compare places at each step. A route that meets another one of the same LID and lane goes on
 // as that one did and is not walked again. A route that circles can't ascend.
-// Trusted: this program and its readers (files.cpp), a C++ compiler, and that the files tell what
+// Trusted: this program and its readers, a C++ compiler, and that the files tell what
 // is in the switches. It shares no code with Fatwood and needs nothing but the standard library:
 //
-//   c++ -std=c++20 -O2 -pthread fatwood_check.cpp files.cpp -o fatwood-check
+//   c++ -std=c++20 -O2 -pthread *.cpp -o fatwood-check
 //
 // Cost: O(LIDs * (switches + hosts) * lanes), in parallel over LIDs.
 // Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.
@@ -22,19 +22,10 @@
 #include <thread>
 #include <vector>
 
-#include "files.hpp"
+#include "fingerprint.hpp"
 
 namespace check {
 namespace {
-
-struct Inputs {
-  Fabric fabric;
-  Tables tables;
-  Levels levels;
-  LaneMap lanes;
-  Certificate proof;
-  std::string proof_path;
-};
 
 struct Finding {
   std::string why_not;          // empty: all routes walked so far ascend
@@ -48,21 +39,15 @@ struct Finding {
 class Walker {
  public:
   explicit Walker(const Inputs& inputs)
-      : in_(inputs), fabric_(inputs.fabric), arrives_(fabric_.switches.size()) {
+      : in_(inputs),
+        fabric_(inputs.fabric),
+        hosts_(hosts_on_switches(fabric_)),
+        arrives_(fabric_.switches.size()) {
     const std::size_t lanes = inputs.proof.place.size();
     if (inputs.proof.changing) {
       walked_.resize(kLevels * lanes * fabric_.channels, kNobody);
     } else {
       walked_.resize(lanes * fabric_.switches.size(), kNobody);
-    }
-    hosts_.resize(fabric_.switches.size());
-    for (std::uint32_t n = 0; n < fabric_.nodes.size(); ++n) {
-      const Node& node = fabric_.nodes[n];
-      for (unsigned port = 1; port < node.ports.size() && !node.is_switch; ++port) {
-        const Port& end = node.ports[port];
-        if (end.peer == kNobody || !fabric_.nodes[end.peer].is_switch) continue;
-        hosts_[fabric_.nodes[end.peer].number].push_back({n, port});
-      }
     }
   }
 
@@ -78,9 +63,7 @@ class Walker {
         if (host.node == owner.node && host.port == owner.port) continue;
         if (!from(s, host)) return false;
       }
-      if (in_.proof.terminals_only || !(from(s, {fabric_.switches[s], 0}))) {
-        if (!finding.why_not.empty()) return false;
-      }
+      if (!in_.proof.terminals_only && !from(s, {fabric_.switches[s], 0})) return false;
     }
     return true;
   }
@@ -297,9 +280,8 @@ int run(const std::vector<std::string>& arguments) {
   if (!sl2vl.empty()) inputs.lanes = read_lane_map(sl2vl, inputs.fabric);
   inputs.proof = read_certificate(files[2], inputs.fabric);
   inputs.proof_path = files[2];
-  if (inputs.lanes.differs && !inputs.proof.changing) {
-    std::cout << "does not hold: " << files[2]
-              << ": it is about routes that keep their lanes; these change them\n";
+  if (const std::string other = what_else_it_is_about(inputs); !other.empty()) {
+    std::cout << "does not hold: " << other << '\n';
     return 1;
   }
   const Finding finding = walk_all(inputs);

@@ -63,10 +63,13 @@ Tables read_tables(const std::string& path, const Fabric& fabric);
 
 // Level of (source node, LID); 0 where the file says nothing.
 struct Levels {
-  bool given = false;
+  static constexpr std::uint8_t kNotTold = 255;
   std::vector<std::vector<std::uint8_t>> of;  // [LID][node]
+  bool told(std::uint32_t lid, std::uint32_t node) const {
+    return lid < of.size() && !of[lid].empty() && of[lid][node] != kNotTold;
+  }
   unsigned at(std::uint32_t lid, std::uint32_t node) const {
-    return lid < of.size() && !of[lid].empty() ? of[lid][node] : 0;
+    return told(lid, node) ? of[lid][node] : 0;
   }
 };
 Levels read_levels(const std::string& path, const Fabric& fabric);

@@ -1,83 +1,104 @@
 #include "routing/fingerprint.hpp"
 
-#include <cstring>
-#include <span>
+#include <initializer_list>
 
 namespace fatwood {
 
 namespace {
 
-class Hash {
- public:
-  void add(std::uint64_t word) {
-    state_ = (state_ ^ word) * 0x100000001b3ULL;
-    mix();
-  }
-  void add(std::span<const std::uint8_t> bytes) {
-    add(bytes.size());
-    std::size_t i = 0;
-    for (; i + 8 <= bytes.size(); i += 8) {
-      std::uint64_t word = 0;
-      for (unsigned b = 0; b < 8; ++b) word |= std::uint64_t{bytes[i + b]} << (8 * b);
-      add(word);
-    }
-    for (; i < bytes.size(); ++i) add(std::uint64_t{bytes[i]});
-  }
-  std::uint64_t value() const { return state_; }
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
 
- private:
-  void mix() { state_ ^= state_ >> 29; }  // words, not bytes: carry the high bits down again
-  std::uint64_t state_ = 0xcbf29ce484222325ULL;
-};
+std::uint64_t next(std::uint64_t state, std::uint64_t word) {
+  return mix((state + 0x9e3779b97f4a7c15ULL) ^ word);
+}
+
+std::uint64_t of(std::initializer_list<std::uint64_t> words) {
+  std::uint64_t state = 0;
+  for (const std::uint64_t word : words) state = next(state, word);
+  return state;
+}
+
+std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+  Table<Switch, std::uint64_t> key;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    key.push_back(mix(fabric.guid(fabric.node(s))));
+  }
+  std::uint64_t sum = 0;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    std::uint64_t address = 0;
+    if (tables.is_switch(target)) {
+      address = of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
+    } else {
+      const Terminal t = tables.terminal(target);
+      address = of({fabric.guid(fabric.adapter(t)), fabric.port(fabric.terminal_channel(t)),
+                    index(target) - index(tables.target(t))});
+    }
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const std::uint64_t entry = tables.at(target, s);
+      if (entry == kNoRoute) continue;
+      sum += mix(address ^ (key[s] + 256 * entry + lanes.at(target, s)));
+    }
+  }
+  return sum;
+}
+
+std::uint64_t of_routes(const Fabric& fabric, const SourceRoutes& routes) {
+  std::uint64_t sum = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      std::uint64_t state = of({fabric.guid(fabric.node(s)), fabric.guid(fabric.node(d))});
+      for (const Channel c : routes.at(s, d)) {
+        const bool there = index(c) < fabric.num_channels();
+        state = next(state, there ? fabric.guid(fabric.owner(c)) : 0);
+        state = next(state, there ? fabric.port(c) : index(c));
+      }
+      sum += state;
+    }
+  }
+  return sum;
+}
 
 }  // namespace
 
 std::uint64_t fingerprint(const Fabric& fabric) {
-  Hash hash;
-  hash.add(fabric.num_adapters());
+  std::uint64_t sum = 0;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
-    hash.add(fabric.guid(node));
-    hash.add(std::uint64_t{fabric.ports(node)});
+    sum += of({fabric.guid(node), fabric.is_switch(node) ? 1U : 0U});
     for (Port port = 1; port <= fabric.ports(node); ++port) {
       const Channel c = fabric.channel(node, port);
-      hash.add(fabric.connected(c) ? fabric.guid(fabric.neighbour(c)) : 0);
-      hash.add(fabric.connected(c) ? std::uint64_t{fabric.port(fabric.peer(c))} : 0);
+      if (!fabric.connected(c)) continue;
+      sum += of({fabric.guid(node), port, fabric.guid(fabric.neighbour(c)),
+                 fabric.port(fabric.peer(c))});
     }
   }
-  return hash.value();
+  return sum;
 }
 
-std::uint64_t fingerprint(const Routing& routing) {
-  Hash hash;
-  const ForwardingTables& tables = routing.tables;
-  hash.add(std::uint64_t{tables.lmc()});
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    hash.add(tables.row(target));
-    if (routing.lanes.lane.empty()) continue;
-    const std::size_t row = routing.lanes.row_of[index(target)];
-    hash.add(std::span(routing.lanes.lane)
-                 .subspan(row * routing.lanes.switches, routing.lanes.switches));
-  }
-  for (const std::uint32_t first : routing.source_routes.first) hash.add(std::uint64_t{first});
-  for (const Channel c : routing.source_routes.channels) hash.add(std::uint64_t{index(c)});
-  return hash.value();
+std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing) {
+  return routing.source_routes.empty() ? of_tables(fabric, routing.tables, routing.lanes)
+                                       : of_routes(fabric, routing.source_routes);
 }
 
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {
-  Hash hash;
+  std::uint64_t sum = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Port ports = fabric.ports(fabric.node(s));
     for (Port in = 0; in <= ports; ++in) {
       for (Port out = 0; out <= ports; ++out) {
-        LaneOfLevel lanes{};
+        if (!map.has(s, in, out)) continue;
+        std::uint64_t state = of({fabric.guid(fabric.node(s)), in, out});
         for (unsigned level = 0; level < kLevels; ++level) {
-          lanes[level] = static_cast<std::uint8_t>(map.lane(s, in, out, level));
+          state = next(state, map.lane(s, in, out, level));
         }
-        hash.add(lanes);
+        sum += state;
       }
     }
   }
-  return hash.value();
+  return sum;
 }
 
 }  // namespace fatwood

@@ -32,7 +32,7 @@ void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& r
                        const LaneMap* map, Sources sources, const Deadlock& deadlock) {
   assert(deadlock.free());
   out << fmt::format("fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\n",
-                     fingerprint(fabric), fingerprint(routing));
+                     fingerprint(fabric), fingerprint(fabric, routing));
   if (map != nullptr) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, *map));
   out << fmt::format("sources {}\nlanes {}\n", sources == Sources::kAll ? "all" : "terminals",
                      map != nullptr ? deadlock.changing : deadlock.lanes.size());

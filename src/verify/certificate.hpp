@@ -27,8 +27,8 @@
 //   ...
 //   end
 //
-// A channel is the direction of a cable that leaves the port. The check
-// (certificate_check.hpp) shares no code with what writes it.
+// A channel is the direction of a cable that leaves the port. Two programs check it:
+// certificate_check.hpp inside Fatwood, and check/, which shares nothing with it.
 
 #include <ostream>
 

@@ -407,10 +407,10 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
     check.why_not =
         fmt::format("it is about a fabric with fingerprint {:#018x}; this one has {:#018x}",
                     certificate.fabric, fingerprint(fabric));
-  } else if (certificate.tables != fingerprint(routing)) {
+  } else if (certificate.tables != fingerprint(fabric, routing)) {
     check.line = 3;
     check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
-                                certificate.tables, fingerprint(routing));
+                                certificate.tables, fingerprint(fabric, routing));
   } else if (certificate.changing != (map != nullptr)) {
     check.line = 4;
     check.why_not = certificate.changing

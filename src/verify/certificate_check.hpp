@@ -4,7 +4,11 @@
 // the fabric's own ports, and must take channels of ever higher places in its lane's order. A
 // route that circles can't ascend. Where routes change lanes, places are of channels in lanes; the
 // cables of hosts are then left out: nothing waits for one that leaves a host, and one that
-// reaches a host waits for nothing. Shares no code with the rest of this folder.
+// reaches a host waits for nothing.
+//
+// What it shares with the prover: the fabric and the tables in memory, what read or made them, and
+// fingerprints. A mistake there could deceive both. What it does not share: the search for the
+// order, and every walk. The program in check/ shares nothing at all and reads the files itself.
 //
 // Cost: O(sources' switches * targets * hops), in parallel over targets.
 

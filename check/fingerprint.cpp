@@ -1,0 +1,110 @@
+#include "fingerprint.hpp"
+
+#include <cstdio>
+#include <initializer_list>
+#include <unordered_map>
+
+namespace check {
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+std::uint64_t chain(std::initializer_list<std::uint64_t> words, std::uint64_t state = 0) {
+  for (const std::uint64_t word : words) state = mix((state + 0x9e3779b97f4a7c15ULL) ^ word);
+  return state;
+}
+
+std::uint64_t fabric_fingerprint(const Fabric& fabric) {
+  std::uint64_t sum = 0;
+  for (const Node& node : fabric.nodes) {
+    sum += chain({node.guid, node.is_switch ? 1U : 0U});
+    for (unsigned port = 1; port < node.ports.size(); ++port) {
+      const Port& end = node.ports[port];
+      if (end.peer == kNobody) continue;
+      sum += chain({node.guid, port, fabric.nodes[end.peer].guid, end.peer_port});
+    }
+  }
+  return sum;
+}
+
+// The level of a switch is its own, or that of a host on it.
+std::uint64_t tables_fingerprint(const Inputs& in) {
+  const std::vector<std::vector<Owner>> hosts = hosts_on_switches(in.fabric);
+  const auto lane = [&](std::uint32_t lid, std::uint32_t s) -> unsigned {
+    std::uint32_t from = in.fabric.switches[s];
+    for (std::size_t i = 0; i < hosts[s].size() && !in.levels.told(lid, from); ++i) {
+      from = hosts[s][i].node;
+    }
+    const unsigned level = in.levels.at(lid, from);
+    return in.proof.changing ? level : in.lanes.everywhere[level];
+  };
+  std::unordered_map<std::uint64_t, std::uint32_t> base;  // lowest LID of each port
+  std::uint64_t sum = 0;
+  for (std::uint32_t lid = 0; lid < in.tables.row.size(); ++lid) {
+    const Owner& owner = in.tables.owner[lid];
+    if (in.tables.row[lid].empty() || owner.node == kNobody) continue;
+    const std::uint64_t port = std::uint64_t{owner.node} * 256 + owner.port;
+    const std::uint64_t number = lid - base.emplace(port, lid).first->second;
+    const std::uint64_t address = chain({in.fabric.nodes[owner.node].guid, owner.port, number});
+    for (std::uint32_t s = 0; s < in.fabric.switches.size(); ++s) {
+      const std::uint64_t entry = in.tables.row[lid][s];
+      if (entry == kNoEntry) continue;
+      const std::uint64_t key = mix(in.fabric.nodes[in.fabric.switches[s]].guid);
+      sum += mix(address ^ (key + 256 * entry + lane(lid, s)));
+    }
+  }
+  return sum;
+}
+
+std::uint64_t lane_map_fingerprint(const Inputs& in) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t s = 0; s < in.lanes.rows.size(); ++s) {
+    for (const auto& [way, lanes] : in.lanes.rows[s]) {
+      std::uint64_t state =
+          chain({in.fabric.nodes[in.fabric.switches[s]].guid, way / 256, way % 256});
+      for (const std::uint8_t lane : lanes) state = chain({lane}, state);
+      sum += state;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric) {
+  std::vector<std::vector<Owner>> hosts(fabric.switches.size());
+  for (std::uint32_t n = 0; n < fabric.nodes.size(); ++n) {
+    const Node& node = fabric.nodes[n];
+    for (unsigned port = 1; port < node.ports.size() && !node.is_switch; ++port) {
+      const std::uint32_t peer = node.ports[port].peer;
+      if (peer == kNobody || !fabric.nodes[peer].is_switch) continue;
+      hosts[fabric.nodes[peer].number].push_back({n, port});
+    }
+  }
+  return hosts;
+}
+
+std::string what_else_it_is_about(const Inputs& in) {
+  const auto differ = [&](unsigned line, const char* what, std::uint64_t told, std::uint64_t here) {
+    char numbers[64];
+    std::snprintf(numbers, sizeof numbers, "%#018llx; this is %#018llx",
+                  static_cast<unsigned long long>(told), static_cast<unsigned long long>(here));
+    return in.proof_path + ":" + std::to_string(line) + ": it is about " + what + numbers;
+  };
+  const std::uint64_t fabric = fabric_fingerprint(in.fabric);
+  if (in.proof.fabric != fabric) return differ(2, "a fabric ", in.proof.fabric, fabric);
+  const std::uint64_t tables = tables_fingerprint(in);
+  if (in.proof.tables != tables) return differ(3, "tables ", in.proof.tables, tables);
+  if (in.lanes.differs && !in.proof.changing) {
+    return in.proof_path + ":4: it is about routes that keep their lanes; these change them";
+  }
+  if (!in.proof.changing) return "";
+  const std::uint64_t lanes = lane_map_fingerprint(in);
+  if (in.proof.lane_map != lanes) return differ(4, "a lane map ", in.proof.lane_map, lanes);
+  return "";
+}
+
+}  // namespace check
