@@ -123,6 +123,16 @@ static int build_lid_matrices(void* context) {
   return 0;
 }
 
+/* nue takes what lanes it is given, so it is given those of OpenSM's own nue: nue_max_num_vls (0: all
+ * there are), and one where nothing would set up the others. */
+static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t* options,
+                              unsigned lanes) {
+  if (strcmp(engine->fatwood, "nue") != 0) return lanes;
+  if (!options->qos) return 1;
+  const unsigned asked = options->nue_max_num_vls;
+  return asked == 0 || asked > lanes ? lanes : asked;
+}
+
 static int build_fwd_tables(void* context) {
   struct engine* engine = context;
   osm_opensm_t* osm = engine->osm;
@@ -137,7 +147,7 @@ static int build_fwd_tables(void* context) {
   int failed = tell_subnet(routes, subnet, &lanes);
   const struct fatwood_options options = {
       .lmc = subnet->opt.lmc,
-      .max_lanes = lanes,
+      .max_lanes = allowed_lanes(engine, &subnet->opt, lanes),
       .manager_guid = cl_ntoh64(subnet->sm_port_guid),
       .roots_file = subnet->opt.root_guid_file,
       .compute_file = subnet->opt.cn_guid_file,

@@ -5,11 +5,15 @@
  *
  *   <engine> <wall seconds> <CPU seconds of the process> <0 or OpenSM's failure code>
  *
+ * and, where FATWOOD_TIMING_LEVELS names a file, the service level of each path from a switch there,
+ * in the form that `fatwood verify --sl` and `ibdmchk -c` read.
+ *
  * The seconds are those of the hop matrices and of the tables together, as Fatwood's plug-in counts
  * its own. With FATWOOD_TIMING_NEXT set, the engine then fails and OpenSM goes on to the next one
  * of its list, so that two are timed in one process; hop matrices are given back for that, so that
  * the next has no less to do.
  */
+#include <inttypes.h>
 #include <malloc.h>
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>
@@ -32,6 +36,7 @@ int osm_ucast_ftree_setup(struct osm_routing_engine*, osm_opensm_t*);
 int osm_ucast_lash_setup(struct osm_routing_engine*, osm_opensm_t*);
 int osm_ucast_sssp_setup(struct osm_routing_engine*, osm_opensm_t*);
 int osm_ucast_dfsssp_setup(struct osm_routing_engine*, osm_opensm_t*);
+int osm_ucast_nue_setup(struct osm_routing_engine*, osm_opensm_t*);
 
 struct timed {
   const char* name;
@@ -54,6 +59,7 @@ static struct timed engines[] = {
     {.name = "timed_dfsssp",
      .setup = osm_ucast_dfsssp_setup,
      .type = OSM_ROUTING_ENGINE_TYPE_DFSSSP},
+    {.name = "timed_nue", .setup = osm_ucast_nue_setup, .type = OSM_ROUTING_ENGINE_TYPE_NUE},
 };
 enum { kEngines = sizeof engines / sizeof *engines };
 
@@ -95,6 +101,25 @@ static int default_tables(osm_opensm_t* osm) {
   return minhop.ucast_build_fwd_tables(minhop.context);
 }
 
+/* The engines hand out levels by LID: those of a switch's hosts are the switch's own. */
+static void write_levels(const struct timed* engine) {
+  const char* path = getenv("FATWOOD_TIMING_LEVELS");
+  FILE* file = path && engine->builtin.path_sl ? fopen(path, "w") : NULL;
+  if (!file) return;
+  const osm_subn_t* subnet = &engine->osm->subn;
+  for (cl_map_item_t* item = cl_qmap_head(&subnet->sw_guid_tbl);
+       item != cl_qmap_end(&subnet->sw_guid_tbl); item = cl_qmap_next(item)) {
+    const osm_switch_t* sw = (const osm_switch_t*)item;
+    const ib_net16_t from = osm_node_get_base_lid(sw->p_node, 0);
+    for (uint16_t lid = 1; lid <= subnet->max_ucast_lid_ho; ++lid) {
+      if (!osm_get_port_by_lid_ho(subnet, lid)) continue;
+      fprintf(file, "0x%" PRIx64 " %u %u\n", cl_ntoh64(osm_node_get_node_guid(sw->p_node)), lid,
+              engine->builtin.path_sl(engine->builtin.context, 0, from, cl_hton16(lid)));
+    }
+  }
+  fclose(file);
+}
+
 static int tables(void* context) {
   struct timed* engine = context;
   const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
@@ -111,10 +136,22 @@ static int tables(void* context) {
             result);
     fclose(file);
   }
+  if (!result) write_levels(engine);
   if (!getenv("FATWOOD_TIMING_NEXT")) return result;
   give_back_hops(&engine->osm->subn);
   malloc_trim(0); /* or the next engine's first allocation sorts what this one freed */
   return -1;
+}
+
+static uint8_t path_sl(void* context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid) {
+  const struct timed* engine = context;
+  return engine->builtin.path_sl(engine->builtin.context, hint, slid, dlid);
+}
+
+static void update_sl2vl(void* context, osm_physp_t* port, uint8_t in, uint8_t out,
+                         ib_slvl_table_t* table) {
+  const struct timed* engine = context;
+  engine->builtin.update_sl2vl(engine->builtin.context, port, in, out, table);
 }
 
 static void destroy(void* context) {
@@ -135,6 +172,8 @@ static int setup(struct osm_routing_engine* re, osm_opensm_t* osm) {
     re->build_lid_matrices = matrices;
     re->ucast_build_fwd_tables = tables;
     re->destroy = destroy;
+    if (engine->builtin.path_sl) re->path_sl = path_sl;
+    if (engine->builtin.update_sl2vl) re->update_sl2vl = update_sl2vl;
     return 0;
   }
   return -1;

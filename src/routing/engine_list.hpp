@@ -11,6 +11,7 @@ Routing route_dnup(const Model& model, const RouteOptions& options);
 Routing route_sssp(const Model& model, const RouteOptions& options);
 Routing route_dfsssp(const Model& model, const RouteOptions& options);
 Routing route_lash(const Model& model, const RouteOptions& options);
+Routing route_nue(const Model& model, const RouteOptions& options);
 Routing route_ftree(const Model& model, const RouteOptions& options);
 Routing route_sftree(const Model& model, const RouteOptions& options);
 Routing route_dmodk(const Model& model, const RouteOptions& options);

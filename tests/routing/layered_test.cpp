@@ -82,7 +82,7 @@ TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
 
 TEST(Sssp, AddressesOfATerminalLeaveByDifferentNeighbours) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
-  for (const std::string_view engine : {"sssp", "dfsssp"}) {
+  for (const std::string_view engine : {"sssp", "dfsssp", "nue"}) {
     const Routing routing = route(find_engine(engine), Model(fabric), {.lmc = 2});
     for (const Switch leaf : ids<Switch>(8)) {
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {

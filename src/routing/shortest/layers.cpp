@@ -148,45 +148,58 @@ void Layer::trade_places() {
   }
 }
 
-Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search)
-    : links_(&links),
-      effort_(search == LaneSearch::kQuick ? kLittleEffort
-                                           : std::numeric_limits<std::size_t>::max()),
-      class_(links.links()) {
+std::vector<std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {
   const std::vector<std::uint32_t>& height = heights.of_switch;
   const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
+  std::vector<std::uint32_t> steps(links.links());
   std::vector<char> used(4 * highest + 3);
   for (std::uint32_t link = 0; link < links.links(); ++link) {
     const std::uint32_t from = height[links.from[link]];
     const std::uint32_t to = height[links.to[link]];
-    class_[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;
-    used[class_[link]] = 1;
+    steps[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;
+    used[steps[link]] = 1;
   }
   std::vector<std::uint32_t> renumbered(used.size());
   std::exclusive_scan(used.begin(), used.end(), renumbered.begin(), 0U);
-  for (std::uint32_t& c : class_) c = renumbered[c];
-  classes_ = std::max(renumbered.back() + static_cast<std::uint32_t>(used.back()), 1U);
-  if (search == LaneSearch::kQuick && heights.is_tree) fixed_ = classes_;
+  for (std::uint32_t& step : steps) step = renumbered[step];
+  return steps;
 }
 
-// Positions with the links of one class first and of the others in their turn behind it.
-std::vector<std::uint32_t> Layers::start_order(std::uint32_t first_class) const {
-  std::vector<std::uint32_t> order(links_->links());
+namespace {
+
+std::uint32_t count_steps(const std::vector<std::uint32_t>& steps) {
+  return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> positions_from_step(const std::vector<std::uint32_t>& steps,
+                                               std::uint32_t first) {
+  const std::uint32_t count = count_steps(steps);
+  std::vector<std::uint32_t> order(steps.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t link) {
-    return (class_[link] + classes_ - first_class) % classes_;
-  });
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t link) { return (steps[link] + count - first) % count; });
   std::vector<std::uint32_t> position(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   return position;
 }
 
+Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search)
+    : links_(&links),
+      effort_(search == LaneSearch::kQuick ? kLittleEffort
+                                           : std::numeric_limits<std::size_t>::max()),
+      steps_(link_steps(links, heights)),
+      num_steps_(count_steps(steps_)),
+      fixed_(search == LaneSearch::kQuick && heights.is_tree ? num_steps_ : 0) {}
+
 Layer& Layers::layer(unsigned lane) {
   while (layers_.size() <= lane) {
     // From the start, from half of the way round, then one on from either.
-    const auto turn = static_cast<std::uint32_t>(layers_.size() % classes_);
-    const std::uint32_t first = turn / 2 + turn % 2 * ((classes_ + 1) / 2);
-    layers_.emplace_back(*links_, start_order(first), layers_.size() < fixed_ ? 0 : effort_);
+    const auto turn = static_cast<std::uint32_t>(layers_.size() % num_steps_);
+    const std::uint32_t first = turn / 2 + turn % 2 * ((num_steps_ + 1) / 2);
+    layers_.emplace_back(*links_, positions_from_step(steps_, first),
+                         layers_.size() < fixed_ ? 0 : effort_);
   }
   return layers_[lane];
 }

@@ -51,6 +51,8 @@ class Layer {
   }
   void keep();
   void undo();
+  // Where each link stands in the order that all waits ascend.
+  const std::vector<std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
   void remove(std::uint32_t a, std::uint32_t b) { flip_wait({a, b}); }
   void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
@@ -99,6 +101,12 @@ struct Heights {
 // terminals, 0 for all when there are none.
 Heights height_above_hosts(const Model& model, const LinkGraph& links);
 
+// Which step of "away from hosts, then back" each link is, of 0, 1, ... without gaps.
+std::vector<std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
+// Positions of the links with those of one step first and of the others in their turn behind it.
+std::vector<std::uint32_t> positions_from_step(const std::vector<std::uint32_t>& steps,
+                                               std::uint32_t first);
+
 // Lanes that appear as they are needed.
 class Layers {
  public:
@@ -121,12 +129,11 @@ class Layers {
 
  private:
   Layer& layer(unsigned lane);
-  std::vector<std::uint32_t> start_order(std::uint32_t first_class) const;
 
   const LinkGraph* links_;
   std::size_t effort_;
-  std::vector<std::uint32_t> class_;  // of a link: which step of "away from hosts, then back"
-  std::uint32_t classes_ = 1;
+  std::vector<std::uint32_t> steps_;  // by link
+  std::uint32_t num_steps_ = 1;
   unsigned fixed_ = 0;
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> path_;

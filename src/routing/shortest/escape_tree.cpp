@@ -1,0 +1,86 @@
+#include "routing/shortest/escape_tree.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "topology/port_graph.hpp"
+
+namespace fatwood {
+
+EscapeTree::EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> hops,
+                       const Heights& heights, std::span<const std::uint64_t> hosts)
+    : links_(&links), to_parent_(links.switches, kNoLink) {
+  const std::size_t n = links.switches;
+  struct Place {
+    bool high;          // above the leaves of a tree
+    std::uint64_t far;  // from hosts, and from switches where these are as far
+    auto operator<=>(const Place&) const = default;
+  };
+  const auto place = [&](std::size_t s) {
+    Place at{heights.is_tree && heights.of_switch[s] > 0, 0};
+    for (std::size_t t = 0; t < n; ++t) {
+      const std::uint16_t h = hops[s * n + t];
+      if (h != kFar) at.far += h * (hosts[t] * n + 1);
+    }
+    return at;
+  };
+  std::vector<char> seen(n);
+  for (std::size_t first = 0; first < n; ++first) {
+    if (seen[first] != 0) continue;
+    std::size_t root = first;
+    Place best = place(first);
+    for (std::size_t s = first; s < n; ++s) {
+      if (hops[first * n + s] == kFar) continue;
+      seen[s] = 1;
+      if (const Place at = place(s); at < best) {
+        best = at;
+        root = s;
+      }
+    }
+    grow(static_cast<std::uint32_t>(root));
+  }
+}
+
+void EscapeTree::grow(std::uint32_t root) {
+  roots_.push_back(root);
+  std::vector<std::uint32_t> queue{root};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (std::uint32_t l = links_->first[queue[i]]; l < links_->first[queue[i] + 1]; ++l) {
+      const std::uint32_t s = links_->to[l];
+      if (s == root || to_parent_[s] != kNoLink) continue;
+      to_parent_[s] = links_->reverse[l];
+      queue.push_back(s);
+    }
+  }
+}
+
+std::vector<std::uint32_t> EscapeTree::towards(std::uint32_t destination) const {
+  std::vector<std::uint32_t> next = to_parent_;
+  for (std::uint32_t s = destination; to_parent_[s] != kNoLink;) {
+    const std::uint32_t parent = links_->to[to_parent_[s]];
+    next[parent] = links_->reverse[to_parent_[s]];
+    s = parent;
+  }
+  next[destination] = kNoLink;
+  return next;
+}
+
+void EscapeTree::add_waits(Layer& lane) const {
+  std::vector<char> in_tree(links_->links());
+  for (const std::uint32_t link : to_parent_) {
+    if (link != kNoLink) in_tree[link] = in_tree[links_->reverse[link]] = 1;
+  }
+  for (std::uint32_t s = 0; s < links_->switches; ++s) {
+    for (std::uint32_t a = links_->first[s]; a < links_->first[s + 1]; ++a) {
+      if (in_tree[a] == 0) continue;
+      for (std::uint32_t b = links_->first[s]; b < links_->first[s + 1]; ++b) {
+        if (in_tree[b] == 0 || a == b) continue;
+        [[maybe_unused]] const bool added = lane.add(links_->reverse[a], b);
+        assert(added);
+        lane.keep();
+      }
+    }
+  }
+}
+
+}  // namespace fatwood

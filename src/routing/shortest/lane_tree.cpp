@@ -1,0 +1,144 @@
+#include "routing/shortest/lane_tree.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <ranges>
+
+namespace fatwood {
+
+LaneTree::LaneTree(const LinkGraph& links, const EscapeTree& escape)
+    : links_(links),
+      escape_(escape),
+      next_(links.switches, kNoLink),
+      hops_(links.switches, kUnsettled),
+      sum_(links.switches),
+      is_fixed_(links.switches) {}
+
+void LaneTree::grow(const Task& task, Layer& lane) {
+  fixed_.clear();
+  std::ranges::fill(is_fixed_, 0);
+  begin(task);
+  while (!lay(task, lane)) {
+    lane.undo();
+    fix_escape_paths(task);
+    begin(task);
+  }
+  // Fixed paths are settled before what is nearer.
+  if (!fixed_.empty()) {
+    std::ranges::stable_sort(order_, {}, [&](std::uint32_t s) { return hops_[s]; });
+  }
+}
+
+// The destination and the fixed paths.
+void LaneTree::begin(const Task& task) {
+  std::ranges::fill(hops_, kUnsettled);
+  std::ranges::fill(next_, kNoLink);
+  hops_[task.destination] = 0;
+  sum_[task.destination] = 0;
+  farthest_ = 0;
+  order_.assign(1, task.destination);
+  for (const std::uint32_t s : fixed_) settle(task, s, escape_next_[s]);
+}
+
+void LaneTree::settle(const Task& task, std::uint32_t s, std::uint32_t link) {
+  const std::uint32_t beyond = links_.to[link];
+  next_[s] = link;
+  hops_[s] = hops_[beyond] + 1;
+  sum_[s] = sum_[beyond] + task.weights[link];
+  farthest_ = std::max(farthest_, hops_[s]);
+  order_.push_back(s);
+}
+
+// All switches, one hop more at a time. False when some are left without a link.
+bool LaneTree::lay(const Task& task, Layer& lane) {
+  late_.clear();
+  auto entry = task.nearer.entries.begin();
+  const auto end = task.nearer.entries.end();
+  for (std::uint32_t hops = 1; entry != end || !late_.empty(); ++hops) {
+    if (entry == end && hops > farthest_ + 1) return false;
+    const std::size_t later = late_.size();
+    for (; entry != end && task.least[entry->at] == hops; ++entry) {
+      if (hops_[entry->at] != kUnsettled) continue;  // fixed
+      if (!take_nearer(task, lane, *entry, hops)) late_.push_back(entry->at);
+    }
+    const auto found = std::remove_if(
+        late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(later), [&](std::uint32_t s) {
+          return take(task, lane, s, hops, std::views::iota(links_.first[s], links_.first[s + 1]));
+        });
+    late_.erase(found, late_.begin() + static_cast<std::ptrdiff_t>(later));
+  }
+  return true;
+}
+
+bool LaneTree::take_nearer(const Task& task, Layer& lane, const NearerLinks::Entry& entry,
+                           std::uint32_t hops) {
+  if (entry.in_a_row) {
+    return take(task, lane, entry.at, hops,
+                std::views::iota(entry.first, entry.first + entry.count));
+  }
+  return take(task, lane, entry.at, hops,
+              std::span(task.nearer.scattered).subspan(entry.first, entry.count));
+}
+
+// The lightest of the links to a switch that is one hop nearer and that the lane allows, the lowest
+// on a tie.
+template <class Links>
+bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_t hops,
+                    const Links& links) {
+  struct Choice {
+    std::uint64_t weight;
+    std::uint32_t link;
+    auto operator<=>(const Choice&) const = default;
+  };
+  constexpr Choice kNone{std::numeric_limits<std::uint64_t>::max(), kNoLink};
+  std::optional<Choice> refused;  // all up to this one
+  while (true) {
+    Choice best = kNone;
+    for (const std::uint32_t link : links) {
+      const std::uint32_t beyond = links_.to[link];
+      if (hops_[beyond] + 1 != hops) continue;
+      const Choice choice{sum_[beyond] + task.weights[link], link};
+      if (choice < best && (!refused || *refused < choice)) best = choice;
+    }
+    if (best == kNone) return false;
+    const std::uint32_t after = next_[links_.to[best.link]];
+    if (after == kNoLink || lane.add(best.link, after)) {
+      settle(task, s, best.link);
+      return true;
+    }
+    refused = best;
+  }
+}
+
+// The paths over the escape tree of all switches that have no link.
+void LaneTree::fix_escape_paths(const Task& task) {
+  if (fixed_.empty()) {
+    ++impasses_;
+    escape_next_ = escape_.towards(task.destination);
+  }
+  std::vector<std::uint32_t> path;
+  for (const std::uint32_t late : late_) {
+    path.clear();
+    for (std::uint32_t s = late; s != task.destination && is_fixed_[s] == 0;
+         s = links_.to[escape_next_[s]]) {
+      is_fixed_[s] = 1;
+      path.push_back(s);
+    }
+    fixed_.insert(fixed_.end(), path.rbegin(), path.rend());
+  }
+}
+
+std::uint64_t LaneTree::detours(const Task& task, std::span<const std::uint64_t> sources) const {
+  std::uint64_t detours = 0;
+  for (const std::uint32_t s : order_) detours += (hops_[s] - task.least[s]) * sources[s];
+  return detours;
+}
+
+std::uint64_t LaneTree::detours(const Task& task) const {
+  std::uint64_t detours = 0;
+  for (const std::uint32_t s : order_) detours += hops_[s] - task.least[s];
+  return detours;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,294 @@
+// nue: routes to one destination after the other, laid so that none closes a cycle of waits in the
+// lanes there are, be it one.
+//
+// Problem: tables that reach every pair on any connected fabric, free of deadlock with no more
+// lanes than given, on paths that are short and spread.
+// Method: a lane is the graph of which link waits for which (layers.hpp), and starts with the waits
+// of a spanning tree (escape_tree.hpp). Destinations in order, hosts that count first, then others,
+// then switches: shortest paths, light links first, that the lane's waits allow (lane_tree.hpp). A
+// destination goes into the first lane where all hosts reach it on shortest paths, else into the
+// one with the least detours; lanes open as they are needed, for hosts that count alone. A link's
+// weight is what it carries.
+// Then all is laid again, a few rounds on small fabrics: each destination's routes are taken out of
+// the weights and laid anew, in lanes emptied but for the order of their links. Destinations laid
+// first then know what the later ones load. The round whose fullest link carries least stays.
+// Result: tables; the lane of a route is that of its destination, from wherever it comes.
+// Cost: O(links one hop nearer) a target and lane, and the search of each new wait (layers.hpp).
+// Paper: Domke, Hoefler, Matsuoka, "Routing on the dependency graph: a new approach to
+// deadlock-free high-performance routing" (2016). There the destinations are split over all lanes
+// beforehand by a partition of the graph, and laid once.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "routing/engine_list.hpp"
+#include "routing/shortest/balance.hpp"
+#include "routing/shortest/lane_tree.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Amounts = std::vector<std::uint64_t>;  // by link or switch
+
+constexpr std::size_t kClasses = 3;  // of Weight
+// More than any path can weigh: one reused link outweighs all else.
+constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
+// Links looked at in all rounds together, about, and how many rounds that may be.
+constexpr std::size_t kWork = std::size_t{1} << 25;
+constexpr std::size_t kMostRounds = 8;
+constexpr std::size_t kPatience = 3;  // rounds in a row that are no better
+
+struct Net {
+  LinkGraph links;
+  std::vector<std::uint16_t> hops;
+  Heights heights;
+  // What each switch sends to a target of each class: hosts that count, all hosts, itself.
+  std::array<Amounts, kClasses> sources;
+
+  std::span<const std::uint16_t> least(Switch destination) const {
+    return {hops.data() + index(destination) * links.switches, links.switches};
+  }
+};
+
+Net look_at(const Model& model, int threads) {
+  const Fabric& fabric = model.fabric();
+  Net net;
+  net.links = link_graph(fabric, model.port_graph());
+  net.hops = hop_counts(model.port_graph(), threads);
+  net.heights = height_above_hosts(model, net.links);
+  net.sources.fill(Amounts(net.links.switches));
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    net.sources[0][index(fabric.leaf(t))] += model.counted()[t];
+    net.sources[1][index(fabric.leaf(t))] += 1;
+  }
+  std::ranges::fill(net.sources[2], 1U);
+  return net;
+}
+
+enum class Opening : std::uint8_t { kNever, kForFewerDetours };
+
+// The lanes, and the tree laid last in one of them.
+class OpenLanes {
+ public:
+  OpenLanes(const Net& net, unsigned most)
+      : links_(net.links),
+        escape_(net.links, net.hops, net.heights, net.sources[1]),
+        start_(positions_from_step(link_steps(net.links, net.heights), 0)),
+        most_(most),
+        tree_(net.links, escape_) {
+    open();
+  }
+
+  // Lays the routes to a destination in the first lane without detours of hosts, else in that with
+  // the least. Returns the lane.
+  unsigned lay(const LaneTree::Task& task, const Amounts& sources, Opening opening) {
+    using Detours = std::pair<std::uint64_t, std::uint64_t>;  // of hosts, of all switches
+    std::optional<Detours> least;
+    unsigned best = 0;
+    for (unsigned lane = 0; lane < most_; ++lane) {
+      if (lane == lanes_.size()) {
+        if (opening == Opening::kNever) break;
+        open();
+      }
+      tree_.grow(task, lanes_[lane]);
+      const Detours detours{tree_.detours(task, sources), tree_.detours(task)};
+      if (detours.first == 0) return keep(lane);
+      if (!least || detours < *least) {
+        least = detours;
+        best = lane;
+      }
+      if (lane == best && lane + 1 == most_) return keep(lane);
+      lanes_[lane].undo();
+    }
+    tree_.grow(task, lanes_[best]);
+    return keep(best);
+  }
+  const LaneTree& tree() const { return tree_; }
+
+  // Empties the lanes; each keeps the order of its links.
+  void clear() {
+    for (Layer& lane : lanes_) lane = fresh(lane.positions());
+  }
+
+ private:
+  void open() { lanes_.push_back(fresh(start_)); }
+  Layer fresh(std::vector<std::uint32_t> positions) const {
+    Layer lane(links_, std::move(positions), std::numeric_limits<std::size_t>::max());
+    escape_.add_waits(lane);
+    return lane;
+  }
+  unsigned keep(unsigned lane) {
+    lanes_[lane].keep();
+    return lane;
+  }
+
+  const LinkGraph& links_;
+  EscapeTree escape_;
+  std::vector<std::uint32_t> start_;  // positions of the links in a lane that opens
+  unsigned most_;
+  std::vector<Layer> lanes_;
+  LaneTree tree_;
+};
+
+struct Result {
+  ForwardingTables tables;
+  std::vector<std::uint8_t> lane_of;  // by target
+};
+
+// What the fullest link carries, and all links together, of each class of targets.
+using Score = std::array<std::uint64_t, 2 * kClasses>;
+
+class Rounds {
+ public:
+  Rounds(const Model& model, const Net& net, const RouteOptions& options)
+      : fabric_(model.fabric()),
+        net_(net),
+        lanes_(net, options.max_lanes),
+        load_(net.links.switches),
+        branches_(net.links.switches) {
+    result_.tables = ForwardingTables(fabric_.num_terminals(), net.links.switches, options.lmc);
+    result_.lane_of.resize(result_.tables.num_targets());
+    runs_ = destination_runs(model, result_.tables, options);
+    // Hosts that count first: what is laid first has the choice.
+    std::ranges::stable_sort(runs_.runs, {}, &Run::weight);
+    weights_.fill(Amounts(net.links.links()));
+  }
+
+  std::size_t most() const {
+    const std::size_t work = std::max<std::size_t>(runs_.targets.size() * net_.links.links(), 1);
+    return std::clamp<std::size_t>(kWork / work, 1, kMostRounds);
+  }
+
+  // Lays every target, in place of the routes it has from the round before.
+  void lay_all() {
+    if (is_laid_) lanes_.clear();
+    Switch at = kNone<Switch>;
+    for (const Run& run : runs_.runs) {
+      if (run.at != at) find_nearer_links(net_.links, net_.least(run.at), nearer_);
+      at = run.at;
+      lay_run(run);
+    }
+    is_laid_ = true;
+  }
+
+  const Result& result() const { return result_; }
+  Score score() const {
+    Score score{};
+    for (std::size_t i = 0; i < kClasses; ++i) {
+      for (const std::uint64_t weight : weights_[i]) {
+        score[2 * i] = std::max(score[2 * i], weight);
+        score[2 * i + 1] += weight;
+      }
+    }
+    return score;
+  }
+
+ private:
+  // Links of a terminal's earlier addresses are shunned until its last.
+  void lay_run(const Run& run) {
+    Amounts& weights = weights_[static_cast<std::size_t>(run.weight)];
+    const std::uint32_t addresses = run.weight == Weight::kSwitch ? 1 : 1U << result_.tables.lmc();
+    std::vector<std::uint32_t> shunned;
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      lay(run, runs_.targets[run.first + i]);
+      if ((i + 1) % addresses == 0) {
+        for (const std::uint32_t link : shunned) weights[link] -= kReused;
+        shunned.clear();
+        continue;
+      }
+      for (const std::uint32_t s : lanes_.tree().order().subspan(1)) {
+        shunned.push_back(lanes_.tree().next()[s]);
+        weights[shunned.back()] += kReused;
+      }
+    }
+  }
+
+  void lay(const Run& run, Target target) {
+    const auto kind = static_cast<std::size_t>(run.weight);
+    const auto row = result_.tables.row(target);
+    if (is_laid_) change_load(run, row, ~std::uint64_t{0});
+    const LaneTree::Task task{index(run.at), net_.least(run.at), nearer_, weights_[kind]};
+    const Opening opening =
+        run.weight == runs_.runs.front().weight ? Opening::kForFewerDetours : Opening::kNever;
+    result_.lane_of[index(target)] =
+        static_cast<std::uint8_t>(lanes_.lay(task, net_.sources[kind], opening));
+    const LaneTree& tree = lanes_.tree();
+    for (const std::uint32_t s : tree.order().subspan(1)) row[s] = net_.links.port[tree.next()[s]];
+    row[index(run.at)] = own_port(fabric_, result_.tables, target);
+    change_load(run, row, 1);
+  }
+
+  // Adds to the weight of each link `times` what the switches behind it send, from the ends of the
+  // branches inwards. All ones takes it away: amounts are modulo 2^64.
+  void change_load(const Run& run, std::span<const std::uint8_t> row, std::uint64_t times) {
+    constexpr std::uint32_t kDone = 0xffffffffU;
+    Amounts& weights = weights_[static_cast<std::size_t>(run.weight)];
+    load_ = net_.sources[static_cast<std::size_t>(run.weight)];
+    std::ranges::fill(branches_, 0U);
+    const auto next = [&](std::uint32_t s) { return net_.links.link(s, row[s]); };
+    for (const NearerLinks::Entry& entry : nearer_.entries) {
+      ++branches_[net_.links.to[next(entry.at)]];
+    }
+    for (const NearerLinks::Entry& entry : nearer_.entries) {
+      for (std::uint32_t s = entry.at; s != index(run.at) && branches_[s] == 0;) {
+        const std::uint32_t link = next(s);
+        const std::uint32_t beyond = net_.links.to[link];
+        weights[link] += times * load_[s];
+        load_[beyond] += load_[s];
+        branches_[s] = kDone;
+        --branches_[beyond];
+        s = beyond;
+      }
+    }
+  }
+
+  const Fabric& fabric_;
+  const Net& net_;
+  OpenLanes lanes_;
+  Runs runs_;
+  NearerLinks nearer_;  // of the run that is being laid
+  std::array<Amounts, kClasses> weights_;
+  Result result_;
+  bool is_laid_ = false;
+  Amounts load_;                         // by switch
+  std::vector<std::uint32_t> branches_;  // by switch: those not yet added up
+};
+
+Result best_round(Rounds& rounds) {
+  rounds.lay_all();
+  Result best = rounds.result();
+  Score least = rounds.score();
+  for (std::size_t round = 1, worse = 0; round < rounds.most() && worse < kPatience; ++round) {
+    rounds.lay_all();
+    ++worse;
+    if (rounds.score() >= least) continue;
+    least = rounds.score();
+    best = rounds.result();
+    worse = 0;
+  }
+  return best;
+}
+
+}  // namespace
+
+Routing route_nue(const Model& model, const RouteOptions& options) {
+  const Net net = look_at(model, options.threads);
+  Rounds rounds(model, net, options);
+  Result result = best_round(rounds);
+  Routing routing;
+  routing.engine = "nue";
+  routing.tables = std::move(result.tables);
+  const unsigned count = drop_empty_lanes(result.lane_of);
+  const std::size_t switches = net.links.switches;
+  std::vector<std::uint8_t> rows;  // one for each lane
+  for (std::uint8_t lane = 0; lane < count; ++lane) rows.insert(rows.end(), switches, lane);
+  routing.lanes = pack_lanes(count, switches, rows, {result.lane_of.begin(), result.lane_of.end()});
+  return routing;
+}
+
+}  // namespace fatwood
