@@ -22,7 +22,8 @@ _fatwood() {
       return ;;
     --to)
       mapfile -t COMPREPLY < <(
-        compgen -W "ibsim ibnetdiscover dot graphml json slurm guids" -- "$current")
+        compgen -W "$([[ $verb == route ]] && echo lfts far ||
+          echo ibsim ibnetdiscover dot graphml json slurm guids)" -- "$current")
       return ;;
   esac
   if [[ $current == -* ]]; then

@@ -9,6 +9,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/address_file.hpp"
+#include "io/far.hpp"
 #include "io/lane_file.hpp"
 #include "io/lfts.hpp"
 #include "io/opensm_files.hpp"
@@ -26,6 +27,7 @@ struct RouteArguments {
   std::string engine;
   RouteChoice choice;
   std::string output;  // "" when not asked for
+  std::string form;    // "lfts", "far"; "" to tell by the file's ending
   std::string lanes;
   std::string addresses;
   std::string opensm;  // a folder
@@ -56,6 +58,10 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   return {std::move(tables.routing), std::move(tables.choice)};
 }
 
+bool is_far(const RouteArguments& arguments) {
+  return arguments.form.empty() ? arguments.output.ends_with(".far") : arguments.form == "far";
+}
+
 std::vector<std::string> write_files(const RouteArguments& arguments, const Model& model,
                                      const MadeRoutes& made) {
   const Fabric& fabric = model.fabric();
@@ -83,8 +89,10 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Mode
     written.push_back(arguments.lanes);
   }
   if (!arguments.output.empty()) {
-    write_output(arguments.output,
-                 [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+    write_output(arguments.output, [&](std::ostream& out) {
+      if (is_far(arguments)) return write_far(out, fabric, routing, lids);
+      write_lfts(out, fabric, routing.tables, lids);
+    });
     written.push_back(arguments.output);
   }
   if (!arguments.opensm.empty()) {
@@ -131,8 +139,12 @@ void add_route(CommandLine& app, Session& session) {
           "--engine", arguments->engine,
           "one of " + engine_names() + ", or a closed form of whole trees such as disjoint:4")
       ->required();
-  verb->add_option("-o,--output", arguments->output,
-                   "file: the tables, as `opensm -R file -U FILE` reads them");
+  auto* output = verb->add_option("-o,--output", arguments->output,
+                                  "file: the tables, as `opensm -R file -U FILE` reads them; a "
+                                  "name that ends in .far: as ibdiagnet2 dumps adaptive ones");
+  verb->add_option("--to", arguments->form, "lfts or far: the form of -o, whatever the file's name")
+      ->check(CLI::IsMember({"lfts", "far"}))
+      ->needs(output);
   verb->add_option("--out-opensm", arguments->opensm,
                    "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");
   verb->add_option("--addresses", arguments->addresses,

@@ -63,6 +63,11 @@ TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& pa
   TablesFile file;
   file.routing.engine = path;
   file.routing.tables = std::move(loaded.tables);
+  file.routing.sets = std::move(loaded.sets);
+  if (!file.routing.sets.empty()) {
+    const std::array warning = {path + ": adaptive tables: only their static ports are looked at"};
+    print_warnings(warning);
+  }
   if (lanes.sl.empty()) return file;
   file.routing.lanes = lanes_of_file(fabric, file.routing.tables, loaded.lids, lanes);
   if (lanes.sl2vl.empty()) return file;

@@ -8,6 +8,7 @@
 
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "io/output.hpp"
 #include "report/verify_report.hpp"
 #include "verify/certificate.hpp"
@@ -28,6 +29,9 @@ void run(const VerifyArguments& arguments, Session& session) {
   const Fabric& fabric = model.fabric();
   const TablesFile tables = load_changing_routing(model, arguments.tables, session);
   const Routing& routing = tables.routing;
+  if (!routing.sets.empty()) {
+    throw InputError({.file = routing.engine}, "adaptive tables are read, but not proved yet");
+  }
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
       .threads = session.threads,

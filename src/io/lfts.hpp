@@ -10,37 +10,28 @@
 //   opensm.fdbs        dump_ucast_routes: Switch 0x0020000100000000
 //                      0x0001 : 001  : 01   : yes              (or UNREACHABLE)
 //
+// The last also as ibdiagnet2.fdbs: with osm_ucast_mgr_ in front, PLFT_NUM: 0 before the rows, and
+// hops that mean nothing.
+//
 // An address without a line, or with port 255, has no route. `opensm -R file -U FILE` reads the
 // first two.
 
-#include <cstdint>
-#include <memory>
 #include <ostream>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "io/input.hpp"
-#include "io/warnings.hpp"
+#include "io/lid_tables.hpp"
 #include "routing/lids.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood {
 
-// What a table file says, by LID: rows of one byte a switch, only for LIDs that are named.
-struct LidTables {
-  std::string format;                                // "lfts.dump", "dump_fts", "fdbs"
-  std::vector<std::unique_ptr<std::uint8_t[]>> row;  // by LID; [switch] -> port
-  std::vector<std::uint64_t> port_guid;              // by LID; 0: not told
-  std::vector<bool> filled;                          // by switch: it has a section
-  std::size_t entries = 0;
-};
-
-bool looks_like_tables(std::string_view head);
+bool looks_like_lfts(std::string_view head);
 
 // Reads one pass, a byte of memory for each (named LID, switch). Switches are found by GUID; what
 // does not fit the fabric is left out with a warning that counts and names the first.
 // InputError when nothing fits: the tables are of another fabric.
-LidTables read_lid_tables(Input& input, const Fabric& fabric, Warnings& warnings);
+LidTables read_lfts(Input& input, const Fabric& fabric, Warnings& warnings);
 
 // The dump that `opensm -R file -U` reads: a section for each switch, LIDs in order; addresses
 // without a route have no line.

@@ -2,22 +2,17 @@
 // is taken apart by hand; everything else goes through Cursor, which knows how to complain.
 // Cost: linear in the file; about a gigabyte a second on one core.
 
-#include <algorithm>
-#include <cstring>
-#include <unordered_map>
-
 #include "io/cursor.hpp"
+#include "io/frame.hpp"
 #include "io/lfts.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kUnknownSwitch = "tables of a switch that the fabric does not have";
-constexpr std::string_view kNoSuchPort = "a route by a port that the switch does not have";
-constexpr std::string_view kNoCable = "a route by a port without a cable";
-constexpr std::string_view kTwice = "a second route for the same address; the last one counts";
 constexpr std::string_view kPortGuid = "portguid 0x";
+constexpr std::string_view kRoutes = "dump_ucast_routes:";
+constexpr std::uint64_t kMaxPrivate = 255;
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -34,18 +29,11 @@ struct Entry {
 class Reader {
  public:
   Reader(Input& input, const Fabric& fabric, Warnings& warnings)
-      : input_(input), fabric_(fabric), warnings_(warnings) {
-    tables_.row.resize(kMaxLid + 1);
-    tables_.port_guid.resize(kMaxLid + 1, 0);
-    tables_.filled.resize(fabric.num_switches(), false);
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      by_guid_.emplace(fabric.guid(fabric.node(s)), s);
-    }
-  }
+      : input_(input), collector_(input, fabric, warnings), tables_(collector_.tables()) {}
 
   LidTables run() {
     while (const auto text = input_.next_line()) read_line(*text);
-    if (sections_ == 0) {
+    if (collector_.sections() == 0) {
       throw InputError(
           {input_.name(), input_.line_number() + 1, 1},
           "expected 'Unicast lids ... guid 0x...' or 'dump_ucast_routes: Switch 0x...'");
@@ -54,24 +42,27 @@ class Reader {
       throw InputError({input_.name(), input_.line_number() + 1, 1},
                        "the file is cut short; expected '... lids dumped'");
     }
-    if (known_ == 0) {
-      throw InputError({.file = input_.name()}, "these are tables of another fabric: none of its " +
-                                                    std::to_string(sections_) +
-                                                    " switches is here, expected some of " +
-                                                    std::to_string(fabric_.num_switches()));
-    }
+    frame_.require_closed(input_);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
-    return std::move(tables_);
+    return std::move(collector_).finish();
   }
 
  private:
   void read_line(std::string_view text) {
-    if (text.starts_with("0x") && sections_ > 0 && !multicast_) return read_entry(text);
+    if (text.starts_with("0x") && collector_.sections() > 0 && !multicast_) return read_entry(text);
     Cursor line(text, input_.name(), input_.line_number());
     line.skip_space();
-    if (line.at_end() || line.peek() == '#') return;
+    if (line.at_end()) return;
+    if (line.peek() == '#') return frame_.see(line.rest());
     if (line.accept("Unicast lids")) return read_unicast_header(line);
-    if (line.accept("dump_ucast_routes:")) return read_fdbs_header(line);
+    if (const std::size_t at = line.rest().find(kRoutes); at != std::string_view::npos) {
+      line.advance(at + kRoutes.size());  // ibdiagnet2 has osm_ucast_mgr_ before it
+      return read_fdbs_header(line);
+    }
+    if (line.accept("PLFT_NUM:")) {
+      line.skip_space();
+      return collector_.start_private(line.decimal("a private table's number", kMaxPrivate));
+    }
     if (line.accept("Multicast mlids")) {
       multicast_ = true;
       return;
@@ -117,16 +108,7 @@ class Reader {
 
   void start_section(std::uint64_t guid) {
     multicast_ = false;
-    ++sections_;
-    const auto found = by_guid_.find(guid);
-    if (found == by_guid_.end()) {
-      warnings_.count(kUnknownSwitch, input_.line_number());
-      switch_ = kNone<Switch>;
-      return;
-    }
-    ++known_;
-    switch_ = found->second;
-    tables_.filled[index(switch_)] = true;
+    collector_.start_switch(guid);
   }
 
   void read_entry(std::string_view text) {
@@ -136,7 +118,7 @@ class Reader {
       entry.lid = entry.lid * 16 + static_cast<std::uint32_t>(d);
     }
     const std::size_t lid_end = at;
-    while (at < text.size() && text[at] == ' ') ++at;
+    while (at < text.size() && (text[at] == ' ' || text[at] == ':')) ++at;
     const std::size_t port_begin = at;
     for (; at < text.size() && at < port_begin + 3 && text[at] >= '0' && text[at] <= '9'; ++at) {
       entry.port = entry.port * 10 + static_cast<std::uint32_t>(text[at] - '0');
@@ -150,10 +132,10 @@ class Reader {
     }
     note_format(text, at);
     if (tables_.port_guid[entry.lid] == 0) note_port_guid(text, entry.lid);
-    if (switch_ != kNone<Switch>) store(entry);
+    collector_.store(entry.lid, entry.port);
   }
 
-  // fdbs' "0x0001 : 001  : 01 : yes" and "0x0003 : UNREACHABLE"; and whatever is wrong.
+  // fdbs' "0x0003 : UNREACHABLE"; and whatever is wrong.
   Entry read_odd_entry(std::string_view text) const {
     Cursor line(text, input_.name(), input_.line_number());
     Entry entry;
@@ -186,35 +168,10 @@ class Reader {
     tables_.port_guid[lid] = line.hex("a port GUID");
   }
 
-  void store(const Entry& entry) {
-    if (entry.port == kNoRoute) return;
-    if (entry.port != 0) {
-      const Node node = fabric_.node(switch_);
-      if (entry.port > fabric_.ports(node)) {
-        return warnings_.count(kNoSuchPort, input_.line_number());
-      }
-      if (!fabric_.connected(fabric_.channel(node, entry.port))) {
-        warnings_.count(kNoCable, input_.line_number());  // what is in the switch stays
-      }
-    }
-    std::unique_ptr<std::uint8_t[]>& row = tables_.row[entry.lid];
-    if (!row) {
-      row = std::make_unique_for_overwrite<std::uint8_t[]>(fabric_.num_switches());
-      std::memset(row.get(), kNoRoute, fabric_.num_switches());
-    }
-    std::uint8_t& port = row[index(switch_)];
-    if (port != kNoRoute && port != entry.port) warnings_.count(kTwice, input_.line_number());
-    port = static_cast<std::uint8_t>(entry.port);
-    ++tables_.entries;
-  }
-
   Input& input_;
-  const Fabric& fabric_;
-  Warnings& warnings_;
-  LidTables tables_;
-  std::unordered_map<std::uint64_t, Switch> by_guid_;
-  Switch switch_ = kNone<Switch>;
-  std::size_t sections_ = 0, known_ = 0;
+  LidCollector collector_;
+  LidTables& tables_;
+  Frame frame_;
   std::size_t closed_ = 0;  // sections with an end line
   bool open_ = false;       // in a section of a kind that has an end line
   bool multicast_ = false;
@@ -222,12 +179,12 @@ class Reader {
 
 }  // namespace
 
-bool looks_like_tables(std::string_view head) {
+bool looks_like_lfts(std::string_view head) {
   return head.find("Unicast lids") != std::string_view::npos ||
-         head.find("dump_ucast_routes:") != std::string_view::npos;
+         head.find(kRoutes) != std::string_view::npos;
 }
 
-LidTables read_lid_tables(Input& input, const Fabric& fabric, Warnings& warnings) {
+LidTables read_lfts(Input& input, const Fabric& fabric, Warnings& warnings) {
   return Reader(input, fabric, warnings).run();
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <unordered_map>
 
+#include "io/far.hpp"
 #include "io/input.hpp"
 #include "io/lfts.hpp"
 
@@ -141,9 +142,11 @@ class Filler {
       }
       const std::uint32_t offset = lid - map_.base[end];
       if (offset >> (ends_.is_switch(end) ? 0U : map_.lmc) != 0) continue;
-      fill(end, offset, lid, read.row[lid].get());
+      const Target target = fill(end, offset, lid, read.row[lid].get());
       read.row[lid].reset();
+      if (read.sets) fill_kinds(target, lid, read);
     }
+    if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_targets());
     if (unknown > 0) {
       warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
                      ": the first is " + std::to_string(unknown_lid_));
@@ -153,7 +156,7 @@ class Filler {
   }
 
  private:
-  void fill(std::uint32_t end, std::uint32_t offset, std::uint32_t lid, const std::uint8_t* row) {
+  Target fill(std::uint32_t end, std::uint32_t offset, std::uint32_t lid, const std::uint8_t* row) {
     const bool is_switch = ends_.is_switch(end);
     const auto me = static_cast<Switch>(end - fabric_.num_terminals());
     const auto terminal = static_cast<Terminal>(end);
@@ -167,6 +170,20 @@ class Filler {
       }
       to[s] = row[s];
     }
+    return target;
+  }
+
+  void fill_kinds(Target target, std::uint32_t lid, LidTables& read) {
+    const LidRow low = std::move(read.kind_low[lid]);
+    const LidRow high = std::move(read.kind_high[lid]);
+    if (!low) return;
+    kinds_.assign(fabric_.num_switches(), 0);
+    for (std::size_t s = 0; s < kinds_.size(); ++s) kinds_[s] = low[s];
+    for (std::size_t s = 0; high && s < kinds_.size(); ++s) {
+      kinds_[s] = static_cast<PortSets::Kind>(kinds_[s] | unsigned{high[s]} << 8U);
+    }
+    if (result_.tables.is_switch(target)) kinds_[index(result_.tables.as_switch(target))] = 0;
+    read.sets->set_row(target, kinds_);
   }
 
   void report_gaps(const LidTables& read) {
@@ -207,6 +224,7 @@ class Filler {
   const LidMap& map_;
   Warnings& warnings_;
   LoadedTables result_;
+  std::vector<PortSets::Kind> kinds_;  // of one row
   std::size_t not_me_ = 0;
   std::uint32_t unknown_lid_ = 0, not_me_lid_ = 0;
 };
@@ -214,12 +232,15 @@ class Filler {
 }  // namespace
 
 LoadedTables read_tables(Input& input, const Fabric& fabric) {
-  if (!looks_like_tables(input.peek())) {
+  const std::string_view head = input.peek();
+  const bool far = looks_like_far(head);
+  if (!far && !looks_like_lfts(head)) {
     throw InputError({input.name(), 1, 1},
-                     "expected forwarding tables: opensm-lfts.dump, dump_fts or opensm.fdbs");
+                     "expected forwarding tables: opensm-lfts.dump, dump_fts, opensm.fdbs, or "
+                     "ibdiagnet2's fdbs or far");
   }
   Warnings warnings(input.name());
-  LidTables read = read_lid_tables(input, fabric, warnings);
+  LidTables read = far ? read_far(input, fabric, warnings) : read_lfts(input, fabric, warnings);
   const EndPorts ends(fabric);
   const LidMap map = map_lids(fabric, ends, read);
   LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);

@@ -1,6 +1,6 @@
 #pragma once
 // Forwarding tables from a file, for a fabric that is known: the format is found by looking inside
-// (lfts.hpp has the three), gzip and xz as they are, "-" for standard input.
+// (lfts.hpp has three, far.hpp the adaptive one), gzip and xz as they are, "-" for standard input.
 //
 // Which LID is whose: where a line tells a port GUID that the fabric has, that counts (so a dump
 // survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of
@@ -18,8 +18,9 @@ class Input;
 
 struct LoadedTables {
   ForwardingTables tables;
+  PortSets sets;  // of adaptive tables
   Lids lids;
-  std::string format;                 // "lfts.dump", "dump_fts", "fdbs"
+  std::string format;                 // "lfts.dump", "dump_fts", "fdbs", "far"
   std::vector<std::string> warnings;  // unknown switches and LIDs, ports that don't exist, gaps
 };
 

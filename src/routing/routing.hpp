@@ -15,6 +15,7 @@
 #include "core/big_bytes.hpp"
 #include "core/ids.hpp"
 #include "core/table.hpp"
+#include "routing/port_sets.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -109,6 +110,12 @@ struct Routing {
   ForwardingTables tables;  // empty (no targets) when there are only source routes
   Lanes lanes;
   SourceRoutes source_routes;  // empty unless the engine routes by pair
+  PortSets sets;               // empty unless an entry can take several ports
+
+  // All ports that a switch can send to a target by: one of the tables, or those of a set.
+  std::span<const std::uint8_t> ports(Switch s, Target target) const {
+    return sets.ports(s, target, tables.at(target, s));
+  }
 };
 
 }  // namespace fatwood

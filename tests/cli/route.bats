@@ -97,3 +97,24 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   # Never shorter than the shortest: 32/15 hops between different switches of a 4x4 torus.
   jq -e '.hops.mean >= 32 / 15 and .hops.mean < 3 and .hops.longest >= 4' <<<"$output"
 }
+
+@test "tables can be written as ibdiagnet2's far, by the file's name or by --to" {
+  run "$FATWOOD" route 'ft(4,3)' --engine updn -o x.far
+  [ "$status" -eq 0 ]
+  grep -q '^LFT Definition:' x.far
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o y --to far
+  cmp x.far y
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts
+  run -0 "$FATWOOD" verify 'ft(4,3)' x.far
+  far=${output//x.far/}
+  run -0 "$FATWOOD" verify 'ft(4,3)' lfts
+  [ "$far" = "${output//lfts/}" ]
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn --to far
+}
+
+@test "adaptive tables are not taken for plain ones" {
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o x.far
+  sed -i '0,/^-----.*/s//&\n1       0           0       3,4,/; 0,/Static      0/s//Free        1/' x.far
+  run -2 "$FATWOOD" verify 'ft(4,3)' x.far
+  [[ "$output" == *"x.far"*"adaptive"* ]]
+}

@@ -89,6 +89,11 @@ TEST(Tables, OpenSmsThreeTextsSayTheSame) {
         "dump_ucast_routes: Switch 0x00000000000000a1\nLID    : Port : Hops : Optimal\n"
         "0x0001 : 001  : 01   : yes\n0x0002 : 002  : 01   : yes\n0x0003 : UNREACHABLE\n"
         "0x0011 : 000  : 00   : yes\n",
+        "# File created at : a day\nosm_ucast_mgr_dump_ucast_routes: Switch 0x00000000000000a1\n"
+        "PLFT_NUM: 0\nLID    : Port : Hops : Optimal\n0x0001 : 001  : 00   : yes\n"
+        "0x0002 : 002  : 00   : yes\n0x0011 : 000  : 00   : yes\nPLFT_NUM: 1\n"
+        "0x0001 : 001  : 00   : yes\n0x0002 : 002  : 00   : yes\n0x0011 : 000  : 00   : yes\n"
+        "# File closed at : a day\n",
         "Unicast lids of guid 0xa1\n0x1 1\n0x2 2"}) {
     const LoadedTables loaded = read(text, fabric);
     EXPECT_TRUE(loaded.tables == tables) << text;

@@ -1,0 +1,228 @@
+// Adaptive tables: written and read back, the layouts that occur, what does not fit, what is cut.
+
+#include "io/far.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "io/input.hpp"
+#include "io/load_tables.hpp"
+#include "oracle/bfs_tables.hpp"
+#include "support/input_error.hpp"
+#include "topology/tree.hpp"
+
+namespace fatwood {
+namespace {
+
+using Ports = std::vector<std::uint8_t>;
+
+LoadedTables read(std::string_view text, const Fabric& fabric) {
+  Input input(text, "far");
+  return read_tables(input, fabric);
+}
+std::string error_of(std::string_view text, const Fabric& fabric) {
+  return test::input_error_of([&] { read(text, fabric); });
+}
+std::string all_warnings(const LoadedTables& loaded) {
+  std::string all;
+  for (const std::string& text : loaded.warnings) all += text + "\n";
+  return all;
+}
+
+// Leaves S1_0 and S1_1 (GUIDs 0x20...10000... + i), hosts at ports 1 and 2, spines at 3 and 4.
+const Fabric& tree() {
+  static const Fabric fabric = make_tree(xgft({2, 2}, {1, 2}));
+  return fabric;
+}
+std::string guid(Switch s) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%016llx",
+                static_cast<unsigned long long>(tree().guid(tree().node(s))));
+  return text;
+}
+Ports ports(const LoadedTables& loaded, Switch s, Target target) {
+  const auto span = loaded.sets.ports(s, target, loaded.tables.at(target, s));
+  return {span.begin(), span.end()};
+}
+
+// One switch's section: the groups' rows and the table's.
+std::string section(Switch s, std::string_view groups, std::string_view rows,
+                    std::string_view titles = "Group   Sub Group   WHBF    Ports") {
+  return "Switch " + guid(s) + "\nsome setting: 1\n\nGroups Definition:\n" + std::string(titles) +
+         "\n------\n" + std::string(groups) +
+         "\nLFT Definition:\nPLFT_NUM: 0, top: 0x0008\n"
+         "LID       Static Port   Lid State   Group\n------\n" +
+         std::string(rows) + "\n";
+}
+
+Routing adaptive(const Fabric& fabric, unsigned lmc) {
+  Routing routing;
+  routing.tables = test::bfs_tables(fabric, lmc);
+  Random random(3, lmc);
+  PortSetsBuilder builder(fabric);
+  const auto any_port = [&](Switch s) {
+    return static_cast<std::uint8_t>(1 + random.below(fabric.ports(fabric.node(s))));
+  };
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (GroupNumber g = 0; g < 400; ++g) {
+      PortGroup group(random.below(3));
+      for (SubGroup& part : group) {
+        part.weight = static_cast<std::uint16_t>(random.below(10));
+        for (std::uint32_t k = random.below(4); k > 0; --k) part.ports.push_back(any_port(s));
+      }
+      if (!group.empty()) builder.add_group(s, g, group);
+    }
+  }
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    std::vector<PortSets::Kind> row;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const auto state = static_cast<EntryState>(random.below(4));
+      const std::uint8_t own = routing.tables.at(target, s);
+      auto group = static_cast<GroupNumber>(random.below(400));
+      while (!builder.has_group(s, group)) group = static_cast<GroupNumber>((group + 1U) % 400U);
+      row.push_back(own == 0 ? PortSets::Kind{0} : builder.kind(s, state, group, own));
+    }
+    builder.set_row(target, row);
+  }
+  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  return routing;
+}
+
+TEST(Far, WriteAndReadAgree) {
+  const Fabric fabric = make_tree(xgft({4, 4, 4}, {1, 2, 2}));
+  for (const unsigned lmc : {0U, 2U}) {
+    const Routing routing = adaptive(fabric, lmc);
+    std::ostringstream out;
+    write_far(out, fabric, routing, assign_lids(fabric, lmc));
+    const LoadedTables loaded = read(out.str(), fabric);
+    EXPECT_EQ(loaded.format, "far");
+    EXPECT_TRUE(loaded.warnings.empty()) << all_warnings(loaded);
+    EXPECT_TRUE(loaded.tables == routing.tables);
+    EXPECT_TRUE(loaded.sets == routing.sets);
+    const Routing again{.engine = "",
+                        .tables = loaded.tables,
+                        .lanes = {},
+                        .source_routes = {},
+                        .sets = loaded.sets};
+    std::ostringstream twice;
+    write_far(twice, fabric, again, assign_lids(fabric, lmc));
+    EXPECT_EQ(out.str(), twice.str());
+  }
+}
+
+TEST(Far, PlainTablesAreAllStatic) {
+  Routing routing;
+  routing.tables = test::bfs_tables(tree());
+  std::ostringstream out;
+  write_far(out, tree(), routing, assign_lids(tree(), 0));
+  const LoadedTables loaded = read(out.str(), tree());
+  EXPECT_TRUE(loaded.tables == routing.tables);
+  EXPECT_TRUE(loaded.sets.empty());
+}
+
+TEST(Far, ReadsGroupsOfAllLayouts) {
+  const std::string rows =
+      "0x0003    3             Free        1\n0x0004    4             Static      1\n";
+  for (const std::string& text :
+       {section(Switch{0}, "1       0           0       3,4,\n1       1           0\n", rows),
+        section(Switch{0}, "1 0 3,\n1 1 4,\n", rows, "Group   Sub Group   Ports"),
+        section(Switch{0}, "1 3,4,\n", rows, "Group   Ports"),
+        section(Switch{0}, "1 0 5 3, 4\n", rows)}) {
+    const LoadedTables loaded = read("File version: 2\n\n" + text, tree());
+    EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4})) << text;
+    EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), Ports{4});
+    EXPECT_EQ(loaded.sets.state(Switch{0}, Target{2}), EntryState::kFree);
+  }
+}
+
+TEST(Far, KeepsAllSubGroupsAndStates) {
+  const LoadedTables loaded =
+      read(section(Switch{0}, "5 0 3 3,\n5 1 1 4,\n6 0 0\n",
+                   "0x0003 4 Bounded 5\n0x0004 4 HBF 5\n0x0002 2 Free 6\n0x0001 255 Free 5\n"
+                   "0x0005 0 Free 5\n0x0006 1 Free 5\n"),
+           tree());
+  const PortSets& sets = loaded.sets;
+  EXPECT_EQ(sets.state(Switch{0}, Target{2}), EntryState::kBounded);
+  EXPECT_EQ(sets.state(Switch{0}, Target{3}), EntryState::kHashed);
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{2});       // an empty group
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{0}), (Ports{3, 4}));  // no default port
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{4}), Ports{0});       // the switch itself
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{5}), (Ports{1, 3, 4}));
+  const PortGroup& group = sets.content(sets.groups(Switch{0})[0]);
+  ASSERT_EQ(group.size(), 2U);
+  EXPECT_EQ(group[0].weight, 3);
+  EXPECT_EQ(group[1].ports, Ports{4});
+}
+
+TEST(Far, TellsWhatDoesNotFit) {
+  const LoadedTables loaded =
+      read(section(Switch{0}, "1 0 0 3,4,9,\nTotal: 1\n",
+                   "0x0003 3 Free 1\n0x0004 9 Free 1\n0x0002 2 Free 8\n0x0002 1 Static 0\n") +
+               "Switch 0xff\n\nGroups Definition:\n1 0 0 77,\n\nLFT Definition:\n"
+               "0x0001 88 Static 0\n",
+           tree());
+  const std::string all = all_warnings(loaded);
+  for (const std::string_view part :
+       {"far:7: a group with a port that the switch does not have", "far:8: a line that is no row",
+        "far:15: a route by a port that the switch does not have",
+        "far:16: routes by a group that is not defined", "far:17: a second route for the same",
+        "far:19: tables of a switch that the fabric does not have"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
+  }
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{1});
+}
+
+TEST(Far, PrivateTablesMustAgree) {
+  const std::string base =
+      section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0001 1 Static 0\n");
+  const LoadedTables loaded =
+      read(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 3 Free 1\n", tree());
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4}));
+  EXPECT_NE(
+      error_of(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 4 Free 1\n", tree())
+          .find("far:18:1: S1_0 has private tables that differ: number 1 has another route to "
+                "LID 3 than number 0"),
+      std::string::npos);
+  EXPECT_NE(error_of(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n", tree())
+                .find("2 routes in number 0, 1 in number 1"),
+            std::string::npos);
+  EXPECT_NE(error_of(base + "PLFT_NUM: 1, top: 0x0008\n0x0003 3 Static 0\n", tree())
+                .find("another route to LID 3"),
+            std::string::npos);
+}
+
+TEST(Far, RefusesWithPlaceAndExpectation) {
+  const auto refuses = [](const std::string& text, std::string_view message) {
+    EXPECT_NE(error_of(text, tree()).find(message), std::string::npos)
+        << error_of(text, tree()) << "\n for\n"
+        << text;
+  };
+  const auto row = [](std::string_view text) { return section(Switch{0}, "", text); };
+  refuses(row("0x0003 3 Loose 1\n"),
+          "far:12:10: expected Static, Free, Bounded or HBF, found 'Loose'");
+  refuses(row("0x0003 3 Free\n"), "far:12:14: expected a group's number, found the end");
+  refuses(row("0x0003 300 Free 1\n"), "far:12:8: a port is too large");
+  refuses(row("0xc000 3 Free 1\n"), "far:12:3: a LID is too large");
+  refuses(row("0x0003 3 Free 65535\n"), "a group's number is too large");
+  refuses(row("0x0003 3 Free 1 x\n"), "far:12:17: expected the end of the line, found 'x'");
+  refuses(row("0x0003\n"), "far:12:7: expected a blank and a port");
+  refuses(section(Switch{0}, "1 0 0 3,x,\n", ""), "far:7:9: expected a port, found 'x,'");
+  refuses(section(Switch{0}, "1 3,4,\n", ""), "far:7:4: expected a blank after a sub-group");
+  refuses(section(Switch{0}, "1\n", ""), "far:7:2: expected a sub-group");
+  refuses("what\nLFT Definition:\n", "far:1:1: expected 'File version:' or 'Switch 0x...'");
+  refuses("File version: 2\n#\nLFT Definition:\n", "far:3:1: expected 'File version:' or 'Switch");
+  refuses("Switch 0xff\nGroups Definition:\n\nLFT Definition:\n", "tables of another fabric");
+  refuses("# File created at x\n" + row("0x0003 3 Free 1\n"),
+          "far:15:1: the file is cut short; expected '# File closed at'");
+  const std::string whole = row("0x0003 3 Free 1\n");
+  refuses(whole.substr(0, whole.size() - 2), "far:12:16: the file is cut short");
+}
+
+}  // namespace
+}  // namespace fatwood
