@@ -81,6 +81,11 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
+// What was read of a run; nothing for "".
+void print_note(const std::string& note) {
+  if (!note.empty()) fmt::print(stderr, "fatwood: note: {}\n", note);
+}
+
 // Without any name a list would silently mean the default.
 template <class List>
 List some(List list, const std::string& path) {
@@ -118,6 +123,7 @@ void print_warnings(std::span<const std::string> warnings) {
 
 LoadedModel load_with_warnings(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
+  print_note(loaded.note);
   Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
   ModelHints hints = hints_of(argument, fabric);
   return {std::move(loaded.format), std::move(loaded.warnings),
@@ -126,6 +132,7 @@ LoadedModel load_with_warnings(const FabricArgument& argument) {
 
 Model load(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
+  print_note(loaded.note);
   print_warnings(loaded.warnings);
   Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
   ModelHints hints = hints_of(argument, fabric);

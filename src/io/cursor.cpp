@@ -65,7 +65,7 @@ std::string_view Cursor::word() {
   return line_.substr(from, at_ - from);
 }
 
-void Cursor::expected(std::string_view what) const {
+std::string Cursor::expectation(std::string_view what) const {
   std::string seen = "the end of the line";
   if (!at_end()) {
     constexpr std::size_t kShown = 24;
@@ -75,8 +75,10 @@ void Cursor::expected(std::string_view what) const {
     }
     seen += rest().size() > kShown ? "...'" : "'";
   }
-  fail("expected " + std::string(what) + ", found " + seen);
+  return "expected " + std::string(what) + ", found " + seen;
 }
+
+void Cursor::expected(std::string_view what) const { fail(expectation(what)); }
 
 void Cursor::fail(const std::string& message) const { fail_at(column(), message); }
 

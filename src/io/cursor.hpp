@@ -38,6 +38,8 @@ class Cursor {
   std::string_view word();
 
   [[noreturn]] void expected(std::string_view what) const;
+  // The message of it: "expected ..., found '...'".
+  std::string expectation(std::string_view what) const;
   [[noreturn]] void fail(const std::string& message) const;
   [[noreturn]] void fail_at(std::size_t column, const std::string& message) const;
 

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "io/cursor.hpp"
+#include "io/frame.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/node_words.hpp"
+#include "io/pasted.hpp"
 #include "io/raw_fabric.hpp"
 #include "routing/lids.hpp"
 
@@ -21,6 +23,8 @@ constexpr std::uint64_t kMaxLmc = 7;
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
 constexpr std::string_view kDiagnostic = "a tool's own message, skipped";
+constexpr std::string_view kPrompt = "a terminal's prompt, skipped";
+constexpr std::string_view kAround = "text around the fabric, skipped";
 
 // What ibnetdiscover says on its standard error, in the file when both were sent there.
 bool is_diagnostic(std::string_view line) {
@@ -37,13 +41,16 @@ class Reader {
   explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
+    std::string storage;
     while (const auto text = input_.next_line()) {
-      Cursor line(*text, input_.name(), input_.line_number());
+      Cursor line(without_controls(*text, storage), input_.name(), input_.line_number());
       if (line_ == 0) line.accept("\xef\xbb\xbf");
       line_ = input_.line_number();
       line.skip_space();
       read_line(line);
     }
+    if (stray_) skip_strays();
+    frame_.require_closed(input_);
     if (in_header_) {
       throw InputError({input_.name(), line_ + 1, 1},
                        "expected a line Switch, Ca or Rt after the GUIDs, found the file's end");
@@ -57,9 +64,10 @@ class Reader {
     if (line.at_end()) return;
     switch (line.peek()) {
       case '#':
-        if (line.rest().starts_with("# Topology file:")) discovered_ = true;
-        return;
+        return note_comment(line.rest());
       case '[':
+        if (is_prompt(line.rest())) return raw_.warnings.count(kPrompt, line_);
+        require_no_stray();
         return read_port(line);
       case '@':
         line.fail("ibsim's aliases are not read; expected [port] or a new record");
@@ -67,14 +75,66 @@ class Reader {
         break;
     }
     for (const auto& [keyword, kind] : kNodeKeywords) {
-      if (line.accept(keyword)) return read_node(line, kind);
+      if (!line.rest().starts_with(keyword)) continue;
+      if (!starts_node(line.rest().substr(keyword.size()))) continue;
+      require_no_stray();
+      line.accept(keyword);
+      return read_node(line, kind);
     }
     if (line.rest().starts_with("Chassis ") || line.rest().starts_with("Non-Chassis Nodes") ||
         line.rest().starts_with("Hostname:")) {
       return;
     }
     if (is_diagnostic(line.rest())) return raw_.warnings.count(kDiagnostic, line_);
+    if (is_prompt(line.rest())) return raw_.warnings.count(kPrompt, line_);
     read_assignment(line);
+  }
+
+  void note_comment(std::string_view comment) {
+    frame_.see(comment);
+    if (comment.starts_with("# Topology file:") || comment.find("by IBDIAG") != comment.npos) {
+      discovered_ = true;
+    }
+  }
+
+  // What follows the word Switch or Ca in a record, rather than in a sentence: a number. Anything
+  // is taken for one in a line with a name in quotes.
+  static bool starts_node(std::string_view rest) {
+    const std::size_t at = rest.find_first_not_of(" \t");
+    return at != std::string_view::npos &&
+           ((rest[at] >= '0' && rest[at] <= '9') || rest[at] == ':' ||
+            rest.find('"') != std::string_view::npos);
+  }
+
+  // A line that is no record is skipped when it stands before the first record or after the last.
+  struct Stray {
+    std::size_t line = 0;
+    std::size_t column = 0;
+    std::string message;
+    std::size_t count = 1;
+  };
+  void add_stray(const Cursor& line) {
+    if (stray_) {
+      ++stray_->count;
+      return;
+    }
+    stray_ = {line_, line.column(),
+              line.expectation("a record: vendid=, devid=, sysimgguid=, switchguid=, caguid=, "
+                               "rtguid=, Switch, Ca, Hca, Rt or [port]")};
+  }
+  void require_no_stray() {
+    if (!stray_) {
+      any_record_ = true;
+      return;
+    }
+    if (any_record_)
+      throw InputError({input_.name(), stray_->line, stray_->column}, stray_->message);
+    skip_strays();
+    any_record_ = true;
+  }
+  void skip_strays() {
+    for (std::size_t i = 0; i < stray_->count; ++i) raw_.warnings.count(kAround, stray_->line);
+    stray_.reset();
   }
 
   void read_assignment(Cursor& line) {
@@ -100,10 +160,9 @@ class Reader {
                line.rest().starts_with("do ")) {
       line.fail("ibsim's include, module and do are not read; expected one whole net file");
     } else {
-      line.expected(
-          "a record: vendid=, devid=, sysimgguid=, switchguid=, caguid=, rtguid=, "
-          "Switch, Ca, Hca, Rt or [port]");
+      return add_stray(line);
     }
+    require_no_stray();
     in_header_ = true;
     node_.reset();
     end_of(line);
@@ -261,6 +320,18 @@ class Reader {
     return guid;
   }
 
+  // ibdiagnet2 has "(1/2/1)" behind a port's number, and an end node's GUID behind that.
+  void read_label(Cursor& line, const RawLink& link, bool adapter) {
+    if (line.peek() != '(') return;
+    const std::string_view rest = line.rest();
+    const std::size_t close = rest.find(')');
+    if (close == std::string_view::npos) line.expected("a port's label in parentheses");
+    const bool another = rest.substr(close + 1).starts_with('(');
+    if (adapter && !another) return;  // the GUID alone
+    raw_.labels.push_back({link.node, link.port, std::string(rest.substr(1, close - 1))});
+    line.advance(close + 1);
+  }
+
   void skip_external_port(Cursor& line) {
     if (!line.accept("[ext ")) return;
     line.decimal("an external port", 0xffffffff);
@@ -287,6 +358,7 @@ class Reader {
                           "; expected 1 to " + std::to_string(node.ports));
     }
     const bool adapter = node.kind != NodeKind::kSwitch;
+    read_label(line, link, adapter);
     link.end.guid = read_port_guid(line);
     line.skip_space();
     if (!spaced(line)) raw_.warnings.count(kLostTabs, line_);
@@ -362,6 +434,9 @@ class Reader {
   std::size_t line_ = 0;
   bool discovered_ = false;  // made by ibnetdiscover rather than by hand
   bool in_header_ = false;   // GUIDs seen, the node itself not yet
+  bool any_record_ = false;
+  std::optional<Stray> stray_;
+  Frame frame_;
   std::optional<std::uint32_t> node_;
   Hardware hardware_;
   Rate default_rate_ = kDefaultRate;
@@ -370,25 +445,34 @@ class Reader {
 
 }  // namespace
 
-bool looks_like_ibnetdiscover(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  while (!head.empty()) {
-    const std::size_t end = head.find('\n');
-    std::string_view line = head.substr(0, end);
-    while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
-    for (const std::string_view start :
-         {"# Topology file:", "vendid=", "devid=", "sysimgguid=", "switchguid", "caguid", "hcaguid",
-          "rtguid", "Switch", "Ca", "Hca", "Rt", "Chassis "}) {
-      if (line.starts_with(start)) return true;
-    }
-    if (!line.empty() && line[0] != '#' && line[0] != '\r' && !line.starts_with("width=") &&
-        !line.starts_with("speed=") && !is_diagnostic(line)) {
-      return false;
-    }
-    if (end == std::string_view::npos) return false;
-    head.remove_prefix(end + 1);
+namespace {
+
+// "Switch 41 "S-...", or the "Switch : 0x..." of a list, which is told apart later.
+bool is_node_line(std::string_view line) {
+  for (const auto& [keyword, kind] : kNodeKeywords) {
+    if (!line.starts_with(keyword)) continue;
+    const std::string_view rest = line.substr(keyword.size());
+    const std::size_t at = rest.find_first_not_of(" \t");
+    if (at == std::string_view::npos) continue;
+    const bool digit = rest[at] >= '0' && rest[at] <= '9';
+    if (digit && rest.find('"') != std::string_view::npos) return true;
+    if (rest[at] == ':' && rest.find("0x") != std::string_view::npos) return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool looks_like_ibnetdiscover(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  return any_line(head, [](std::string_view line) {
+    for (const std::string_view start :
+         {"# Topology file:", "vendid=", "devid=", "sysimgguid=", "switchguid=", "switchguid+",
+          "caguid=", "hcaguid=", "hcaguids=", "rtguid=", "routerguid="}) {
+      if (line.starts_with(start)) return true;
+    }
+    return is_node_line(line);
+  });
 }
 
 LoadedFabric read_ibnetdiscover(Input& input) { return Reader(input).run(); }

@@ -198,7 +198,12 @@ class XzSource : public Unpacker {
   bool ended_ = false;
 };
 
-// The source with its packing, if it has one, taken off.
+}  // namespace
+
+std::unique_ptr<ByteSource> open_file(const std::string& path) {
+  return std::make_unique<FileSource>(path);
+}
+
 std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source) {
   constexpr std::size_t kMagic = 6;
   std::string head(kMagic, '\0');
@@ -220,12 +225,13 @@ std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<By
   return whole;
 }
 
-}  // namespace
-
 Input::Input(const std::string& path)
     : name_(path == "-" ? "standard input" : path),
-      source_(unpacked(name_, std::make_unique<FileSource>(path))),
+      source_(unpacked(name_, open_file(path))),
       buffer_(kBlock) {}
+
+Input::Input(std::unique_ptr<ByteSource> source, std::string name)
+    : name_(std::move(name)), source_(unpacked(name_, std::move(source))), buffer_(kBlock) {}
 
 Input::Input(std::string_view bytes, std::string name)
     : name_(std::move(name)),

@@ -26,10 +26,17 @@ class ByteSource {
   virtual std::size_t read(std::span<char> buffer) = 0;
 };
 
+// A file as it lies there, packed or not; "-" for standard input.
+std::unique_ptr<ByteSource> open_file(const std::string& path);
+// The same with its packing (gzip, xz) taken off; `name` is for messages.
+std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source);
+
 class Input {
  public:
   // InputError when the file is absent, no regular readable file, or its packing is broken.
   explicit Input(const std::string& path);
+  // From anywhere, under a name for messages.
+  Input(std::unique_ptr<ByteSource> source, std::string name);
   // For tests and fuzzing: the same, from memory, under a made-up name.
   Input(std::string_view bytes, std::string name);
 

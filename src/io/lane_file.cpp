@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "io/cursor.hpp"
+#include "io/frame.hpp"
 #include "io/input.hpp"
+#include "io/node_words.hpp"
+#include "io/run_files.hpp"
 #include "topology/leaves.hpp"
 
 namespace fatwood {
@@ -70,48 +74,120 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
   }
 }
 
-FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
-                     const Lids& lids) {
-  std::unordered_map<std::uint64_t, Switch> start;
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    start.emplace(fabric.guid(node), start_of(fabric, node));
-  }
-  std::vector<Target> target_of(lids.highest() + 1, kNone<Target>);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    target_of[lids.of(tables, target)] = target;
-  }
-  FileLanes read;
-  Lanes& lanes = read.lanes;
-  lanes.switches = fabric.num_switches();
-  lanes.lane.assign(tables.num_targets() * lanes.switches, kUnset);
-  bool any = false;
-  while (const auto line = input.next_line()) {
-    Cursor cursor(*line, input.name(), input.line_number());
-    cursor.skip_space();
-    if (cursor.at_end() || cursor.peek() == '#') continue;
-    const auto source = start.find(cursor.hex("a node's GUID"));
-    if (source == start.end()) cursor.fail_at(1, "no node of the fabric has this GUID");
-    cursor.skip_space();
-    const std::size_t column = cursor.column();
-    const std::uint64_t lid = cursor.decimal("a LID", kMaxLid);
-    if (lid >= target_of.size() || target_of[lid] == kNone<Target>) {
-      cursor.fail_at(column, "nothing has this LID");
+namespace {
+
+class Reader {
+ public:
+  Reader(Input& input, const Fabric& fabric, const ForwardingTables& tables, const Lids& lids)
+      : input_(input), fabric_(fabric), target_of_(lids.highest() + 1, kNone<Target>) {
+    for (const Node node : ids<Node>(fabric.num_nodes())) {
+      start_.emplace(fabric.guid(node), start_of(fabric, node));
     }
-    cursor.skip_space();
-    const auto level = static_cast<std::uint8_t>(cursor.decimal("a service level", kMaxLevel));
-    cursor.skip_space();
-    if (!cursor.at_end()) cursor.expected("the end of the line");
-    any = true;
-    if (source->second == kNone<Switch>) continue;
-    std::uint8_t& lane = lanes.lane[index(target_of[lid]) * lanes.switches + index(source->second)];
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      start_.emplace(fabric.address(t).guid, fabric.leaf(t));
+    }
+    for (const Target target : ids<Target>(tables.num_targets())) {
+      target_of_[lids.of(tables, target)] = target;
+    }
+    lanes_.switches = fabric.num_switches();
+    lanes_.lane.assign(tables.num_targets() * lanes_.switches, kUnset);
+  }
+
+  Lanes run() {
+    while (const auto text = input_.next_line()) {
+      Cursor line(*text, input_.name(), input_.line_number());
+      line.skip_space();
+      if (line.at_end()) continue;
+      if (line.peek() == '#') {
+        frame_.see(line.rest());
+      } else if (line.accept("Channel Adapter ") || line.accept("Switch ") ||
+                 line.accept("Router ")) {
+        block_ = read_source(line);
+      } else if (block_) {
+        read_block_row(line);
+      } else {
+        read_row(line);
+      }
+    }
+    frame_.require_closed(input_);
+    if (!any_) {
+      throw InputError(input_.at(1), "no service levels: expected lines \"GUID LID level\"");
+    }
+    return std::move(lanes_);
+  }
+
+ private:
+  Switch read_source(Cursor& line) const {
+    const std::size_t column = line.column();
+    const auto source = start_.find(line.hex("a node's GUID"));
+    if (source == start_.end()) line.fail_at(column, "no node of the fabric has this GUID");
+    return source->second;
+  }
+
+  void read_row(Cursor& line) {
+    const Switch source = read_source(line);
+    line.skip_space();
+    const std::size_t column = line.column();
+    const Target target = target_at(line, column, line.decimal("a LID", kMaxLid));
+    line.skip_space();
+    const std::uint8_t level = read_level(line);
+    line.skip_space();
+    if (!line.at_end()) line.expected("the end of the line");
+    store(line, source, target, level);
+  }
+
+  // 0x0001 : 0  : 4   : 3
+  void read_block_row(Cursor& line) {
+    const std::size_t column = line.column();
+    const Target target = target_at(line, column, line.hex("a LID", kMaxLid));
+    line.skip_space();
+    line.expect(":");
+    line.skip_space();
+    any_ = true;
+    if (line.accept("UNREACHABLE")) return;
+    store(line, *block_, target, read_level(line));
+  }
+
+  Target target_at(Cursor& line, std::size_t column, std::uint64_t lid) const {
+    if (lid >= target_of_.size() || target_of_[lid] == kNone<Target>) {
+      line.fail_at(column, "nothing has this LID");
+    }
+    return target_of_[lid];
+  }
+
+  static std::uint8_t read_level(Cursor& line) {
+    return static_cast<std::uint8_t>(line.decimal("a service level", kMaxLevel));
+  }
+
+  void store(Cursor& line, Switch source, Target target, std::uint8_t level) {
+    any_ = true;
+    if (source == kNone<Switch>) return;
+    std::uint8_t& lane = lanes_.lane[index(target) * lanes_.switches + index(source)];
     if (lane != kUnset && lane != level) {
-      cursor.fail(fmt::format("another node on {} has level {} to this LID",
-                              display_name(fabric, fabric.node(source->second)), lane));
+      line.fail(fmt::format("another node on {} has level {} to this LID",
+                            display_name(fabric_, fabric_.node(source)), lane));
     }
     lane = level;
-    lanes.count = std::max(lanes.count, level + 1U);
+    lanes_.count = std::max(lanes_.count, level + 1U);
   }
-  if (!any) throw InputError(input.at(1), "no service levels: expected lines \"GUID LID level\"");
+
+  Input& input_;
+  const Fabric& fabric_;
+  Frame frame_;
+  std::unordered_map<std::uint64_t, Switch> start_;  // by GUID of a node or port
+  std::vector<Target> target_of_;                    // by LID
+  Lanes lanes_;
+  std::optional<Switch> block_;  // whose block this is
+  bool any_ = false;
+};
+
+}  // namespace
+
+FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
+                     const Lids& lids) {
+  FileLanes read;
+  read.lanes = Reader(input, fabric, tables, lids).run();
+  Lanes& lanes = read.lanes;
   count_left_out(fabric, tables, read);
   std::ranges::replace(lanes.lane, kUnset, std::uint8_t{0});
   for (std::uint32_t i = 0; i < tables.num_targets(); ++i) lanes.row_of.push_back(i);
@@ -121,9 +197,20 @@ FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables&
   return read;
 }
 
+bool looks_like_levels(std::string_view head) {
+  return any_line(head, [](std::string_view line) {
+    if (line.starts_with("# LID") && line.find(": SL :") != std::string_view::npos) return true;
+    constexpr std::size_t kGuid = 18;  // "0x" and 16 digits
+    if (!line.starts_with("0x") || line.size() <= kGuid || line[kGuid] != ' ') return false;
+    const std::string_view rest = line.substr(kGuid + 1);
+    return std::ranges::count(rest, ' ') == 1 &&
+           std::ranges::all_of(rest, [](char c) { return c == ' ' || (c >= '0' && c <= '9'); });
+  });
+}
+
 FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
                      const Lids& lids) {
-  Input input(path);
+  Input input = open_part(path, RunPart::kPathLevels, "service levels of paths (psl)");
   return read_lanes(input, fabric, tables, lids);
 }
 

@@ -7,9 +7,16 @@
 // written as the service level of its number: SL to VL tables are the identity. An adapter with
 // several ports has the lane of its first port that hangs on a switch: the form knows nodes only.
 // Lines that begin with '#' and blank lines are skipped when read.
+//
+// Read is also OpenSM's dump of path records, a block for each source port:
+//
+//   Channel Adapter 0x<GUID of the port>, base LID 2, "H0", port 1
+//   # LID  : SL : MTU : RATE
+//   0x0001 : 0  : 4   : 3                        (or UNREACHABLE)
 
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "routing/lids.hpp"
 #include "routing/routing.hpp"
@@ -17,6 +24,8 @@
 namespace fatwood {
 
 class Input;
+
+bool looks_like_levels(std::string_view head);
 
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 

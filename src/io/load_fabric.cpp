@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "io/input.hpp"
 #include "io/node_name_map.hpp"
+#include "io/run_files.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -15,6 +16,8 @@ LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& opt
     loaded = {make_fabric(spec_or_path), "spec", {}};
   } else if (spec_or_path != "-" && !std::filesystem::exists(spec_or_path)) {
     throw InputError({.file = spec_or_path}, "no such file, and no fabric spec");
+  } else if (RunFiles::is_run(spec_or_path)) {
+    loaded = read_run(RunFiles(spec_or_path));
   } else {
     Input input(spec_or_path);
     loaded = read_fabric(input);

@@ -1,11 +1,13 @@
 #pragma once
 // A fabric as a person names it on the command line: a spec, a file of any format we read (found
-// by looking inside; gzip and xz as they are), or "-" for standard input.
+// by looking inside; gzip and xz as they are), the folder or tar archive of a run of ibdiagnet, or
+// "-" for standard input.
 
 #include <string>
 #include <vector>
 
 #include "topology/fabric.hpp"
+#include "topology/run_data.hpp"
 
 namespace fatwood {
 
@@ -13,8 +15,11 @@ class Input;
 
 struct LoadedFabric {
   Fabric fabric;
-  std::string format;  // "spec", "ibnetdiscover", "ports", "ibsim", "subnet.lst", "json"
-  std::vector<std::string> warnings;  // what the file has wrong but can be read all the same
+  // "spec", "ibnetdiscover", "ports", "ibsim", "subnet.lst", "json", "db_csv", "net_dump", "run"
+  std::string format;
+  std::vector<std::string> warnings{};  // what the file has wrong but can be read all the same
+  RunData run{};                        // what it says besides
+  std::string note{};                   // of a run: what was read and what was not
 };
 
 struct LoadOptions {

@@ -7,6 +7,7 @@
 #include "io/far.hpp"
 #include "io/input.hpp"
 #include "io/lfts.hpp"
+#include "io/run_files.hpp"
 
 namespace fatwood {
 
@@ -250,8 +251,19 @@ LoadedTables read_tables(Input& input, const Fabric& fabric) {
 }
 
 LoadedTables load_tables(const std::string& path, const Fabric& fabric) {
-  Input input(path);
-  return read_tables(input, fabric);
+  if (!RunFiles::is_run(path)) {
+    Input input(path);
+    return read_tables(input, fabric);
+  }
+  const RunFiles files(path);
+  for (const RunPart part : {RunPart::kFar, RunPart::kLfts}) {
+    if (!files.has(part)) continue;
+    Input input = files.open(part);
+    return read_tables(input, fabric);
+  }
+  throw InputError({.file = path},
+                   "none of the files of this run has tables (far or fdbs): "
+                   "ibdiagnet writes them with --routing");
 }
 
 }  // namespace fatwood

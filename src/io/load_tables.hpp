@@ -1,6 +1,7 @@
 #pragma once
 // Forwarding tables from a file, for a fabric that is known: the format is found by looking inside
 // (lfts.hpp has three, far.hpp the adaptive one), gzip and xz as they are, "-" for standard input.
+// Of a run of ibdiagnet (run_files.hpp), its far, or else its fdbs.
 //
 // Which LID is whose: where a line tells a port GUID that the fabric has, that counts (so a dump
 // survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of

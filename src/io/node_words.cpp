@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/parse_number.hpp"
 #include "routing/lids.hpp"
 
@@ -10,6 +12,11 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kDigits = 16;  // of a GUID
+
+constexpr std::pair<std::string_view, Speed> kLaneSpeeds[] = {
+    {"2.5", Speed::kSdr}, {"5", Speed::kDdr},       {"10", Speed::kQdr},      {"14", Speed::kFdr},
+    {"25", Speed::kEdr},  {"FDR10", Speed::kFdr10}, {"EDR20", Speed::kEdr20}, {"50", Speed::kHdr},
+    {"100", Speed::kNdr}, {"200", Speed::kXdr}};
 
 }  // namespace
 
@@ -34,13 +41,20 @@ NodeKind read_kind(Cursor& line) {
   NodeKind kind = NodeKind::kAdapter;
   if (line.accept("SW")) {
     kind = NodeKind::kSwitch;
-  } else if (line.accept("RT") || line.accept("Rt")) {
+  } else if (line.accept("RTR") || line.accept("RT") || line.accept("Rt")) {
     kind = NodeKind::kRouter;
   } else if (!line.accept("CA")) {
     line.expected("CA, SW or RT");
   }
   line.accept("-SM");
   return kind;
+}
+
+Speed speed_of_lane(std::string_view text) {
+  for (const auto& [name, speed] : kLaneSpeeds) {
+    if (name == text) return speed;
+  }
+  return Speed::kUnknown;
 }
 
 std::uint16_t unicast_lid(std::uint64_t lid) {

@@ -23,12 +23,29 @@ std::string with_leading_zeros(std::string_view id);
 
 // CA, SW or RT, with or without the mark of a subnet manager.
 NodeKind read_kind(Cursor& line);
+// Gb/s a lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
+Speed speed_of_lane(std::string_view text);
 // 0 for a LID that no manager gave, like the permissive one.
 std::uint16_t unicast_lid(std::uint64_t lid);
 
 // The highest bit of ibsim's masks of enabled widths and speeds.
 std::uint8_t width_of_mask(std::uint64_t mask);
 Speed speed_of_mask(std::uint64_t mask);
+
+// Whether one of the lines satisfies `test`; each is given from its first letter to its end.
+template <class Test>
+bool any_line(std::string_view text, const Test& test) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    while (line.ends_with('\r')) line.remove_suffix(1);
+    while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
+    if (test(line)) return true;
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end + 1);
+  }
+  return false;
+}
 
 // Calls read(Cursor&) with each line that is neither empty nor a comment, from its first letter.
 template <class Read>

@@ -29,6 +29,21 @@ std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size
   return node;
 }
 
+std::optional<std::uint32_t> RawFabric::find(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return std::nullopt;
+  return found->second;
+}
+
+void RawFabric::forget() {
+  nodes.clear();
+  links.clear();
+  addresses.clear();
+  labels.clear();
+  order.clear();
+  by_id_.clear();
+}
+
 void RawFabric::declare(std::uint32_t node) {
   nodes[node].declared = true;
   order.push_back(node);
@@ -224,6 +239,32 @@ class Assembler {
   std::size_t slots_ = 0;
 };
 
+// The builder keeps the order of nodes within end nodes and switches.
+std::vector<Node> numbered(const RawFabric& raw, const Fabric& fabric) {
+  std::vector<Node> node_of(raw.nodes.size(), kNone<Node>);
+  std::uint32_t next_end = 0;
+  auto next_switch = static_cast<std::uint32_t>(fabric.num_adapters());
+  for (const std::uint32_t n : raw.order) {
+    const bool is_switch = raw.nodes[n].kind == NodeKind::kSwitch;
+    node_of[n] = static_cast<Node>(is_switch ? next_switch++ : next_end++);
+  }
+  return node_of;
+}
+
+Names labels_of(const RawFabric& raw, const Fabric& fabric) {
+  Names labels;
+  if (raw.labels.empty()) return labels;
+  const std::vector<Node> node_of = numbered(raw, fabric);
+  std::vector<std::string_view> by_channel(fabric.num_channels());
+  for (const RawLabel& label : raw.labels) {
+    const Node node = node_of[label.node];
+    if (label.port > fabric.ports(node)) continue;
+    by_channel[index(fabric.channel(node, label.port))] = label.text;
+  }
+  for (const std::string_view text : by_channel) labels.push_back(text);
+  return labels;
+}
+
 }  // namespace
 
 LoadedFabric assemble(RawFabric&& raw, std::string format) {
@@ -231,8 +272,12 @@ LoadedFabric assemble(RawFabric&& raw, std::string format) {
     throw InputError({raw.file}, "has no nodes; expected at least one switch or adapter");
   }
   settle_undeclared(raw);
-  Fabric fabric = Assembler(raw).run();
-  return {std::move(fabric), std::move(format), raw.warnings.texts()};
+  LoadedFabric loaded;
+  loaded.fabric = Assembler(raw).run();
+  loaded.format = std::move(format);
+  loaded.warnings = raw.warnings.texts();
+  loaded.run.labels = labels_of(raw, loaded.fabric);
+  return loaded;
 }
 
 }  // namespace fatwood

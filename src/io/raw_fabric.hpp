@@ -11,6 +11,7 @@
 // - ports beyond the node's last, and fabrics of more than 2^24 ports: errors.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -54,11 +55,21 @@ struct RawAddress {
   std::size_t line = 0;
 };
 
+// What is printed beside a port.
+struct RawLabel {
+  std::uint32_t node = 0;
+  Port port = 0;
+  std::string text;
+};
+
 struct RawFabric {
   explicit RawFabric(std::string name) : file(name), warnings(std::move(name)) {}
 
   // The node of this name, made undeclared when it is new.
   std::uint32_t intern(std::string_view id, std::size_t line, std::size_t column);
+  std::optional<std::uint32_t> find(std::string_view id) const;
+  // Starts anew, but for file and warnings.
+  void forget();
   // Marks a node declared, in the order that the fabric will have.
   void declare(std::uint32_t node);
 
@@ -66,6 +77,7 @@ struct RawFabric {
   std::vector<RawNode> nodes;
   std::vector<RawLink> links;
   std::vector<RawAddress> addresses;
+  std::vector<RawLabel> labels;
   std::vector<std::uint32_t> order;  // declared nodes
   bool both_ends = true;             // the format tells each cable from both ends
   Warnings warnings;

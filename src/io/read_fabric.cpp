@@ -1,10 +1,12 @@
 // Which reader a file gets, told by looking at its beginning.
 
 #include "core/error.hpp"
+#include "io/db_csv.hpp"
 #include "io/ibnetdiscover.hpp"
 #include "io/input.hpp"
 #include "io/json_fabric.hpp"
 #include "io/load_fabric.hpp"
+#include "io/net_dump.hpp"
 #include "io/ports_report.hpp"
 #include "io/subnet_lst.hpp"
 
@@ -13,12 +15,15 @@ namespace fatwood {
 LoadedFabric read_fabric(Input& input) {
   const std::string_view head = input.peek();
   if (looks_like_json(head)) return read_json_fabric(input);
+  if (looks_like_db_csv(head)) return read_db_csv(input);
+  if (looks_like_net_dump(head)) return read_net_dump(input);
   if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
   if (looks_like_ports_report(head)) return read_ports_report(input);
   if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
   throw InputError({input.name(), 1, 1},
                    "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
-                   "opensm-subnet.lst or fatwood's JSON");
+                   "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, or "
+                   "fatwood's JSON");
 }
 
 }  // namespace fatwood

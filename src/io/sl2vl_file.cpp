@@ -6,10 +6,14 @@
 #include <numeric>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "io/cursor.hpp"
+#include "io/frame.hpp"
 #include "io/input.hpp"
+#include "io/node_words.hpp"
+#include "io/run_files.hpp"
 #include "routing/lids.hpp"
 
 namespace fatwood {
@@ -30,8 +34,12 @@ class Reader {
     while (const auto line = input_.next_line()) {
       Cursor cursor(*line, input_.name(), input_.line_number());
       cursor.skip_space();
-      if (cursor.at_end() || cursor.peek() == '#') continue;
-      if (cursor.accept("Switch ")) {
+      if (cursor.at_end()) continue;
+      if (cursor.peek() == '#') {
+        frame_.see(cursor.rest());
+      } else if (cursor.rest().starts_with("0x")) {
+        digits_row(cursor);
+      } else if (cursor.accept("Switch ")) {
         head(cursor);
       } else if (cursor.accept("Channel Adapter ") || cursor.accept("Router ")) {
         switch_ = kNone<Switch>;
@@ -40,6 +48,7 @@ class Reader {
         row(cursor);
       }
     }
+    frame_.require_closed(input_);
     if (!in_block_) {
       throw InputError(input_.at(1), "no lanes: expected a block \"Switch\" for each switch");
     }
@@ -74,12 +83,53 @@ class Reader {
       cursor.skip_space();
       lane = static_cast<std::uint8_t>(cursor.decimal("a lane", kHighestLane));
     }
+    set(cursor, in, out, lanes);
+  }
+
+  void set(Cursor& cursor, Port in, Port out, const LaneOfLevel& lanes) {
     cursor.skip_space();
     if (!cursor.at_end()) cursor.expected("the end of the line");
     if (!counts(switch_, in, out)) return;
     map_.set(switch_, in, out, lanes);
     change_ = change_ || (same_ && *same_ != lanes);
     same_ = lanes;
+  }
+
+  // 0x0020000000000000 0 1 0x01 0x23 ...: two levels a byte, the lower first.
+  void digits_row(Cursor& cursor) {
+    const std::size_t column = cursor.column();
+    const std::uint64_t guid = cursor.hex("a switch's GUID");
+    in_block_ = true;
+    const auto found = switches_.find(guid);
+    if (found == switches_.end()) {
+      if (!is_end_node(guid)) cursor.fail_at(column, "the fabric has no node with this GUID");
+      return;
+    }
+    switch_ = found->second;
+    cursor.skip_space();
+    const Port in = port(cursor);
+    const Port out = port(cursor);
+    LaneOfLevel lanes{};
+    for (std::size_t level = 0; level < kLevels; level += 2) {
+      cursor.skip_space();
+      if (!cursor.rest().starts_with("0x")) cursor.expected("two lanes, like 0x01");
+      const std::uint64_t both = cursor.hex("two lanes, like 0x01", 0xff);
+      lanes[level] = static_cast<std::uint8_t>(both >> 4U);
+      lanes[level + 1] = static_cast<std::uint8_t>(both & 15U);
+    }
+    set(cursor, in, out, lanes);
+  }
+
+  bool is_end_node(std::uint64_t guid) {
+    if (end_nodes_.empty()) {
+      for (const Node node : ids<Node>(fabric_.num_adapters())) {
+        end_nodes_.insert(fabric_.guid(node));
+      }
+      for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+        end_nodes_.insert(fabric_.address(t).guid);
+      }
+    }
+    return end_nodes_.contains(guid);
   }
 
   Port port(Cursor& cursor) {
@@ -119,7 +169,9 @@ class Reader {
 
   Input& input_;
   const Fabric& fabric_;
+  Frame frame_;
   std::unordered_map<std::uint64_t, Switch> switches_;
+  std::unordered_set<std::uint64_t> end_nodes_;  // GUIDs, of ports too; made when first needed
   LaneMap map_;
   std::optional<LaneOfLevel> same_;  // of the last row
   bool change_ = false;              // rows differ
@@ -129,10 +181,20 @@ class Reader {
 
 }  // namespace
 
+bool looks_like_sl2vl(std::string_view head) {
+  return any_line(head, [](std::string_view line) {
+    if (line.starts_with("#in out")) return true;
+    // 0xGUID in out and eight bytes
+    return line.starts_with("0x") && std::ranges::count(line, ' ') >= 10 &&
+           line.find(" 0x", 18) != std::string_view::npos &&
+           line.find(':') == std::string_view::npos;
+  });
+}
+
 LevelLanes read_sl2vl(Input& input, const Fabric& fabric) { return Reader(input, fabric).read(); }
 
 LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric) {
-  Input input(path);
+  Input input = open_part(path, RunPart::kLevelLanes, "lanes of service levels (slvl)");
   return read_sl2vl(input, fabric);
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "io/frame.hpp"
 #include "io/node_words.hpp"
 #include "io/raw_fabric.hpp"
 
@@ -11,10 +12,8 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::pair<std::string_view, Speed> kSpeeds[] = {
-    {"2.5", Speed::kSdr}, {"5", Speed::kDdr},   {"10", Speed::kQdr},
-    {"14", Speed::kFdr},  {"25", Speed::kEdr},  {"FDR10", Speed::kFdr10},
-    {"50", Speed::kHdr},  {"100", Speed::kNdr}, {"200", Speed::kXdr}};
+constexpr std::string_view kAround = "text around the list, skipped";
+constexpr std::string_view kDown = "a link that is down, left out";
 
 struct End {
   std::uint32_t node = 0;
@@ -27,11 +26,28 @@ class Reader {
   explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    each_record(input_, [&](Cursor& line) { read_line(line); });
+    while (const auto text = input_.next_line()) {
+      Cursor line(*text, input_.name(), input_.line_number());
+      if (input_.line_number() == 1) line.accept("\xef\xbb\xbf");
+      line.skip_space();
+      if (line.peek() == '{') {
+        read_line(line);
+      } else if (line.peek() == '#') {
+        note_comment(line.rest());
+      } else if (!line.at_end()) {
+        raw_.warnings.count(kAround, input_.line_number());
+      }
+    }
+    frame_.require_closed(input_);
     return assemble(std::move(raw_), "subnet.lst");
   }
 
  private:
+  void note_comment(std::string_view comment) {
+    frame_.see(comment);
+    if (comment.find("by IBDIAG") != std::string_view::npos) raw_.both_ends = false;
+  }
+
   void read_line(Cursor& line) {
     const End here = read_end(line);
     const End there = read_end(line);
@@ -43,8 +59,13 @@ class Reader {
     link.other_port = there.port;
     link.other_end = there.address;
     link.line = input_.line_number();
-    link.rate = read_rate(line);
-    raw_.links.push_back(link);
+    const State state = read_state(line);
+    link.rate = state.rate;
+    if (state.up) {
+      raw_.links.push_back(link);
+    } else {
+      raw_.warnings.count(kDown, input_.line_number());
+    }
   }
 
   static std::uint64_t field(Cursor& line, std::string_view name, std::uint64_t max) {
@@ -105,39 +126,45 @@ class Reader {
     return n;
   }
 
-  Rate read_rate(Cursor& line) {
+  struct State {
+    bool up = true;
+    Rate rate;
+  };
+
+  // PHY=4x LOG=ACT SPD=10; the speed is missing in lists of old tools.
+  State read_state(Cursor& line) {
+    State state;
     line.skip_space();
     line.expect("PHY=");
-    Rate rate;
     const std::string_view width = line.word();
     line.skip_space();
     line.expect("LOG=");
-    line.word();
+    const std::string_view log = line.word();
+    state.up = log == "ACT" || log == "INI" || log == "ARM";
     line.skip_space();
-    line.expect("SPD=");
-    const std::string_view speed = line.word();
-    for (const auto& [name, known_speed] : kSpeeds) {
-      if (name != speed) continue;
-      if (const auto known = parse_rate(std::string(width) + "SDR")) rate.width = known->width;
-      if (rate.width != 0) rate.speed = known_speed;
+    if (!line.at_end()) {
+      line.expect("SPD=");
+      const Speed speed = speed_of_lane(line.word());
+      const auto known = parse_rate(std::string(width) + "SDR");
+      if (known && speed != Speed::kUnknown) state.rate = {known->width, speed};
     }
-    if (rate == Rate{}) {
+    if (state.up && state.rate == Rate{}) {
       raw_.warnings.count(kUnknownRate, input_.line_number());
     }
-    return rate;
+    return state;
   }
 
   Input& input_;
   RawFabric raw_;
+  Frame frame_;
 };
 
 }  // namespace
 
 bool looks_like_subnet_lst(std::string_view head) {
-  const std::size_t at = head.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos || head[at] != '{') return false;
-  const std::string_view line = head.substr(at, head.find('\n', at) - at);
-  return line.find("SystemGUID:") != std::string_view::npos;
+  return any_line(head, [](std::string_view line) {
+    return line.starts_with('{') && line.find("NodeGUID:") != std::string_view::npos;
+  });
 }
 
 LoadedFabric read_subnet_lst(Input& input) { return Reader(input).run(); }

@@ -8,6 +8,8 @@
 
 namespace fatwood {
 
+// Without blanks, tabs and carriage returns at its ends.
+std::string_view trimmed(std::string_view text);
 // Control bytes become blanks: nothing that could end a line.
 std::string one_line(std::string_view text);
 // Bytes that are no UTF-8 are taken as Latin-1.

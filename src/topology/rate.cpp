@@ -12,7 +12,7 @@ struct SpeedName {
   double gigabits_per_lane;
 };
 // In the order of Speed.
-constexpr std::array<SpeedName, 10> kSpeeds{{{"", 0},
+constexpr std::array<SpeedName, 11> kSpeeds{{{"", 0},
                                              {"SDR", 2},
                                              {"DDR", 4},
                                              {"QDR", 8},
@@ -21,7 +21,8 @@ constexpr std::array<SpeedName, 10> kSpeeds{{{"", 0},
                                              {"EDR", 25},
                                              {"HDR", 50},
                                              {"NDR", 100},
-                                             {"XDR", 200}}};
+                                             {"XDR", 200},
+                                             {"EDR20", 20}}};
 }  // namespace
 
 std::string to_string(Rate rate) {

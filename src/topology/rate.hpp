@@ -18,7 +18,8 @@ enum class Speed : std::uint8_t {
   kEdr,
   kHdr,
   kNdr,
-  kXdr
+  kXdr,
+  kEdr20  // old hardware at 20 Gb/s a lane
 };
 
 struct Rate {

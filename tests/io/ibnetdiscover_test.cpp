@@ -133,6 +133,30 @@ TEST(Ibnetdiscover, SkipsWhatTheToolSaidOnStandardError) {
       << all;
 }
 
+TEST(Ibnetdiscover, ReadsWhatIsPastedFromATerminal) {
+  const LoadedFabric loaded = read(
+      "=~=~=~=~=~=~= PuTTY log 2024.05.01 09:00:00 =~=~=~=~=~=~=\r\n"
+      "Last login: Wed May  1\r\n"
+      "\x1b]0;root@node1:~\x07\x1b[01;32m[root@node1 ~]#\x1b[0m ibnetdiscoverr\b\r\r\n"
+      "src/query_smp.c:197; send failed\r\n"
+      "#\r\n# Topology file: generated on Wed May  1 09:00:01 2024\r\n"
+      "Switch4 \"S-00000000000000a1\"# \"x\" base port 0 lid 7 lmc 0\r\n"
+      "[1]\"H-00000000000000b1\"[1](b2) # \"h\" lid 3 4xHDR\r\n"
+      "[root@node1 ~]# # still here\r\n"
+      "root@node1:~$ \r\n"
+      "[2]\"H-00000000000000c1\"[1](c2) # \"i\" lid 4 4xHDR\r\n"
+      "logout\r\nConnection to node1 closed.\r\n");
+  EXPECT_EQ(loaded.fabric.num_terminals(), 2U);
+  std::string all;
+  for (const std::string& text : loaded.warnings) all += text + "\n";
+  for (const std::string_view part :
+       {"net:1: a terminal's prompt, skipped (here and 3 times more)",
+        "net:2: text around the fabric, skipped (here and 3 times more)",
+        "net:7: white space between the parts of a line is lost"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
+  }
+}
+
 TEST(Ibnetdiscover, MakesEndNodesWhenTheFileHasSwitchesOnly) {
   const LoadedFabric loaded = read(
       "Switch 4 \"S-00000000000000a1\"\n[1] \"H-00000000000000b1\"[2](b3) # \"host\" lid 3 "
@@ -157,7 +181,9 @@ TEST(Ibnetdiscover, RefusesWithPlaceAndExpectation) {
   refuses("Switch 4 \"a\"\n[1] \"b\"[1]\n", "net:2:5: \"b\" has no record of its own");
   refuses("Switch 4 \"a\"\n[1] \"a\"[1]\n", "joined to itself");
   refuses("Switch 4 \"a\"\n[0] \"a\"[1]\n", "has no port 0");
-  refuses("Switch 4 \"a\"\nwhat\n", "net:2:1: expected a record");
+  refuses("Switch 4 \"a\"\nwhat\nSwitch 4 \"b\"\n", "net:2:1: expected a record");
+  refuses("Switch 4 \"a\"\n[1](1/1 \"a\"[2]\n", "net:2:4: expected a port's label");
+  refuses("# File created at x\nSwitch 4 \"a\"\n", "net:3:1: the file is cut short");
   refuses("switchguid=0x1\n", "net:2:1: expected a line Switch, Ca or Rt");
   refuses("switchguid=zz\n", "net:1:12: expected a GUID, found 'zz'");
   refuses("switchguid=0x10000000000000000\n", "a GUID is too large");

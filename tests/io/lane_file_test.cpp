@@ -47,6 +47,42 @@ TEST(LaneFile, ComesBackAsItWas) {
   }
 }
 
+TEST(LaneFile, OpenSmsPathRecordsSayTheSame) {
+  const Case c;
+  std::string text;
+  for (const Terminal t : ids<Terminal>(c.fabric.num_terminals())) {
+    text += fmt::format("Channel Adapter {:#018x}, base LID {}, \"H\", port 1\n",
+                        c.fabric.address(t).guid, c.lids.terminal[t]);
+    text += "# LID  : SL : MTU : RATE\n";
+    for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
+      const std::uint32_t lid = c.lids.of(c.routing.tables, target);
+      if (index(target) == 3) {
+        text += fmt::format("{:#06X} : UNREACHABLE\n", lid);
+      } else {
+        text += fmt::format("0x{:04X} : {:<2} : 4   : 3   \n", lid,
+                            c.routing.lanes.at(target, c.fabric.leaf(t)));
+      }
+    }
+  }
+  const Lanes lanes = c.read(text);
+  for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
+    for (const Terminal t : ids<Terminal>(c.fabric.num_terminals())) {
+      const Switch leaf = c.fabric.leaf(t);
+      const unsigned expected = index(target) == 3 ? 0 : c.routing.lanes.at(target, leaf);
+      EXPECT_EQ(lanes.at(target, leaf), expected);
+    }
+  }
+  EXPECT_TRUE(looks_like_levels(text));
+  EXPECT_TRUE(looks_like_levels("0x0010000000000000 12 1\n"));
+  EXPECT_FALSE(looks_like_levels("0x0010000000000000 0x0001 0x0002\n"));
+  EXPECT_NE(c.message("Channel Adapter 0x99, base\n").find("lanes:1:17: no node"),
+            std::string::npos);
+  const std::string block =
+      fmt::format("Switch {:#018x}\n", c.fabric.guid(c.fabric.node(Switch{0})));
+  EXPECT_NE(c.message(block + "0xbfff : 1\n").find("lanes:2:1: nothing has"), std::string::npos);
+  EXPECT_NE(c.message(block + "0x0002 1\n").find("lanes:2:8: expected ':'"), std::string::npos);
+}
+
 TEST(LaneFile, WrongLinesAreNamed) {
   const Case c;
   const std::string host = fmt::format("{:#x}", c.fabric.guid(Node{0}));

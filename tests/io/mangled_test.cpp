@@ -16,7 +16,9 @@
 #include "io/load_fabric.hpp"
 #include "io/load_tables.hpp"
 #include "io/node_name_map.hpp"
-#include "support/real_fabrics.hpp"
+#include "io/pm.hpp"
+#include "io/sl2vl_file.hpp"
+#include "support/fixtures.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -37,6 +39,10 @@ const std::map<std::string, Read>& readers() {
       {"subnet_lst", fabric},
       {"json_fabric", fabric},
       {"any_fabric", fabric},
+      {"db_csv", fabric},
+      {"net_dump", fabric},
+      {"pm", [](Input& input) { run_data(read_pm(input), small()); }},
+      {"sl2vl_file", [](Input& input) { read_sl2vl(input, small()); }},
       {"tables", [](Input& input) { read_tables(input, small()); }},
       {"node_name_map", [](Input& input) { read_node_name_map(input); }},
       {"lane_file", [](Input& input) {
@@ -46,7 +52,7 @@ const std::map<std::string, Read>& readers() {
   return all;
 }
 
-std::filesystem::path corpus() { return test::checkout() + "/tests/fuzz/corpus"; }
+std::filesystem::path corpus() { return test::kept("fuzz/corpus"); }
 
 void try_reading(const Read& read, const std::string& text) {
   try {

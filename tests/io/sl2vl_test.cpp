@@ -54,6 +54,23 @@ TEST(Sl2vlFile, LanesAreMapped) {
   EXPECT_EQ(mapped.count, 2U);
 }
 
+TEST(Sl2vlFile, DigitsSayTheSame) {
+  const LaneOfLevel lanes = read(
+      "# File created at x\n"
+      "0x0020000000000000 0 1 0x01 0x23 0x01 0x23 0x01 0x23 0x01 0x23\n"
+      "0x0020000000000000 2 1 0x01 0x23 0x01 0x23 0x01 0x23 0x01 0x23\n"
+      "0x0010000000000000 1 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n"
+      "0x0010000000000001 1 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n# File closed at y\n");
+  EXPECT_EQ(lanes, read(kHead + "0   1   :" + kHalved));
+  EXPECT_NE(error("0x77 0 1 0x01\n").find("dump:1:1: the fabric has no node"), std::string::npos);
+  EXPECT_NE(error("0x0020000000000000 0 1 0x01 0x23\n").find("dump:1:33: expected two lanes"),
+            std::string::npos);
+  EXPECT_NE(error("0x0020000000000000 0 9 0x01\n").find("dump:1:22: the switch has no such port"),
+            std::string::npos);
+  EXPECT_TRUE(looks_like_sl2vl("0x0020000000000000 0 1 0x01 0x23 0x01 0x23 0x01 0x23 0x01 0x23\n"));
+  EXPECT_TRUE(looks_like_sl2vl(kHead));
+}
+
 // All ways through the four switches; those of one switch to port 2 in one lane.
 std::string whole_dump() {
   std::string text;

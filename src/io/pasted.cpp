@@ -1,0 +1,63 @@
+#include "io/pasted.hpp"
+
+#include <algorithm>
+
+namespace fatwood {
+
+namespace {
+
+bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
+
+// Past the escape sequence that starts at `at`: ESC [ ... letter, ESC ] ... BEL, or ESC and a byte.
+std::size_t past_escape(std::string_view line, std::size_t at) {
+  constexpr char kBell = '\a';
+  if (++at == line.size()) return at;
+  const char kind = line[at++];
+  if (kind == '[') {
+    while (at < line.size() && (line[at] < '@' || line[at] > '~')) ++at;
+    return std::min(at + 1, line.size());
+  }
+  if (kind == ']') {
+    while (at < line.size() && line[at] != kBell && line[at] != '\x1b') ++at;
+    return std::min(at + 1, line.size());
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string_view without_controls(std::string_view line, std::string& storage) {
+  if (std::ranges::none_of(line, is_control)) return line;
+  storage.clear();
+  for (std::size_t at = 0; at < line.size();) {
+    if (line[at] == '\x1b') {
+      at = past_escape(line, at);
+    } else if (line[at] == '\b') {
+      if (!storage.empty()) storage.pop_back();
+      ++at;
+    } else {
+      if (!is_control(line[at])) storage += line[at];
+      ++at;
+    }
+  }
+  return storage;
+}
+
+bool is_prompt(std::string_view line) {
+  for (const std::string_view start :
+       {"=~=~", "Script started", "Script done", "--More--", "$ ", "> ", "% "}) {
+    if (line.starts_with(start)) return true;
+  }
+  if (line == "$" || line == ">") return true;
+  const bool bracket = line.starts_with('[');
+  const std::size_t at = line.find('@');
+  const std::size_t end = line.find_first_of(bracket ? "]" : "#$>% \t");
+  if (at == std::string_view::npos || at == 0 || end == std::string_view::npos || at > end) {
+    return false;
+  }
+  const std::string_view rest = line.substr(bracket ? end + 1 : end);
+  return rest.starts_with('#') || rest.starts_with('$') || rest.starts_with('>') ||
+         rest.starts_with('%');
+}
+
+}  // namespace fatwood

@@ -1,0 +1,53 @@
+#pragma once
+// What files of a run say of ports and switches, by GUID and port as they have it, before it is
+// known which nodes these are.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "topology/run_data.hpp"
+
+namespace fatwood {
+
+// A port by the GUID of its node, or its own.
+struct PortKey {
+  std::uint64_t guid = 0;
+  Port port = 0;
+};
+
+struct SideData {
+  struct Label {
+    PortKey key;
+    std::string text;
+  };
+  // Counters of one section: a row of values for each key.
+  struct Counters {
+    std::vector<std::string> names;
+    std::vector<PortKey> keys;
+    std::vector<std::uint64_t> values;
+  };
+  struct Adaptive {
+    std::uint64_t guid = 0;
+    AdaptiveSettings settings;
+  };
+  struct PortFact {
+    PortKey key;
+    std::uint8_t lanes = 0;
+    std::uint16_t reordered_levels = 0;
+  };
+
+  std::vector<Label> labels;
+  std::vector<Counters> counters;
+  std::vector<Adaptive> adaptive;
+  std::vector<PortFact> ports;
+  std::uint64_t manager = 0;  // GUID of the node of the master
+};
+
+// For a fabric. What belongs to nodes and ports that it has not is left out.
+RunData run_data(const SideData& side, const Fabric& fabric);
+
+// The second fills what the first has not.
+RunData merged(RunData first, RunData second);
+
+}  // namespace fatwood

@@ -1,0 +1,8 @@
+#include "io/net_dump.hpp"
+
+#include "fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fatwood::fuzz::try_reading(data, size,
+                                    [](fatwood::Input& input) { fatwood::read_net_dump(input); });
+}

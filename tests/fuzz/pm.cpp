@@ -1,0 +1,9 @@
+#include "io/pm.hpp"
+
+#include "fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fatwood::fuzz::try_reading(data, size, [](fatwood::Input& input) {
+    fatwood::run_data(fatwood::read_pm(input), fatwood::fuzz::small_fabric());
+  });
+}
