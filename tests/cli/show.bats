@@ -93,3 +93,24 @@ NET
   [[ "$output" == *"LG05-07[38] - CSPINE1-68[10], both free"* ]]
   [[ "$output" == *"MLG01-02 hangs off the side"* ]]
 }
+
+@test "a run of ibdiagnet is read as a folder or an archive" {
+  local run=$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2
+  run --separate-stderr -0 "$FATWOOD" show "$run" --json
+  [[ "$output" == *'"switches":4,'* ]]
+  [[ "$stderr" == *"fabric and counters from ibdiagnet2.db_csv"*"skipped:"*"make.py"* ]]
+  local folder=$output
+  tar -C "$run" -czf run.tar.gz .
+  run --separate-stderr -0 "$FATWOOD" show run.tar.gz --json
+  [ "$output" = "$folder" ]
+  tar -C "$run" -cJf run.tar.xz .
+  run --separate-stderr -0 "$FATWOOD" show run.tar.xz --json
+  [ "$output" = "$folder" ]
+  for file in db_csv ibnetdiscover lst net_dump; do
+    run --separate-stderr -0 "$FATWOOD" show "$run/ibdiagnet2.$file" --json
+    [[ "$output" == *'"switches":4,'* ]]
+  done
+  head -c 3000 run.tar.gz >cut.tar.gz
+  run -2 "$FATWOOD" show cut.tar.gz
+  [[ "$output" == *"cut.tar.gz: "*"early"* ]]
+}

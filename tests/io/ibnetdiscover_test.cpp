@@ -175,7 +175,7 @@ TEST(Ibnetdiscover, RefusesWithPlaceAndExpectation) {
   };
   refuses("Switch 4000000000 \"a\"\n", "net:1:8: 4000000000 ports are too many");
   refuses("Switch 1000000000000 \"a\"\n", "net:1:8: the number of ports is too large");
-  refuses("Switch 4 a\n", "net:1:10: expected a node's name in quotes, found 'a'");
+  refuses("devid=1\nSwitch 4 a\n", "net:2:10: expected a node's name in quotes, found 'a'");
   refuses("Switch 4 \"a\n", "net:1:12: expected '\"' to end a node's name");
   refuses("Switch 4 \"a\"\n[9] \"b\"[1]\n", "net:2:2: \"a\" has no port 9; expected 1 to 4");
   refuses("Switch 4 \"a\"\n[1] \"b\"[1]\n", "net:2:5: \"b\" has no record of its own");

@@ -188,9 +188,9 @@ TEST(DbCsv, RefusesWithPlaceAndExpectation) {
   refuses(kNodes, "has no cables: expected a section LINKS");
   refuses(kNodes + "START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\nEND_LINKS\n",
           "has no cables");
-  refuses(kNodes.substr(0, 200), "csv:6:1: the file is cut short; expected END_NODES");
+  refuses(kNodes.substr(0, 200), "csv:7:1: the file is cut short; expected END_NODES");
   refuses("START_NODES\n", "csv:2:1: the file is cut short; expected the columns of section NODES");
-  refuses("START_NODES\nNodeGUID\nSTART_PORTS\n", "csv:3:1: expected END_NODES before");
+  refuses("START_WHAT\nNodeGUID\nSTART_PORTS\n", "csv:3:1: expected END_WHAT before");
   refuses("START_NODES\nNodeDesc,NumPorts,NodeType\nEND_NODES\n",
           "csv:2:1: expected a column NodeGUID");
   refuses("START_LINKS\nNodeGuid1\nEND_LINKS\n", "csv:2:1: expected a column PortNum1");
