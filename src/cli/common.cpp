@@ -124,10 +124,11 @@ void print_warnings(std::span<const std::string> warnings) {
 LoadedModel load_with_warnings(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
   print_note(loaded.note);
-  Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
+  Fabric fabric = with_faults_of(argument, loaded.fabric);
+  RunData run = carried(loaded.run, loaded.fabric, fabric);
   ModelHints hints = hints_of(argument, fabric);
   return {std::move(loaded.format), std::move(loaded.warnings),
-          Model(std::move(fabric), std::move(hints))};
+          Model(std::move(fabric), std::move(hints)), std::move(run)};
 }
 
 Model load(const FabricArgument& argument) {

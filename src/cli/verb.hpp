@@ -53,6 +53,7 @@ struct LoadedModel {
   std::string format;
   std::vector<std::string> warnings;
   Model model;
+  RunData run;  // of the model's fabric
 };
 // Reads a fabric, takes the faults out, and reads the hints.
 LoadedModel load_with_warnings(const FabricArgument& argument);

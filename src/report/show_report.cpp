@@ -122,6 +122,28 @@ std::string oddity_list(const std::vector<Oddity>& oddities, Detail detail) {
   return text == "Odd:\n" ? "" : text;
 }
 
+std::string run_line(const RunFacts& run) {
+  std::string text;
+  if (run.told_switches > 0) {
+    text += fmt::format("Adaptive routing: on in {} of {}.", run.adaptive_switches,
+                        counted(run.told_switches, "switch"));
+  }
+  if (run.counted_ports > 0) {
+    text += fmt::format("{}Counters: of {}.", text.empty() ? "" : " ",
+                        counted(run.counted_ports, "port"));
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+nlohmann::ordered_json run_json(const RunFacts& run) {
+  if (run.told_switches == 0 && run.counted_ports == 0) return nullptr;
+  nlohmann::ordered_json json;
+  json["switches_told"] = run.told_switches;
+  json["switches_adaptive"] = run.adaptive_switches;
+  json["ports_counted"] = run.counted_ports;
+  return json;
+}
+
 nlohmann::ordered_json level_json(const ShowReport& report, const LevelCapacity& at) {
   nlohmann::ordered_json json;
   json["level"] = at.level;
@@ -159,9 +181,22 @@ nlohmann::ordered_json bisection_json(const ShowReport& report) {
 
 }  // namespace
 
+RunFacts run_facts(const RunData& run) {
+  RunFacts facts;
+  for (const AdaptiveSettings& settings : run.adaptive) {
+    facts.told_switches += settings.told ? 1 : 0;
+    facts.adaptive_switches += settings.told && settings.enabled ? 1 : 0;
+  }
+  for (const std::uint32_t row : run.counters.row) {
+    facts.counted_ports += row == PortCounters::kNoRow ? 0 : 1;
+  }
+  return facts;
+}
+
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
-  return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) + "\n" +
-         level_table(report) + "\n" + oddity_list(all_oddities(report), detail);
+  return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
+         run_line(report.run) + "\n" + level_table(report) + "\n" +
+         oddity_list(all_oddities(report), detail);
 }
 
 std::string show_json(const Fabric& fabric, const ShowReport& report) {
@@ -183,6 +218,7 @@ std::string show_json(const Fabric& fabric, const ShowReport& report) {
     json["levels"].push_back(level_json(report, at));
   }
   json["bisection"] = bisection_json(report);
+  json["run"] = run_json(report.run);
   json["oddities"] = nlohmann::ordered_json::array();
   for (const Oddity& oddity : all_oddities(report)) {
     nlohmann::ordered_json one;

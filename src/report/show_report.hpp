@@ -5,6 +5,7 @@
 //  there is none), "whole", "tree", "levels": [{"level", "name", "switches", "hosts", "ports_down",
 //  "ports_up", "ports_side", "ports_free", "ports_internal", "gigabits_down", "gigabits_up",
 //  "oversubscription"}], "bisection": {"cables", "gigabits", "share"} or null,
+//  "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
 //  "oddities": [{"kind", "text", "ports": ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top.
 
@@ -13,14 +14,24 @@
 
 #include "topology/capacity.hpp"
 #include "topology/recognition.hpp"
+#include "topology/run_data.hpp"
 
 namespace fatwood {
+
+// What a diagnostic run says besides the fabric.
+struct RunFacts {
+  std::size_t told_switches = 0;      // whose settings of adaptive routing are told
+  std::size_t adaptive_switches = 0;  // where it is on
+  std::size_t counted_ports = 0;      // with counters
+};
+RunFacts run_facts(const RunData& run);
 
 struct ShowReport {
   std::string format;  // "spec", "ibnetdiscover", ...
   std::vector<std::string> warnings;
   Recognition known;
   Capacity capacity;
+  RunFacts run{};
 };
 
 enum class Detail { kSome, kAll };  // of the oddities

@@ -1,6 +1,7 @@
 #include "topology/run_data.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace fatwood {
 
@@ -21,6 +22,45 @@ std::string plain(std::string_view name) {
 }
 
 }  // namespace
+
+RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
+  std::unordered_map<std::uint64_t, Node> node_of;
+  for (const Node node : ids<Node>(from.num_nodes())) node_of.emplace(from.guid(node), node);
+  const auto source = [&](Node node) {
+    const auto found = node_of.find(to.guid(node));
+    return found == node_of.end() ? kNone<Node> : found->second;
+  };
+  Table<Channel, Channel> slot(to.num_channels(), kNone<Channel>);  // in `from`
+  for (const Node node : ids<Node>(to.num_nodes())) {
+    const Node old = source(node);
+    if (old == kNone<Node>) continue;
+    for (Port port = 0; port <= std::min(to.ports(node), from.ports(old)); ++port) {
+      slot[to.channel(node, port)] = from.channel(old, port);
+    }
+  }
+  RunData made;
+  made.counters = {run.counters.names, {}, run.counters.values};
+  for (const Channel c : slot) {
+    const bool known = c != kNone<Channel>;
+    if (run.labels.size() != 0) made.labels.push_back(known ? run.label(c) : std::string_view{});
+    if (!run.counters.empty()) {
+      made.counters.row.push_back(known ? run.counters.row[c] : PortCounters::kNoRow);
+    }
+    if (!run.lanes.empty()) made.lanes.push_back(known ? run.lanes[c] : std::uint8_t{0});
+    if (!run.reordered_levels.empty()) {
+      made.reordered_levels.push_back(known ? run.reordered_levels[c] : std::uint16_t{0});
+    }
+  }
+  for (const Switch s : ids<Switch>(run.adaptive.empty() ? 0 : to.num_switches())) {
+    const Node old = source(to.node(s));
+    const bool known = old != kNone<Node> && from.is_switch(old);
+    made.adaptive.push_back(known ? run.adaptive[from.as_switch(old)] : AdaptiveSettings{});
+  }
+  for (const Node node : ids<Node>(to.num_nodes())) {
+    if (run.manager != kNone<Node> && source(node) == run.manager) made.manager = node;
+  }
+  return made;
+}
 
 std::optional<std::size_t> PortCounters::column(std::string_view name) const {
   const std::string wanted = plain(name);

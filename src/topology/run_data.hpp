@@ -74,4 +74,7 @@ struct RunData {
   }
 };
 
+// What was read with `from`, for a fabric made of some of its nodes: they are found by GUID.
+RunData carried(const RunData& run, const Fabric& from, const Fabric& to);
+
 }  // namespace fatwood

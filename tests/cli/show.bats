@@ -97,8 +97,9 @@ NET
 @test "a run of ibdiagnet is read as a folder or an archive" {
   local run=$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2
   run --separate-stderr -0 "$FATWOOD" show "$run" --json
-  [[ "$output" == *'"switches":4,'* ]]
+  [[ "$output" == *'"switches": 4,'* ]]
   [[ "$stderr" == *"fabric and counters from ibdiagnet2.db_csv"*"skipped:"*"make.py"* ]]
+  [[ "$output" == *'"switches_adaptive": 4,'* ]]
   local folder=$output
   tar -C "$run" -czf run.tar.gz .
   run --separate-stderr -0 "$FATWOOD" show run.tar.gz --json
@@ -108,7 +109,7 @@ NET
   [ "$output" = "$folder" ]
   for file in db_csv ibnetdiscover lst net_dump; do
     run --separate-stderr -0 "$FATWOOD" show "$run/ibdiagnet2.$file" --json
-    [[ "$output" == *'"switches":4,'* ]]
+    [[ "$output" == *'"switches": 4,'* ]]
   done
   head -c 3000 run.tar.gz >cut.tar.gz
   run -2 "$FATWOOD" show cut.tar.gz
