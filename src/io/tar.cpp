@@ -138,8 +138,8 @@ std::optional<TarReader::Member> TarReader::next() {
   std::optional<std::string> name, size;  // told in front
   while (std::optional<Header> header = read_header()) {
     if (header->kind == 'L') {
-      name = take(header->size, kMostNames);
-      name->resize(std::min(name->find('\0'), name->size()));
+      const std::string bytes = take(header->size, kMostNames);
+      name = bytes.c_str();  // up to the first zero
       continue;
     }
     if (header->kind == 'x') {
@@ -156,8 +156,13 @@ std::optional<TarReader::Member> TarReader::next() {
       return Member{name.value_or(header->name), header->size};
     }
     const bool has_bytes = header->kind == 'g' || header->kind == 'K';
-    if (has_bytes) skip(header->size), skip(padding);
-    if (!has_bytes) name.reset(), size.reset();
+    if (has_bytes) {
+      skip(header->size);
+      skip(padding);
+    } else {
+      name.reset();
+      size.reset();
+    }
   }
   return std::nullopt;
 }
