@@ -270,7 +270,7 @@ void add_sim(CommandLine& app, Session& session) {
   verb->add_flag("--adaptive", a->adaptive,
                  "least-queued among shortest ways, in place of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
-      ->one_of({"packet-random", "packet-turns", "message-random", "message-turns"})
+      ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
       ->show_default();
   add_traffic_options(*verb, *a);
   add_model_options(*verb, a->model);

@@ -106,6 +106,11 @@ void add_model_options(Verb& verb, ModelOptions& o) {
       ->one_of({"output", "fifo"})
       ->show_default()
       ->group(group);
+  verb.add_option("--receivers", o.receivers,
+                  "take in what their link brings, or all that arrives at once (unlimited)")
+      ->check(CLI::IsMember({"link", "unlimited"}))
+      ->capture_default_str()
+      ->group(group);
   verb.add_option("--crossbar", o.crossbar,
                   "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "
                   "or unlimited")
@@ -150,6 +155,7 @@ sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned rout
   model.output_flits = o.output_flits != 0 ? o.output_flits : static_cast<std::uint32_t>(buffer);
   model.lanes = o.lanes != 0 ? o.lanes : routing_lanes;
   model.queueing = o.queueing == "fifo" ? sim::Queueing::kFifo : sim::Queueing::kByOutput;
+  model.receivers = o.receivers == "unlimited" ? sim::Receivers::kUnlimited : sim::Receivers::kLink;
   model.crossbar_speedup = o.crossbar == "unlimited" ? 0 : whole(o.crossbar, "--crossbar");
   if (o.crossbar != "unlimited" && (model.crossbar_speedup == 0 || model.crossbar_speedup > 64)) {
     throw InputError("--crossbar: expected 1 to 64, or unlimited");
@@ -185,6 +191,7 @@ sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned rout
 sim::PathChoice parse_path_choice(const std::string& text) {
   if (text == "packet-random") return sim::PathChoice::kRandomPerPacket;
   if (text == "packet-turns") return sim::PathChoice::kRoundRobinPerPacket;
+  if (text == "packet-order") return sim::PathChoice::kInOrderPerPacket;
   if (text == "message-random") return sim::PathChoice::kRandomPerMessage;
   return sim::PathChoice::kRoundRobinPerMessage;
 }

@@ -17,6 +17,7 @@ struct ModelOptions {
   std::uint32_t input_flits = 0, output_flits = 0;  // 0: buffer_packets
   unsigned lanes = 0;                               // 0: as many as the routing has
   std::string queueing = "output";
+  std::string receivers = "link";
   std::string crossbar = "unlimited";
   std::uint32_t link_latency = 0, switch_latency = 0;
   double link_gigabits = 0, terminal_gigabits = 0, port0_gigabits = 0;

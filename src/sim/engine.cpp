@@ -93,6 +93,8 @@ void Engine::build_ports() {
     port.first = from.first;
     port.endpoint = from.endpoint;
     port.peer_endpoint = from.peer == kNil ? kNil : net_.ports[from.peer].endpoint;
+    port.unlimited = model_.receivers == Receivers::kUnlimited &&
+                     net_.leads_to_receiver(static_cast<std::uint32_t>(i));
     port.sl_to_vl = static_cast<std::uint16_t>(from.sl_to_vl);
   }
 }

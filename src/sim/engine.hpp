@@ -35,7 +35,7 @@ struct Delivery {
   Time created;    // the message
   Time started;    // first flit on the wire
   Time delivered;  // last flit taken in
-  bool last;       // the message is complete
+  bool last;       // the message is complete; of several in one tick, any is the one
 
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
@@ -149,6 +149,7 @@ class Engine {
     std::uint16_t filled;         // lanes with a packet
     std::uint16_t sl_to_vl;
     std::uint8_t leaving_lane;
+    bool unlimited;  // a switch's port to a receiver that takes in any number at once
   };
   struct Turns {  // weighted round robin of a port's lanes, by priority
     std::array<std::uint8_t, 2> lane{};
@@ -208,6 +209,7 @@ class Engine {
   void send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::uint32_t flits, Time t);
   void left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t);
   void take_in(std::uint32_t p, std::uint32_t out_lane, Time head);
+  void take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start);
   void deliver(std::uint32_t p, Time t);
   void plan_feed(std::uint32_t endpoint, Time at);
 

@@ -74,10 +74,22 @@ void Engine::choose_path(std::uint32_t endpoint) {
   const auto s = static_cast<Endpoint>(endpoint);
   const auto d = static_cast<Endpoint>(messages_[source.message].dest);
   const std::uint32_t count = routes_.paths(s, d);
-  const bool random =
-      choice_ == PathChoice::kRandomPerPacket || choice_ == PathChoice::kRandomPerMessage;
   std::uint32_t path = 0;
-  if (count > 1) path = random ? random_[endpoint].below(count) : source.turn++ % count;
+  if (count > 1) {
+    switch (choice_) {
+      case PathChoice::kRandomPerPacket:
+      case PathChoice::kRandomPerMessage:
+        path = random_[endpoint].below(count);
+        break;
+      case PathChoice::kRoundRobinPerPacket:
+      case PathChoice::kRoundRobinPerMessage:
+        path = source.turn++ % count;
+        break;
+      case PathChoice::kInOrderPerPacket:
+        path = source.packet % count;
+        break;
+    }
+  }
   source.way = routes_.itinerary(s, d, path);
   source.path_chosen = true;
 }
@@ -106,9 +118,9 @@ void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::ui
   const Time f = ports_[out_lane >> shift_].flit_ticks;
   source.adapter_free = t + Time{flits} * y;
   if (source.flits_left == 0) source.message = kNil;
-  if (choice_ == PathChoice::kRandomPerPacket || choice_ == PathChoice::kRoundRobinPerPacket) {
-    source.path_chosen = false;
-  }
+  const bool by_message =
+      choice_ == PathChoice::kRandomPerMessage || choice_ == PathChoice::kRoundRobinPerMessage;
+  if (!by_message) source.path_chosen = false;
   append_out(p, out_lane, t + y + (Time{flits} - 1) * std::max<Time>(0, y - f), t);
 }
 
@@ -127,13 +139,21 @@ void Engine::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
   const Packet& packet = packets_[p];
   const Port& port = ports_[out_lane >> shift_];
   Source& sink = sources_[port.peer_endpoint];
-  const Time y = sink.ticks;
+  const Time y = model_.receivers == Receivers::kUnlimited ? 0 : Time{sink.ticks};
   const Time flits = packet.flits;
   const Time done = std::max(std::max(sink.sink_free, head) + flits * y,
                              head + (flits - 1) * Time{port.flit_ticks} + y);
   sink.sink_free = done;
   plan(done, Kind::kDeliver, p);
   plan(done + port.latency, Kind::kCredit, out_lane, packet.flits);
+}
+
+// A receiver without limit: the packet's link starts at `start`, whatever else is on its way there.
+void Engine::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start) {
+  Port& port = ports_[port_index];
+  const Time flits = packets_[p].flits;
+  port.sent += packets_[p].flits;
+  plan(start + flits * Time{port.flit_ticks} + port.latency, Kind::kDeliver, p);
 }
 
 void Engine::deliver(std::uint32_t p, Time t) {

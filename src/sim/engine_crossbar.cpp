@@ -64,8 +64,9 @@ std::uint32_t Engine::least_queued(const Packet& packet, std::uint32_t owner, Ti
 void Engine::arbitrate(std::uint32_t out_lane, Time t) {
   OutLane& lane = out_[out_lane];
   const std::uint32_t port_index = out_lane >> shift_;
+  const bool unlimited = ports_[port_index].unlimited;
   while (lane.requests > 0) {
-    if (crossbar_ticks_ != 0 && lane.write_free > t) {
+    if (!unlimited && crossbar_ticks_ != 0 && lane.write_free > t) {
       plan_arbitrate(out_lane, lane.write_free);
       return;
     }
@@ -74,7 +75,7 @@ void Engine::arbitrate(std::uint32_t out_lane, Time t) {
     const Port& port = ports_[port_index];
     const std::uint32_t in_lane = (port.first << shift_) + bit;
     const std::uint32_t p = first_for(in_lane, out_lane);
-    if (lane.used + packets_[p].flits > model_.output_flits) {
+    if (!unlimited && lane.used + packets_[p].flits > model_.output_flits) {
       // Room comes with the end of a transmission of this lane: one that is going on, or the
       // next one to start.
       if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & ((1U << shift_) - 1))) {
@@ -126,6 +127,10 @@ void Engine::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lan
   plan(room_back + lane.latency, Kind::kCredit, lane.sender, packet.flits);
   out_[out_lane].write_free = across;
   counters_.flit_hops += packet.flits;
+  if (ports_[out_lane >> shift_].unlimited) {
+    take_in_at_once(p, out_lane >> shift_, std::max(may_start, t));
+    return;
+  }
   append_out(p, out_lane, may_start, t);
 }
 

@@ -21,6 +21,10 @@
 //              buffer gives back its room with the last flit sent.
 //   adapter    takes flits in at y each (0: as they come): the packet is delivered, and its room
 //              given back, at max(max(free, H) + F y, H + (F-1) f + y), H its head's arrival.
+// Receivers without limit take in all that comes at once: at the last switch a packet is granted
+// as soon as it asks, at g = R or when the FIFO before it has been read, has a link to the
+// adapter of its own, started like any other, and is delivered with its last flit. So nothing
+// waits for a receiver, and what is measured is the fabric alone.
 // A source sends its messages in order, cut into packets, the last one shorter. Its adapter moves
 // the next packet into the output buffer when that has room, y a flit. Port 0 of a switch is an
 // adapter on a link of its own, without latency.
@@ -55,6 +59,10 @@ struct LaneShare {
 // one buffer); several may be read at once.
 enum class Queueing : std::uint8_t { kByOutput, kFifo };
 
+// What the last link of a way and the adapter at its end can take in. kLink: one packet after the
+// other, as any link. kUnlimited: any number at once (see above); hosts' and switches' own.
+enum class Receivers : std::uint8_t { kLink, kUnlimited };
+
 using SlToVl = std::array<std::uint8_t, kServiceLevels>;
 
 struct Model {
@@ -64,6 +72,7 @@ struct Model {
   std::uint32_t output_flits = 40;  // buffer of an output lane
   unsigned lanes = 1;               // virtual lanes of every port
   Queueing queueing = Queueing::kByOutput;
+  Receivers receivers = Receivers::kLink;
   std::uint32_t crossbar_speedup = 0;  // 0: without limit
   std::uint32_t link_latency = 0;      // cycles
   std::uint32_t switch_latency = 0;    // cycles

@@ -49,6 +49,11 @@ struct Network {
   Endpoint endpoint(Terminal t) const { return static_cast<Endpoint>(fatwood::index(t)); }
   Endpoint endpoint(Switch s) const { return static_cast<Endpoint>(terminals + fatwood::index(s)); }
   bool is_terminal(Endpoint e) const { return fatwood::index(e) < terminals; }
+  // Whether this is a switch's port with an adapter at the other end.
+  bool leads_to_receiver(std::uint32_t port) const {
+    return ports[port].owner != kNil && ports[port].peer != kNil &&
+           ports[ports[port].peer].endpoint != kNil;
+  }
 };
 
 // InputError when the model can't be: buffers smaller than a packet, lanes out of range, maps to

@@ -19,9 +19,12 @@
 
 namespace fatwood::sim {
 
+// Turns go on from message to message of a source, whoever they are for. In order, packet n of a
+// message takes path n mod paths of the list, so that every message starts with the first path.
 enum class PathChoice : std::uint8_t {
   kRandomPerPacket,
   kRoundRobinPerPacket,
+  kInOrderPerPacket,
   kRandomPerMessage,
   kRoundRobinPerMessage,
 };

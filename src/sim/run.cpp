@@ -144,8 +144,11 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   }
   point.use.resize(net.ports.size());
   for (std::uint32_t p = 0; p < net.ports.size(); ++p) {
-    point.use[p] = std::min(1.0, static_cast<double>(engine.flits_sent(p)) *
-                                     net.ports[p].flit_ticks / static_cast<double>(end));
+    const double use = static_cast<double>(engine.flits_sent(p)) * net.ports[p].flit_ticks /
+                       static_cast<double>(end);
+    // What is sent counts when it starts: no more than 1, but for several packets at once.
+    const bool many = setup.model.receivers == Receivers::kUnlimited && net.leads_to_receiver(p);
+    point.use[p] = many ? use : std::min(1.0, use);
   }
   point.counters = engine.counters();
   point.cycles = end / net.cycle;

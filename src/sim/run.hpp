@@ -60,7 +60,8 @@ struct ClassResult {
 
 struct Point {
   ClassResult terminals, switches;
-  std::vector<double> use;  // of each port's channel: share of time busy
+  std::vector<double> use;  // of each port's channel: share of time busy; more
+                            // than 1: several packets at once, to a receiver without limit
   Counters counters;
   Time cycles = 0;
   double seconds = 0;  // CPU

@@ -27,6 +27,17 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   grep -q 'H0\[1\],S1_0' u.csv
 }
 
+@test "receivers without limit: a hot spot takes in what all others send" {
+  run --separate-stderr "$FATWOOD" sim 'kary(4,1)' --routing dmodk --traffic hotspot:0 --load 0.8 --cycles 20000 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"accepted":0.33'* ]]
+  run --separate-stderr "$FATWOOD" sim 'kary(4,1)' --routing dmodk --traffic hotspot:0 --load 0.8 --cycles 20000 --receivers unlimited --json
+  [ "$status" -eq 0 ]
+  [[ "$output" =~ '"accepted":0.'(79|80|81) ]]
+  run "$FATWOOD" sim 'kary(2,2)' --routing dmodk --load 0.8 --receivers fast
+  [ "$status" -eq 2 ]
+}
+
 @test "a collective keeps full bandwidth under d-mod-k, in order" {
   run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing dmodk --collective shift --message-size 4k:8k
   [ "$status" -eq 0 ]

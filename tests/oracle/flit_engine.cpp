@@ -53,6 +53,13 @@ struct Sink {
   std::deque<std::pair<Pkt*, std::uint32_t>> flits;  // arrived, with their time in Pkt::in
   Time busy_until = 0;
 };
+// A packet on the link of its own that a receiver without limit gives it.
+struct OwnLink {
+  Pkt* packet;
+  std::size_t port;
+  std::uint32_t flit = 0;  // being sent
+  Time flit_done = -1;     // -1: not started
+};
 struct Adapter {
   std::size_t message = 0;
   std::uint64_t flits_left = 0;
@@ -72,9 +79,9 @@ struct Credit {
 
 class Flits {
  public:
-  Flits(const Network& network, const Model& model, const Routes& routes,
+  Flits(const Network& network, const Model& model, const Routes& routes, PathChoice path_choice,
         const std::vector<SourceList>& sources)
-      : net(network), m(model), r(routes), src(sources) {
+      : net(network), m(model), r(routes), choice(path_choice), src(sources) {
     L = m.lanes;
     in.resize(net.ports.size() * L);
     out.resize(net.ports.size() * L);
@@ -87,6 +94,7 @@ class Flits {
   std::vector<Delivery> run(Time until) {
     for (Time t = 0; t <= until; ++t) {
       links_move(t);
+      own_links_move(t);
       sinks_move(t);
       for (const Credit& c : credit_at[t]) out[c.lane].credits += c.flits;
       credit_at.erase(t);
@@ -94,6 +102,7 @@ class Flits {
       for (std::size_t e = 0; e < adapter.size(); ++e) fill_adapter(e, t);
       for (std::size_t o = out.size(); o-- > 0;) grant(o, t);
       for (std::size_t p = link.size(); p-- > 0;) start_link(p, t);
+      for (OwnLink& own : own_links) start_own_link(own, t);
       if (t % 256 == 0 && done.size() == all.size() && nothing_left()) break;
     }
     std::sort(done.begin(), done.end(), [](const Delivery& a, const Delivery& b) {
@@ -135,6 +144,40 @@ class Flits {
     }
   }
 
+  // Whether the output at this port leads to a receiver that takes in all at once.
+  bool without_limit(std::size_t p) const {
+    return m.receivers == Receivers::kUnlimited && net.ports[p].owner != kNil &&
+           net.ports[p].peer != kNil && net.ports[net.ports[p].peer].endpoint != kNil;
+  }
+  void start_own_link(OwnLink& own, Time t) {
+    if (own.flit_done >= 0) return;
+    for (std::uint32_t i = 0; i < own.packet->flits; ++i) {
+      if (own.packet->out[i] > t + Time{i} * net.ports[own.port].flit_ticks) return;
+    }
+    own.flit_done = t + net.ports[own.port].flit_ticks;
+  }
+  void own_links_move(Time t) {
+    for (OwnLink& own : own_links) {
+      const NetPort& port = net.ports[own.port];
+      Pkt& packet = *own.packet;
+      if (own.flit < packet.flits) {
+        if (own.flit_done != t) continue;
+        if (packet.out[own.flit] > t - port.flit_ticks) throw std::logic_error("a flit is missing");
+        ++own.flit;
+        own.flit_done = t + (own.flit < packet.flits ? port.flit_ticks : port.latency);
+      }
+      if (own.flit == packet.flits && own.flit_done == t) deliver(packet, t);
+    }
+    std::erase_if(own_links, [&](const OwnLink& own) {
+      return own.flit == own.packet->flits && own.flit_done == t;
+    });
+  }
+  void deliver(Pkt& packet, Time t) {
+    done.push_back({static_cast<Endpoint>(packet.source), static_cast<Endpoint>(packet.dest),
+                    packet.message, packet.number, packet.flits, packet.created, packet.started, t,
+                    --*packet.left_of_message == 0});
+  }
+
   void send_flit(Link& l, std::size_t p, Time t) {
     if (l.present[l.flit] > t) throw std::logic_error("a flit is missing");
     l.flit_done = t + net.ports[p].flit_ticks;
@@ -147,14 +190,13 @@ class Flits {
       while (!s.flits.empty()) {
         const auto [packet, flit] = s.flits.front();
         const Time arrived = packet->in[flit];
-        const Time end = std::max(s.busy_until, arrived) + port.adapter_ticks;
+        const Time taking = m.receivers == Receivers::kUnlimited ? 0 : port.adapter_ticks;
+        const Time end = std::max(s.busy_until, arrived) + taking;
         if (end > t) break;
         s.busy_until = end;
         s.flits.pop_front();
         if (flit + 1 < packet->flits) continue;
-        done.push_back({static_cast<Endpoint>(packet->source), static_cast<Endpoint>(packet->dest),
-                        packet->message, packet->number, packet->flits, packet->created,
-                        packet->started, t, --*packet->left_of_message == 0});
+        deliver(*packet, t);
         const unsigned lane = vl(port.peer, packet->level);
         credit_at[t + net.ports[port.peer].latency].push_back(
             {port.peer * L + lane, packet->flits});
@@ -206,7 +248,10 @@ class Flits {
       const MessageSpec& spec = list[a.message];
       if (!a.chosen) {
         const std::uint32_t n = r.paths(static_cast<Endpoint>(e), spec.dest);
-        a.way = r.itinerary(static_cast<Endpoint>(e), spec.dest, n > 1 ? a.turn++ % n : 0);
+        const std::uint32_t path = choice == PathChoice::kInOrderPerPacket ? a.packet % n
+                                   : n > 1                                 ? a.turn++ % n
+                                                                           : 0;
+        a.way = r.itinerary(static_cast<Endpoint>(e), spec.dest, path);
         a.chosen = true;
       }
       const unsigned level = spec.service_level + a.way.lane;
@@ -248,8 +293,9 @@ class Flits {
     const std::size_t count = std::size_t{net.switch_ports[port.owner]} * L;
     OutBuffer& buffer = out[o];
     const Time x = net.crossbar_ticks;
+    const bool any = without_limit(o / L);
     for (;;) {
-      if (x != 0 && buffer.writing_until > t) return;
+      if (!any && x != 0 && buffer.writing_until > t) return;
       std::size_t winner = count;
       for (std::size_t i = 0; i < count && winner == count; ++i) {
         const std::size_t k = (buffer.turn + i) % count;
@@ -258,7 +304,7 @@ class Flits {
       if (winner == count) return;
       InBuffer& from = in[first + winner];
       Pkt& packet = *asking(first + winner, o);
-      if (buffer.used + packet.flits > m.output_flits) return;
+      if (!any && buffer.used + packet.flits > m.output_flits) return;
       buffer.turn = winner + 1;
       Time free = t;
       packet.out.resize(packet.flits);
@@ -270,8 +316,12 @@ class Flits {
       packet.wants = -1;
       from.reading_until = std::max(free, t + 1);
       buffer.writing_until = free;
-      buffer.used += packet.flits;
-      buffer.packets.push_back(&packet);
+      if (any) {
+        own_links.push_back({&packet, o / L});
+      } else {
+        buffer.used += packet.flits;
+        buffer.packets.push_back(&packet);
+      }
       const NetPort& in_port = net.ports[(first + winner) / L];
       credit_at[from.reading_until + net.ports[in_port.peer].latency].push_back(
           {in_port.peer * L + winner % L, packet.flits});
@@ -353,11 +403,13 @@ class Flits {
   const Network& net;
   const Model& m;
   const Routes& r;
+  const PathChoice choice;
   const std::vector<SourceList>& src;
   std::size_t L;
   std::vector<InBuffer> in;
   std::vector<OutBuffer> out;
   std::vector<Link> link;
+  std::vector<OwnLink> own_links;
   std::vector<Sink> sink;
   std::vector<Adapter> adapter;
   std::map<Time, std::vector<Credit>> credit_at;
@@ -369,8 +421,9 @@ class Flits {
 }  // namespace
 
 std::vector<Delivery> run_flits(const Network& network, const Model& model, const Routes& routes,
-                                const std::vector<SourceList>& sources, Time until) {
-  return Flits(network, model, routes, sources).run(until);
+                                PathChoice choice, const std::vector<SourceList>& sources,
+                                Time until) {
+  return Flits(network, model, routes, choice, sources).run(until);
 }
 
 }  // namespace fatwood::oracle

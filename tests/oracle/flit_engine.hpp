@@ -15,10 +15,10 @@ struct SourceList {
   bool after_sent = false;  // the next message waits until the last is on the wire
 };
 
-// All deliveries until tick `until`, by (delivered, source, message, packet). Paths are taken
-// in turns by packet. Throws std::logic_error when a flit is missing or a buffer overflows.
+// All deliveries until tick `until`, by (delivered, source, message, packet). Paths are taken by
+// packet, in turns or in order. Throws std::logic_error when a flit is missing or a buffer overflows.
 std::vector<sim::Delivery> run_flits(const sim::Network& network, const sim::Model& model,
-                                     const sim::Routes& routes,
+                                     const sim::Routes& routes, sim::PathChoice choice,
                                      const std::vector<SourceList>& sources, sim::Time until);
 
 }  // namespace fatwood::oracle

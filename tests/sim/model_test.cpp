@@ -103,6 +103,38 @@ TEST(Model, ASingleLinkIsAnMD1Queue) {
   }
 }
 
+TEST(Model, ReceiversWithoutLimitTakeInAllAtOnce) {
+  for (const Queueing queueing : {Queueing::kByOutput, Queueing::kFifo}) {
+    for (const std::uint32_t speedup : {0U, 1U}) {
+      Model model;
+      model.queueing = queueing;
+      model.receivers = Receivers::kUnlimited;
+      model.crossbar_speedup = speedup;
+      model.terminal_speed = 20000;  // holds senders to 20 of 32 Gb/s, and not receivers
+      Bench bench(star(5), model);
+      MessageLists lists(bench.net.endpoints());
+      for (std::uint32_t s = 1; s < 5; ++s) lists[s].push_back({0, 100000, 0, 0, 0});
+      const CollectiveResult result = run_lists(bench.setup(), lists, Pace::kAfterSent);
+      EXPECT_NEAR(static_cast<double>(result.finish_cycles), 100000 * 1.6, 30);
+      EXPECT_NEAR(result.slowest, 1, 0.001);
+      EXPECT_EQ(result.counters.flits_delivered, 400000U);
+    }
+  }
+}
+
+TEST(Model, UseOfTheLinkToAReceiverWithoutLimitMayPassOne) {
+  Model model;
+  model.receivers = Receivers::kUnlimited;
+  Bench bench(star(5), model);
+  const Traffic hot = hotspot_traffic(5, Host{0});
+  OpenTraffic traffic;
+  traffic.matrix = &hot;
+  const Point point = run_load(bench.setup(), traffic, 0.5);
+  const auto link = index(bench.fabric.peer(bench.fabric.terminal_channel(Terminal{0})));
+  EXPECT_NEAR(point.use[link], 4 * 0.5, 0.1);
+  EXPECT_NEAR(point.terminals.accepted.mean, 0.5, 0.02);
+}
+
 TEST(Model, FourToOneSharesTheLinkEvenly) {
   for (const Queueing queueing : {Queueing::kByOutput, Queueing::kFifo}) {
     for (const std::uint32_t speedup : {0U, 1U}) {

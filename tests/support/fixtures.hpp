@@ -8,11 +8,9 @@
 
 namespace fatwood::test {
 
-// A path below tests/. The tests know where the checkout lies by the place of the real fabrics,
-// which is beside it.
+// A path below tests/.
 inline std::filesystem::path kept(const std::string& name) {
-  const std::string fabrics = real_fabric("");
-  return fabrics.substr(0, fabrics.rfind("/../")) + "/tests/" + name;
+  return checkout() + "/tests/" + name;
 }
 
 }  // namespace fatwood::test
