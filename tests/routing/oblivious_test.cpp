@@ -259,6 +259,21 @@ TEST(Oblivious, RandomIsFixedByItsSeed) {
     for (const PathIndex t : routing->paths(0, d)) ++used[t];
   }
   for (const int count : used) EXPECT_NEAR(count, 60, 39);
+  // And so at each place of the list: who takes paths in order starts with any of them.
+  for (const char* name : {"random:32", "random:64"}) {
+    const ObliviousPtr many = make_oblivious(name, shape, 3).routing;
+    std::vector<int> first(64);
+    std::vector<int> last(64);
+    for (std::uint32_t s = 0; s < 4; ++s) {
+      for (std::uint32_t d = 64; d < 1024; ++d) {
+        const Paths drawn = many->paths(s, d);
+        ++first[drawn.front()];
+        ++last[drawn.back()];
+      }
+    }
+    for (const int count : first) EXPECT_NEAR(count, 60, 39) << name;
+    for (const int count : last) EXPECT_NEAR(count, 60, 39) << name;
+  }
 }
 
 TEST(Oblivious, BadNames) {

@@ -1,7 +1,8 @@
 // random and random(K) (001, section 4.2.1): K different paths at random for each pair, fixed by
 // the seed. Pair (s, d) draws from a stream of its own (seed, s*N + d), so nothing is stored.
-// Floyd's sampling: K draws whatever X is; the order is that of drawing. Cost: O(K^2) a pair for
-// the membership tests, K being small where it is not all.
+// Floyd's sampling: K draws whatever X is. It favours small numbers early, so the list is shuffled
+// then: who uses the paths in order starts with any of them. Cost: O(K^2) a pair for the membership
+// tests, K being small where it is not all.
 
 #include <algorithm>
 #include <numeric>
@@ -25,16 +26,18 @@ class RandomPaths : public ObliviousRouting {
     const std::uint32_t K = num_paths(k);
     std::vector<PathIndex> chosen;
     chosen.reserve(K);
+    Random random(seed_, std::uint64_t{s} * space().nodes() + d);
     if (K == X) {
       chosen.resize(X);
       std::iota(chosen.begin(), chosen.end(), 0U);
-      return chosen;
     }
-    Random random(seed_, std::uint64_t{s} * space().nodes() + d);
-    for (std::uint32_t last = X - K; last < X; ++last) {
+    for (std::uint32_t last = X - K; last < X && K < X; ++last) {
       const PathIndex t = random.below(last + 1);
       const bool taken = std::find(chosen.begin(), chosen.end(), t) != chosen.end();
       chosen.push_back(taken ? last : t);
+    }
+    for (std::uint32_t left = K; left > 1; --left) {
+      std::swap(chosen[left - 1], chosen[random.below(left)]);
     }
     return chosen;
   }
