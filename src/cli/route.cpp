@@ -143,7 +143,7 @@ void add_route(CommandLine& app, Session& session) {
                                   "file: the tables, as `opensm -R file -U FILE` reads them; a "
                                   "name that ends in .far: as ibdiagnet2 dumps adaptive ones");
   verb->add_option("--to", arguments->form, "lfts or far: the form of -o, whatever the file's name")
-      ->check(CLI::IsMember({"lfts", "far"}))
+      ->one_of({"lfts", "far"})
       ->needs(output);
   verb->add_option("--out-opensm", arguments->opensm,
                    "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");

@@ -108,8 +108,8 @@ void add_model_options(Verb& verb, ModelOptions& o) {
       ->group(group);
   verb.add_option("--receivers", o.receivers,
                   "take in what their link brings, or all that arrives at once (unlimited)")
-      ->check(CLI::IsMember({"link", "unlimited"}))
-      ->capture_default_str()
+      ->one_of({"link", "unlimited"})
+      ->show_default()
       ->group(group);
   verb.add_option("--crossbar", o.crossbar,
                   "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "

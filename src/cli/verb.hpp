@@ -12,6 +12,7 @@
 #include "core/progress.hpp"
 #include "topology/faults.hpp"
 #include "topology/model.hpp"
+#include "topology/run_data.hpp"
 
 namespace fatwood::cli {
 

@@ -72,8 +72,8 @@ constexpr X5Leaf kX5Leaves[] = {
 
 }  // namespace
 
-Rails like_selene() {
-  Rails rails;
+RailFabric like_selene() {
+  RailFabric rails;
   rails.units = 25;
   rails.pods = 4;
   rails.hosts = 20;
@@ -87,8 +87,8 @@ Rails like_selene() {
   return rails;
 }
 
-Rails like_dgx_ndr() {
-  Rails rails;
+RailFabric like_dgx_ndr() {
+  RailFabric rails;
   rails.units = 8;
   rails.hosts = 18;
   rails.rails = 4;

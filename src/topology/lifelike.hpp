@@ -12,12 +12,12 @@
 //                  spine, dual-port cards on port 1, port 2 or both
 
 #include "topology/fabric.hpp"
-#include "topology/rails.hpp"
+#include "topology/rail_fabric.hpp"
 
 namespace fatwood {
 
-Rails like_selene();
-Rails like_dgx_ndr();
+RailFabric like_selene();
+RailFabric like_dgx_ndr();
 Fabric make_like_x5();
 Fabric make_like_stage();
 

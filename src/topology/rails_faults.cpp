@@ -26,7 +26,7 @@ enum class Kind : std::uint8_t {
 constexpr std::uint64_t kStreams = 0x4a115000;  // no other generator draws from these
 
 // Sub 0 draws what is spoilt, sub 1 how.
-Random stream(const Rails& rails, Kind kind, std::uint32_t sub = 0) {
+Random stream(const RailFabric& rails, Kind kind, std::uint32_t sub = 0) {
   return Random(rails.seed, kStreams + static_cast<std::uint64_t>(kind), sub);
 }
 
@@ -51,7 +51,7 @@ Rate one_speed_lower(Rate rate) {
 
 class Faults {
  public:
-  Faults(RailsPlan plan, const Rails& rails) : plan_(std::move(plan)), rails_(rails) {}
+  Faults(RailsPlan plan, const RailFabric& rails) : plan_(std::move(plan)), rails_(rails) {}
 
   RailsPlan apply() {
     name_hosts();
@@ -181,12 +181,12 @@ class Faults {
   }
 
   RailsPlan plan_;
-  const Rails& rails_;
+  const RailFabric& rails_;
 };
 
 }  // namespace
 
-std::vector<std::uint8_t> missing_hosts(const Rails& rails) {
+std::vector<std::uint8_t> missing_hosts(const RailFabric& rails) {
   std::vector<std::uint8_t> missing(std::size_t{rails.units} * rails.hosts, 0);
   for (const std::uint32_t i :
        some_of(stream(rails, Kind::kHost), "missing_hosts", rails.missing_hosts, missing.size())) {
@@ -195,7 +195,7 @@ std::vector<std::uint8_t> missing_hosts(const Rails& rails) {
   return missing;
 }
 
-RailsPlan with_rails_faults(RailsPlan plan, const Rails& rails) {
+RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails) {
   return Faults(std::move(plan), rails).apply();
 }
 

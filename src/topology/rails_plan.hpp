@@ -1,7 +1,7 @@
 #pragma once
-// A fabric of rails while it is drawn, with what its faults need to know (rails.hpp says what they
-// are). Each kind of fault draws from the stream (seed, number of the kind), so that asking for one
-// more of a kind changes nothing else.
+// A fabric of rails while it is drawn, with what its faults need to know (rail_fabric.hpp says what
+// they are). Each kind of fault draws from the stream (seed, number of the kind), so that asking
+// for one more of a kind changes nothing else.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "topology/found_fabric.hpp"
-#include "topology/rails.hpp"
+#include "topology/rail_fabric.hpp"
 
 namespace fatwood {
 
@@ -34,9 +34,9 @@ struct RailsPlan {
 };
 
 // By unit and host: 1 for those that are not there.
-std::vector<std::uint8_t> missing_hosts(const Rails& rails);
+std::vector<std::uint8_t> missing_hosts(const RailFabric& rails);
 
 // All other faults. InputError where there is too little to spoil.
-RailsPlan with_rails_faults(RailsPlan plan, const Rails& rails);
+RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails);
 
 }  // namespace fatwood

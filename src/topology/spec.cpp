@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "topology/lifelike.hpp"
 #include "topology/multi_core.hpp"
-#include "topology/rails.hpp"
+#include "topology/rail_fabric.hpp"
 #include "topology/random_graph.hpp"
 #include "topology/regular_graphs.hpp"
 #include "topology/tree.hpp"
@@ -218,12 +218,13 @@ Fabric torus_fabric(const Spec& spec, std::string_view usage) {
 }
 
 // The options given stand in for what the machine has.
-Fabric rails_fabric(const Spec& spec, std::string_view usage, Rails rails) {
+Fabric rails_fabric(const Spec& spec, std::string_view usage, RailFabric rails) {
   std::vector<std::string_view> known;
-  for (const RailsKey& key : rails_keys()) known.push_back(key.name);
+  for (const RailFabricKey& key : rails_keys()) known.push_back(key.name);
   const Arguments a = arguments(spec, usage, 0, 0, known);
-  for (const RailsKey& key : rails_keys()) rails.*key.value = a.option(key.name, rails.*key.value);
-  return make_rails(rails);
+  for (const RailFabricKey& key : rails_keys())
+    rails.*key.value = a.option(key.name, rails.*key.value);
+  return make_rail_fabric(rails);
 }
 
 struct Row {

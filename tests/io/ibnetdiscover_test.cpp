@@ -198,8 +198,9 @@ TEST(Ibnetdiscover, RefusesWithPlaceAndExpectation) {
           "cut short; expected the link's rate");
   refuses("include \"b\"\n", "expected a fabric");
   refuses("", "expected a fabric");
-  refuses(std::string("Switch 4 \"a\"\n#") + std::string(70000, 'x'),
-          "net:2:65537: the line goes on");
+  std::string endless = "Switch 4 \"a\"\n#";
+  endless.append(70000, 'x');
+  refuses(endless, "net:2:65537: the line goes on");
 }
 
 TEST(Ibnetdiscover, TruncatedOrMangledGivesInputErrorOrAFabric) {

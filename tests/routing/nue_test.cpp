@@ -128,7 +128,9 @@ TEST(EscapeTree, LeadsEverywhereWithoutACycle) {
     const Net net(model);
     const EscapeTree tree(net.links, net.hops, net.heights, net.hosts);
     ASSERT_EQ(tree.roots().size(), 1U);
-    if (net.heights.is_tree) EXPECT_EQ(net.heights.of_switch[tree.roots()[0]], 0U);
+    if (net.heights.is_tree) {
+      EXPECT_EQ(net.heights.of_switch[tree.roots()[0]], 0U);
+    }
     std::vector<std::uint32_t> position(net.links.links());
     for (std::uint32_t l = 0; l < position.size(); ++l) position[l] = l;
     Layer lane(net.links, position, position.size());
@@ -185,7 +187,9 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
           ASSERT_LT(steps, net.links.switches);
           const std::uint32_t link = tree.next()[at];
           at = net.links.to[link];
-          if (at != d) EXPECT_LT(lane.positions()[link], lane.positions()[tree.next()[at]]);
+          if (at != d) {
+            EXPECT_LT(lane.positions()[link], lane.positions()[tree.next()[at]]);
+          }
         }
         detours += steps - least[s];
       }

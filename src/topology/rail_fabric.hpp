@@ -34,7 +34,7 @@
 
 namespace fatwood {
 
-struct Rails {
+struct RailFabric {
   std::uint32_t units = 4;
   std::uint32_t hosts = 32;  // a unit
   std::uint32_t rails = 8;
@@ -66,13 +66,13 @@ struct Rails {
   std::uint32_t seed = 1;
 };
 
-struct RailsKey {
+struct RailFabricKey {
   std::string_view name;
-  std::uint32_t Rails::* value;
+  std::uint32_t RailFabric::* value;
 };
-std::span<const RailsKey> rails_keys();
+std::span<const RailFabricKey> rails_keys();
 
 // InputError where a switch would need more sockets than it has, or a fault finds too little.
-Fabric make_rails(const Rails& rails);
+Fabric make_rail_fabric(const RailFabric& rails);
 
 }  // namespace fatwood

@@ -1,7 +1,7 @@
-// Fabrics of rails: cables against the arithmetic of rails.hpp, faults against the whole fabric,
-// and the machines against the counts of their models.
+// Fabrics of rails: cables against the arithmetic of rail_fabric.hpp, faults against the whole
+// fabric, and the machines against the counts of their models.
 
-#include "topology/rails.hpp"
+#include "topology/rail_fabric.hpp"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ std::map<std::string, unsigned> joined(const Fabric& fabric, const std::string& 
   return count;
 }
 
-TEST(Rails, TwoLevelsShareTheSpines) {
+TEST(RailFabric, TwoLevelsShareTheSpines) {
   const Fabric fabric = make_fabric("rails(units=3,hosts=5,rails=4,spines=2,cables=3)");
   EXPECT_EQ(fabric.num_switches(), 3U * 4 + 2);
   EXPECT_EQ(fabric.num_adapters(), 3U * 5 * 4 + fabric.num_switches());
@@ -76,7 +76,7 @@ TEST(Rails, TwoLevelsShareTheSpines) {
   EXPECT_EQ(Model(fabric).recognition().summary, "This is pgft(2;5,12;1,2;1,3).");
 }
 
-TEST(Rails, SpinesOfThreeLevelsServeOneRailAndMeetAtCores) {
+TEST(RailFabric, SpinesOfThreeLevelsServeOneRailAndMeetAtCores) {
   const Fabric fabric =
       make_fabric("rails(units=6,pods=2,hosts=4,rails=2,spines=2,cables=2,cores=3,speed=200)");
   EXPECT_EQ(fabric.num_switches(), 6U * 2 + 2 * 2 * 2 + 2 * 3);
@@ -94,7 +94,7 @@ TEST(Rails, SpinesOfThreeLevelsServeOneRailAndMeetAtCores) {
   EXPECT_EQ(Model(fabric).recognition().summary, "This is pgft(3;4,3,4;1,2,3;1,2,1).");
 }
 
-TEST(Rails, AHostHasTheSameSocketOnAllRails) {
+TEST(RailFabric, AHostHasTheSameSocketOnAllRails) {
   const Fabric fabric = make_fabric("rails(missing_hosts=20,unnamed=3)");
   std::map<std::string, std::set<Port>> sockets;
   std::map<std::string, std::set<std::string>> leaves;
@@ -110,7 +110,7 @@ TEST(Rails, AHostHasTheSameSocketOnAllRails) {
   for (const auto& [host, on] : leaves) EXPECT_EQ(on.size(), 8U) << host;
 }
 
-TEST(Rails, GuidsOfSwitchesAscendAndLidsAreDifferent) {
+TEST(RailFabric, GuidsOfSwitchesAscendAndLidsAreDifferent) {
   for (const char* spec : {"like-x5", "like-stage", "like-dgx-ndr", "rails(units=2,storage=3)"}) {
     const Fabric fabric = make_fabric(spec);
     for (std::uint32_t s = 1; s < fabric.num_switches(); ++s) {
@@ -126,7 +126,7 @@ TEST(Rails, GuidsOfSwitchesAscendAndLidsAreDifferent) {
   }
 }
 
-TEST(Rails, AggregationNodesAreInsideEverySwitchOrNone) {
+TEST(RailFabric, AggregationNodesAreInsideEverySwitchOrNone) {
   const auto count = [](const char* spec) {
     const Fabric fabric = make_fabric(spec);
     return std::pair(std::ranges::count(aggregation_terminals(fabric), 1), fabric.num_switches());
@@ -164,13 +164,13 @@ INSTANTIATE_TEST_SUITE_P(
                     FaultCase{"slow_cables=4", 4, 4}, FaultCase{"slow_hosts=5", 5, 5},
                     FaultCase{"unnamed=2", 8, 8}));
 
-TEST(Rails, OneKindOfFaultLeavesTheOthersWhereTheyWere) {
+TEST(RailFabric, OneKindOfFaultLeavesTheOthersWhereTheyWere) {
   const Fabric one = make_fabric("rails(missing_cables=9)");
   const Fabric two = make_fabric("rails(missing_cables=9,crossed_hosts=1,unnamed=0)");
   EXPECT_EQ(different(one, two), 2U);
 }
 
-TEST(Rails, ManagementHangsOffSpinesAndCores) {
+TEST(RailFabric, ManagementHangsOffSpinesAndCores) {
   const Fabric fabric = make_fabric(
       "rails(units=2,pods=2,hosts=4,rails=2,spines=2,cores=4,speed=200,management=2,"
       "core_management=1,spine_hosts=1,leaf_hosts=1,storage=2)");
@@ -188,14 +188,14 @@ TEST(Rails, ManagementHangsOffSpinesAndCores) {
 }
 
 // The published H100 machine of four units, and one of sixteen with cores.
-TEST(Rails, PublishedSizes) {
+TEST(RailFabric, PublishedSizes) {
   const Fabric four = make_fabric("rails");
   EXPECT_EQ(four.num_switches(), 32U + 16);
   EXPECT_EQ(four.num_links() - four.num_switches(), 1024U + 1024);
   EXPECT_EQ(Model(four).recognition().summary, "This is pgft(2;32,32;1,16;1,2) (an RLFT).");
 }
 
-TEST(Rails, RefusesWithWhatWasExpected) {
+TEST(RailFabric, RefusesWithWhatWasExpected) {
   const auto refuses = [](const char* spec, std::string_view message) {
     try {
       make_fabric(spec);

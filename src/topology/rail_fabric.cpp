@@ -1,4 +1,4 @@
-#include "topology/rails.hpp"
+#include "topology/rail_fabric.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ const Generation& generation(std::uint32_t speed) {
 }
 
 // Devices are numbered with a hole in the middle, where other cards sit: 0,1,2,3,6,7,8,9.
-std::string adapter_name(const Rails& rails, std::uint32_t unit, std::uint32_t host,
+std::string adapter_name(const RailFabric& rails, std::uint32_t unit, std::uint32_t host,
                          std::uint32_t rail) {
   const std::uint32_t device = rails.rails >= 4 && rail >= rails.rails / 2 ? rail + 2 : rail;
   const std::uint32_t number = unit * rails.hosts + host + 1;
@@ -49,7 +49,7 @@ std::string adapter_name(const Rails& rails, std::uint32_t unit, std::uint32_t h
 
 class Drawing {
  public:
-  explicit Drawing(const Rails& rails)
+  explicit Drawing(const RailFabric& rails)
       : rails_(rails),
         made_(generation(rails.speed)),
         sockets_(rails.ports != 0 ? rails.ports : made_.sockets),
@@ -256,7 +256,7 @@ class Drawing {
     }
   }
 
-  const Rails& rails_;
+  const RailFabric& rails_;
   const Generation& made_;
   Port sockets_;
   std::uint32_t units_a_pod_;
@@ -266,41 +266,41 @@ class Drawing {
   RailsPlan plan_;
 };
 
-constexpr RailsKey kKeys[] = {
-    {"units", &Rails::units},
-    {"hosts", &Rails::hosts},
-    {"rails", &Rails::rails},
-    {"pods", &Rails::pods},
-    {"spines", &Rails::spines},
-    {"cables", &Rails::cables},
-    {"cores", &Rails::cores},
-    {"speed", &Rails::speed},
-    {"ports", &Rails::ports},
-    {"sharp", &Rails::sharp},
-    {"management", &Rails::management},
-    {"core_management", &Rails::core_management},
-    {"leaf_hosts", &Rails::leaf_hosts},
-    {"spine_hosts", &Rails::spine_hosts},
-    {"storage", &Rails::storage},
-    {"hca", &Rails::hca},
-    {"missing_leaves", &Rails::missing_leaves},
-    {"missing_hosts", &Rails::missing_hosts},
-    {"missing_cables", &Rails::missing_cables},
-    {"crossed_cables", &Rails::crossed_cables},
-    {"crossed_hosts", &Rails::crossed_hosts},
-    {"swapped_hosts", &Rails::swapped_hosts},
-    {"slow_cables", &Rails::slow_cables},
-    {"slow_hosts", &Rails::slow_hosts},
-    {"unnamed", &Rails::unnamed},
-    {"localhost", &Rails::localhost},
-    {"seed", &Rails::seed},
+constexpr RailFabricKey kKeys[] = {
+    {"units", &RailFabric::units},
+    {"hosts", &RailFabric::hosts},
+    {"rails", &RailFabric::rails},
+    {"pods", &RailFabric::pods},
+    {"spines", &RailFabric::spines},
+    {"cables", &RailFabric::cables},
+    {"cores", &RailFabric::cores},
+    {"speed", &RailFabric::speed},
+    {"ports", &RailFabric::ports},
+    {"sharp", &RailFabric::sharp},
+    {"management", &RailFabric::management},
+    {"core_management", &RailFabric::core_management},
+    {"leaf_hosts", &RailFabric::leaf_hosts},
+    {"spine_hosts", &RailFabric::spine_hosts},
+    {"storage", &RailFabric::storage},
+    {"hca", &RailFabric::hca},
+    {"missing_leaves", &RailFabric::missing_leaves},
+    {"missing_hosts", &RailFabric::missing_hosts},
+    {"missing_cables", &RailFabric::missing_cables},
+    {"crossed_cables", &RailFabric::crossed_cables},
+    {"crossed_hosts", &RailFabric::crossed_hosts},
+    {"swapped_hosts", &RailFabric::swapped_hosts},
+    {"slow_cables", &RailFabric::slow_cables},
+    {"slow_hosts", &RailFabric::slow_hosts},
+    {"unnamed", &RailFabric::unnamed},
+    {"localhost", &RailFabric::localhost},
+    {"seed", &RailFabric::seed},
 };
 
 }  // namespace
 
-std::span<const RailsKey> rails_keys() { return kKeys; }
+std::span<const RailFabricKey> rails_keys() { return kKeys; }
 
-Fabric make_rails(const Rails& rails) {
+Fabric make_rail_fabric(const RailFabric& rails) {
   const RailsPlan plan = with_rails_faults(Drawing(rails).draw(), rails);
   return as_discovered(plan.fabric, rails.seed);
 }
