@@ -94,7 +94,7 @@ TEST(Tables, OpenSmsThreeTextsSayTheSame) {
         "0x0002 : 002  : 00   : yes\n0x0011 : 000  : 00   : yes\nPLFT_NUM: 1\n"
         "0x0001 : 001  : 00   : yes\n0x0002 : 002  : 00   : yes\n0x0011 : 000  : 00   : yes\n"
         "# File closed at : a day\n",
-        "Unicast lids of guid 0xa1\n0x1 1\n0x2 2"}) {
+        "Unicast lids of guid 0xa1\n0x1 1\n0x2 2\n0x11 0"}) {
     const LoadedTables loaded = read(text, fabric);
     EXPECT_TRUE(loaded.tables == tables) << text;
     EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
@@ -107,7 +107,8 @@ TEST(Tables, GuidsSurviveChangedLids) {
   const LoadedTables loaded = read(
       "Unicast lids [0-40] of switch Lid 17 guid 0xa1 ('one'):\n"
       "0x0002 001 # Channel Adapter portguid 0xb1: 'H0'\n"
-      "0x0028 002 # Channel Adapter portguid 0xc1: 'H1'\n",
+      "0x0028 002 # Channel Adapter portguid 0xc1: 'H1'\n"
+      "0x0011 000 # Switch portguid 0xa1: 'one'\n",
       fabric);
   EXPECT_TRUE(loaded.tables == test::bfs_tables(fabric));
   EXPECT_EQ(loaded.lids.terminal[Terminal{0}], 2U);
@@ -128,7 +129,7 @@ TEST(Tables, TellsWhatDoesNotFit) {
       tells(loaded, "1 LIDs have routes to a LID that no port of the fabric has: the first is 5"));
   EXPECT_TRUE(
       tells(loaded, "by port 0 to an address that is not the switch's own: the first is LID 2"));
-  EXPECT_TRUE(tells(loaded, "2 of 3 table entries have no route: the first is towards H0"));
+  EXPECT_TRUE(tells(loaded, "3 of 3 table entries have no route: the first is towards H0"));
 }
 
 TEST(Tables, RefusesWithPlaceAndExpectation) {

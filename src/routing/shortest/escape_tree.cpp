@@ -17,7 +17,7 @@ EscapeTree::EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> ho
     auto operator<=>(const Place&) const = default;
   };
   const auto place = [&](std::size_t s) {
-    Place at{heights.is_tree && heights.of_switch[s] > 0, 0};
+    Place at{heights.is_tree && heights.of_switch[s] > 1, 0};
     for (std::size_t t = 0; t < n; ++t) {
       const std::uint16_t h = hops[s * n + t];
       if (h != kFar) at.far += h * (hosts[t] * n + 1);
