@@ -100,7 +100,7 @@ fails() {
   sed '/^0x0020000000000000 1$/d;/^0x0020000000000004 1$/d;6s/32/30/' small.proof >bad
   fails 1 'bad:2: it is about a fabric 0x' cut small.lfts bad
   "$FATWOOD" route like-stage --engine updn -o other >/dev/null
-  fails 2 'other:1: the fabric has no switch with this GUID' net other proof
+  fails 2 'the fabric has no switch with this GUID' net other proof
   head -n 40 lfts >other
   fails 2 'other:40: no table for switch' net other proof
   sed '2s/ 0*1 / 999 /;2s/0x0001 [0-9]*/0x0001 999/' lfts >other
