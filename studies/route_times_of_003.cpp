@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
 #include "topology/spec.hpp"
@@ -63,10 +64,10 @@ StudyPoint least_time(const Published& p, const StudyContext& context) {
 std::map<std::pair<std::string, std::string>, double> read_opensm(const std::string& path) {
   std::map<std::pair<std::string, std::string>, double> times;
   if (path.empty()) return times;
-  std::ifstream in(path);
-  if (!in) throw InputError({.file = path}, "can't be read");
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
+  std::ifstream in = open_text(path);
+  TextLines lines(in, path);
+  while (const auto line = lines.next()) {
+    std::istringstream words{std::string(*line)};
     std::string bar, fabric, engine;
     double seconds = 0;
     if (words >> bar >> fabric >> bar >> engine >> bar >> seconds && bar == "|") {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <sstream>
 #include <string_view>
 
@@ -26,8 +25,7 @@ std::string bad_count(const std::string& text) {
 }
 
 std::string bad_number(const std::string& text) {
-  const auto value = parse_number<double>(text);
-  if (value && std::isfinite(*value)) return "";
+  if (parse_number<double>(text)) return "";
   return fmt::format("expected a number, found \"{}\"", text);
 }
 
@@ -131,6 +129,14 @@ Option* Verb::add_option(const std::string& names, double& value, const std::str
   return add(names, value, help);
 }
 Option* Verb::add_option(const std::string& names, std::optional<std::uint64_t>& value,
+                         const std::string& help) {
+  return add(names, value, help);
+}
+Option* Verb::add_option(const std::string& names, std::optional<unsigned>& value,
+                         const std::string& help) {
+  return add(names, value, help);
+}
+Option* Verb::add_option(const std::string& names, std::optional<double>& value,
                          const std::string& help) {
   return add(names, value, help);
 }

@@ -55,6 +55,10 @@ class Verb {
   Option* add_option(const std::string& names, double& value, const std::string& help);
   Option* add_option(const std::string& names, std::optional<std::uint64_t>& value,
                      const std::string& help);
+  Option* add_option(const std::string& names, std::optional<unsigned>& value,
+                     const std::string& help);
+  Option* add_option(const std::string& names, std::optional<double>& value,
+                     const std::string& help);
   Option* add_option(const std::string& names, std::vector<std::string>& value,
                      const std::string& help);
   Option* add_option(const std::string& names, std::vector<unsigned>& value,

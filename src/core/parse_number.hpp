@@ -2,12 +2,15 @@
 // A text that is a number from its first character to its last.
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace fatwood {
 
-// Nothing where the text is anything else, has a sign that Number has not, or is out of range.
+// Nothing where the text is anything else, has a sign that Number has not, is out of range, or says
+// "inf" or "nan".
 // `format`: a base for integers, as std::from_chars takes it.
 template <class Number, class... Format>
 std::optional<Number> parse_number(std::string_view text, Format... format) {
@@ -15,6 +18,9 @@ std::optional<Number> parse_number(std::string_view text, Format... format) {
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value, format...);
   if (error != std::errc{} || at != end) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return std::nullopt;
+  }
   return value;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
+#include "core/text_file.hpp"
 #include "core/words.hpp"
 #include "sim/lists.hpp"
 #include "sim/sizes.hpp"
@@ -45,12 +46,16 @@ std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const 
   return found;
 }
 
-double parse_time(std::string_view text) {
+// Nanoseconds, as ticks.
+Time parse_time(std::string_view text, const Network& network) {
+  constexpr double kMostTicks = 4e18;
   const auto value = parse_number<double>(text);
-  if (!value || !(*value >= 0) || *value > 1e15) {
+  if (!value || *value < 0 || *value > 1e15) {
     throw InputError(fmt::format("expected a time in nanoseconds, not \"{}\"", text));
   }
-  return *value;
+  const double ticks = *value * 1e-9 / network.tick_seconds;
+  if (ticks > kMostTicks) throw InputError(fmt::format("{} ns is too late", text));
+  return static_cast<Time>(std::llround(ticks));
 }
 
 }  // namespace
@@ -61,22 +66,22 @@ MessageLists parse_trace(std::istream& in, const std::string& file,
   const Fabric& fabric = fabric_model.fabric();
   const HostNames names(fabric_model);
   MessageLists lists(network.endpoints());
-  std::string line;
+  TextLines lines(in, file);
   bool any = false;
-  for (std::size_t number = 1; std::getline(in, line); ++number) {
-    const Location where{.file = file, .line = number};
-    const std::vector<Word> word = split_words(line, where);
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    const std::vector<Word> word = split_words(*line, where);
     if (word.empty()) continue;
     if (word.size() != 4) {
-      throw InputError({file, number, word[std::min<std::size_t>(4, word.size() - 1)].column},
+      throw InputError({file, where.line, word[std::min<std::size_t>(4, word.size() - 1)].column},
                        "expected \"time source destination bytes\"");
     }
     const auto find = [&](const std::string& text) {
       return find_endpoint(fabric, network, names, text);
     };
     ListedMessage message;
-    message.created = static_cast<Time>(
-        std::llround(read_word(where, word[0], parse_time) * 1e-9 / network.tick_seconds));
+    message.created = read_word(where, word[0],
+                                [&](const std::string& text) { return parse_time(text, network); });
     const std::uint32_t source = read_word(where, word[1], find);
     message.dest = read_word(where, word[2], [&](const std::string& text) {
       if (find(text) == source) throw InputError(fmt::format("{} sends to itself", word[1].text));

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
+#include "core/text_file.hpp"
 #include "core/words.hpp"
 #include "traffic/traffic.hpp"
 
@@ -82,11 +83,11 @@ void add_flow(const std::vector<Word>& word, const Location& where, const HostNa
 
 Schedule parse_traffic(std::istream& in, const std::string& file, const HostNames& names) {
   std::vector<Amounts> stages(1);
-  std::string line;
+  TextLines lines(in, file);
   bool any = false;
-  for (std::size_t number = 1; std::getline(in, line); ++number) {
-    const Location where{.file = file, .line = number};
-    const std::vector<Word> word = split_words(line, where);
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    const std::vector<Word> word = split_words(*line, where);
     if (word.empty()) continue;
     if (word.size() == 1 && word[0].text == "stage") {
       if (any) stages.emplace_back();

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/text_file.hpp"
 #include "routing/fingerprint.hpp"
 
 namespace fatwood {
@@ -31,17 +33,14 @@ struct Certificate {
 // One line at a time, split at single spaces.
 class Reader {
  public:
-  Reader(std::istream& text, std::string name) : text_(text), name_(std::move(name)) {}
+  Reader(std::istream& text, const std::string& name) : lines_(text, name), name_(name) {}
 
   void next(std::size_t words, std::string_view expected) {
     words_.clear();
-    if (!std::getline(text_, line_)) {
-      ++number_;
-      fail(fmt::format("the file ends where {} is expected", expected));
-    }
     ++number_;
-    if (!line_.empty() && line_.back() == '\r') line_.pop_back();
-    const std::string_view line = line_;
+    const std::optional<std::string_view> read = lines_.next();
+    if (!read) fail(fmt::format("the file ends where {} is expected", expected));
+    const std::string_view line = *read;
     for (std::size_t at = 0; at <= line.size();) {
       const std::size_t space = std::min(line.find(' ', at), line.size());
       words_.push_back(line.substr(at, space - at));
@@ -62,10 +61,8 @@ class Reader {
   void end() {
     next(1, "\"end\"");
     literal(0, "end");
-    if (std::getline(text_, line_)) {
-      ++number_;
-      fail("nothing is expected after \"end\"");
-    }
+    ++number_;
+    if (lines_.next()) fail("nothing is expected after \"end\"");
   }
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError({name_, number_, 0}, message);
@@ -80,9 +77,8 @@ class Reader {
     return value;
   }
 
-  std::istream& text_;
+  TextLines lines_;
   std::string name_;
-  std::string line_;
   std::vector<std::string_view> words_;
   std::size_t number_ = 0;
 };
