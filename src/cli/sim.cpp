@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/routing_choice.hpp"
@@ -151,6 +152,9 @@ void run_open(const SimArguments& a, Session& session) {
   } else {
     result.points =
         sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"));
+    if (std::is_sorted(loads.begin(), loads.end())) {
+      result.saturation = sim::saturation_on_grid(result.points);
+    }
   }
   write_file(a.csv, sim_csv(result));
   write_file(a.series, series_csv(result));

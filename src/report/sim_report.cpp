@@ -136,8 +136,9 @@ std::string sim_text(const Fabric& fabric, const sim::Network& network, const Si
     seconds += point.seconds;
   }
   if (result.saturation) {
-    text += fmt::format("\nsaturation at load {:.3f}, greatest accepted load {:.4f}\n",
-                        result.saturation->load, result.saturation->peak);
+    text += fmt::format(
+        "\nlast load before saturation {:.4g}, accepted {:.4f}; greatest accepted load {:.4f}\n",
+        result.saturation->load, result.saturation->accepted, result.saturation->peak);
   }
   text += fmt::format(
       "\nlatencies of messages in cycles of {:.3g} ns; {:.3g} flit-hops in {:.1f} CPU seconds, "
@@ -172,7 +173,9 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
   }
   json["saturation"] = nullptr;
   if (result.saturation) {
-    json["saturation"] = {{"load", result.saturation->load}, {"peak", result.saturation->peak}};
+    json["saturation"] = {{"load", result.saturation->load},
+                          {"accepted", result.saturation->accepted},
+                          {"peak", result.saturation->peak}};
   }
   json["flit_hops"] = hops;
   json["seconds"] = seconds;

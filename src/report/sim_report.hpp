@@ -6,8 +6,8 @@
 //   "packet_latency_mean", "packet_latency_p99", "created", "settled", "warmup_cycles", "cycles",
 //   "messages", "flit_hops", "switches": null or {...}, "series": [[cycle, accepted, latency]],
 //   "busiest": [{"channel", "use"}]}],
-//   "saturation": null or {"load", "peak"}, "flit_hops", "seconds", "deadlock": null or {...},
-//   "cycle_seconds", "bytes"}
+//   "saturation": null or {"load", "accepted", "peak"}, "flit_hops", "seconds",
+//   "deadlock": null or {...}, "cycle_seconds", "bytes"}
 // Loads are shares of what a terminal can send; latencies are in cycles (the flit time of the
 // fastest link), those of messages from their creation, those of packets from their first flit on
 // the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
@@ -24,7 +24,7 @@ namespace fatwood {
 
 struct SimResult {
   std::vector<sim::Point> points;
-  std::optional<sim::Saturation> saturation;  // its points moved to `points`
+  std::optional<sim::Saturation> saturation;  // without its points, which are those above
 };
 
 struct CollectivePoint {

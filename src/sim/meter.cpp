@@ -35,6 +35,58 @@ double student_t95(std::size_t freedom) {
   return freedom < kTable.size() ? kTable[freedom] : 1.96;
 }
 
+// How far each batch is from the mean of all, in units of the value.
+struct Deviations {
+  double mean = 0;
+  std::vector<double> of;
+};
+
+Deviations deviations(const std::vector<double>& values, const std::vector<double>& weights,
+                      std::size_t batches) {
+  const std::size_t n = values.size();
+  batches = std::min(n, batches);
+  double total = 0;
+  double weight = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    total += values[i] * weights[i];
+    weight += weights[i];
+  }
+  if (weight <= 0) return {};
+  Deviations result{total / weight, {}};
+  for (std::size_t b = 0; b < batches; ++b) {
+    double sum = 0;
+    for (std::size_t i = n * b / batches; i < n * (b + 1) / batches; ++i) {
+      sum += weights[i] * (values[i] - result.mean);
+    }
+    result.of.push_back(sum * static_cast<double>(batches) / weight);
+  }
+  return result;
+}
+
+// Of a batch with the next one; what too few batches hide of it is added (Marriott and Pope 1954).
+double correlation(const std::vector<double>& deviations) {
+  double squares = 0;
+  double products = 0;
+  for (std::size_t i = 0; i < deviations.size(); ++i) {
+    squares += deviations[i] * deviations[i];
+    if (i > 0) products += deviations[i] * deviations[i - 1];
+  }
+  if (squares <= 0) return 0;
+  const double r = products / squares;
+  constexpr double kMost = 0.9;
+  return std::clamp(r + (1 + 3 * r) / static_cast<double>(deviations.size()), 0.0, kMost);
+}
+
+double half_width(const std::vector<double>& deviations, double correlation) {
+  const auto n = static_cast<double>(deviations.size());
+  if (deviations.size() < 2) return 0;
+  double squares = 0;
+  for (const double d : deviations) squares += d * d;
+  const double wider = (1 + correlation) / (1 - correlation);
+  const auto freedom = static_cast<std::size_t>(std::max(1.0, n / wider - 1));
+  return student_t95(freedom) * std::sqrt(squares / (n - 1) / n * wider);
+}
+
 }  // namespace
 
 void Histogram::add(Time value) {
@@ -88,27 +140,27 @@ std::size_t mser_cut(const std::vector<double>& series) {
   return best;
 }
 
-Estimate batch_means(const std::vector<double>& series) {
-  const std::size_t n = series.size();
-  if (n == 0) return {};
-  const std::size_t batches = std::min(n, kMostBatches);
-  std::vector<double> mean;
-  double total = 0;
-  for (const double value : series) total += value;
-  for (std::size_t b = 0; b < batches; ++b) {
-    const std::size_t begin = n * b / batches;
-    const std::size_t end = n * (b + 1) / batches;
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += series[i];
-    mean.push_back(sum / static_cast<double>(end - begin));
+std::size_t warm_up_cut(const std::vector<double>& series) {
+  return std::max(mser_cut(series), series.size() / 10);
+}
+
+Estimate independent_batches(const std::vector<double>& values, const std::vector<double>& weights,
+                             std::size_t batches) {
+  const Deviations d = deviations(values, weights, batches);
+  return {d.mean, half_width(d.of, 0)};
+}
+
+Estimate weighted_mean(const std::vector<double>& values, const std::vector<double>& weights) {
+  const Deviations most = deviations(values, weights, kMostBatches);
+  Estimate estimate{most.mean, half_width(most.of, correlation(most.of))};
+  for (std::size_t batches = kMostBatches / 2; batches >= kMostBatches / 4; batches /= 2) {
+    estimate.half = std::max(estimate.half, independent_batches(values, weights, batches).half);
   }
-  Estimate estimate{total / static_cast<double>(n), 0};
-  if (batches < 2) return estimate;
-  double squares = 0;
-  for (const double m : mean) squares += (m - estimate.mean) * (m - estimate.mean);
-  const auto b = static_cast<double>(batches);
-  estimate.half = student_t95(batches - 1) * std::sqrt(squares / (b - 1) / b);
   return estimate;
+}
+
+Estimate plain_mean(const std::vector<double>& values) {
+  return weighted_mean(values, std::vector<double>(values.size(), 1));
 }
 
 }  // namespace fatwood::sim

@@ -4,9 +4,17 @@
 // warmed up.
 //
 // Warm-up is found by MSER: of all cuts in the first half, the one that leaves the smallest
-// standard error in the rest (White 1997). Confidence intervals are by batch means: what is left
-// is cut into up to 20 batches, taken as independent; 95% by Student's t. A cut in the last tenth
-// of what is allowed means that nothing settled: a saturated network's latency grows without end.
+// standard error in the rest (White 1997). It picks what looks quiet, so at least a tenth of a run
+// is left out.
+//
+// Confidence intervals are by batch means, 95% by Student's t. A mean over messages is a ratio of
+// two sums, and a batch deviates by its sum less the ratio times its count. Windows that follow
+// each other resemble each other, and small batches hide that. So the interval is the widest of
+// three: 20 batches, with their correlation r with the next one taken for that of a first-order
+// process (the variance of the mean is (1 + r)/(1 - r) times that of independent ones, and there
+// are as many fewer batches that count); 10 batches; 5 batches. It covers the long-run value in
+// 95% of runs or more; in fewer where a run is short against what the network remembers, near
+// saturation (tests/sim/run_test.cpp measures it).
 //
 // Histograms are log-linear: exact below 128 ticks, then 64 steps an octave, so a percentile is
 // within 1.6% of the sample's.
@@ -48,7 +56,14 @@ struct Estimate {
 };
 // The best cut of a series by MSER: how many leading values to leave out, at most half.
 std::size_t mser_cut(const std::vector<double>& series);
-Estimate batch_means(const std::vector<double>& series);
+// The same, and at least a tenth.
+std::size_t warm_up_cut(const std::vector<double>& series);
+// The mean of values with weights (sum of value * weight by sum of weights), as said above.
+Estimate weighted_mean(const std::vector<double>& values, const std::vector<double>& weights);
+Estimate plain_mean(const std::vector<double>& values);  // all weights 1
+// The same by `batches` batches taken as independent; half is 0 with fewer than 2 values.
+Estimate independent_batches(const std::vector<double>& values, const std::vector<double>& weights,
+                             std::size_t batches);
 
 class Meter : public Observer {
  public:

@@ -8,6 +8,7 @@ namespace fatwood::sim {
 namespace {
 
 constexpr std::uint32_t kMessageStream = 2;
+constexpr double kHorizon = 4e18;  // ticks: after the end of any run, and a whole number still
 
 // Ticks a flit of what the adapter and its link carry.
 double flit_ticks(const Network& net, std::uint32_t e) {
@@ -34,8 +35,8 @@ std::vector<PortFlow> port_flows(const Hosts& hosts, const Traffic& traffic) {
 }  // namespace
 
 Poisson::Poisson(const Network& network, const PoissonClass& terminals,
-                 const PoissonClass& switches, std::uint64_t seed)
-    : net_(network), class_{terminals, switches} {
+                 const PoissonClass& switches, std::uint64_t seed, Time window)
+    : net_(network), class_{terminals, switches}, window_(window) {
   const auto n = static_cast<std::uint32_t>(net_.terminals);
   std::vector<double> row(net_.endpoints(), 1);
   for (const Terminal t : ids<Terminal>(n)) {
@@ -74,7 +75,8 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
 
 void Poisson::draw_next(Source& source) const {
   source.exact -= std::log1p(-source.random.uniform()) * source.interval;
-  source.next = static_cast<Time>(source.exact);
+  // A load so small that its messages are beyond all time may give infinity, or no number at all.
+  source.next = source.exact < kHorizon ? static_cast<Time>(source.exact) : kNever;
 }
 
 std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
@@ -108,25 +110,32 @@ MessageSpec Poisson::take(Endpoint e, Time /*now*/) {
   spec.dest = static_cast<Endpoint>(draw_destination(index(e), source.random));
   spec.flits = own.message_flits;
   spec.service_level = own.service_level;
-  ++source.messages;
+  if (net_.is_terminal(e)) count_created(spec.created);
   draw_next(source);
   return spec;
 }
 
-std::uint64_t Poisson::terminal_flits_until(Time until) {
-  std::uint64_t messages = 0;
+void Poisson::count_created(Time created) {
+  const auto window = static_cast<std::size_t>(created / window_);
+  if (window >= created_.size()) created_.resize(window + 1, 0);
+  ++created_[window];
+}
+
+std::vector<std::uint64_t> Poisson::terminal_flits(std::size_t windows) {
+  const Time until = window_ * static_cast<Time>(windows);
   for (std::uint32_t e = 0; e < net_.terminals; ++e) {
     Source& source = source_[e];
-    if (source.interval == 0) continue;
     while (source.next < until) {
       // The same draws as take() makes, so that the count is that of the process.
       draw_destination(e, source.random);
-      ++source.messages;
+      count_created(source.next);
       draw_next(source);
     }
-    messages += source.messages;
   }
-  return messages * class_[0].message_flits;
+  std::vector<std::uint64_t> flits = created_;
+  flits.resize(windows, 0);
+  for (std::uint64_t& f : flits) f *= class_[0].message_flits;
+  return flits;
 }
 
 }  // namespace fatwood::sim

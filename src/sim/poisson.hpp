@@ -25,9 +25,10 @@ struct PoissonClass {
 
 class Poisson : public Workload {
  public:
-  // REQUIRES loads in [0, 1]; a matrix, of terminals' traffic, is read only here.
+  // What terminals create is counted by windows of so many ticks. REQUIRES loads in [0, 1], window
+  // > 0; a matrix, of terminals' traffic, is read only here.
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
-          std::uint64_t seed);
+          std::uint64_t seed, Time window = kNever);
 
   Time next_at(Endpoint e) const override { return source_[index(e)].next; }
   MessageSpec take(Endpoint e, Time now) override;
@@ -36,9 +37,9 @@ class Poisson : public Workload {
   double terminal_capacity() const { return capacity_[0]; }
   double switch_capacity() const { return capacity_[1]; }
 
-  // Flits of the messages created in [0, until) by terminals (or by switches): taken or not.
+  // Flits of the messages that terminals created in each of the first windows: taken or not.
   // Draws on: call it at the end of a run.
-  std::uint64_t terminal_flits_until(Time until);
+  std::vector<std::uint64_t> terminal_flits(std::size_t windows);
 
  private:
   struct Source {
@@ -46,14 +47,16 @@ class Poisson : public Workload {
     double exact = 0;     // time of the next message
     double interval = 0;  // mean, ticks; 0: silent
     Time next = kNever;
-    std::uint64_t messages = 0;  // taken
   };
   void draw_next(Source& source) const;
   std::uint32_t draw_destination(std::uint32_t e, Random& random) const;
+  void count_created(Time created);
 
   const Network& net_;
   PoissonClass class_[2];  // terminals, switches
   double capacity_[2] = {0, 0};
+  Time window_;
+  std::vector<std::uint64_t> created_;  // messages of terminals, by window
   std::vector<Source> source_;
   // The matrix by rows: destinations, and running sums of units.
   std::vector<std::uint32_t> first_;

@@ -15,7 +15,7 @@ namespace fatwood::sim {
 
 namespace {
 
-constexpr double kAcceptedShare = 0.98;
+constexpr double kAcceptedShare = 0.99;
 
 double thread_seconds() {
   timespec now{};
@@ -41,6 +41,17 @@ void check_service_level(const Setup& setup, unsigned level) {
   }
 }
 
+void check_traffic(const Setup& setup, const OpenTraffic& traffic) {
+  check_service_level(setup, traffic.service_level);
+  if (setup.network.hosts.size() < 2) throw InputError("traffic needs two hosts");
+  if (traffic.matrix != nullptr && traffic.matrix->flows.empty()) {
+    throw InputError("the traffic has no flow: nobody sends");
+  }
+  if (traffic.switch_load <= 0) return;
+  check_service_level(setup, traffic.switch_service_level);
+  if (setup.network.switches < 2) throw InputError("traffic between switches needs two of them");
+}
+
 Latency summary(const Histogram& all, double cycle) {
   Latency latency;
   latency.mean = all.mean() / cycle;
@@ -52,20 +63,42 @@ Latency summary(const Histogram& all, double cycle) {
   return latency;
 }
 
-// Whether the second half of a series has the mean of the first, within what their scatter explains
-// or a tenth.
-bool is_settled(const std::vector<double>& series) {
-  if (series.size() < 8) return true;
-  const auto middle = series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2);
-  const Estimate first = batch_means({series.begin(), middle});
-  const Estimate second = batch_means({middle, series.end()});
+// Latencies of the messages of a range of windows: means, and how many messages each is of.
+struct Latencies {
+  std::vector<double> mean, count;
+};
+
+Latencies latencies(const std::vector<Window>& windows, std::size_t begin, std::size_t end,
+                    double cycle) {
+  Latencies all;
+  for (std::size_t i = begin; i < end; ++i) {
+    all.mean.push_back(windows[i].message.mean() / cycle);
+    all.count.push_back(static_cast<double>(windows[i].message.count()));
+  }
+  return all;
+}
+
+// Whether the second half of the windows has the mean of the first, within what their scatter
+// explains or a tenth. Batches are taken as independent here: a latency that grows without end is
+// correlated too, and is not to pass for one that scatters.
+bool is_settled(const std::vector<Window>& windows, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kFewest = 8;
+  constexpr std::size_t kBatches = 20;
+  if (end - begin < kFewest) return true;
+  const auto half = [&](std::size_t from, std::size_t to) {
+    const Latencies all = latencies(windows, from, to, 1);
+    return independent_batches(all.mean, all.count, kBatches);
+  };
+  const Estimate first = half(begin, (begin + end) / 2);
+  const Estimate second = half((begin + end) / 2, end);
   return std::abs(second.mean - first.mean) <=
          std::max(first.half + second.half, 0.1 * std::max(first.mean, second.mean));
 }
 
-// What the windows of one class say. The last, open window is left out.
-ClassResult evaluate(const std::vector<Window>& windows, Time window_ticks, double cycle,
-                     double flits_per_tick) {
+// What the windows of one class say. The last, open window is left out. `created`: flits by window;
+// empty: not counted.
+ClassResult evaluate(const std::vector<Window>& windows, const std::vector<std::uint64_t>& created,
+                     Time window_ticks, double cycle, double flits_per_tick) {
   ClassResult result;
   std::vector<double> accepted;
   std::vector<double> latency;
@@ -79,13 +112,18 @@ ClassResult evaluate(const std::vector<Window>& windows, Time window_ticks, doub
     result.series.push_back({static_cast<double>(window_ticks) * static_cast<double>(i + 1) / cycle,
                              accepted.back(), windows[i].message.count() > 0 ? last : 0});
   }
-  const std::size_t cut_flow = mser_cut(accepted);
-  const std::size_t cut = std::max(mser_cut(latency), cut_flow);
-  result.settled = is_settled({latency.begin() + static_cast<std::ptrdiff_t>(cut), latency.end()});
+  const std::size_t cut_flow = warm_up_cut(accepted);
+  const std::size_t cut = std::max(warm_up_cut(latency), cut_flow);
+  result.settled = is_settled(windows, cut, count);
   result.warmup_cycles =
       static_cast<Time>(static_cast<double>(window_ticks) * static_cast<double>(cut) / cycle);
   result.accepted =
-      batch_means({accepted.begin() + static_cast<std::ptrdiff_t>(cut_flow), accepted.end()});
+      plain_mean({accepted.begin() + static_cast<std::ptrdiff_t>(cut_flow), accepted.end()});
+  std::uint64_t flits = 0;
+  for (std::size_t i = cut_flow; i < created.size(); ++i) flits += created[i];
+  result.created =
+      static_cast<double>(flits) /
+      (static_cast<double>(window_ticks) * static_cast<double>(count - cut_flow) * flits_per_tick);
   Histogram message;
   Histogram packet;
   for (std::size_t i = cut; i < count; ++i) {
@@ -94,8 +132,8 @@ ClassResult evaluate(const std::vector<Window>& windows, Time window_ticks, doub
   }
   result.message = summary(message, cycle);
   result.packet = summary(packet, cycle);
-  result.message.half =
-      batch_means({latency.begin() + static_cast<std::ptrdiff_t>(cut), latency.end()}).half;
+  const Latencies kept = latencies(windows, cut, count, cycle);
+  result.message.half = weighted_mean(kept.mean, kept.count).half;
   return result;
 }
 
@@ -107,17 +145,16 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   if (!(load > 0 && load <= 1)) {
     throw InputError(fmt::format("load {}: expected more than 0 and at most 1", load));
   }
-  check_service_level(setup, traffic.service_level);
-  if (traffic.switch_load > 0) check_service_level(setup, traffic.switch_service_level);
+  check_traffic(setup, traffic);
   const double start = thread_seconds();
+  const Time window =
+      std::max<Time>(1, traffic.cycles * net.cycle / static_cast<Time>(traffic.windows));
   Poisson workload(
       net, {load, traffic.message_flits, traffic.service_level, traffic.matrix},
       {traffic.switch_load, traffic.switch_message_flits, traffic.switch_service_level, nullptr},
-      setup.seed);
+      setup.seed, window);
   Meter meter(net);
   Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
-  const Time window =
-      std::max<Time>(1, traffic.cycles * net.cycle / static_cast<Time>(traffic.windows));
   Point point;
   Time end = 0;
   for (std::size_t w = 0; w < traffic.windows && !point.deadlock; ++w) {
@@ -133,13 +170,13 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   }
   check_balance(engine);
   const double cycle = net.cycle;
-  const double flits_per_tick = workload.terminal_capacity();
-  point.terminals = evaluate(meter.terminal_windows(), window, cycle, flits_per_tick);
+  point.terminals = evaluate(meter.terminal_windows(),
+                             workload.terminal_flits(meter.terminal_windows().size() - 1), window,
+                             cycle, workload.terminal_capacity());
   point.terminals.offered = load;
-  point.terminals.created = static_cast<double>(workload.terminal_flits_until(end)) /
-                            (static_cast<double>(end) * flits_per_tick);
   if (traffic.switch_load > 0) {
-    point.switches = evaluate(meter.switch_windows(), window, cycle, workload.switch_capacity());
+    point.switches =
+        evaluate(meter.switch_windows(), {}, window, cycle, workload.switch_capacity());
     point.switches.offered = traffic.switch_load;
   }
   point.use.resize(net.ports.size());
@@ -182,22 +219,35 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
   return points;
 }
 
+bool keeps_up(const Point& point) {
+  return !point.deadlock &&
+         point.terminals.accepted.mean >= kAcceptedShare * point.terminals.created;
+}
+
+std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points) {
+  const auto over = std::find_if_not(points.begin(), points.end(), keeps_up);
+  if (over == points.begin() || over == points.end()) return std::nullopt;
+  Saturation found{(over - 1)->terminals.offered, (over - 1)->terminals.accepted.mean, 0, {}};
+  for (const Point& p : points) found.peak = std::max(found.peak, p.terminals.accepted.mean);
+  return found;
+}
+
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
                            int threads, const Progress& progress) {
   Saturation found;
   double low = 0;
   double high = 1;
-  const auto kept = [](const Point& p) {
-    return !p.deadlock && p.terminals.accepted.mean >= kAcceptedShare * p.terminals.created;
-  };
   // Each round looks at three loads inside the bracket, whatever the number of threads.
   std::vector<double> loads{0.25, 0.5, 0.75, 1.0};
   while (!loads.empty()) {
     std::vector<Point> points = run_sweep(setup, traffic, loads, threads, progress);
     bool broken = false;
     for (Point& p : points) {
-      if (!broken && kept(p)) {
-        low = std::max(low, p.terminals.offered);
+      if (!broken && keeps_up(p)) {
+        if (p.terminals.offered > low) {
+          low = p.terminals.offered;
+          found.accepted = p.terminals.accepted.mean;
+        }
       } else {
         if (!broken) high = p.terminals.offered;
         broken = true;
@@ -231,6 +281,7 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
   Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
   CollectiveResult result;
   result.messages = workload.messages();
+  if (result.messages == 0) throw InputError("there is no message: nobody sends");
   result.flits = workload.flits();
   Time until = 0;
   while (!engine.idle() && !result.deadlock) {

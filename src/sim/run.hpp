@@ -50,7 +50,7 @@ struct SeriesPoint {
 
 struct ClassResult {
   double offered = 0;  // asked for; of the busiest sources when a matrix is uneven
-  double created = 0;  // drawn, as a load; terminals only
+  double created = 0;  // drawn in the time that `accepted` is of, as a load; terminals only
   Estimate accepted;   // as a load
   Latency message, packet;
   bool settled = true;  // false: latency had no steady state
@@ -77,10 +77,16 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
                              const Progress& progress = {});
 
 struct Saturation {
-  double load = 0;            // the greatest that is accepted within 2%
+  double load = 0;            // the last offered load before saturation
+  double accepted = 0;        // there
   double peak = 0;            // greatest accepted load seen
   std::vector<Point> points;  // in order of load
 };
+// Whether the network accepted what was created in that time, but for 1%.
+bool keeps_up(const Point& point);
+// On the grid of these points, in ascending order of load: the last before the first that does not
+// keep up. Nothing when none or the first does not. The points stay where they are.
+std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points);
 // Bisects down to `width`, and looks at load 1.
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
                            int threads, const Progress& progress = {});

@@ -46,18 +46,38 @@ TEST(Meter, FindsTheWarmUp) {
   EXPECT_LE(cut, 23U);
 }
 
-TEST(Meter, BatchMeansCoverTheMean) {
-  // Of 200 series of independent values about 95% of intervals hold the true mean.
-  int hits = 0;
-  for (std::uint32_t sample = 0; sample < 200; ++sample) {
-    Random random(9, sample);
-    std::vector<double> series;
-    for (int i = 0; i < 100; ++i) series.push_back(random.uniform());
-    const Estimate estimate = batch_means(series);
-    if (std::abs(estimate.mean - 0.5) <= estimate.half) ++hits;
+TEST(Meter, IntervalsCoverTheMean) {
+  // Values that are independent, or keep a share of the last one's deviation. 95% of 400 intervals
+  // is 380, give or take 4.
+  for (const double keep : {0.0, 0.5, 0.8}) {
+    int hits = 0;
+    int naive = 0;
+    for (std::uint32_t sample = 0; sample < 400; ++sample) {
+      Random random(9, sample);
+      std::vector<double> series;
+      double deviation = 0;
+      for (int i = 0; i < 150; ++i) {
+        deviation = keep * deviation + random.uniform() - 0.5;
+        if (i >= 50) series.push_back(0.5 + deviation);
+      }
+      const Estimate estimate = plain_mean(series);
+      if (std::abs(estimate.mean - 0.5) <= estimate.half) ++hits;
+      const Estimate other = independent_batches(series, std::vector<double>(100, 1), 20);
+      if (std::abs(other.mean - 0.5) <= other.half) ++naive;
+    }
+    EXPECT_GE(hits, 372) << keep;
+    EXPECT_LT(naive, keep > 0.7 ? 350 : 401) << "the series is no test";
   }
-  EXPECT_GE(hits, 180);
-  EXPECT_LE(hits, 199);
+}
+
+TEST(Meter, WeightsCountMessagesNotWindows) {
+  const Estimate estimate = weighted_mean({10, 20, 30, 0}, {1, 2, 1, 0});
+  EXPECT_DOUBLE_EQ(estimate.mean, 20);
+  EXPECT_GT(estimate.half, 0);
+  EXPECT_EQ(weighted_mean({}, {}).mean, 0);
+  EXPECT_EQ(weighted_mean({1, 2}, {0, 0}).half, 0);
+  // Every message took the same time, however many there were.
+  EXPECT_EQ(weighted_mean({7, 7, 7}, {1, 50, 2}).half, 0);
 }
 
 struct Tree {
@@ -89,6 +109,36 @@ TEST(Run, SweepsAreTheSameAtAnyNumberOfThreads) {
   EXPECT_LE(one[3].terminals.accepted.mean, 1.0);
 }
 
+TEST(Run, IntervalsCoverTheLongRun) {
+  // Short runs at load 0.6, each with a seed of its own, against one long run.
+  const Fabric fabric = make_fabric("kary(4,2)");
+  const Model model;
+  const Network net = make_network(fabric, model);
+  const MadeOblivious made = make_oblivious("dmodk", *fabric.tree());
+  const Routes routes = Routes::by_paths(net, *made.routing);
+  const auto run = [&](std::uint64_t seed, Time cycles) {
+    OpenTraffic traffic;
+    traffic.cycles = cycles;
+    return run_load({net, model, routes, PathChoice::kRoundRobinPerPacket, seed}, traffic, 0.6)
+        .terminals;
+  };
+  const ClassResult truth = run(1, 1'500'000);
+  EXPECT_NEAR(truth.accepted.mean, 0.6, 0.002);
+  constexpr int kRuns = 200;
+  int accepted = 0;
+  int latency = 0;
+  for (int i = 0; i < kRuns; ++i) {
+    const ClassResult one = run(1000 + static_cast<std::uint64_t>(i), 6000);
+    if (std::abs(one.accepted.mean - 0.6) <= one.accepted.half) ++accepted;
+    if (std::abs(one.message.mean - truth.message.mean) <= one.message.half) ++latency;
+    EXPECT_LT(one.accepted.half, 0.1);
+    EXPECT_LT(one.message.half, truth.message.mean);
+  }
+  // 95% is 190; three standard deviations less are 181.
+  EXPECT_GE(accepted, 186);
+  EXPECT_GE(latency, 186);
+}
+
 TEST(Run, SaturationOfAHotSpotIsItsShare) {
   const Tree tree;
   const Traffic hot = hotspot_traffic(16, Host{0});
@@ -99,6 +149,35 @@ TEST(Run, SaturationOfAHotSpotIsItsShare) {
   const Saturation found = find_saturation(tree.setup, traffic, 0.01, 2);
   EXPECT_NEAR(found.peak, 1.0 / 15, 0.001);
   EXPECT_NEAR(found.load, 1.0 / 15, 0.02);
+  EXPECT_NEAR(found.accepted, found.load, 0.003);
+  // On a grid: 0.06 is the last below a fifteenth.
+  const auto points = run_sweep(tree.setup, traffic, {0.02, 0.04, 0.06, 0.08, 0.3}, 2);
+  const auto grid = saturation_on_grid(points);
+  ASSERT_TRUE(grid.has_value());
+  EXPECT_EQ(grid->load, 0.06);
+  EXPECT_EQ(grid->accepted, points[2].terminals.accepted.mean);
+  EXPECT_NEAR(grid->peak, 1.0 / 15, 0.001);
+  EXPECT_TRUE(keeps_up(points[2]));
+  EXPECT_FALSE(keeps_up(points[3]));
+  EXPECT_FALSE(saturation_on_grid({points[0], points[1]}).has_value());
+  EXPECT_FALSE(saturation_on_grid({points[3], points[4]}).has_value());
+}
+
+TEST(Run, CreatedIsCountedInTheTimeOfAccepted) {
+  // A network that keeps up accepts, to a few messages, what was created meanwhile; a run as short
+  // as this one draws several percent more or less than the load says.
+  const Tree tree;
+  OpenTraffic traffic;
+  traffic.cycles = 5000;
+  double most = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    sim::Setup setup = tree.setup;
+    setup.seed = seed;
+    const ClassResult result = run_load(setup, traffic, 0.3).terminals;
+    EXPECT_NEAR(result.accepted.mean, result.created, 0.003);
+    most = std::max(most, std::abs(result.created - 0.3));
+  }
+  EXPECT_GT(most, 0.006);
 }
 
 TEST(Run, BarriersWaitForTheLastAndListsDoNot) {
