@@ -42,6 +42,57 @@ struct SimArguments {
   ModelOptions model;
 };
 
+bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
+
+// Options that mean something in some modes only; anywhere else they are refused.
+struct ModeOption {
+  const char* option;
+  bool load, collective, trace;
+};
+constexpr ModeOption kModeOptions[] = {
+    {"--traffic", true, false, false},       {"--switch-load", true, false, false},
+    {"--switch-sl", true, false, false},     {"--cycles", true, false, false},
+    {"--series", true, false, false},        {"--use", true, false, false},
+    {"--message-flits", true, false, false}, {"--message-size", true, true, false},
+    {"--placement", false, true, false},     {"--barrier", false, true, false},
+    {"--stages", false, true, false},
+};
+
+// Which of the three modes is asked for: --load, --collective or --trace.
+std::string mode_of(const SimArguments& a) {
+  const int asked =
+      (a.load.empty() ? 0 : 1) + (a.collective.empty() ? 0 : 1) + (a.trace.empty() ? 0 : 1);
+  if (asked != 1) throw InputError("expected one of --load, --collective and --trace");
+  if (!a.load.empty()) return "--load";
+  return a.collective.empty() ? "--trace" : "--collective";
+}
+
+void refuse_void_options(const Verb& verb, const SimArguments& a) {
+  const std::string mode = mode_of(a);
+  for (const ModeOption& o : kModeOptions) {
+    const bool fits = mode == "--load" ? o.load : mode == "--trace" ? o.trace : o.collective;
+    if (!fits && verb.given(o.option)) {
+      throw InputError(fmt::format("{} has no effect with {}", o.option, mode));
+    }
+  }
+  const auto given = [&](const char* option) { return verb.given(option); };
+  if (given("--message-flits") && given("--message-size")) {
+    throw InputError("--message-flits and --message-size both give the size of a message");
+  }
+  if (given("--switch-sl") && a.switch_load == 0) {
+    throw InputError("--switch-sl has no effect without --switch-load");
+  }
+  if (given("--port0-speed") && !needs_switch_routes(a)) {
+    throw InputError("--port0-speed has no effect without --switch-load or --trace");
+  }
+  if (given("--paths") && a.adaptive) {
+    throw InputError("--paths has no effect with --adaptive: switches choose");
+  }
+  if (given("--lane-file") && a.adaptive) {
+    throw InputError("--lane-file has no effect with --adaptive");
+  }
+}
+
 // Everything a run refers to, alive as long as the runs.
 struct Prepared {
   explicit Prepared(const FabricArgument& argument)
@@ -54,8 +105,6 @@ struct Prepared {
   sim::Network network;
   std::unique_ptr<sim::Routes> routes;
 };
-
-bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
   auto p = std::make_unique<Prepared>(a.fabric);
@@ -75,6 +124,11 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
                          ": on a fabric from a file the simulator takes engines and tables");
       }
     } else {
+      if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
+        throw InputError(fmt::format(
+            "--lane-file gives the lanes of a file of tables; {} is none, and has its own",
+            a.routing));
+      }
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }
     if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
@@ -223,7 +277,8 @@ void run_trace(const SimArguments& a, Session& session) {
   sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric_model, p->network, p->model);
   bool switches = false;
   for (std::size_t e = 0; e < lists.size(); ++e) {
-    for (const sim::ListedMessage& m : lists[e]) {
+    for (sim::ListedMessage& m : lists[e]) {
+      m.service_level = static_cast<std::uint8_t>(a.service_level);
       switches = switches || e >= p->network.terminals || m.dest >= p->network.terminals;
     }
   }
@@ -288,10 +343,8 @@ void add_sim(CommandLine& app, Session& session) {
   verb->footer(
       "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
       "p.svg");
-  verb->callback([a, &session] {
-    const int asked =
-        (a->load.empty() ? 0 : 1) + (a->collective.empty() ? 0 : 1) + (a->trace.empty() ? 0 : 1);
-    if (asked != 1) throw InputError("expected one of --load, --collective and --trace");
+  verb->callback([a, verb, &session] {
+    refuse_void_options(*verb, *a);
     if (!a->collective.empty()) {
       run_collective(*a, session);
     } else if (!a->trace.empty()) {

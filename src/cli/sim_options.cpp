@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -15,11 +16,17 @@ namespace fatwood::cli {
 
 namespace {
 
-std::uint32_t megabits(double gigabits, const char* option) {
-  if (!(gigabits >= 0) || gigabits > 4e6) {
-    throw InputError(fmt::format("{} {}: expected Gb/s", option, gigabits));
+constexpr double kMostGigabits = 4e6;
+
+// 0 when nothing is asked for.
+std::uint32_t megabits(std::optional<double> gigabits, const char* option) {
+  if (!gigabits) return 0;
+  const double rounded = std::round(*gigabits * 1000);
+  if (!(rounded >= 1 && *gigabits <= kMostGigabits)) {
+    throw InputError(
+        fmt::format("{} {}: expected Gb/s, from 0.001 to {}", option, *gigabits, kMostGigabits));
   }
-  return static_cast<std::uint32_t>(std::llround(gigabits * 1000));
+  return static_cast<std::uint32_t>(rounded);
 }
 
 std::uint32_t whole(const std::string& text, const char* what) {
@@ -41,46 +48,74 @@ sim::LaneShare parse_share(const std::string& text) {
           whole(text.substr(colon + 1), "--shares")};
 }
 
-double read_gigabits(const std::string& text) {
-  const auto value = parse_number<double>(text);
-  if (!value || !(*value > 0) || *value > 4e6) {
-    throw InputError(fmt::format("expected gigabits a second, not \"{}\"", text));
+// The connected ports by name, "name[number]" or "id[number]".
+class PortNames {
+ public:
+  explicit PortNames(const Fabric& fabric) {
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c)) continue;
+      const std::string by_id = fmt::format("{}[{}]", fabric.id(fabric.owner(c)), fabric.port(c));
+      add(port_name(fabric, c), c);
+      if (by_id != port_name(fabric, c)) add(by_id, c);
+    }
   }
-  return *value;
+  Channel find(const std::string& text) const {
+    const auto found = named_.find(text);
+    if (found == named_.end()) {
+      throw InputError(fmt::format("no cable is at a port \"{}\"", text));
+    }
+    if (found->second.count > 1) {
+      throw InputError(fmt::format(
+          "{} ports are called \"{}\": write the id of the node, as it is in the fabric's file, in "
+          "place of its name",
+          found->second.count, text));
+    }
+    return found->second.first;
+  }
+
+ private:
+  struct Named {
+    Channel first;
+    std::size_t count = 0;
+  };
+  void add(const std::string& name, Channel c) {
+    Named& named = named_.try_emplace(name, Named{c}).first->second;
+    ++named.count;
+  }
+  std::map<std::string, Named> named_;
+};
+
+std::uint32_t read_megabits(const std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (!value) throw InputError(fmt::format("expected gigabits a second, not \"{}\"", text));
+  return megabits(*value, "speed");
 }
 
 // Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
 void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
   std::ifstream in = open_text(path);
-  std::map<std::string, Channel> by_name;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c)) by_name.emplace(port_name(fabric, c), c);
-  }
+  TextLines lines(in, path);
+  const PortNames names(fabric);
   model.speeds.resize(fabric.num_channels());
   model.latencies.resize(fabric.num_channels(), model.link_latency);
-  std::string line;
-  for (std::size_t number = 1; std::getline(in, line); ++number) {
-    const Location where{.file = path, .line = number};
-    const std::vector<Word> word = split_words(line, where);
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    const std::vector<Word> word = split_words(*line, where);
     if (word.empty()) continue;
     if (word.size() != 2 && word.size() != 3) {
-      throw InputError({path, number, word.back().column}, "expected \"port gigabits [latency]\"");
+      throw InputError({path, where.line, word.back().column},
+                       "expected \"port gigabits [latency]\"");
     }
-    const Channel at = read_word(where, word[0], [&](const std::string& text) {
-      const auto found = by_name.find(text);
-      if (found == by_name.end()) {
-        throw InputError(fmt::format("no cable is at a port \"{}\"", text));
-      }
-      return found->second;
-    });
-    const double gigabit = read_word(where, word[1], read_gigabits);
+    const Channel at =
+        read_word(where, word[0], [&](const std::string& text) { return names.find(text); });
+    const std::uint32_t speed = read_word(where, word[1], read_megabits);
     const std::uint32_t latency = word.size() == 2
                                       ? model.link_latency
                                       : read_word(where, word[2], [](const std::string& text) {
                                           return whole(text, "latency in cycles");
                                         });
     for (const Channel c : {at, fabric.peer(at)}) {
-      model.speeds[c] = megabits(gigabit, "speed");
+      model.speeds[c] = speed;
       model.latencies[c] = latency;
     }
   }
@@ -88,15 +123,31 @@ void read_links(const Fabric& fabric, const std::string& path, sim::Model& model
 
 }  // namespace
 
+// What two options say, or one says without another, in vain.
+void refuse_void_options(const ModelOptions& o) {
+  if (!o.mtu.empty() && o.packet_flits) {
+    throw InputError("--mtu and --packet-flits both give the size of a packet");
+  }
+  if (o.buffer_packets && o.input_flits && o.output_flits) {
+    throw InputError("--buffer-packets has no effect beside --input-flits and --output-flits");
+  }
+  const auto has = [&](const char* priority) {
+    return std::any_of(o.shares.begin(), o.shares.end(),
+                       [&](const std::string& share) { return share.starts_with(priority); });
+  };
+  if (o.high_limit != 0 && !(has("high") && has("low"))) {
+    throw InputError("--high-limit has no effect unless --shares has lanes of both priorities");
+  }
+}
+
 void add_model_options(Verb& verb, ModelOptions& o) {
   const auto group = "Switches, links, adapters";
-  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet")
-      ->show_default()
+  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet (default: 10)")
       ->group(group);
   verb.add_option("--mtu", o.mtu, "bytes of a packet, in place of --packet-flits")->group(group);
   verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")->show_default()->group(group);
-  verb.add_option("--buffer-packets", o.buffer_packets, "packets that a lane's buffer holds")
-      ->show_default()
+  verb.add_option("--buffer-packets", o.buffer_packets,
+                  "packets that a lane's buffer holds (default: 4)")
       ->group(group);
   verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits")
       ->group(group);
@@ -143,16 +194,18 @@ sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned rout
   sim::Model model;
   model.flit_bytes = o.flit_bytes;
   if (o.flit_bytes == 0) throw InputError("--flit-bytes 0: a flit needs at least one byte");
-  model.packet_flits = o.packet_flits;
+  refuse_void_options(o);
+  model.packet_flits = o.packet_flits.value_or(model.packet_flits);
   if (!o.mtu.empty()) {
     model.packet_flits =
         static_cast<std::uint32_t>((sim::parse_bytes(o.mtu) + o.flit_bytes - 1) / o.flit_bytes);
   }
-  if (o.buffer_packets == 0) throw InputError("--buffer-packets 0: a buffer holds at least one");
-  const std::uint64_t buffer = std::uint64_t{o.buffer_packets} * model.packet_flits;
+  const std::uint32_t packets = o.buffer_packets.value_or(4);
+  if (packets == 0) throw InputError("--buffer-packets 0: a buffer holds at least one");
+  const std::uint64_t buffer = std::uint64_t{packets} * model.packet_flits;
   if (buffer > 0x7fffffff) throw InputError("--buffer-packets: too many flits");
-  model.input_flits = o.input_flits != 0 ? o.input_flits : static_cast<std::uint32_t>(buffer);
-  model.output_flits = o.output_flits != 0 ? o.output_flits : static_cast<std::uint32_t>(buffer);
+  model.input_flits = o.input_flits.value_or(static_cast<std::uint32_t>(buffer));
+  model.output_flits = o.output_flits.value_or(static_cast<std::uint32_t>(buffer));
   model.lanes = o.lanes != 0 ? o.lanes : routing_lanes;
   model.queueing = o.queueing == "fifo" ? sim::Queueing::kFifo : sim::Queueing::kByOutput;
   model.receivers = o.receivers == "unlimited" ? sim::Receivers::kUnlimited : sim::Receivers::kLink;

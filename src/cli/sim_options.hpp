@@ -1,6 +1,7 @@
 #pragma once
 // The options of `fatwood sim` that describe switches, links and adapters, and their model.
 
+#include <optional>
 #include <string>
 
 #include "cli/verb.hpp"
@@ -10,17 +11,17 @@
 namespace fatwood::cli {
 
 struct ModelOptions {
-  std::uint32_t packet_flits = 10;
+  std::optional<std::uint32_t> packet_flits;
   std::string mtu;  // bytes, in place of packet_flits
   std::uint32_t flit_bytes = 64;
-  std::uint32_t buffer_packets = 4;
-  std::uint32_t input_flits = 0, output_flits = 0;  // 0: buffer_packets
-  unsigned lanes = 0;                               // 0: as many as the routing has
+  std::optional<std::uint32_t> buffer_packets;
+  std::optional<std::uint32_t> input_flits, output_flits;  // nothing: buffer_packets
+  unsigned lanes = 0;                                      // 0: as many as the routing has
   std::string queueing = "output";
   std::string receivers = "link";
   std::string crossbar = "unlimited";
   std::uint32_t link_latency = 0, switch_latency = 0;
-  double link_gigabits = 0, terminal_gigabits = 0, port0_gigabits = 0;
+  std::optional<double> link_gigabits, terminal_gigabits, port0_gigabits;
   std::string links;  // file of exceptions
   std::vector<std::string> shares;
   std::uint32_t high_limit = 0;
@@ -28,7 +29,8 @@ struct ModelOptions {
 };
 
 void add_model_options(Verb& verb, ModelOptions& options);
-// InputError naming the option. `routing_lanes`: how many the routing and its classes need.
+// InputError naming an option that can't be, or that another one makes void.
+// `routing_lanes`: how many the routing and its classes need.
 sim::Model make_model(const Fabric& fabric, const ModelOptions& options, unsigned routing_lanes);
 
 sim::PathChoice parse_path_choice(const std::string& text);

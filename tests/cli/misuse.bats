@@ -39,6 +39,43 @@ refused() {
     --cycles 9000000000000000000
 }
 
+@test "nan and infinity are no numbers, wherever one is read" {
+  for bad in nan -nan inf -inf NaN infinity; do
+    refused 'expected a number' permutations 'ft(4,2)' dmodk --width $bad
+    refused 'load: expected a number' sim 'ft(4,2)' --routing minhop --load $bad
+    refused 'load: expected a number' sim 'ft(4,2)' --routing minhop --load 0.1:$bad:0.1
+    for option in --switch-load --link-speed --terminal-speed --port0-speed; do
+      refused 'expected a number' sim 'ft(4,2)' --routing minhop --load 0.5 $option=$bad
+    done
+    echo "H0[1] $bad" >links
+    refused 'links:1:7: expected gigabits' sim 'ft(4,2)' --routing minhop --load 0.5 --links links
+    echo "$bad H0 H1 64" >trace
+    refused 'trace:1:1: expected a time' sim 'ft(4,2)' --routing minhop --trace trace
+    refused 'traffic uniform' load 'ft(4,2)' dmodk --traffic uniform:$bad
+    echo "H0 H1 $bad" >traffic
+    refused 'traffic:1:7: ' load 'ft(4,2)' dmodk --traffic file:traffic
+  done
+}
+
+@test "a file that can't be read to its end is not taken for one that ends there" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  broken=/proc/self/mem
+  [ -e $broken ] || skip "no file here that opens and can't be read"
+  refused "$broken:1: can't be read further" sim 'ft(4,2)' --routing minhop --load 0.5 --links $broken
+  refused "$broken:1: can't be read further" sim 'ft(4,2)' --routing minhop --trace $broken
+  refused "$broken:1: can't be read further" load 'ft(4,2)' dmodk --traffic file:$broken
+  refused "$broken:1: can't be read further" check-certificate 'ft(4,2)' tables $broken
+}
+
+@test "a line without an end is refused, not read" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  head -c 100000 /dev/zero | tr '\0' 'x' >long
+  refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --load 0.5 --links long
+  refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --trace long
+  refused 'long:1: a line has more than 65536 bytes' load 'ft(4,2)' dmodk --traffic file:long
+  refused 'long:1: a line has more than 65536 bytes' check-certificate 'ft(4,2)' tables long
+}
+
 @test "a table that can't be printed is an error" {
   run bash -c '"$FATWOOD" show "ft(4,2)" >/dev/full'
   [ "$status" -eq 2 ]

@@ -92,4 +92,77 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   printf '0 H0 H9 64\n' >t
   refused 'kary(2,2)' --routing dmodk --trace t
   [[ "$output" == *"t:1:"* ]]
+  refused 'kary(2,2)' --routing dmodk --traffic uniform:0 --load 0.5
+  [[ "$output" == *"nobody sends"* ]]
+  refused 'kary(2,2)' --routing dmodk --collective uniform:0
+  [[ "$output" == *"nobody sends"* ]]
+  refused 'torus(4,4)' --routing dfsssp --lane-file t --load 0.5
+  [[ "$output" == *"--lane-file gives the lanes of a file of tables; dfsssp is none"* ]]
+}
+
+@test "a load too small to send anything ends, and sends nothing" {
+  run --separate-stderr timeout 60 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 1e-18 --cycles 500 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"accepted":0.0,'* ]]
+  run --separate-stderr timeout 60 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.1 --switch-load 1e-18 --cycles 500 --json
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"switches":{"offered":1e-18,"accepted":0.0,'* ]]
+}
+
+@test "an option that has no effect is refused" {
+  void() {
+    run "$FATWOOD" sim 'kary(2,2)' --routing minhop "$@"
+    [ "$status" -eq 2 ] || { echo "status $status: $*"; false; }
+    [[ "$output" == *"$pattern"* ]] || { echo "$*: $output"; false; }
+  }
+  printf '0 H0 H3 4k\n' >t
+  for option in '--use u' '--series s' '--message-flits 10' '--switch-load 0.5' '--traffic ring' '--cycles 500' '--switch-sl 1'; do
+    pattern="${option%% *} has no effect with --collective"
+    void --collective ring $option
+    pattern="${option%% *} has no effect with --trace"
+    void --trace t $option
+  done
+  for option in --barrier '--stages 2' '--placement random'; do
+    pattern="${option%% *} has no effect with --load"
+    void --load 0.5 $option
+    pattern="${option%% *} has no effect with --trace"
+    void --trace t $option
+  done
+  pattern='--message-size has no effect with --trace'
+  void --trace t --message-size 4k
+  pattern='both give the size of a message'
+  void --load 0.5 --message-size 4k --message-flits 10
+  pattern='both give the size of a packet'
+  void --load 0.5 --mtu 4k --packet-flits 10
+  pattern='--buffer-packets has no effect'
+  void --load 0.5 --buffer-packets 2 --input-flits 20 --output-flits 20
+  pattern='--switch-sl has no effect without --switch-load'
+  void --load 0.5 --switch-sl 1
+  pattern='--port0-speed has no effect without'
+  void --load 0.5 --port0-speed 2.5
+  pattern='--high-limit has no effect'
+  void --load 0.5 --high-limit 10
+  pattern='expected Gb/s, from 0.001'
+  for option in --link-speed --terminal-speed; do
+    void --load 0.5 $option 0.0004
+    void --load 0.5 $option 0
+    void --load 0.5 $option=-1
+  done
+  run "$FATWOOD" sim 'kary(2,2)' --adaptive --paths packet-random --load 0.5
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--paths has no effect with --adaptive"* ]]
+}
+
+@test "a link's speed goes to the port that is meant, never to the first of several" {
+  "$FATWOOD" convert 'kary(2,2)' --to ibnetdiscover -o f
+  sed -i 's/"H1"/"H0"/' f
+  "$FATWOOD" show f >/dev/null
+  echo 'H0[1] 8' >links
+  run "$FATWOOD" sim f --routing minhop --load 0.5 --cycles 500 --links links
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'links:1:1: 2 ports are called "H0[1]"'* ]]
+  id=$(sed -n 's/^Ca.*"\(H-[0-9a-f]*\)".*"H0".*/\1/p' f | tail -1)
+  [ -n "$id" ]
+  echo "$id[1] 8" >links
+  "$FATWOOD" sim f --routing minhop --load 0.9 --cycles 2000 --links links --use u.csv >/dev/null
 }
