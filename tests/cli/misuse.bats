@@ -51,7 +51,7 @@ refused() {
     refused 'links:1:7: expected gigabits' sim 'ft(4,2)' --routing minhop --load 0.5 --links links
     echo "$bad H0 H1 64" >trace
     refused 'trace:1:1: expected a time' sim 'ft(4,2)' --routing minhop --trace trace
-    refused 'traffic uniform' load 'ft(4,2)' dmodk --traffic uniform:$bad
+    refused 'expected a number' load 'ft(4,2)' dmodk --traffic uniform:$bad
     echo "H0 H1 $bad" >traffic
     refused 'traffic:1:7: ' load 'ft(4,2)' dmodk --traffic file:traffic
   done
