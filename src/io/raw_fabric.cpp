@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/natural_order.hpp"
 #include "io/node_words.hpp"
 #include "topology/builder.hpp"
 
@@ -188,11 +189,17 @@ class Assembler {
     const RawLink* const other = told(link.other, link.other_port);
     if (other == nullptr) return;
     const RawLink& before = *other;
-    if (link.rate != Rate{} && before.rate != Rate{} && link.rate != before.rate) {
-      raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says " +
-                                       to_string(link.rate) + ", its other end " +
-                                       to_string(before.rate) + " (line " +
-                                       std::to_string(before.line) + "); the latter is taken");
+    if (link.rate != before.rate) {
+      const auto speed = [](Rate rate) { return std::pair{gigabits(rate), rate.width}; };
+      const auto [slower, faster] = std::ranges::minmax(link.rate, before.rate, {}, speed);
+      const bool known = slower != Rate{};
+      builder_.set_rate(handle_[link.node], link.port, known ? slower : faster);
+      if (known) {
+        raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says " +
+                                         to_string(link.rate) + ", its other end " +
+                                         to_string(before.rate) + " (line " +
+                                         std::to_string(before.line) + "); the slower is taken");
+      }
     }
     if (link.end.lid != 0 && before.other_end.lid != 0 && link.end.lid != before.other_end.lid) {
       raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says its LID is " +
@@ -239,15 +246,12 @@ class Assembler {
   std::size_t slots_ = 0;
 };
 
-// The builder keeps the order of nodes within end nodes and switches.
+// By raw node; ids are unique.
 std::vector<Node> numbered(const RawFabric& raw, const Fabric& fabric) {
+  std::unordered_map<std::string_view, Node> by_id;
+  for (const Node node : ids<Node>(fabric.num_nodes())) by_id.emplace(fabric.id(node), node);
   std::vector<Node> node_of(raw.nodes.size(), kNone<Node>);
-  std::uint32_t next_end = 0;
-  auto next_switch = static_cast<std::uint32_t>(fabric.num_adapters());
-  for (const std::uint32_t n : raw.order) {
-    const bool is_switch = raw.nodes[n].kind == NodeKind::kSwitch;
-    node_of[n] = static_cast<Node>(is_switch ? next_switch++ : next_end++);
-  }
+  for (const std::uint32_t n : raw.order) node_of[n] = by_id.at(raw.nodes[n].id);
   return node_of;
 }
 
@@ -272,6 +276,13 @@ LoadedFabric assemble(RawFabric&& raw, std::string format) {
     throw InputError({raw.file}, "has no nodes; expected at least one switch or adapter");
   }
   settle_undeclared(raw);
+  // Nodes without GUIDs get them, and nodes that share one are numbered, in the order of their ids:
+  // the order of lines counts for nothing.
+  std::ranges::sort(raw.order, [&](std::uint32_t a, std::uint32_t b) {
+    const RawNode& x = raw.nodes[a];
+    const RawNode& y = raw.nodes[b];
+    return x.guid != y.guid ? x.guid < y.guid : natural_less(x.id, y.id);
+  });
   LoadedFabric loaded;
   loaded.fabric = Assembler(raw).run();
   loaded.format = std::move(format);

@@ -1,6 +1,7 @@
 #include "topology/builder.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
@@ -86,6 +87,11 @@ void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate r
   rate_[slot_a] = rate_[slot_b] = rate;
 }
 
+void FabricBuilder::set_rate(Handle node, Port port, Rate rate) {
+  const std::uint32_t here = slot(node, port);
+  rate_[here] = rate_[peer_[here]] = rate;
+}
+
 std::optional<std::pair<FabricBuilder::Handle, Port>> FabricBuilder::peer(Handle node,
                                                                           Port port) const {
   const std::uint32_t other = peer_[slot(node, port)];
@@ -93,14 +99,51 @@ std::optional<std::pair<FabricBuilder::Handle, Port>> FabricBuilder::peer(Handle
   return std::pair{static_cast<Handle>(owner_[other]), other - nodes_[owner_[other]].first};
 }
 
+std::vector<std::uint64_t> FabricBuilder::all_guids() const {
+  std::vector<std::uint64_t> guids;
+  std::uint64_t next_adapter = kAdapterGuids;
+  std::uint64_t next_switch = kSwitchGuids;
+  for (const BuildNode& node : nodes_) {
+    const bool is_switch = node.kind == NodeKind::kSwitch;
+    guids.push_back(node.guid != 0 ? node.guid : is_switch ? next_switch : next_adapter);
+    next_switch += is_switch ? 1 : 0;
+    next_adapter += is_switch ? 0 : 256;
+  }
+  return guids;
+}
+
+std::vector<std::uint32_t> FabricBuilder::numbering(const std::vector<std::uint64_t>& guid) const {
+  std::vector<std::uint32_t> order(nodes_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto switches = std::ranges::stable_partition(
+      order, [&](std::uint32_t n) { return nodes_[n].kind != NodeKind::kSwitch; });
+  std::ranges::stable_sort(switches, {}, [&](std::uint32_t n) { return guid[n]; });
+
+  // Adapters by where their first cable into a switch leads: (switch, port).
+  constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  std::vector<std::uint64_t> place(nodes_.size(), kNowhere);
+  std::vector<std::uint32_t> number(nodes_.size());
+  for (std::uint32_t i = 0; i < switches.size(); ++i) number[switches[i]] = i;
+  const auto adapters = std::ranges::subrange(order.begin(), switches.begin());
+  for (const std::uint32_t n : adapters) {
+    for (Port port = 1; port <= nodes_[n].ports && place[n] == kNowhere; ++port) {
+      const std::uint32_t there = peer_[nodes_[n].first + port];
+      if (there == kFree || nodes_[owner_[there]].kind != NodeKind::kSwitch) continue;
+      const std::uint32_t to = owner_[there];
+      place[n] = std::uint64_t{number[to]} << 32U | (there - nodes_[to].first);
+    }
+  }
+  std::ranges::stable_sort(adapters, {},
+                           [&](std::uint32_t n) { return std::pair{place[n], guid[n]}; });
+  return order;
+}
+
 Fabric FabricBuilder::build() const {
   Fabric fabric;
-  // Adapters and routers first, then switches, each in order of adding.
-  std::vector<std::uint32_t> order(nodes_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto is_adapter = [&](std::uint32_t i) { return nodes_[i].kind != NodeKind::kSwitch; };
-  fabric.num_adapters_ = static_cast<std::size_t>(
-      std::stable_partition(order.begin(), order.end(), is_adapter) - order.begin());
+  const std::vector<std::uint64_t> guids = all_guids();
+  const std::vector<std::uint32_t> order = numbering(guids);
+  fabric.num_adapters_ = static_cast<std::size_t>(std::ranges::count_if(
+      nodes_, [](const BuildNode& node) { return node.kind != NodeKind::kSwitch; }));
 
   // Where each slot goes.
   std::vector<std::uint32_t> new_first(nodes_.size());
@@ -138,9 +181,7 @@ Fabric FabricBuilder::build() const {
   for (std::uint32_t n = 0; n < order.size(); ++n) {
     const BuildNode& old = nodes_[order[n]];
     const bool adapter = n < fabric.num_adapters_;
-    const std::uint64_t guid = old.guid != 0 ? old.guid
-                               : adapter     ? kAdapterGuids + 256ULL * n
-                                             : kSwitchGuids + (n - fabric.num_adapters_);
+    const std::uint64_t guid = guids[order[n]];
     fabric.kind_.push_back(old.kind);
     fabric.guid_.push_back(guid);
     fabric.hardware_.push_back(old.hardware);
@@ -178,11 +219,15 @@ Fabric FabricBuilder::build() const {
 }
 
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node) {
+  return copy_node(builder, fabric, node, fabric.guid(node));
+}
+
+FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
+                                std::uint64_t guid) {
   const auto add = fabric.kind(node) == NodeKind::kSwitch   ? &FabricBuilder::add_switch
                    : fabric.kind(node) == NodeKind::kRouter ? &FabricBuilder::add_router
                                                             : &FabricBuilder::add_adapter;
-  const FabricBuilder::Handle handle =
-      (builder.*add)(fabric.id(node), fabric.ports(node), fabric.guid(node));
+  const FabricBuilder::Handle handle = (builder.*add)(fabric.id(node), fabric.ports(node), guid);
   if (!fabric.description(node).empty()) builder.set_description(handle, fabric.description(node));
   builder.set_hardware(handle, fabric.hardware(node));
   if (fabric.is_switch(node)) {

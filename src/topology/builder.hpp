@@ -1,10 +1,11 @@
 #pragma once
-// Collects nodes and cables in any order and makes a Fabric of them.
+// Collects nodes and cables in any order and makes a Fabric of them, with the numbering that
+// fabric.hpp tells of: the same nodes and cables give the same Fabric in whatever order they came.
 //
-// Nodes keep their order within their kind (adapters and routers, then switches). A node without
-// a GUID gets one from its number: adapters 0x0010'0000'0000'0000 + 256 i, switches
-// 0x0020'0000'0000'0000 + i; an end-port without one gets its node's GUID plus the port number.
-// Cost: O(ports + cables).
+// A node without a GUID gets one from its place in the order of adding, which counts for nothing
+// else but nodes that share a GUID: adapters and routers 0x0010'0000'0000'0000 + 256 i, switches
+// 0x0020'0000'0000'0000 + i. An end-port without one gets its node's GUID plus the port number.
+// Cost: O(ports + cables + n log n) of n nodes.
 
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,8 @@ class FabricBuilder {
 
   // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.
   void connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate = kDefaultRate);
+  // REQUIRES a cable at the port.
+  void set_rate(Handle node, Port port, Rate rate);
   // What hangs at a port already: nothing, or the other end.
   std::optional<std::pair<Handle, Port>> peer(Handle node, Port port) const;
 
@@ -59,6 +62,9 @@ class FabricBuilder {
   };
   Handle add(NodeKind kind, std::string_view id, Port ports, std::uint64_t guid);
   std::uint32_t slot(Handle node, Port port) const;
+  std::vector<std::uint64_t> all_guids() const;  // by node, with those made up
+  // The nodes as they will be numbered: adapters and routers, then switches.
+  std::vector<std::uint32_t> numbering(const std::vector<std::uint64_t>& guid) const;
   void check_free(Handle node, Port port, std::uint32_t slot) const;
 
   std::vector<BuildNode> nodes_;
@@ -73,5 +79,8 @@ class FabricBuilder {
 
 // Adds a node of a fabric as it is, without cables and, unless it is a switch, addresses.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node);
+// The same with another node GUID.
+FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
+                                std::uint64_t guid);
 
 }  // namespace fatwood

@@ -1,7 +1,13 @@
 #pragma once
 // A fabric: switches, adapters and the cables between their ports, in memory, immutable.
 //
-// Nodes are numbered adapters first, then switches. The ports of a node are the slots
+// Nodes are numbered adapters first, then switches, and the numbering is canonical: it does not
+// hang on the order in which a file, OpenSM or a generator tells the nodes. Switches are in order
+// of their node GUIDs; adapters in order of the switches and switch ports that their first cables
+// into switches lead to, so that those of one switch follow each other and a new card in an old
+// host renumbers nothing; then, by GUID, adapters without such a cable. Generated trees have the
+// numbering of their positions: they are built with GUIDs that ascend. Port GUIDs and LIDs count
+// for nothing. The ports of a node are the slots
 // first(node) .. first(node)+ports(node): slot k is the port with number k on the box. Slot 0 is
 // a switch's own port (its end-point for management) and never has a cable; an adapter's slot 0
 // is unused. A channel is the direction of a cable that leaves a port and has that slot's number,

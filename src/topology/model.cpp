@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,12 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
   }
 }
 
+template <class Id>
+void in_order(std::vector<Id>& listed) {
+  std::ranges::sort(listed);
+  listed.erase(std::ranges::unique(listed).begin(), listed.end());
+}
+
 }  // namespace
 
 Model::Model(Fabric fabric, ModelHints hints)
@@ -29,6 +36,10 @@ Model::Model(Fabric fabric, ModelHints hints)
   check_ids<Switch>(hints_.roots, fabric_.num_switches(), "switch");
   check_ids<Terminal>(hints_.compute, fabric_.num_terminals(), "terminal");
   check_ids<Terminal>(hints_.uncounted, fabric_.num_terminals(), "terminal");
+  // Hints are sets: the order in which a list names them counts for nothing.
+  in_order(hints_.roots);
+  in_order(hints_.compute);
+  in_order(hints_.uncounted);
 }
 
 const Table<Terminal, std::uint8_t>& Model::aggregation() const {

@@ -14,7 +14,8 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
       Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()));
   for (const std::uint32_t n : order) {
     const auto node = static_cast<Node>(n);
-    handle[node] = copy_node(builder, fabric, node);
+    handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0)
+                                          : copy_node(builder, fabric, node);
   }
   Table<Channel, Port> port(fabric.num_channels(), 0);
   for (const Node node : ids<Node>(fabric.num_nodes())) {

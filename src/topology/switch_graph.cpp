@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <queue>
 
@@ -37,6 +38,8 @@ Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals) {
     home[t] = s;
     smallest.emplace(++degree[s], s);
   }
+
+  std::ranges::sort(home);  // terminals are numbered by their switches, as in every fabric
 
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;

@@ -17,7 +17,8 @@ struct SwitchGraph {
 
 // Attaches the terminals one by one, each to the switch of smallest degree (terminals count; the
 // lowest number on a tie). Switches "S<i>" with links on ports 1.. in order of the list, then
-// terminals "H<i>". InputError when a switch would need more than kMaxPorts ports.
+// terminals "H<i>", numbered by their switches. InputError when a switch would need more than
+// kMaxPorts ports.
 Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals);
 
 }  // namespace fatwood

@@ -1,0 +1,40 @@
+#pragma once
+// The order in which people list names: runs of digits count as numbers, all else as bytes, so
+// "node9" comes before "node10". Names that differ in leading zeros alone ("a1", "a01") are ordered
+// as bytes: the order is total.
+
+#include <algorithm>
+#include <string_view>
+
+namespace fatwood {
+
+inline bool natural_less(std::string_view a, std::string_view b) {
+  constexpr std::string_view kDigits = "0123456789";
+  const auto number_at = [&](std::string_view text, std::size_t at) {  // without leading zeros
+    const std::size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
+    const std::size_t first = std::min(text.find_first_not_of('0', at), end);
+    return std::pair{text.substr(first, end - first), end};
+  };
+  const auto is_digit = [&](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      const auto [x, x_end] = number_at(a, i);
+      const auto [y, y_end] = number_at(b, j);
+      if (x.size() != y.size()) return x.size() < y.size();
+      if (x != y) return x < y;
+      i = x_end;
+      j = y_end;
+    } else if (a[i] != b[j]) {
+      return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  if (i < a.size() || j < b.size()) return j < b.size();
+  return a < b;
+}
+
+}  // namespace fatwood
