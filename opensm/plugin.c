@@ -25,11 +25,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* It does not include what it needs. */
 #include <opensm/osm_mcast_mgr.h>
 
-#include "bridge.h"
 #include "subnet.h"
 
 /* One registered engine. Alive as long as OpenSM. */
@@ -37,7 +37,7 @@ struct engine {
   osm_opensm_t* osm;
   char name[64];          /* "fatwood_sftree" */
   const char* fatwood;    /* "sftree" */
-  fatwood_bridge* routes; /* of the last sweep: path_sl is asked for it */
+  fatwood_routes* routes; /* of the last sweep: path_sl is asked for it */
 };
 
 static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
@@ -49,7 +49,7 @@ static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
  * them when an engine builds its multicast trees itself, so they are written only when OpenSM is
  * asked for dumps: they are more bytes than all tables. Rows are OpenSM's to free; they stay from
  * sweep to sweep. */
-static int write_hops(osm_switch_t** switches, fatwood_bridge* routes) {
+static int write_hops(osm_switch_t** switches, const fatwood_routes* routes, fatwood_error* error) {
   const size_t count = fatwood_switch_count(routes);
   uint16_t most = 0;
   for (size_t s = 0; s < count; ++s) {
@@ -66,14 +66,14 @@ static int write_hops(osm_switch_t** switches, fatwood_bridge* routes) {
     hops[s] = switches[s]->hops;
     ports[s] = switches[s]->num_ports;
   }
-  if (!result) result = fatwood_write_hops(routes, hops, ports);
+  if (!result) result = fatwood_write_hops(routes, hops, ports, error);
   free(hops);
   free(ports);
   return result;
 }
 
 /* OpenSM's switches as Fatwood numbers them; NULL where it has none any more. The caller frees. */
-static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_bridge* routes) {
+static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_routes* routes) {
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = calloc(count + 1, sizeof *switches);
   for (size_t s = 0; switches && s < count; ++s)
@@ -81,7 +81,7 @@ static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_bridge* rou
   return switches;
 }
 
-static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
+static int write_tables(osm_opensm_t* osm, const fatwood_routes* routes, fatwood_error* error) {
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = list_switches(osm, routes);
   uint8_t** lfts = malloc((count + 1) * sizeof *lfts);
@@ -95,27 +95,35 @@ static int write_tables(osm_opensm_t* osm, fatwood_bridge* routes) {
     lfts[s] = switches[s]->new_lft;
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
-  if (!result) fatwood_write_lfts(routes, lfts, size);
+  if (!result) result = fatwood_write_tables(routes, lfts, size, error);
   if (!result && osm_log_is_active(&osm->log, OSM_LOG_ROUTING))
-    result = write_hops(switches, routes);
+    result = write_hops(switches, routes, error);
   free(switches);
   free(lfts);
   return result;
 }
 
-/* For benchmarks: a line in the file that FATWOOD_TIMING names, "<engine> <wall seconds> <CPU
- * seconds of the process> 0 <wall> <CPU seconds of the engine alone>". The former are from OpenSM's
- * call to our return: the fabric read, routed, tables written. */
-static void note_seconds(const struct engine* engine, const struct fatwood_seconds* start,
-                         const fatwood_bridge* routes) {
+static double now(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* For benchmarks (bench/opensm), and left out of the plug-in otherwise: a line in the file that the
+ * environment names, "<engine> <wall seconds> <CPU seconds of the process> 0 <wall> <CPU seconds of
+ * the engine alone>". The former are from OpenSM's call to our return: the fabric read, routed,
+ * tables written. */
+#ifdef FATWOOD_TIMING
+static void note_seconds(const struct engine* engine, double wall, double cpu,
+                         const fatwood_routes* routes) {
   const char* path = getenv("FATWOOD_TIMING");
   FILE* file = path ? fopen(path, "a") : NULL;
   if (!file) return;
-  const struct fatwood_seconds end = fatwood_clock(), alone = fatwood_engine_seconds(routes);
-  fprintf(file, "%s %.6f %.6f 0 %.6f %.6f\n", engine->name, end.wall - start->wall,
-          end.cpu - start->cpu, alone.wall, alone.cpu);
+  const struct fatwood_seconds alone = fatwood_engine_seconds(routes);
+  fprintf(file, "%s %.6f %.6f 0 %.6f %.6f\n", engine->name, wall, cpu, alone.wall, alone.cpu);
   fclose(file);
 }
+#endif
 
 /* All is done with the tables. */
 static int build_lid_matrices(void* context) {
@@ -123,8 +131,8 @@ static int build_lid_matrices(void* context) {
   return 0;
 }
 
-/* nue takes what lanes it is given, so it is given those of OpenSM's own nue: nue_max_num_vls (0: all
- * there are), and one where nothing would set up the others. */
+/* nue takes what lanes it is given, so it is given those of OpenSM's own nue: nue_max_num_vls (0:
+ * all there are), and one where nothing would set up the others. */
 static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t* options,
                               unsigned lanes) {
   if (strcmp(engine->fatwood, "nue") != 0) return lanes;
@@ -133,52 +141,68 @@ static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t*
   return asked == 0 || asked > lanes ? lanes : asked;
 }
 
+/* The fabric read and routed; NULL, with the reason in the log. */
+static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes) {
+  osm_opensm_t* osm = engine->osm;
+  osm_subn_t* subnet = &osm->subn;
+  fatwood_fabric* fabric = fatwood_fabric_new();
+  if (!fabric) {
+    osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW01: no memory\n", engine->name);
+    return NULL;
+  }
+  fatwood_error error;
+  fatwood_routes* routes = NULL;
+  if (!tell_subnet(fabric, subnet, lanes, &error)) {
+    *lanes = allowed_lanes(engine, &subnet->opt, *lanes);
+    const struct fatwood_options options = {
+        .lmc = subnet->opt.lmc,
+        .max_lanes = *lanes,
+        .manager_guid = cl_ntoh64(subnet->sm_port_guid),
+        .roots_file = subnet->opt.root_guid_file,
+        .compute_file = subnet->opt.cn_guid_file,
+        .order_file = subnet->opt.guid_routing_order_file,
+    };
+    routes = fatwood_route(fabric, engine->fatwood, &options, &error);
+  }
+  if (!routes) osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW02: %s\n", engine->name, error.text);
+  fatwood_fabric_free(fabric);
+  return routes;
+}
+
 static int build_fwd_tables(void* context) {
   struct engine* engine = context;
   osm_opensm_t* osm = engine->osm;
-  osm_subn_t* subnet = &osm->subn;
-  const struct fatwood_seconds start = fatwood_clock();
-  fatwood_bridge* routes = fatwood_begin(engine->fatwood);
-  if (!routes) {
-    osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW01: no memory\n", engine->name);
+  const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+  unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
+  fatwood_routes* routes = route_subnet(engine, &lanes);
+  if (!routes) return -1;
+  const double routed = now(CLOCK_MONOTONIC);
+  fatwood_error error = {"OpenSM's switches are not as they were, or there is no memory"};
+  if (write_tables(osm, routes, &error)) {
+    osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW03: the tables can't be written: %s\n",
+            engine->name, error.text);
+    fatwood_routes_free(routes);
     return -1;
   }
-  unsigned lanes = 1;
-  int failed = tell_subnet(routes, subnet, &lanes);
-  const struct fatwood_options options = {
-      .lmc = subnet->opt.lmc,
-      .max_lanes = allowed_lanes(engine, &subnet->opt, lanes),
-      .manager_guid = cl_ntoh64(subnet->sm_port_guid),
-      .roots_file = subnet->opt.root_guid_file,
-      .compute_file = subnet->opt.cn_guid_file,
-      .order_file = subnet->opt.guid_routing_order_file,
-  };
-  if (!failed) failed = fatwood_route(routes, &options);
-  if (failed) {
-    osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW02: %s\n", engine->name, fatwood_error(routes));
-    fatwood_end(routes);
-    return -1;
-  }
-  const double routed = fatwood_clock().wall - start.wall;
-  if (write_tables(osm, routes)) {
-    osm_log(&osm->log, OSM_LOG_ERROR, "%s: ERR FW03: the tables can't be written\n", engine->name);
-    fatwood_end(routes);
-    return -1;
-  }
+  const double end = now(CLOCK_MONOTONIC);
   osm_log(&osm->log, OSM_LOG_INFO,
-          "%s: %zu switches routed in %.6f s, tables written in %.6f s, %u lane%s\n", engine->name,
-          fatwood_switch_count(routes), routed, fatwood_clock().wall - start.wall - routed,
-          fatwood_lanes(routes), fatwood_lanes(routes) == 1 ? "" : "s");
-  note_seconds(engine, &start, routes);
-  fatwood_end(engine->routes);
+          "%s: %zu switches routed in %.6f s, tables written in %.6f s, %u lane%s (%u allowed)\n",
+          engine->name, fatwood_switch_count(routes), routed - wall, end - routed,
+          fatwood_lane_count(routes), fatwood_lane_count(routes) == 1 ? "" : "s", lanes);
+#ifdef FATWOOD_TIMING
+  note_seconds(engine, end - wall, now(CLOCK_PROCESS_CPUTIME_ID) - cpu, routes);
+#else
+  (void)cpu;
+#endif
+  fatwood_routes_free(engine->routes);
   engine->routes = routes;
   return 0;
 }
 
 static uint8_t path_sl(void* context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid) {
   const struct engine* engine = context;
-  if (!engine->routes || fatwood_lanes(engine->routes) == 1) return hint;
-  return (uint8_t)fatwood_lane(engine->routes, cl_ntoh16(slid), cl_ntoh16(dlid));
+  if (!engine->routes || fatwood_lane_count(engine->routes) == 1) return hint;
+  return (uint8_t)fatwood_service_level(engine->routes, cl_ntoh16(slid), cl_ntoh16(dlid));
 }
 
 /* Service level i travels in lane i; levels that the engine hands out to no path keep what
@@ -190,7 +214,7 @@ static void update_sl2vl(void* context, osm_physp_t* port, uint8_t in_port, uint
   (void)in_port;
   (void)out_port;
   if (!engine->routes) return;
-  const unsigned lanes = fatwood_lanes(engine->routes);
+  const unsigned lanes = fatwood_lane_count(engine->routes);
   for (unsigned sl = 0; lanes > 1 && sl < lanes; ++sl)
     ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)sl);
 }
@@ -231,12 +255,13 @@ static int join_switches(struct engine* engine, uint16_t mlid, const uint16_t* l
   for (size_t s = 0; s < switch_count && !result; ++s)
     capable[s] = group.switches[s] && osm_switch_supports_mcast(group.switches[s]);
   size_t left_out = 0;
+  fatwood_error error = {"no memory"};
   if (!result)
-    result =
-        fatwood_multicast(engine->routes, lids, count, capable, mlid, use_port, &group, &left_out);
+    result = fatwood_multicast_tree(engine->routes, lids, count, capable, mlid, use_port, &group,
+                                    &left_out, &error);
   if (result)
     osm_log(&engine->osm->log, OSM_LOG_ERROR, "%s: ERR FW05: MLID 0x%X: %s\n", engine->name, mlid,
-            fatwood_error(engine->routes));
+            error.text);
   if (left_out)
     osm_log(&engine->osm->log, OSM_LOG_ERROR,
             "%s: ERR FW06: MLID 0x%X: %zu switches with members can't be joined\n", engine->name,
@@ -271,7 +296,7 @@ static ib_api_status_t build_multicast(void* context, osm_mgrp_box_t* box) {
 
 static void destroy(void* context) {
   struct engine* engine = context;
-  fatwood_end(engine->routes);
+  fatwood_routes_free(engine->routes);
   engine->routes = NULL;
 }
 

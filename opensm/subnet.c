@@ -5,21 +5,22 @@
  * is known by its address: the ports of a node lie within the node. Whether the other end is
  * healthy is known when the first end has been looked at: a cable is told from its second.
  *
- * Order of telling: switches by GUID; adapters as the ports of the switches lead to them, so that
- * the destinations of a leaf follow each other, as engines like it; then adapters that no switch
- * leads to. (OpenSM's own order is that of the GUIDs' bytes backwards.)
+ * Order of telling: switches by GUID; adapters as the ports of the switches lead to them; then
+ * adapters that no switch leads to. Fatwood numbers nodes in that order however they are told: so
+ * it has nothing to sort. (OpenSM's own order is that of the GUIDs' bytes backwards.)
  */
 #include "subnet.h"
 
 #include <opensm/osm_node.h>
 #include <opensm/osm_port.h>
 #include <opensm/osm_switch.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Nodes told so far, by address: open addressing, at most half full. */
 struct told {
   const osm_node_t* node; /* NULL: free */
-  uint32_t number;        /* as Fatwood numbers it */
+  uint32_t number;        /* its handle at Fatwood */
 };
 
 /* A switch, and where its ports are. */
@@ -29,7 +30,8 @@ struct place {
 };
 
 struct teller {
-  fatwood_bridge* routes;
+  fatwood_fabric* fabric;
+  fatwood_error* error;
   struct place* switches; /* by address */
   size_t switch_count;
   uint8_t (*healthy)[256 / 8]; /* by switch number, a bit for each port looked at */
@@ -61,19 +63,24 @@ static int tell_node(struct teller* teller, osm_node_t* node, struct told* place
   };
   place->node = node;
   place->number = teller->count++;
-  return fatwood_tell_node(teller->routes, &told);
+  return fatwood_add_node(teller->fabric, &told, teller->error);
 }
 
 static int tell_address(struct teller* teller, uint32_t number, const osm_physp_t* port,
                         uint8_t port_number) {
-  return fatwood_tell_address(teller->routes, number, port_number, cl_ntoh64(port->port_guid),
-                              cl_ntoh16(port->port_info.base_lid),
-                              ib_port_info_get_lmc(&port->port_info));
+  return fatwood_set_address(teller->fabric, number, port_number, cl_ntoh64(port->port_guid),
+                             cl_ntoh16(port->port_info.base_lid),
+                             ib_port_info_get_lmc(&port->port_info), teller->error);
 }
 
+/* Of InfiniBand's code for a number of data lanes. */
+static unsigned lanes_of(unsigned code) {
+  return code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
+}
+
+/* By what the port can: OpenSM enables it, up to max_op_vls, after the first routing. */
 static void count_lanes(struct teller* teller, const osm_physp_t* port) {
-  const unsigned code = ib_port_info_get_op_vls(&port->port_info);
-  const unsigned lanes = code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
+  const unsigned lanes = lanes_of(ib_port_info_get_vl_cap(&port->port_info));
   if (lanes < teller->lanes) teller->lanes = lanes;
 }
 
@@ -97,7 +104,8 @@ static int tell_adapter_cable(struct teller* teller, uint32_t number, const osm_
   struct told* place = place_of(teller, far->p_node);
   if (!place->node && tell_node(teller, far->p_node, place)) return -1;
   if (tell_address(teller, place->number, far, far->port_num)) return -1;
-  return fatwood_tell_cable(teller->routes, number, port->port_num, place->number, far->port_num);
+  return fatwood_connect(teller->fabric, number, port->port_num, place->number, far->port_num,
+                         teller->error);
 }
 
 /* Ahead of their use, so that the misses go on together. */
@@ -134,7 +142,8 @@ static int tell_ports(struct teller* teller, const osm_node_t* node) {
     const size_t far_port = (size_t)(far - other->ports);
     if (other->number == number && far_port == i) continue;
     if (!(teller->healthy[other->number][far_port / 8] >> far_port % 8 & 1)) continue;
-    if (fatwood_tell_cable(teller->routes, number, (uint8_t)i, other->number, (uint8_t)far_port))
+    if (fatwood_connect(teller->fabric, number, (uint8_t)i, other->number, (uint8_t)far_port,
+                        teller->error))
       return -1;
   }
   return 0;
@@ -161,8 +170,8 @@ static int tell_others(struct teller* teller, cl_qmap_t* nodes) {
       if (!other->node || (other->node == node && far->port_num <= port->port_num)) continue;
       if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH) continue;
       if (tell_address(teller, other->number, far, far->port_num)) return -1;
-      if (fatwood_tell_cable(teller->routes, place->number, port->port_num, other->number,
-                             far->port_num))
+      if (fatwood_connect(teller->fabric, place->number, port->port_num, other->number,
+                          far->port_num, teller->error))
         return -1;
     }
   }
@@ -199,17 +208,20 @@ static int tell_switches(struct teller* teller, osm_node_t** nodes) {
   return 0;
 }
 
-int tell_subnet(fatwood_bridge* routes, osm_subn_t* subnet, unsigned* most_lanes) {
+int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
+                fatwood_error* error) {
   cl_qmap_t* switches = &subnet->sw_guid_tbl;
   const size_t count = cl_qmap_count(switches);
   size_t places = 64;
   while (places < (size_t)2 * cl_qmap_count(&subnet->node_guid_tbl)) places *= 2;
-  struct teller teller = {.routes = routes, .mask = places - 1, .switch_count = count, .lanes = 8};
+  struct teller teller = {
+      .fabric = fabric, .error = error, .mask = places - 1, .switch_count = count, .lanes = 8};
   teller.told = calloc(places, sizeof *teller.told);
   teller.switches = malloc((count + 1) * sizeof *teller.switches);
   teller.healthy = calloc(count + 1, sizeof *teller.healthy);
   osm_node_t** nodes = malloc((count + 1) * sizeof *nodes);
   int result = teller.told && teller.switches && teller.healthy && nodes ? 0 : -1;
+  if (result) snprintf(error->text, sizeof error->text, "out of memory");
   if (!result) {
     size_t at = 0;
     for (cl_map_item_t* item = cl_qmap_head(switches); item != cl_qmap_end(switches);

@@ -2,12 +2,13 @@
 #ifndef FATWOOD_OPENSM_SUBNET_H
 #define FATWOOD_OPENSM_SUBNET_H
 
+#include <fatwood/c.h>
 #include <opensm/osm_subnet.h>
 
-#include "bridge.h"
-
-/* Tells every node, address and healthy cable; 0, or -1 with fatwood_error. most_lanes becomes the
- * number of data lanes that every port between switches has, 8 at most. */
-int tell_subnet(fatwood_bridge* routes, osm_subn_t* subnet, unsigned* most_lanes);
+/* Tells every node, address and healthy cable; 0, or -1 with an error. most_lanes becomes the
+ * number of data lanes that every port between switches can have and OpenSM's options allow, 8 at
+ * most. */
+int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
+                fatwood_error* error);
 
 #endif

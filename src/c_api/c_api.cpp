@@ -1,0 +1,318 @@
+// Fatwood's side of include/fatwood/c.h. Exceptions end here: whatever is thrown becomes a text in
+// the caller's fatwood_error, which takes no memory, and a failed call.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "c_api/hop_rows.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/transpose.hpp"
+#include "fatwood/c.h"
+#include "io/node_list.hpp"
+#include "routing/engine.hpp"
+#include "routing/multicast.hpp"
+#include "topology/builder.hpp"
+#include "topology/model.hpp"
+
+using namespace fatwood;
+
+struct fatwood_fabric {
+  FabricBuilder builder;
+};
+
+struct fatwood_routes {
+  fatwood_routes(Fabric fabric, ModelHints hints) : model(std::move(fabric), std::move(hints)) {}
+
+  Model model;
+  Routing routing;
+  fatwood_seconds seconds{};
+  // By LID: where a path starts and what it is to.
+  std::vector<Switch> source_switch = std::vector<Switch>(0x10000, kNone<Switch>);
+  std::vector<Target> target = std::vector<Target>(0x10000, kNone<Target>);
+  std::size_t lid_end = 1;  // behind the highest LID
+};
+
+namespace {
+
+void tell(fatwood_error* error, const char* text) noexcept {
+  if (error != nullptr) std::snprintf(error->text, sizeof error->text, "%s", text);
+}
+
+template <class Work>
+int guarded(fatwood_error* error, const Work& work) noexcept {
+  try {
+    work();
+    return 0;
+  } catch (const std::bad_alloc&) {
+    tell(error, "out of memory");
+  } catch (const std::exception& thrown) {
+    tell(error, thrown.what());
+  } catch (...) {
+    tell(error, "an unknown error");
+  }
+  return -1;
+}
+
+// Engines that route by pair have nothing to put into switches.
+bool fills_tables(const Engine& engine) { return engine.pairs != Pairs::kPerPair; }
+
+FabricBuilder::Handle handle(const fatwood_fabric& fabric, std::uint32_t node) {
+  if (node >= fabric.builder.num_nodes()) {
+    throw InputError(
+        fmt::format("no node has handle {}: {} were added", node, fabric.builder.num_nodes()));
+  }
+  return FabricBuilder::Handle{node};
+}
+
+fatwood_seconds clock_now() {
+  const auto read = [](clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  return {read(CLOCK_MONOTONIC), read(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+ModelHints hints_of(const fatwood_options& options, const Fabric& fabric) {
+  ModelHints hints;
+  if (options.roots_file != nullptr) hints.roots = read_switch_list(fabric, options.roots_file);
+  if (options.compute_file != nullptr) {
+    hints.compute = read_terminal_list(fabric, options.compute_file);
+  }
+  return hints;
+}
+
+RouteOptions route_options(const fatwood_options& options, const Fabric& fabric) {
+  if (options.max_lanes == 0) throw InputError("max_lanes is 0; expected 1 at least");
+  RouteOptions asked;
+  asked.lmc = options.lmc;
+  asked.max_lanes = options.max_lanes;
+  if (options.order_file != nullptr) asked.order = read_terminal_list(fabric, options.order_file);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (options.manager_guid != 0 && fabric.address(t).guid == options.manager_guid &&
+        fabric.leaf(t) != kNone<Switch>) {
+      asked.manager = fabric.leaf(t);
+    }
+  }
+  return asked;
+}
+
+// What each LID is, as a source and as a destination.
+void index_lids(fatwood_routes& routes) {
+  const Fabric& fabric = routes.model.fabric();
+  const ForwardingTables& tables = routes.routing.tables;
+  const auto note = [&](std::size_t lid, Switch source, Target target) {
+    if (lid > 0xffff) return;
+    routes.source_switch[lid] = source;
+    routes.target[lid] = target;
+    routes.lid_end = std::max(routes.lid_end, lid + 1);
+  };
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::size_t base = fabric.address(t).lid;
+    for (std::uint32_t offset = 0; base != 0 && offset < 1U << tables.lmc(); ++offset) {
+      note(base + offset, fabric.leaf(t), tables.target(t, offset));
+    }
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const std::size_t lid = fabric.address(s).lid;
+    if (lid != 0) note(lid, s, tables.target(s));
+  }
+}
+
+// A square of 16 LIDs and 16 switches at a time: rows are destinations, the caller's tables are
+// switches.
+void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out, std::size_t lid0,
+                         std::size_t width, const std::uint8_t* nowhere) {
+  const ForwardingTables& tables = routes.routing.tables;
+  const std::size_t switches = tables.num_switches();
+  std::array<const std::uint8_t*, kSquare> rows;
+  for (std::size_t i = 0; i < kSquare; ++i) {
+    const Target target = i < width ? routes.target[lid0 + i] : kNone<Target>;
+    rows[i] = target == kNone<Target> ? nowhere : tables.row(target).data();
+  }
+  std::size_t s = 0;
+  for (; width == kSquare && s + kSquare <= switches; s += kSquare) {
+    std::array<Bytes16, kSquare> square;
+    for (std::size_t i = 0; i < kSquare; ++i) square[i] = load16(rows[i] + s);
+    square = transposed(square);
+    for (std::size_t i = 0; i < kSquare; ++i) store16(out[s + i] + lid0, square[i]);
+  }
+  for (; s < switches; ++s) {
+    for (std::size_t i = 0; i < width; ++i) out[s][lid0 + i] = rows[i][s];
+  }
+}
+
+}  // namespace
+
+size_t fatwood_engine_count(void) {
+  return static_cast<std::size_t>(std::ranges::count_if(engines(), fills_tables));
+}
+
+const char* fatwood_engine_name(size_t i) {
+  for (const Engine& engine : engines()) {
+    if (fills_tables(engine) && i-- == 0) return engine.name.data();  // of a literal
+  }
+  return nullptr;
+}
+
+fatwood_fabric* fatwood_fabric_new(void) {
+  fatwood_fabric* fabric = nullptr;
+  guarded(nullptr, [&] { fabric = new fatwood_fabric; });
+  return fabric;
+}
+
+void fatwood_fabric_free(fatwood_fabric* fabric) { delete fabric; }
+
+int fatwood_add_node(fatwood_fabric* fabric, const fatwood_node* node, fatwood_error* error) {
+  return guarded(error, [&] {
+    const char* const id = node->description != nullptr ? node->description : "";
+    FabricBuilder& builder = fabric->builder;
+    const auto added =
+        node->kind == FATWOOD_SWITCH   ? builder.add_switch(id, node->ports, node->guid)
+        : node->kind == FATWOOD_ROUTER ? builder.add_router(id, node->ports, node->guid)
+                                       : builder.add_adapter(id, node->ports, node->guid);
+    builder.set_hardware(added, {node->system_guid, node->vendor, node->device});
+  });
+}
+
+int fatwood_set_address(fatwood_fabric* fabric, uint32_t node, uint8_t port, uint64_t guid,
+                        uint16_t lid, uint8_t lmc, fatwood_error* error) {
+  return guarded(error, [&] {
+    fabric->builder.set_address(handle(*fabric, node), port,
+                                {.guid = guid, .lid = lid, .lmc = lmc});
+  });
+}
+
+int fatwood_connect(fatwood_fabric* fabric, uint32_t node_a, uint8_t port_a, uint32_t node_b,
+                    uint8_t port_b, fatwood_error* error) {
+  return guarded(error, [&] {
+    fabric->builder.connect(handle(*fabric, node_a), port_a, handle(*fabric, node_b), port_b);
+  });
+}
+
+fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
+                              const fatwood_options* options, fatwood_error* error) {
+  std::unique_ptr<fatwood_routes> routes;
+  const int failed = guarded(error, [&] {
+    fatwood_options asked{};
+    asked.max_lanes = RouteOptions{}.max_lanes;
+    if (options != nullptr) asked = *options;
+    const Engine& chosen = find_engine(engine);
+    if (!fills_tables(chosen)) {
+      throw InputError(fmt::format("engine {} routes by pair: it fills no tables", chosen.name));
+    }
+    Fabric told = fabric->builder.build();
+    ModelHints hints = hints_of(asked, told);
+    routes = std::make_unique<fatwood_routes>(std::move(told), std::move(hints));
+    const RouteOptions route_asked = route_options(asked, routes->model.fabric());
+    const fatwood_seconds start = clock_now();
+    routes->routing = route(chosen, routes->model, route_asked);
+    const fatwood_seconds end = clock_now();
+    routes->seconds = {end.wall - start.wall, end.cpu - start.cpu};
+    index_lids(*routes);
+  });
+  return failed != 0 ? nullptr : routes.release();
+}
+
+void fatwood_routes_free(fatwood_routes* routes) { delete routes; }
+
+fatwood_seconds fatwood_engine_seconds(const fatwood_routes* routes) { return routes->seconds; }
+
+size_t fatwood_switch_count(const fatwood_routes* routes) {
+  return routes->model.fabric().num_switches();
+}
+uint64_t fatwood_switch_guid(const fatwood_routes* routes, size_t s) {
+  const Fabric& fabric = routes->model.fabric();
+  return fabric.guid(fabric.node(static_cast<Switch>(s)));
+}
+uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s) {
+  return routes->model.fabric().address(static_cast<Switch>(s)).lid;
+}
+
+int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
+                         fatwood_error* error) {
+  return guarded(error, [&] {
+    const std::size_t lids = std::min(size, routes->lid_end);
+    const std::vector<std::uint8_t> nowhere(routes->routing.tables.num_switches(), kNoRoute);
+    parallel_for((lids + kSquare - 1) / kSquare, 0,
+                 [&](std::size_t block, int) {
+                   const std::size_t lid0 = block * kSquare;
+                   write_square_column(*routes, tables, lid0, std::min(kSquare, lids - lid0),
+                                       nowhere.data());
+                 },
+                 64);
+  });
+}
+
+int fatwood_write_hops(const fatwood_routes* routes, uint8_t** const* hops, const uint8_t* ports,
+                       fatwood_error* error) {
+  return guarded(error, [&] {
+    const Fabric& fabric = routes->model.fabric();
+    const PortGraph& graph = routes->model.port_graph();
+    const std::vector<std::uint16_t> all = hop_counts(graph, 0);
+    std::vector<std::uint16_t> lids;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      lids.push_back(fabric.address(s).lid);
+    }
+    constexpr std::size_t kSwitches = 8;  // of one piece of work
+    const std::size_t pieces = (lids.size() + kSwitches - 1) / kSwitches;
+    parallel_for(pieces, 0, [&](std::size_t piece, int) {
+      HopRows rows(graph, all);
+      const std::size_t end = std::min(lids.size(), (piece + 1) * kSwitches);
+      for (std::size_t s = piece * kSwitches; s < end; ++s) {
+        rows.write(static_cast<std::uint32_t>(s), lids, hops[s], ports[s]);
+      }
+    });
+  });
+}
+
+unsigned fatwood_lane_count(const fatwood_routes* routes) { return routes->routing.lanes.count; }
+
+unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
+                               uint16_t destination_lid) {
+  const Switch source = routes->source_switch[source_lid];
+  const Target target = routes->target[destination_lid];
+  if (source == kNone<Switch> || target == kNone<Target>) return 0;
+  return routes->routing.lanes.at(target, source);
+}
+
+int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members, size_t count,
+                           const uint8_t* capable, uint32_t group,
+                           void (*use)(void* context, size_t s, uint8_t port), void* context,
+                           size_t* left_out, fatwood_error* error) {
+  return guarded(error, [&] {
+    const Fabric& fabric = routes->model.fabric();
+    Table<Switch, char> can;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) can.push_back(capable[index(s)] != 0);
+    std::vector<Switch> at;
+    *left_out = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Switch s = routes->source_switch[members[i]];
+      if (s == kNone<Switch>) {
+        ++*left_out;
+      } else {
+        at.push_back(s);
+      }
+    }
+    std::ranges::sort(at);
+    at.erase(std::ranges::unique(at).begin(), at.end());
+    const MulticastTree tree = multicast_tree(fabric, routes->model.port_graph(), at, can, group);
+    *left_out += tree.left_out.size();
+    for (const Channel c : tree.up) {
+      for (const Channel end : {c, fabric.peer(c)}) {
+        use(context, index(fabric.as_switch(fabric.owner(end))),
+            static_cast<std::uint8_t>(fabric.port(end)));
+      }
+    }
+  });
+}

@@ -1,0 +1,409 @@
+// The C interface beside the C++ it stands for: the same tables, levels and hops in whatever order
+// a fabric is told; errors as texts; and every call survives the want of memory.
+
+#include <fatwood/c.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+#include <set>
+
+#include "core/random.hpp"
+#include "routing/engine.hpp"
+#include "support/fabrics.hpp"
+#include "topology/model.hpp"
+#include "topology/spec.hpp"
+
+namespace {
+// How many more allocations succeed.
+std::atomic<std::int64_t> allocations_left{std::numeric_limits<std::int64_t>::max()};
+}  // namespace
+
+// NOLINTBEGIN(misc-new-delete-overloads)
+void* operator new(std::size_t size) {
+  if (allocations_left.fetch_sub(1) <= 0) throw std::bad_alloc();
+  void* const memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-new-delete-overloads)
+
+namespace fatwood {
+namespace {
+
+struct Free {
+  void operator()(fatwood_fabric* fabric) const { fatwood_fabric_free(fabric); }
+  void operator()(fatwood_routes* routes) const { fatwood_routes_free(routes); }
+};
+using CFabric = std::unique_ptr<fatwood_fabric, Free>;
+using CRoutes = std::unique_ptr<fatwood_routes, Free>;
+
+// LIDs as a manager would give them: switches have the low ones.
+std::uint16_t lid(const Fabric& fabric, Switch s) {
+  (void)fabric;
+  return static_cast<std::uint16_t>(7 + index(s));
+}
+std::uint16_t lid(const Fabric& fabric, Terminal t, unsigned lmc) {
+  return static_cast<std::uint16_t>((((7 + fabric.num_switches()) >> lmc) + 1 + index(t)) << lmc);
+}
+
+// Tells a fabric in random order; empty where a call failed.
+CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_error* error) {
+  CFabric told(fatwood_fabric_new());
+  if (!told) return nullptr;
+  std::vector<std::uint32_t> handle(fabric.num_nodes());
+  std::uint32_t next = 0;
+  for (const std::uint32_t n :
+       Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()))) {
+    const auto node = static_cast<Node>(n);
+    const std::string name(fabric.id(node));
+    const fatwood_node one{.kind = fabric.is_switch(node) ? FATWOOD_SWITCH : FATWOOD_ADAPTER,
+                           .ports = static_cast<std::uint8_t>(fabric.ports(node)),
+                           .guid = fabric.guid(node),
+                           .system_guid = 0,
+                           .vendor = 0,
+                           .device = 0,
+                           .description = name.c_str()};
+    if (fatwood_add_node(told.get(), &one, error) != 0) return nullptr;
+    handle[n] = next++;
+  }
+  for (const std::uint32_t slot :
+       Random(seed, 1).permutation(static_cast<std::uint32_t>(fabric.num_channels()))) {
+    const auto c = static_cast<Channel>(slot);
+    if (!fabric.connected(c) || fabric.peer(c) < c) continue;
+    const Channel d = fabric.peer(c);
+    if (fatwood_connect(told.get(), handle[index(fabric.owner(c))],
+                        static_cast<std::uint8_t>(fabric.port(c)), handle[index(fabric.owner(d))],
+                        static_cast<std::uint8_t>(fabric.port(d)), error) != 0) {
+      return nullptr;
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Channel c = fabric.terminal_channel(t);
+    if (fatwood_set_address(told.get(), handle[index(fabric.owner(c))],
+                            static_cast<std::uint8_t>(fabric.port(c)), fabric.address(t).guid,
+                            lid(fabric, t, lmc), static_cast<std::uint8_t>(lmc), error) != 0) {
+      return nullptr;
+    }
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (fatwood_set_address(told.get(), handle[index(fabric.node(s))], 0, fabric.address(s).guid,
+                            lid(fabric, s), 0, error) != 0) {
+      return nullptr;
+    }
+  }
+  return told;
+}
+
+constexpr std::size_t kSize = 1024;  // entries of a table
+
+struct Tables {
+  std::vector<std::vector<std::uint8_t>> of;
+  std::vector<std::uint8_t*> pointers;
+
+  explicit Tables(std::size_t switches) : of(switches, std::vector<std::uint8_t>(kSize, 77)) {
+    for (auto& table : of) pointers.push_back(table.data());
+  }
+};
+
+struct Case {
+  std::string spec;
+  std::string engine;
+  unsigned lmc;
+};
+
+class SameAsInside : public testing::TestWithParam<Case> {
+ protected:
+  const Model model_{make_fabric(GetParam().spec)};
+  const Fabric& fabric_ = model_.fabric();
+  const unsigned lmc_ = GetParam().lmc;
+  const Routing inside_ = route(find_engine(GetParam().engine), model_, {.lmc = lmc_});
+
+  CRoutes routed(std::uint64_t seed) {
+    fatwood_error error{};
+    const CFabric told = tell(fabric_, seed, lmc_, &error);
+    EXPECT_TRUE(told) << error.text;
+    const fatwood_options options{.lmc = lmc_,
+                                  .max_lanes = 8,
+                                  .manager_guid = 0,
+                                  .roots_file = nullptr,
+                                  .compute_file = nullptr,
+                                  .order_file = nullptr};
+    CRoutes routes(fatwood_route(told.get(), GetParam().engine.c_str(), &options, &error));
+    EXPECT_TRUE(routes) << error.text;
+    return routes;
+  }
+  // Every address with its target.
+  std::vector<std::pair<std::uint16_t, Target>> addresses() const {
+    std::vector<std::pair<std::uint16_t, Target>> all;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      for (std::uint32_t offset = 0; offset < 1U << lmc_; ++offset) {
+        all.emplace_back(lid(fabric_, t, lmc_) + offset, inside_.tables.target(t, offset));
+      }
+    }
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      all.emplace_back(lid(fabric_, s), inside_.tables.target(s));
+    }
+    return all;
+  }
+};
+
+TEST_P(SameAsInside, Tables) {
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const CRoutes routes = routed(seed);
+    ASSERT_TRUE(routes);
+    ASSERT_EQ(fatwood_switch_count(routes.get()), fabric_.num_switches());
+    Tables tables(fabric_.num_switches());
+    fatwood_error error{};
+    ASSERT_EQ(fatwood_write_tables(routes.get(), tables.pointers.data(), kSize, &error), 0);
+    std::vector<Target> target(kSize, kNone<Target>);
+    for (const auto& [at, to] : addresses()) target[at] = to;
+    std::size_t end = kSize;
+    while (target[end - 1] == kNone<Target>) --end;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      EXPECT_EQ(fatwood_switch_guid(routes.get(), index(s)), fabric_.guid(fabric_.node(s)));
+      EXPECT_EQ(fatwood_switch_lid(routes.get(), index(s)), lid(fabric_, s));
+      for (std::size_t at = 0; at < kSize; ++at) {
+        const unsigned expected = at >= end                     ? 77
+                                  : target[at] == kNone<Target> ? kNoRoute
+                                                                : inside_.tables.at(target[at], s);
+        ASSERT_EQ(tables.of[index(s)][at], expected) << "LID " << at << " at switch " << index(s);
+      }
+    }
+  }
+}
+
+TEST_P(SameAsInside, ServiceLevels) {
+  const CRoutes routes = routed(3);
+  ASSERT_TRUE(routes);
+  EXPECT_EQ(fatwood_lane_count(routes.get()), inside_.lanes.count);
+  for (const auto& [from, source] : addresses()) {
+    const Switch start = inside_.tables.is_switch(source)
+                             ? inside_.tables.as_switch(source)
+                             : fabric_.leaf(inside_.tables.terminal(source));
+    for (const auto& [to, target] : addresses()) {
+      EXPECT_EQ(fatwood_service_level(routes.get(), from, to), inside_.lanes.at(target, start));
+    }
+  }
+  EXPECT_EQ(fatwood_service_level(routes.get(), 0, 7), 0U);
+  EXPECT_EQ(fatwood_service_level(routes.get(), 7, 0xffff), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(CInterface, SameAsInside,
+                         testing::Values(Case{"ft(4,3)", "sftree", 0}, Case{"ft(4,3)", "minhop", 2},
+                                         Case{"torus(4,5)", "dfsssp", 0},
+                                         Case{"torus(4,5)", "lash", 0},
+                                         Case{"xgft(2;4,3;2,2)", "updn", 1},
+                                         Case{"random(20,50)", "bfot+", 0}));
+
+TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
+  const Fabric fabric = make_fabric("random(20,40,seed=9)");
+  const std::size_t n = fabric.num_switches();
+  fatwood_error error{};
+  const CFabric told = tell(fabric, 4, 0, &error);
+  const CRoutes routes(fatwood_route(told.get(), "minhop", nullptr, &error));
+  ASSERT_TRUE(routes) << error.text;
+  std::vector<std::vector<std::uint8_t*>> rows(n, std::vector<std::uint8_t*>(7 + n));
+  std::vector<std::uint8_t**> hops;
+  std::vector<std::uint8_t> ports;
+  for (const Switch s : ids<Switch>(n)) {
+    hops.push_back(rows[index(s)].data());
+    ports.push_back(static_cast<std::uint8_t>(fabric.ports(fabric.node(s)) + 1));
+  }
+  ASSERT_EQ(fatwood_write_hops(routes.get(), hops.data(), ports.data(), &error), 0);
+  for (const Switch d : ids<Switch>(n)) {
+    Table<Switch, unsigned> far(n, 255);
+    std::vector<Switch> queue{d};
+    far[d] = 0;
+    const auto next = [&](Switch s, Port p) {  // kNone: no switch
+      const Channel c = fabric.channel(fabric.node(s), p);
+      const bool leads = fabric.connected(c) && fabric.is_switch(fabric.neighbour(c));
+      return leads ? fabric.as_switch(fabric.neighbour(c)) : kNone<Switch>;
+    };
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (Port p = 1; p <= fabric.ports(fabric.node(queue[i])); ++p) {
+        const Switch s = next(queue[i], p);
+        if (s == kNone<Switch> || far[s] != 255) continue;
+        far[s] = far[queue[i]] + 1;
+        queue.push_back(s);
+      }
+    }
+    for (const Switch s : ids<Switch>(n)) {
+      const std::uint8_t* const row = rows[index(s)][lid(fabric, d)];
+      ASSERT_EQ(row[0], far[s]);
+      for (Port p = 1; p <= fabric.ports(fabric.node(s)); ++p) {
+        const Switch over = next(s, p);
+        const bool nearer = over != kNone<Switch> && far[over] + 1 == far[s];
+        EXPECT_EQ(row[p], nearer ? far[s] : 255);
+      }
+    }
+  }
+  for (auto& of_switch : rows) {
+    for (std::uint8_t* const row : of_switch) std::free(row);
+  }
+}
+
+TEST(CInterface, MulticastTreeJoinsItsMembers) {
+  const Fabric fabric = make_fabric("ft(4,3)");
+  fatwood_error error{};
+  const CFabric told = tell(fabric, 4, 0, &error);
+  const CRoutes routes(fatwood_route(told.get(), "sftree", nullptr, &error));
+  ASSERT_TRUE(routes) << error.text;
+  const std::vector<std::uint8_t> capable(fabric.num_switches(), 1);
+  const std::vector<std::uint16_t> members{7, 10, 14, 1000};  // the last is nothing's LID
+  std::set<std::pair<std::size_t, std::uint8_t>> used;
+  std::size_t left_out = 0;
+  const auto use = [](void* context, std::size_t s, std::uint8_t port) {
+    static_cast<decltype(used)*>(context)->emplace(s, port);
+  };
+  ASSERT_EQ(fatwood_multicast_tree(routes.get(), members.data(), members.size(), capable.data(), 3,
+                                   use, &used, &left_out, &error),
+            0);
+  EXPECT_EQ(left_out, 1U);
+  // A tree over ports used at both ends, with the members in it.
+  std::set<std::size_t> reached{0};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const auto& [s, port] : used) {
+      const Channel c = fabric.channel(fabric.node(static_cast<Switch>(s)), port);
+      const std::size_t other = index(fabric.as_switch(fabric.neighbour(c)));
+      EXPECT_TRUE(used.contains({other, static_cast<std::uint8_t>(fabric.port(fabric.peer(c)))}));
+      if (reached.contains(s)) grown = reached.insert(other).second || grown;
+    }
+  }
+  EXPECT_TRUE(reached.contains(3) && reached.contains(7));
+  EXPECT_EQ(used.size(), 2 * (reached.size() - 1));
+}
+
+TEST(CInterface, ListsEnginesThatFillTables) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < fatwood_engine_count(); ++i) names.insert(fatwood_engine_name(i));
+  EXPECT_EQ(names.size(), fatwood_engine_count());
+  EXPECT_TRUE(names.contains("sftree"));
+  EXPECT_FALSE(names.contains("apot"));
+  EXPECT_EQ(fatwood_engine_name(fatwood_engine_count()), nullptr);
+}
+
+TEST(CInterface, SaysWhatIsWrong) {
+  const Fabric fabric = make_fabric("ring(5)");
+  fatwood_error error{};
+  const auto said = [&] { return std::string(error.text); };
+  CFabric told = tell(fabric, 1, 0, &error);
+  fatwood_options options{};
+  options.max_lanes = 8;
+  EXPECT_EQ(fatwood_route(told.get(), "none", &options, &error), nullptr);
+  EXPECT_NE(said().find("no engine is called \"none\""), std::string::npos);
+  EXPECT_EQ(fatwood_route(told.get(), "apot", &options, &error), nullptr);
+  EXPECT_NE(said().find("fills no tables"), std::string::npos);
+  options.max_lanes = 1;
+  EXPECT_EQ(fatwood_route(told.get(), "dfsssp", &options, &error), nullptr);
+  EXPECT_NE(said().find("takes 2 lanes"), std::string::npos);
+  options.max_lanes = 0;
+  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_NE(said().find("max_lanes"), std::string::npos);
+  options = {.lmc = 8,
+             .max_lanes = 1,
+             .manager_guid = 0,
+             .roots_file = nullptr,
+             .compute_file = nullptr,
+             .order_file = nullptr};
+  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_NE(said().find("LMC"), std::string::npos);
+  const std::string long_name(3000, 'x');
+  options = {.lmc = 0,
+             .max_lanes = 1,
+             .manager_guid = 0,
+             .roots_file = long_name.c_str(),
+             .compute_file = nullptr,
+             .order_file = nullptr};
+  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_EQ(said().size(), sizeof error.text - 1);
+  EXPECT_EQ(fatwood_route(told.get(), "none", nullptr, nullptr), nullptr);  // not asked why
+
+  EXPECT_NE(fatwood_connect(told.get(), 0, 1, 999, 1, &error), 0);
+  EXPECT_NE(said().find("no node has handle 999"), std::string::npos);
+  EXPECT_NE(fatwood_set_address(told.get(), 999, 1, 1, 1, 0, &error), 0);
+  EXPECT_NE(said().find("no node has handle 999"), std::string::npos);
+  EXPECT_NE(fatwood_connect(told.get(), 0, 200, 1, 200, &error), 0);
+  EXPECT_NE(said().find("has no port 200"), std::string::npos);
+}
+
+// All that a plug-in does at a sweep, with `left` allocations to succeed; whether all calls did.
+bool sweep(const Fabric& fabric, const char* engine, std::int64_t left) {
+  const std::size_t n = fabric.num_switches();
+  Tables tables(n);
+  std::vector<std::vector<std::uint8_t*>> rows(n, std::vector<std::uint8_t*>(7 + n));
+  std::vector<std::uint8_t**> hops;
+  for (auto& of_switch : rows) hops.push_back(of_switch.data());
+  const std::vector<std::uint8_t> ports(n, 8);
+  const std::vector<std::uint8_t> capable(n, 1);
+  const std::vector<std::uint16_t> members{7, 9, 11};
+  std::size_t left_out = 0;
+  const CFabric told = tell(fabric, 1, 0, nullptr);
+
+  // The error is looked at: it must be told without memory.
+  fatwood_error error{};
+  bool done = false;
+  allocations_left = left;
+  fatwood_routes* const routes = fatwood_route(told.get(), engine, nullptr, &error);
+  if (routes != nullptr) {
+    done = fatwood_write_tables(routes, tables.pointers.data(), kSize, &error) == 0 &&
+           fatwood_write_hops(routes, hops.data(), ports.data(), &error) == 0 &&
+           fatwood_multicast_tree(
+               routes, members.data(), members.size(), capable.data(), 1,
+               [](void*, std::size_t, std::uint8_t) {}, nullptr, &left_out, &error) == 0;
+  }
+  fatwood_routes_free(routes);
+  allocations_left = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(std::string(error.text), done ? "" : "out of memory");
+  for (auto& of_switch : rows) {
+    for (std::uint8_t* const row : of_switch) std::free(row);
+  }
+  return done;
+}
+
+class Memory : public testing::TestWithParam<std::string> {};
+
+TEST_P(Memory, IsWantedAnywhere) {
+  const Fabric fabric = make_fabric("ring(5)");
+  std::int64_t left = 0;
+  while (!sweep(fabric, GetParam().c_str(), left)) ++left;
+  EXPECT_GT(left, 20);
+}
+
+TEST_P(Memory, IsWantedWhileTelling) {
+  const Fabric fabric = make_fabric("ring(5)");
+  bool done = false;
+  for (std::int64_t left = 0; !done; ++left) {
+    // Strings of this test are short: they take none.
+    fatwood_error error{};
+    const CFabric empty = CFabric(fatwood_fabric_new());
+    ASSERT_TRUE(empty);
+    const fatwood_node node{.kind = FATWOOD_SWITCH,
+                            .ports = 200,
+                            .guid = 1,
+                            .system_guid = 0,
+                            .vendor = 0,
+                            .device = 0,
+                            .description = "a"};
+    allocations_left = left;
+    fatwood_fabric* const made = fatwood_fabric_new();
+    done = made != nullptr && fatwood_add_node(made, &node, &error) == 0 &&
+           fatwood_add_node(made, &node, &error) == 0 &&
+           fatwood_connect(made, 0, 1, 1, 1, &error) == 0 &&
+           fatwood_set_address(made, 0, 0, 1, 1, 0, &error) == 0;
+    fatwood_fabric_free(made);
+    allocations_left = std::numeric_limits<std::int64_t>::max();
+    ASSERT_LT(left, 1000);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(CInterface, Memory,
+                         testing::Values("minhop", "updn", "sftree", "dfsssp", "lash", "bfot"));
+
+}  // namespace
+}  // namespace fatwood
