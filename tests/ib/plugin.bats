@@ -14,7 +14,6 @@ setup() {
 
 teardown() { ib_stop; }
 
-# Nodes are told to the plug-in by GUID, and generated fabrics are numbered by it: the same order.
 fabric() {
   "$FATWOOD" convert "$@" --to ibsim -o net
   ib_start net
@@ -53,27 +52,6 @@ routed_as_outside() {
     : >mcfdbs
     ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" -m mcfdbs >judged 2>&1 || true
     grep -q 'no credit loops found' judged
-  done
-}
-
-@test "engines with lanes hand out service levels that keep OpenSM's paths apart" {
-  fabric 'torus(3,3)'
-  printf 'qos TRUE\n' >>conf
-  for engine in dfsssp lash; do
-    routed_as_outside "$engine"
-    "$FATWOOD" route found --engine "$engine" --sl sl -o tables >/dev/null
-    run "$FATWOOD" verify found tables --sl sl --whole-sl --json
-    [ "$status" -eq 0 ]
-    # What OpenSM has put into the switches, with its own SL-to-VL tables: by us, and by ibdmchk.
-    run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --sl sl \
-      --sl2vl "$IB_DIR/opensm-sl2vl.dump" --json
-    [ "$status" -eq 0 ]
-    : >mcfdbs
-    judged() {
-      ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" -m mcfdbs "$@" >judged 2>&1 || true
-      grep -oE 'no credit loops found|credit loops? in routing|Found credit loop' judged | head -1
-    }
-    [ "$(judged -c sl -d "$IB_DIR/opensm-sl2vl.dump")" = 'no credit loops found' ]
   done
 }
 
