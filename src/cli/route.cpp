@@ -49,7 +49,7 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
     throw InputError(arguments.engine +
                      " is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric");
   }
-  if (options.lmc > 0) {
+  if (arguments.choice.lmc) {
     throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
   }
   MadeOblivious made = make_oblivious(arguments.engine, *fabric.tree(), options.seed);
@@ -62,18 +62,18 @@ bool is_far(const RouteArguments& arguments) {
   return arguments.form.empty() ? arguments.output.ends_with(".far") : arguments.form == "far";
 }
 
-std::vector<std::string> write_files(const RouteArguments& arguments, const Model& model,
-                                     const MadeRoutes& made) {
+RouteFiles write_files(const RouteArguments& arguments, const Model& model,
+                       const MadeRoutes& made) {
   const Fabric& fabric = model.fabric();
   const Routing& routing = made.routing;
-  std::vector<std::string> written;
+  RouteFiles written;
   if (!arguments.addresses.empty()) {
     if (!made.choice.offsets) {
       throw InputError(routing.engine + ": any source may use any address: nothing to write");
     }
     write_output(arguments.addresses,
                  [&](std::ostream& out) { write_addresses(out, fabric, made.choice); });
-    written.push_back(arguments.addresses);
+    written.names.push_back(arguments.addresses);
   }
   if (arguments.output.empty() && arguments.lanes.empty() && arguments.opensm.empty()) {
     return written;
@@ -83,22 +83,24 @@ std::vector<std::string> write_files(const RouteArguments& arguments, const Mode
   }
   const Lids lids = assign_lids(fabric, routing.tables.lmc());
   require_real_lids(lids);
+  written.own_lids = lids.own;
+  written.warnings = address_warnings(fabric, model.labels(), lids);
   if (!arguments.lanes.empty()) {
     write_output(arguments.lanes,
                  [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
-    written.push_back(arguments.lanes);
+    written.names.push_back(arguments.lanes);
   }
   if (!arguments.output.empty()) {
     write_output(arguments.output, [&](std::ostream& out) {
       if (is_far(arguments)) return write_far(out, fabric, routing, lids);
       write_lfts(out, fabric, routing.tables, lids);
     });
-    written.push_back(arguments.output);
+    written.names.push_back(arguments.output);
   }
   if (!arguments.opensm.empty()) {
     for (std::string& file :
          write_opensm_files(arguments.opensm, fabric, routing, lids, model.levels())) {
-      written.push_back(std::move(file));
+      written.names.push_back(std::move(file));
     }
   }
   return written;
@@ -126,6 +128,7 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
       .lane_routes = count_lane_routes(routing),
       .seconds = spent.count(),
       .files = write_files(arguments, model, made)};
+  print_warnings(report.files.warnings);
   return report;
 }
 

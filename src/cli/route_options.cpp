@@ -4,11 +4,15 @@
 
 #include "core/error.hpp"
 #include "io/node_list.hpp"
+#include "routing/lids.hpp"
 
 namespace fatwood::cli {
 
 void add_route_options(Verb& verb, RouteChoice& choice) {
-  verb.add_option("--lmc", choice.lmc, "give each terminal 2^LMC addresses on different paths")
+  verb.add_option(
+          "--lmc", choice.lmc,
+          "give each terminal 2^LMC addresses on different paths (default: as many as its port "
+          "has in FABRIC)")
       ->range(0, 7);
   verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
       ->range(1, 15)
@@ -22,7 +26,7 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
                            const Session& session) {
   RouteOptions options;
-  options.lmc = choice.lmc;
+  options.lmc = choice.lmc ? static_cast<unsigned>(*choice.lmc) : own_lmc(fabric);
   options.max_lanes = choice.max_lanes;
   options.threads = session.threads;
   options.seed = session.seed;

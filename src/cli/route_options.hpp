@@ -2,6 +2,7 @@
 // The options of every verb that runs an engine, and what they come to for a fabric.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 namespace fatwood::cli {
 
 struct RouteChoice {
-  unsigned lmc = 0;
+  std::optional<std::uint64_t> lmc;  // that of the fabric's ports when not given
   unsigned max_lanes = 8;
   std::string order;    // a file; "" when not given
   std::string manager;  // a name or GUID

@@ -55,9 +55,12 @@ void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLa
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing,
                  const Lids& lids) {
   const ForwardingTables& tables = routing.tables;
-  std::vector<std::string> ends;  // " <lid> ", by target
+  std::vector<std::pair<Target, std::string>> ends;  // with " <lid> "
   for (const Target target : ids<Target>(tables.num_targets())) {
-    ends.push_back(fmt::format(" {} ", lids.of(tables, target)));
+    // Tables have no line of a terminal that is joined to another: nothing would have its LID.
+    if (!tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>)
+      continue;
+    ends.emplace_back(target, fmt::format(" {} ", lids.of(tables, target)));
   }
   fmt::memory_buffer text;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
@@ -65,9 +68,9 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
     if (start == kNone<Switch>) continue;
     const std::string guid = fmt::format("0x{:016x}", fabric.guid(node));
     text.clear();
-    for (const Target target : ids<Target>(tables.num_targets())) {
+    for (const auto& [target, end] : ends) {
       text.append(guid);
-      text.append(ends[index(target)]);
+      text.append(end);
       fmt::format_to(fmt::appender(text), "{}\n", routing.lanes.at(target, start));
     }
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -164,8 +167,10 @@ class Reader {
     if (source == kNone<Switch>) return;
     std::uint8_t& lane = lanes_.lane[index(target) * lanes_.switches + index(source)];
     if (lane != kUnset && lane != level) {
-      line.fail(fmt::format("another node on {} has level {} to this LID",
-                            display_name(fabric_, fabric_.node(source)), lane));
+      line.fail(
+          fmt::format("another node on {} has level {} to this LID; expected the same, as a path "
+                      "is known by the switch it starts from",
+                      display_name(fabric_, fabric_.node(source)), lane));
     }
     lane = level;
     lanes_.count = std::max(lanes_.count, level + 1U);

@@ -19,7 +19,10 @@ constexpr std::uint32_t kNobody = 0xffffffffU;
 class EndPorts {
  public:
   explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
-    for (std::uint32_t e = 0; e < size(); ++e) by_guid_.emplace(address(e).guid, e);
+    for (std::uint32_t e = 0; e < size(); ++e) {
+      const auto [at, fresh] = by_guid_.emplace(address(e).guid, e);
+      if (!fresh) at->second = kNobody;  // a GUID of several ports tells nothing
+    }
   }
   std::uint32_t size() const {
     return static_cast<std::uint32_t>(fabric_.num_terminals() + fabric_.num_switches());
@@ -48,14 +51,6 @@ struct LidMap {
 };
 
 constexpr unsigned kMaxLmc = 7;
-
-unsigned own_lmc(const Fabric& fabric) {
-  unsigned lmc = 0;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    lmc = std::max<unsigned>(lmc, fabric.address(t).lmc);
-  }
-  return std::min(lmc, kMaxLmc);
-}
 
 // A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
 unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
@@ -95,14 +90,19 @@ LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& rea
   map.own = assign_lids(fabric, 0).own;
   if (map.own) map.lmc = std::max(map.lmc, own_lmc(fabric));
   if (!map.own && !any_guid) map.lmc = guess_lmc(fabric, read);
-  // A GUID is the better witness: LIDs of the fabric are for the end-ports that no GUID names.
-  if (!map.own && any_guid) return map;
+  // A GUID is the better witness: LIDs of the fabric, or those that we give out when the tables
+  // have them, are for the end-ports that no GUID names.
   const Lids lids = map.own ? assign_lids(fabric, 0) : assign_lids(fabric, map.lmc);
+  const auto base_of = [&](std::uint32_t e) {
+    const auto s = static_cast<Switch>(e - fabric.num_terminals());
+    return ends.is_switch(e) ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
+  };
+  for (std::uint32_t e = 0; e < ends.size() && !map.own && any_guid; ++e) {
+    if (map.base[e] != 0 && map.base[e] != base_of(e)) return map;
+  }
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
     const bool is_switch = ends.is_switch(e);
-    const auto s = static_cast<Switch>(e - fabric.num_terminals());
-    const std::uint32_t base =
-        is_switch ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
+    const std::uint32_t base = base_of(e);
     const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
     if (map.base[e] - base < (1U << lmc)) map.base[e] = base;  // told by GUID, at an offset
     if (map.base[e] != 0) continue;

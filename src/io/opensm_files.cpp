@@ -34,7 +34,8 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
   const std::string lmc_option = lmc == 0 ? "" : fmt::format(" -l {}", lmc);
   fmt::print(out, "# Run in this folder, as root, on the host of the subnet manager.\n\n");
   fmt::print(out, "# {}'s tables, with the LIDs they were made for:\n", routing.engine);
-  fmt::print(out, "OSM_CACHE_DIR=$PWD opensm -R file,no_fallback -U $PWD/lfts{}\n\n", lmc_option);
+  fmt::print(out, "OSM_CACHE_DIR=\"$PWD\" opensm -R file,no_fallback -U \"$PWD/lfts\"{}\n\n",
+             lmc_option);
   if (routing.lanes.count > 1) {
     fmt::print(
         out,
@@ -45,8 +46,9 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
   }
   if (!lists.compute.empty()) {
     fmt::print(out, "# OpenSM's own engine, told what is a root and what a compute node:\n");
-    fmt::print(out, "opensm -R ftree,no_fallback -a $PWD/roots.guids -u $PWD/compute.guids{}\n\n",
-               !lists.io.empty() ? " -G $PWD/io.guids" : "");
+    fmt::print(
+        out, "opensm -R ftree,no_fallback -a \"$PWD/roots.guids\" -u \"$PWD/compute.guids\"{}\n\n",
+        !lists.io.empty() ? " -G \"$PWD/io.guids\"" : "");
   }
   fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
 }

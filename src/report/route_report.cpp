@@ -4,12 +4,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include "topology/recognition.hpp"
+
 namespace fatwood {
 
 namespace {
 
 std::uint64_t from_switches(const PairCounts& pairs) {
   return pairs.switch_terminal + pairs.switch_switch;
+}
+
+// Why a LID can't be kept; the reasons are those of Lids::refused.
+std::string reason(const Address& address, unsigned lmc) {
+  if (address.lid == 0) return "has none";
+  if (address.lid % (1U << lmc) != 0) {
+    return fmt::format("has LID {}, which is no multiple of {}", address.lid, 1U << lmc);
+  }
+  return fmt::format("has LID {}, which is taken or too high", address.lid);
 }
 
 }  // namespace
@@ -23,6 +34,26 @@ std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
     }
   }
   return count;
+}
+
+std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
+                                          const Lids& lids) {
+  std::vector<std::string> warnings;
+  if (lids.refused != kNone<Channel>) {
+    const Node node = fabric.owner(lids.refused);
+    const Address address = fabric.is_switch(node)
+                                ? fabric.address(fabric.as_switch(node))
+                                : fabric.address(fabric.terminal_at(lids.refused));
+    warnings.push_back(fmt::format(
+        "the fabric's own LIDs can't be kept, so all ports get new ones: {} {}",
+        labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
+  }
+  for (const Oddity& oddity : address_oddities(fabric, labels)) {
+    if (oddity.kind == "same-guid") {
+      warnings.push_back(oddity.sentence + ": a subnet manager takes them for one port");
+    }
+  }
+  return warnings;
 }
 
 std::string route_text(const RouteReport& report) {
@@ -45,12 +76,13 @@ std::string route_text(const RouteReport& report) {
     line(fmt::format("  lane {}", lane), fmt::format("{} routes", report.lane_routes[lane]));
   }
   line("time", fmt::format("{:.4f} s", report.seconds));
-  for (const std::string& file : report.files) line("written", file);
+  for (const std::string& file : report.files.names) line("written", file);
   return text;
 }
 
 std::string route_json(const RouteReport& report) {
   const std::uint64_t missing = from_switches(report.reachability.unreachable);
+  const std::optional<bool> own_lids = report.files.own_lids;
   const nlohmann::ordered_json json{
       {"engine", report.engine},
       {"lmc", report.lmc},
@@ -63,7 +95,9 @@ std::string route_json(const RouteReport& report) {
       {"lane_routes", report.lane_routes},
       {"hops", {{"mean", report.hops.mean()}, {"longest", report.hops.longest()}}},
       {"seconds", report.seconds},
-      {"files", report.files},
+      {"files", report.files.names},
+      {"lids", own_lids ? nlohmann::ordered_json(*own_lids ? "own" : "new") : nullptr},
+      {"warnings", report.files.warnings},
   };
   return json.dump() + "\n";
 }

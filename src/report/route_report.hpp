@@ -2,15 +2,28 @@
 // What `fatwood route` prints: a short table, or the same as one JSON object.
 //
 // {"engine", "lmc", "terminals", "switches", "targets", "routes", "missing", "lanes",
-//  "lane_routes": [...], "hops": {"mean", "longest"}, "seconds", "files": [...]}
+//  "lane_routes": [...], "hops": {"mean", "longest"}, "seconds", "files": [...],
+//  "lids": "own" | "new" | null, "warnings": [...]}
+//
+// "lids" says whether the files have the fabric's own LIDs or new ones; null without files.
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "routing/lids.hpp"
+#include "topology/labels.hpp"
 #include "verify/hops.hpp"
 #include "verify/reachability.hpp"
 
 namespace fatwood {
+
+// What was written, and what is to be said of it.
+struct RouteFiles {
+  std::vector<std::string> names;
+  std::optional<bool> own_lids;  // whether they have the fabric's LIDs
+  std::vector<std::string> warnings;
+};
 
 struct RouteReport {
   std::string engine;
@@ -23,11 +36,16 @@ struct RouteReport {
   HopHistogram hops;                       // between terminals
   std::vector<std::uint64_t> lane_routes;  // routes of a switch to a target, by lane
   double seconds = 0;                      // of the engine alone
-  std::vector<std::string> files;          // written
+  RouteFiles files;
 };
 
 // Routes of a switch to a target, by lane.
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
+
+// What is to be said of addresses in files for a fabric: LIDs that can't be kept, GUIDs that
+// several ports have.
+std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
+                                          const Lids& lids);
 
 std::string route_text(const RouteReport& report);
 std::string route_json(const RouteReport& report);

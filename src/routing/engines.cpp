@@ -132,7 +132,9 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
     throw InputError(fmt::format("an LMC is {} at most, not {}", kMaxLmc, options.lmc));
   }
   if (options.lmc > 0 && !engine.lmc) {
-    throw InputError(fmt::format("engine {} gives a terminal one address: no LMC", engine.name));
+    throw InputError(
+        fmt::format("engine {} gives a terminal one address: the LMC is to be 0, not {}",
+                    engine.name, options.lmc));
   }
   check_ids<Terminal>(options.order, fabric.num_terminals(), "terminal");
   if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kMaxLmc = 7;
 
 Lids given_lids(const Fabric& fabric, unsigned lmc) {
-  Lids lids{.lmc = lmc, .own = true, .terminal = {}, .switches = {}};
+  Lids lids{.lmc = lmc, .own = true, .refused = kNone<Channel>, .terminal = {}, .switches = {}};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     lids.terminal.push_back(fabric.address(t).lid);
   }
@@ -23,21 +23,25 @@ Lids given_lids(const Fabric& fabric, unsigned lmc) {
   return lids;
 }
 
-bool usable(const Lids& lids) {
+// The first end-port whose LID can't be kept; kNone when all can.
+Channel first_refused(const Fabric& fabric, const Lids& lids) {
   const std::uint32_t width = 1U << lids.lmc;
   std::vector<bool> taken(kMaxLid + 1, false);
   const auto take = [&](std::uint32_t first, std::uint32_t count) {
-    if (first == 0 || first + count - 1 > kMaxLid) return false;
+    if (first == 0 || first % count != 0 || first + count - 1 > kMaxLid) return false;
     for (std::uint32_t lid = first; lid < first + count; ++lid) {
       if (taken[lid]) return false;
       taken[lid] = true;
     }
     return true;
   };
-  return std::all_of(lids.terminal.begin(), lids.terminal.end(),
-                     [&](std::uint32_t lid) { return lid % width == 0 && take(lid, width); }) &&
-         std::all_of(lids.switches.begin(), lids.switches.end(),
-                     [&](std::uint32_t lid) { return take(lid, 1); });
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (!take(lids.terminal[t], width)) return fabric.terminal_channel(t);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (!take(lids.switches[s], 1)) return fabric.channel(fabric.node(s), 0);
+  }
+  return kNone<Channel>;
 }
 
 }  // namespace
@@ -54,7 +58,12 @@ Lids assign_lids(const Fabric& fabric, unsigned lmc) {
     throw InputError("LMC " + std::to_string(lmc) + " is too large; expected 0 to 7");
   }
   Lids lids = given_lids(fabric, lmc);
-  if (usable(lids)) return lids;
+  const auto given = [](std::uint32_t lid) { return lid != 0; };
+  const bool some =
+      std::ranges::any_of(lids.terminal, given) || std::ranges::any_of(lids.switches, given);
+  lids.refused = first_refused(fabric, lids);
+  if (lids.refused == kNone<Channel>) return lids;
+  if (!some) lids.refused = kNone<Channel>;
   lids.own = false;
   std::uint32_t next = 1U << lmc;
   for (std::uint32_t& lid : lids.terminal) {
@@ -63,6 +72,14 @@ Lids assign_lids(const Fabric& fabric, unsigned lmc) {
   }
   for (std::uint32_t& lid : lids.switches) lid = next++;
   return lids;
+}
+
+unsigned own_lmc(const Fabric& fabric) {
+  unsigned lmc = 0;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    lmc = std::max<unsigned>(lmc, fabric.address(t).lmc);
+  }
+  return std::min(lmc, kMaxLmc);
 }
 
 void require_real_lids(const Lids& lids) {

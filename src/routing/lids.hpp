@@ -13,7 +13,10 @@ inline constexpr std::uint32_t kMaxLid = 0xbfff;  // 49151; above it are multica
 
 struct Lids {
   unsigned lmc = 0;
-  bool own = false;                         // as the fabric has them, rather than given out here
+  bool own = false;  // as the fabric has them, rather than given out here
+  // The first end-port (slot 0 of a switch) whose LID can't be kept, of a fabric with some LIDs: it
+  // has none, one that is no multiple of 2^lmc, or one that another has too.
+  Channel refused = kNone<Channel>;
   Table<Terminal, std::uint32_t> terminal;  // base LID
   Table<Switch, std::uint32_t> switches;
 
@@ -29,6 +32,9 @@ struct Lids {
 // LIDs may go beyond kMaxLid: a fabric too large for InfiniBand can still be routed.
 // REQUIRES lmc <= 7 (else InputError).
 Lids assign_lids(const Fabric& fabric, unsigned lmc);
+
+// The largest LMC of the fabric's own ports.
+unsigned own_lmc(const Fabric& fabric);
 
 // InputError saying how many LIDs are needed, when a real subnet can't have them.
 void require_real_lids(const Lids& lids);

@@ -198,11 +198,14 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
   }
   known.summary = summarise(known);
   const Labels labels(fabric);
-  for (const auto& look : {whole_oddities, cabling_oddities, host_oddities, rate_oddities}) {
-    std::vector<Oddity> found = look(fabric, labels, known);
+  const auto take = [&](std::vector<Oddity> found) {
     known.oddities.insert(known.oddities.end(), std::make_move_iterator(found.begin()),
                           std::make_move_iterator(found.end()));
+  };
+  for (const auto& look : {whole_oddities, cabling_oddities, host_oddities, rate_oddities}) {
+    take(look(fabric, labels, known));
   }
+  take(address_oddities(fabric, labels));
   known.oddities = sorted(fabric, known.levels, std::move(known.oddities));
   return known;
 }

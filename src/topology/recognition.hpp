@@ -4,7 +4,8 @@
 //
 // Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
 // and the missing cables (missing_cables.hpp) are found in that order; each oddity is then a look
-// at them from one side: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp. A shape is
+// at them from one side: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp,
+// address_oddities.cpp. A shape is
 // named only when every switch of the tree has its place in it; else blocks are described. Cost:
 // that of levels, and O(ports) besides.
 
@@ -21,7 +22,8 @@ namespace fatwood {
 // Kinds are words for scripts; they keep their names:
 //   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
 //   horizontal, skipping, side, upper-host, aggregation, uneven-hosts, no-hosts, direct, no-cable,
-//   slow-cable, slow-host, same-name, and file for what a reader had to say.
+//   slow-cable, slow-host, same-name, no-lid, same-lid, same-guid, and file for what a reader had
+//   to say.
 struct Oddity {
   std::string_view kind;
   std::string sentence;
@@ -53,5 +55,6 @@ std::vector<Oddity> host_oddities(const Fabric& fabric, const Labels& labels,
                                   const Recognition& known);
 std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
                                   const Recognition& known);
+std::vector<Oddity> address_oddities(const Fabric& fabric, const Labels& labels);
 
 }  // namespace fatwood
