@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The two commands of the README, and thin names for the presets. CMake does the work.
 .PHONY: demo test build packages asan fuzz lint clean
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The clocks of the benchmarks, in seconds: differences of two readings mean something.
 

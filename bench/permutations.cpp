@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Permutation study: permutations a second on XGFT(3;12,12,24;1,12,12), 3,456 terminals, one core,
 // drawing included; beside each kernel a bare loop written for that tree and routing alone.
 //

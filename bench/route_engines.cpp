@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Seconds each engine takes to fill the tables of well-known fabrics, the best of a few runs,
 // beside a memset of as many bytes. For OpenSM's own engines on the same fabrics see
 // bench/README.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Route computation on trees against its limit, a memset of the table's bytes: into warm memory,
 // and into memory fresh from the system, as a table is made. All times are CPU milliseconds of one
 // thread, so that other work on the machine does not count. "peak" is the most memory that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Flit-hops a CPU second of the simulator, full model on (input and output buffers, credits,
 // statistics), one core: k-ary 3-trees, uniform traffic, load 0.3, packets of 10 flits, 1 lane,
 // buffers of 40 flits; and how a sweep scales over cores. See README.md for the peers.

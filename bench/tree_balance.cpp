@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fullest channel of each level, up and down, against the least that any routing could do.
 //
 //   bench_tree_balance                       trees with 0, 1, 2, 5 and 10% of their cables gone

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Verification of all pairs and of deadlock freedom: bench_verify [SPEC [ENGINE]].
 // Limit: ft(48,3), 27,648 terminals and 2,880 switches, in under 2 s on two cores. Beside it, in
 // the same run, the time merely to read the tables' bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The exact worst case: seconds for the trees and routings that have a limit, on all cores.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood-check FABRIC TABLES PROOF: does the proof of deadlock freedom hold?
 //
 // Problem: a certificate of `fatwood verify` has an order of the channels of a fabric (for each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What fatwood-check reads, as plain text and nothing else: a fabric as ibnetdiscover prints it, a
 // dump of forwarding tables, service levels of paths, lanes of levels, and the certificate. These

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A text file, one line at a time, with a place in the line for readers that take it apart.
 

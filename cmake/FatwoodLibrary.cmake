@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # One library a folder, linked to what the folder may see. scripts/check-includes refuses an include
 # that points the other way.
 # fatwood_library(NAME DEPENDS a b LINK lib...) takes every .cpp below the current folder.

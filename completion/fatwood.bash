@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # bash completion for fatwood. Verbs and options are read from --help, engines from the message
 # that lists them, so this file needs no care when verbs change.
 

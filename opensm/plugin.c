@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* libfatwood_opensm.so: Fatwood's engines inside OpenSM.
  *
  * OpenSM loads it as an event plug-in (event_plugin_name fatwood_opensm); create() registers each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* OpenSM's subnet object, told to Fatwood in one pass.
  *
  * A port of OpenSM's is 1.7 kB: to look at one costs a miss of the cache and of the page table,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* OpenSM's subnet object, told to Fatwood. */
 #ifndef FATWOOD_OPENSM_SUBNET_H
 #define FATWOOD_OPENSM_SUBNET_H

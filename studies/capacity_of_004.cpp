@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 004, section 6.5, over the 46 topologies of its Table 1 (topology/paper_004): on how many BFOT is
 // evener than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault tolerant.
 //

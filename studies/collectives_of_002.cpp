@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 002: shifts free of conflicts on real-life fat-trees (Theorems 1 and 2), Figure 3 (bandwidth
 // against message size, ranks placed at random) and the adversarial ring of section III.
 //

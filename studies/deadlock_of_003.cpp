@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 003, Figures 2 and 6: a tree routed without care for deadlock stands still, and sFtree does not.
 //
 // Method: verify finds a shortest cycle of channel dependencies in the tables of minhop and names

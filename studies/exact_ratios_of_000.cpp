@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 000, Table 1: the oblivious ratios that the paper derives, found exactly (analysis/worst_case).
 //
 // OSRM2's sqrt(m/2) is attained only where it is whole; elsewhere the bound of Lemma 10 can't be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 004, Table 2, over the 46 topologies of its Table 1 (topology/paper_004): path length relative to
 // the shortest, and the time to compute.
 //

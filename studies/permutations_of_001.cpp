@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 001, Figure 4 a-d: mean largest load of random permutations by the number of paths K, on the six
 // trees of its section 5. A random routing is averaged over five seeds, as there.
 //

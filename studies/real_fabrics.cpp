@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ours: engines on fabrics as they are. Fabrics are those given (files of real machines, which are
 // not shipped); without any, the two that 003 draws after real ones.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 003, Table IV: seconds to compute routes, of CPU on one thread. Published: OpenSM's ftree without
 // and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours: ftree, sftree and
 // lash, the least of three runs or more, for half a second. Machines differ by a decade: what can

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "studies/sim_bench.hpp"
 
 #include "topology/spec.hpp"

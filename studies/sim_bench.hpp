@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric with routes and a model, ready to be simulated: what the flit-level studies share.
 

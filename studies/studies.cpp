@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one list of studies.
 
 #include <fmt/format.h>

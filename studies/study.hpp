@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A study reruns one table or figure of a paper. It is one file and one row of studies.cpp:
 // command line, tests and docs/studies.md walk that table.

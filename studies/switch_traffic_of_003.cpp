@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 003, Figure 7 and Table III: hosts at full load and traffic between the switches' own ports, on
 // the 648-port switch, 2 kB messages, hosts at 20 Gb/s, the mean of several seeds.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 001, Table 1 and Figure 5: greatest throughput and message delay under uniform traffic on
 // XGFT(3;4,4,8;1,4,4), flit by flit: packets of 10 flits, messages of 10 packets, Poisson, 4
 // packets of buffer at each input and output, one lane.

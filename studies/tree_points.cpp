@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "studies/tree_points.hpp"
 
 #include "analysis/link_load.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bundles src/ into one HTML file and writes it as a C++ source: node build.mjs OUTPUT.cpp
 // The page's data goes where the marks below stand (src/report/page.cpp).
 import { readFileSync, writeFileSync } from "node:fs";

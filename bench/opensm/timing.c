@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* libfatwood_timing.so: OpenSM's own routing engines, timed inside its process.
  *
  * Registers "timed_<engine>" for each built-in engine: the built-in's own functions, wrapped in

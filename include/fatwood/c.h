@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Fatwood for programs in C, and for those that want no C++ at their border: tell a fabric, have it
  * routed, and get forwarding tables, hop counts, service levels and multicast trees. The plug-in
  * for OpenSM (opensm/) uses nothing else of Fatwood.

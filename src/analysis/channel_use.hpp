@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What each channel carries when every host that counts sends 1 to every other: how many flows, and
 // how many different destinations. With LMC a flow is shared by the addresses; hosts with several

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/fault_tolerance.hpp"
 
 #include <algorithm>

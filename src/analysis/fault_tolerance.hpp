@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How well a routing's alternatives cover for lost links, by both definitions of 004 (sections 6.3
 // and 6.5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A directed network with integer capacities and integer weights, and the two problems solved on
 // it: maximum flow (max_flow.cpp) and flow of largest total weight (max_weight_flow.cpp).

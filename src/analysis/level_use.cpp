@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/level_use.hpp"
 
 #include <algorithm>

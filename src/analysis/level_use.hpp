@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How evenly a routing uses the cables between the levels of a tree: the most destinations that
 // one channel carries across each level, upwards and downwards, when every counted terminal sends

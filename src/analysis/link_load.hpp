@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The load that a traffic puts on each channel under a routing, exactly.
 //

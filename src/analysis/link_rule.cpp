@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/link_rule.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The rule that an engine's routes keep, as a rank of each link, and the alternatives it leaves.
 //

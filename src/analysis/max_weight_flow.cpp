@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Flow of largest total weight, by the primal-dual method: distances by falling weight (labels
 // corrected first-in first-out, since weights have both signs in the residual network), then a
 // blocking flow on the arcs of longest paths, until the longest path weighs nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Forwarding tables whose entries can be moved to equally long alternatives, one by one, with the
 // use of every link kept up, and without ever closing a circle of waiting channels.

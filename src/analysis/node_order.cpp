@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/node_order.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The order of a job's hosts: how badly the stages of a collective collide, and a better order.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // OLOAD: the least MLOAD that any routing can give a traffic (000 section 2.1). Every channel has
 // capacity 1; rates are not looked at.

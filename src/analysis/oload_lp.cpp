@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // OLOAD of any fabric as a linear program (Applegate and Cohen, cited by 000): the only file that
 // knows the solver (Clp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Evens out the use of the links of any engine's tables by its equally long alternatives (004,
 // section 6.4), and never breaks what makes them free of deadlock (movable_routes.hpp).

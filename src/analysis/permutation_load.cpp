@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/permutation_load.hpp"
 
 #include <algorithm>

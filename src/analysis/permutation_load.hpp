@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The largest channel load of a permutation, fast: the kernel of the permutation and shift studies.
 //

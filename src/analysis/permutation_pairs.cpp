@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Largest load of a permutation under any closed form: each path's cables, one by one.
 //
 // The offsets of every path in the block of a sub-tree are worked out once a level

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Largest load of a permutation under closed forms whose paths depend on one end only (d-mod-k,
 // disjoint, shift-1, UMULTI by destination; s-mod-k, MLID by source).
 //

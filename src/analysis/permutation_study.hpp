@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Mean largest load of random permutations (001, section 5): draw 1000, and while the 99%
 // confidence interval is wider than 1% of the mean, double the number of samples.

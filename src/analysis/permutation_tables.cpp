@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Largest load of a permutation by walking forwarding tables.
 //
 // All walks advance together, one hop a pass: the loads of a pass do not depend on each other, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the channels of the worst one.
 

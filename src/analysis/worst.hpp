@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The worst traffic for a routing: exactly on whole trees (worst_case.hpp), as bounds elsewhere
 // (worst_bounds.hpp), each with the traffic that shows it, loaded again by other code.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/worst_bounds.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The worst case of routes on a fabric that is no whole tree: what can be said without OLOAD in
 // closed form.

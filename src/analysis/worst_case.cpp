@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/worst_case.hpp"
 
 #include <fmt/format.h>

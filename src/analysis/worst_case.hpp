@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The worst traffic for a routing of a whole tree, exactly: the oblivious performance ratio
 // max over TM of MLOAD(TM)/OLOAD(TM) as a fraction, the channel, and the traffic that attains it.

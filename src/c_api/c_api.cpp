@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fatwood's side of include/fatwood/c.h. Exceptions end here: whatever is thrown becomes a text in
 // the caller's fatwood_error, which takes no memory, and a failed call.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "c_api/hop_rows.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Hop counts as OpenSM keeps them: for each switch and destination switch a row of ports with the
 // least hops at port 0 and at every port that begins such a path, 255 elsewhere.

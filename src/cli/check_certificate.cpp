@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood check-certificate FABRIC TABLES FILE: checks a proof that verify wrote.
 
 #include <fmt/format.h>

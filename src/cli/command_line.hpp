@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The command line as verbs see it: a verb has options, an option writes into a variable. CLI11,
 // which takes seconds to compile, stays behind this header, in command_line.cpp.

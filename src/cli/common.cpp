@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the verbs share: common options, loading a fabric, the progress bar.
 
 #include <fmt/format.h>

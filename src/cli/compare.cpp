@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood compare FABRIC: every engine on one fabric, side by side.
 
 #include "report/compare.hpp"

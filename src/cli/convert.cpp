@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood convert FABRIC --to FORMAT -o FILE: the fabric in another form.
 
 #include <array>

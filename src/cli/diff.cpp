@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood diff A B: what differs between two fabrics, and between their tables.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood load FABRIC ROUTING --traffic T: what a traffic puts on the channels.
 
 #include <fmt/format.h>

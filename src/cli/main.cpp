@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood VERB ...: parses the command line, runs the verb, turns what it throws into exit codes.
 
 #include <fmt/format.h>

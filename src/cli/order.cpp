@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood order FABRIC ROUTING --hosts FILE --collective C: how a job's ranks collide.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood permutations FABRIC ROUTING...: mean largest load of random permutations, or all shifts.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood repair FABRIC OLD: tables for the fabric as it is now that keep what can stay.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood report FABRIC -o page.html: a page that shows a fabric, its engines and their proofs.
 
 #include <fmt/format.h>

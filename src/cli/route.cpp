@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood route FABRIC --engine ENGINE: fills forwarding tables.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The options of every verb that runs an engine, and what they come to for a fabric.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cli/routing_choice.hpp"
 
 #include <fmt/format.h>

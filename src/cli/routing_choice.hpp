@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ROUTING as a person names it: a closed form of whole trees ("disjoint:8"), an engine ("ftree"),
 // or a file of forwarding tables.

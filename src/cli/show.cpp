@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood show FABRIC: what it is.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood sim FABRIC --routing R ...: what the fabric delivers, flit by flit.
 
 #include <fmt/format.h>

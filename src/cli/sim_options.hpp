@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The options of `fatwood sim` that describe switches, links and adapters, and their model.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood study NAME: reruns a table or figure of the papers, published values beside ours.
 
 #include "studies/study.hpp"

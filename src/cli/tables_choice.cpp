@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cli/tables_choice.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // TABLES as a person names them for a proof: an engine to run, or a file of forwarding tables with
 // its lane files, if any.

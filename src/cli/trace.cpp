@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood trace FABRIC TABLES SOURCE DESTINATION: the way of one packet.
 
 #include <fmt/format.h>

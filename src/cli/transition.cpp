@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood transition FABRIC OLD NEW: may old and new tables be mixed while switches are rewritten?
 
 #include <fmt/format.h>

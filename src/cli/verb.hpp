@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A verb is one file: it adds a subcommand with its options and, when chosen, runs it. verbs.cpp
 // has the one list. A verb's callback returns through Session::status: 0 it holds, 1 the property

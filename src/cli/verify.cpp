@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood verify FABRIC TABLES: what the routes promise, proved or refuted.
 
 #include "verify/verify.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood worst FABRIC ROUTING: the traffic that a routing serves worst.
 
 #include <fmt/format.h>

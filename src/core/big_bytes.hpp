@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A vector of bytes that may be large: not set to zero when it is made without a value, and on
 // huge pages where the system has them, since touching fresh small pages costs more than a table's

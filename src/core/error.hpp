@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The two ways a verb can end early. A broken invariant is neither: it asserts.
 

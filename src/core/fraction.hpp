@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Exact fractions: 64-bit numerator and denominator, in lowest terms, denominator positive.
 // Arithmetic goes through 128 bits; a result that does not fit throws std::overflow_error rather

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Ids are distinct integer types, so that a channel can't be mistaken for a node.
 // `index` is the one way from an id to its number; `ids<Id>(n)` walks all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The order in which people list names: runs of digits count as numbers, all else as bytes, so
 // "node9" comes before "node10". Names that differ in leading zeros alone ("a1", "a01") are ordered

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A value that is made when it is first asked for, once, by whichever thread comes first.
 

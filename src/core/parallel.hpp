@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A parallel loop over independent items. Which thread takes which item is not fixed; what an
 // item computes must depend on its number alone. The first exception of the lowest item is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Counter-based random numbers (Philox 4x32-10 of Random123). A stream is (seed, stream, sub):
 // every sample, source or fault draws from a stream of its own, so results do not depend on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A flat array with one entry for each id: an annotation of nodes, channels or terminals that
 // lives outside the fabric.

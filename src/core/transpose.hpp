@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A square of 16 by 16 bytes turned over its diagonal: rows become columns.
 //

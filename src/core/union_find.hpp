@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sets of the numbers 0 .. size-1 that can be joined. A set is named by its lowest number.
 // Cost: near constant a call (path halving).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The words of a line of a file of ours, with their columns. '#' starts a comment. A word in double
 // quotes may hold blanks and '#': names of hosts do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which of a destination's 2^lmc addresses each source uses, for routings whose paths depend on the
 // source (OSRM, MLID, ..): the address is the destination's base LID plus an offset.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The frame of ibdiagnet2.db_csv: tables of comma-separated values, one after the other.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Walks along one line of input and says, in file, line and column, what it expected there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/db_csv.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ibdiagnet2.db_csv: all that a run found, in sections (csv_sections.hpp). Read are
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ibdiagnet2.far: groups of ports and adaptive forwarding tables, as `ibdiagnet -r` dumps them.
 //

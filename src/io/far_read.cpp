@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads adaptive tables (far.hpp). Files of gigabytes are real, so a row of a table is taken apart
 // by hand and its kind is looked up in a small table of the switch's groups; everything else goes
 // through Cursor. Cost: linear in the file.

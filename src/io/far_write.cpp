@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes adaptive tables (far.hpp), switch by switch. What is between the LID and the end of a row
 // is the same for all rows of a port, state and group, and mostly the same as in the row before.
 // Cost: the bytes written, and the tables turned from destination-major once, in blocks of switches

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Files of faults: one a line, "cut WHAT" or "remove WHAT" with WHAT as in topology/faults.hpp.
 // A line that starts with '#', and what follows white space and '#', is a comment.

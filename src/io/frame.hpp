@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The comments that ibdiagnet2 puts around each of its files but db_csv: some lines on how it was
 // made, of which "# File created at" tells that there must be a "# File closed at" at the end. Its

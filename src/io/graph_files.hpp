@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fabrics for programs that draw or study graphs. Write-only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // GraphML (graph_files.hpp). Cost: O(ports).
 
 #include <fmt/format.h>

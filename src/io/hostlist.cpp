@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Slurm's short form of many names (slurm.hpp).
 
 #include <fmt/format.h>

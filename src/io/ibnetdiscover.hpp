@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ibnetdiscover's text, and ibsim's net files, which have the same syntax.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads the text that ibnetdiscover.hpp describes. One pass over the lines collects records into a
 // RawFabric; links to nodes that come later are resolved at the end. Cost: linear.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the text that ibnetdiscover.hpp describes, for ibnetdiscover's readers or for ibsim.
 // Cost: O(ports).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The bytes of a file, line by line, in constant memory: plain, gzip or xz as found by the first
 // bytes, "-" for standard input. A line is a view that lives until the next call.

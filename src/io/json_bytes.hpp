@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // An input as the JSON parser takes it: bytes one by one, with the place for error messages, and no
 // text or number beyond kMaxLine, so that a file without an end costs no memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Our own JSON: everything a Fabric holds but the formula it was made by.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads the JSON of json_fabric.hpp with a streaming (SAX) parser: events walk a small machine of
 // places. Cost: linear.
 

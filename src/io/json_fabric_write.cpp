@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the JSON of json_fabric.hpp, a node or a link a line. Cost: O(ports).
 
 #include <fmt/format.h>

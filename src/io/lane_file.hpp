@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Lanes of routes as a file of service levels, the form that `ibdmchk -c` reads:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Forwarding tables as OpenSM writes and reads them. Three kinds of text, told apart by the first
 // lines:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the dump of lfts.hpp. Most of a line is the same for every switch, so each target's text
 // is made once; the tables are turned from destination-major to switch-major in blocks of switches
 // that stay in cache. Cost: the bytes written.

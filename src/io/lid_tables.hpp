@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a file of forwarding tables says, by LID, before it is known whose the LIDs are; and the
 // collecting of it, which readers of all formats share.

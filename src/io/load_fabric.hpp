@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric as a person names it on the command line: a spec, a file of any format we read (found
 // by looking inside; gzip and xz as they are), the folder or tar archive of a run of ibdiagnet, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Forwarding tables from a file, for a fabric that is known: the format is found by looking inside
 // (lfts.hpp has three, far.hpp the adaptive one), gzip and xz as they are, "-" for standard input.

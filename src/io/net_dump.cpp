@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/net_dump.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ibdiagnet2.net_dump: a block for each switch, a row for each of its ports.
 //

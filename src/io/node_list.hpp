@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Lists of nodes that people write by hand or that OpenSM takes as GUID files: the order of
 // destinations, terminals that don't count, roots, compute nodes.

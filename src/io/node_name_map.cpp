@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/node_name_map.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A node-name-map as OpenSM and infiniband-diags take it: better descriptions, by node GUID.
 //

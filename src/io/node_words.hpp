@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Words that reports of a fabric share, whoever wrote them: what kind a node is, what it is called
 // after its GUID, LIDs, and ibsim's masks of rates. And the loop over records of one line each.

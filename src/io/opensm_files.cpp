@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/opensm_files.hpp"
 
 #include <fmt/format.h>

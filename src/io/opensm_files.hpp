@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A folder with all that OpenSM needs to run routes of ours without the plug-in, or its own engines
 // with hints of ours:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Root, compute and I/O nodes in the way OpenSM's own ftree wants them told.
 //

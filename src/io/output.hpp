@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Output files appear whole or not at all: written beside their place, then renamed. Links are
 // followed; devices and pipes are written straight.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Output of a tool that went through a terminal: a log of PuTTY, screen or script, or what a person
 // copied. Tabs are gone, lines end in "\r\n", colours and prompts are left in.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // ibdiagnet2.pm: counters, a block for each port.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The output of `ibnetdiscover -p`: a line for each port, highest first, node by node.
 //

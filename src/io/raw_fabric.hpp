@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a fabric file says, line by line, before it is known to make sense: nodes by name, and each
 // cable as often as the file tells it. assemble() makes a Fabric of it.

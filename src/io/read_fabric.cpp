@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which reader a file gets, told by looking at its beginning.
 
 #include "core/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A run of ibdiagnet as one argument: the folder that it wrote, or a tar archive of it (plain, gzip
 // or xz). Which file is which is told by looking inside, whatever it is called.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which virtual lane a service level takes, from OpenSM's dump of the switches' SL-to-VL tables:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Slurm's topology.conf (slurm.hpp has the rules). Cost: O(ports log ports).
 
 #include "io/slurm.hpp"

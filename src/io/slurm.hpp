@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Slurm's topology.conf (plug-in topology/tree). Write-only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // opensm-subnet.lst: a line for each end of each cable, as OpenSM dumps it for ibdm.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Reads a tar archive member by member, in constant memory: the old form, ustar, and the long names
 // and sizes of GNU and pax. Links, folders and devices are passed over.

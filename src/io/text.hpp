@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Names as other programs can take them. Descriptions come from devices and may hold any byte.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Every engine on one fabric, side by side: does it keep its promise, how many lanes and hops does
 // it take, how evenly are channels used all-to-all, how many shifts conflict, how long does it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood optimise` prints: link usage and fault tolerance before and after, and what the
 // search did; or the same as one JSON object:

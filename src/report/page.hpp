@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
 // is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fabric as the page has it.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An engine's routes, their proof or credit loop, and worst traffic, as the page has them.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // An axis of a plot: from values to places on the page, with round numbers as ticks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report/repair_report.hpp"
 
 #include <fmt/format.h>

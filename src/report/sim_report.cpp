@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report/sim_report.hpp"
 
 #include <fmt/format.h>

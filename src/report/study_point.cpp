@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report/study_point.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // One measured point of a study, and the JSON it is kept as between runs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Plots as SVG text: panels in rows, each with lines over axes or with bars; axes with round
 // numbers, points marked, legends beside the plot where they hide nothing. Published values are

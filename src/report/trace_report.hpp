@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood trace` prints. {"reached", "failure", "lane", "hops": [{"from", "out", "to",
 // "in"}]}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood verify` and `fatwood check-certificate` print: a table for people, or one JSON
 // object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // An engine fills forwarding tables for a fabric. It is one file and one row of engines.cpp:
 // command line, tests, benchmarks, plug-in and pages all walk that table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The engines' entry points, for the rows of engines.cpp. Each is one file of this folder.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one list of engines. A row states what the engine promises; tests hold every row to it.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A number that tells one fabric, or one set of tables, from another, for files that speak of them.
 // It does not depend on how nodes are numbered, on LIDs, names or port GUIDs: a fabric and its file

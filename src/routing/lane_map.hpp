@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which lane a packet takes at each step, where that depends on the ports: the switches' tables
 // from service levels to virtual lanes, one for each (switch, port in, port out).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which LIDs (subnet addresses) the targets of a fabric have. A terminal has 2^lmc of them, from
 // its base LID on; a switch has one.

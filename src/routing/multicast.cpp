@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/multicast.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The tree of a multicast group: cables that join the switches of its members.
 //

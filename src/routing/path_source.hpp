@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // "The channels of (s, d) and their shares": the one view that loads, worst cases and simulations
 // take of a routing, be it a closed form, forwarding tables or source routes. Sources and

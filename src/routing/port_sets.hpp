@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Adaptive tables: what a switch may do with a packet besides taking the one port of
 // ForwardingTables.

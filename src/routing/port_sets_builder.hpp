@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Makes PortSets: groups and rows as they come, stored once where they agree.
 // Cost: O(log) for a group or kind, linear for a row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Routes as switches hold them: for each routed address and switch, an output port.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/target_tree.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What one row of the forwarding tables does: the tree of switches whose packets reach the target,
 // and the switches whose packets get lost or circle for ever.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // One packet's way through the forwarding tables, hop by hop, as `ibtracert` walks it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine's clock: what it is built of, and the events of a tick handed to switches
 // (engine_crossbar.cpp), links (engine_link.cpp) and adapters (engine_adapter.cpp).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The engine: packets through switches, exact to the flit, with the packet as the event.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine's adapters: the workload's messages cut into packets and put into the adapter's output
 // lane, and packets taken in at the end of their way.
 //

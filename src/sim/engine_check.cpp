@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What can be said about the engine's state between two ticks: does everything balance, and do
 // packets wait in a cycle.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine's switches: from the input lanes of a switch, through its crossbar, into an output
 // lane.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine's links: from an output lane, over the link, into the input lane at the other end.
 //
 // A link starts the first packet of a lane when it is free, the packet may start (model.hpp) and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Traffic that is written down: each end-point has its own list of messages.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a run is measured by: sums and a histogram of latencies for each of its windows, for
 // traffic of terminals and of switches apart; and from them, what holds once the network has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What is simulated: the switch, the link, the adapter, in numbers. Papers 001 (section 5), 002
 // (section III), 003 (section 6).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The fabric as the simulator walks it: one flat array of ports, with times in ticks.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Open traffic: each source draws messages as a Poisson process, each message its destination.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which way a packet goes: forwarding tables of any engine or dump, source routes, the paths of an
 // oblivious routing in closed form, or an adaptive choice among shortest ways.

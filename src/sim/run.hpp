@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Runs: one load, a sweep of loads on all cores, the search for saturation, a collective.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sizes and ranges as people type them: "4k", "16M", "4k:16M", "0.1:1.0:0.05".
 

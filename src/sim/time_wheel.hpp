@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The calendar of the simulator: events by time, constant time each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads a message trace; the format is in lists.hpp.
 
 #include <fmt/format.h>

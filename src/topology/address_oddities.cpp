@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Oddities of addresses, which a subnet manager would put right and a file can't: end-ports without
 // a LID where others have one, end-ports that share a LID or a port GUID.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which terminals are parts of a switch rather than hosts: the "Aggregation Node" (SHARP) that
 // newer switches show as an adapter on an internal port, spines and cores too. Whoever counts

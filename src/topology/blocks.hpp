@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What is regular between two neighbouring levels: blocks, in which (nearly) every lower switch
 // has the same number of cables to every upper one.

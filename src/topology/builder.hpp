@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Collects nodes and cables in any order and makes a Fabric of them, with the numbering that
 // fabric.hpp tells of: the same nodes and cables give the same Fabric in whatever order they came.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Oddities of the cables between switches: missing, too many, leading elsewhere, sideways, and
 // parts that hang off the side.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Ports and bandwidth by level: how much goes down, how much goes up, how much is free.
 //

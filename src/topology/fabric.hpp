@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric: switches, adapters and the cables between their ports, in memory, immutable.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What differs between two fabrics: nodes lost, new, renamed or replaced, cables lost, new, moved
 // or swapped, speeds changed.

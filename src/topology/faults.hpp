@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Faults: cables cut and nodes gone. The result is a fabric like any other: what is left keeps its
 // order, port numbers, names, GUIDs, addresses and rates; it is no whole tree any more (tree()).

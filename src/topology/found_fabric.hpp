@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric as a discovery of a live one tells it: nodes named by GUID and description, with device
 // numbers, scattered LIDs and, inside newer switches, an aggregation (SHARP) node. Generators of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/hop_map.hpp"
 
 #include "routing/routing.hpp"

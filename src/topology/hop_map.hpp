@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Where a table's byte leads: for each switch and each of the 256 values a forwarding entry can
 // have, the switch and port at the other end of the cable, or why there is none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Oddities of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
 // adapters, boxes without a cable, names that several boxes have.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Who counts. A host is one sender and one receiver: an adapter with all of its connected ports,
 // so a card with two ports, or a node of a tree with w1 > 1 or p1 > 1, is one host with several

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Names for people, made unique: display_name(), with the id behind it where several nodes of one
 // kind share the name ("Voltaire 4036 (S-0008f10500108530)"). Cost: O(nodes) to build.

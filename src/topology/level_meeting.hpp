@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Do any two leaves have a switch above both? Step 4 of levels.hpp. Leaves are here
 // the switches with hosts, whatever their level, or level 1 in a part without any.

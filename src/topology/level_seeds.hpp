@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which switches are leaves to start from (step 1 of levels.hpp).
 

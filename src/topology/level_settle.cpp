@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/level_settle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Peeling and settling: steps 2 and 3 of levels.hpp.
 

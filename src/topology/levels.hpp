@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Ranks the switches of any fabric, without hints: 1 for leaf switches, then upwards.
 //

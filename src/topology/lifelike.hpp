@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fabrics like four real machines, by formula: as many switches, hosts and cables, the same levels
 // and the same kinds of oddities, with names, GUIDs, LIDs and faults of our own.

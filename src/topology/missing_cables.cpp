@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/missing_cables.hpp"
 
 #include <algorithm>

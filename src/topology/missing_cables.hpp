@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which cables a fabric lacks, and between which ports they would run.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric with all that is derived from it, each made once, when first asked for, and with what
 // the user said of it. Engines, verifier, analysis, simulator, page and plug-in take a model, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/multi_core.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Generator of the real-life fabrics of paper 003: boxes (648- or 3456-port switches, trees
 // inside) over one layer of leaf or rack switches.

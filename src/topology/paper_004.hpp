@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The 46 topologies of paper 004's Table 1, as specs.
 //

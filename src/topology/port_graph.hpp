@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The switches of a fabric and the cables among them, packed for the loops of the engines.
 //

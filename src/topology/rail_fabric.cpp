@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/rail_fabric.hpp"
 
 #include <fmt/format.h>

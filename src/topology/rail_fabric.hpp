@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fabrics of rails, as large machines of many adapters a host are cabled, with the oddities of
 // real ones. All of it is ours: shapes as published, names, GUIDs and faults made here.

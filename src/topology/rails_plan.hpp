@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric of rails while it is drawn, with what its faults need to know (rail_fabric.hpp says what
 // they are). Each kind of fault draws from the stream (seed, number of the kind), so that asking

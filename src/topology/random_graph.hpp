@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Random connected graphs from (switches, links, least and largest degree, duplicates, seed), the
 // irregular topologies of 004's Table 1. Its own generator is not public; this one's method:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A link's width and signalling as InfiniBand names them ("4xHDR"), in one byte: unknown is 0.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cables that are slower than their peers: cables between the same two levels, and hosts' cables.
 // The usual rate is the most frequent one, the faster of equals. Slow cables between switches are
 // named one by one; slow hosts of one switch and rate together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Says what a fabric is: levels, the tree it is or is nearest to, what hangs off the side, and all
 // that is odd about it, in sentences with port names that somebody with a torch can act on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a diagnostic run tells of a fabric besides nodes and cables: what is printed beside a port,
 // counters, how adaptive routing is set up in a switch, who manages the subnet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The same fabric under another numbering: switches in random order, with new node GUIDs since
 // they are numbered by them, and the ports of each node permuted. Names, addresses and rates move

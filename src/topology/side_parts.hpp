@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What hangs off the side of a tree: leaves and spines whose cables are not like those of the rest.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fabrics by formula: "xgft(3;4,4,8;1,4,4)", "ft(16,3)", "switch648+racks", ...
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The switches of a fabric and how many cables join each two of them: what is left when hosts and
 // port numbers do not matter. CSR over switches, neighbours ascending. Cost: O(ports).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Finds the PGFT that a fabric is, or is nearest to, and each switch's place in it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The arithmetic of XGFT(h; m; w) and PGFT(h; m; w; p): counts, node numbers, ports, parents.
 // Papers 001 (section 3) and 002 (section IV); an XGFT is a PGFT with all p = 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric that is a whole XGFT or PGFT, whatever its numbering: which terminal and which channel
 // of it stands at each place of the canonical tree. Closed forms compute with canonical numbers;

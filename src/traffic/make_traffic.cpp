@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // "uniform:0.3" to a schedule: the one table of patterns.
 
 #include <fmt/format.h>

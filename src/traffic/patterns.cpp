@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The traffic patterns and collectives: each a few lines over host numbers 0..n-1.
 //
 // Rules where sizes do not fit: the last cluster may be smaller; recursive doubling and halving of

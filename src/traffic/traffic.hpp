@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Traffic: who sends how much to whom, and schedules of it in stages.
 //

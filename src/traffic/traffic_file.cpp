@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Traffic from a file, and names of hosts. The format is in traffic.hpp.
 
 #include <fmt/format.h>

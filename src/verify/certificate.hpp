@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The proof of deadlock freedom as a file: an order of the channels for each lane.
 //

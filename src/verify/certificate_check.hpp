@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Checks a certificate (format: certificate.hpp) against a fabric and its routes, knowing nothing
 // of how it was found: every packet of every source to every address is walked, hop by hop over

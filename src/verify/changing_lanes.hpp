@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Deadlock where routes change lanes on their way: a service level for each path, and at each
 // switch a lane for each (port in, port out, level). torus-2QoS of OpenSM routes like this.

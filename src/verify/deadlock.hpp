@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Is a routing free of deadlock? Exactly when no lane's channel dependency graph has a cycle
 // (Dally and Seitz; 004, Theorem 1). Either way the answer can be checked: an order of all

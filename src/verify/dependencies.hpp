@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The channel dependency graph of one lane: channel a depends on channel b when some packet, on
 // its way, holds a and wants b (Dally and Seitz; 004, Theorem 1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // An end of a route: a terminal, or a switch (its port 0).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "verify/hops.hpp"
 
 #include "core/parallel.hpp"

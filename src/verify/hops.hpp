@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How long the routes are, in switch-to-switch hops (two terminals of one leaf: 0).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "verify/minimality.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Counts of (source, address) pairs by kind: terminals and switches as sources and destinations.
 

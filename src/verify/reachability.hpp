@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which pairs have a route, by kind of source and destination, and what is wrong with a table
 // where they have none.

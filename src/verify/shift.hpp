@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Do flows of a shift permutation share a channel? In shift k of N hosts, host i sends to host
 // i+k mod N; a complete RLFT under d-mod-k carries each of the N-1 shifts with at most one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A shortest cycle of a dependency graph: see deadlock.hpp for the method and its cost.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // May old and new tables be mixed while switches are rewritten one by one?
 //

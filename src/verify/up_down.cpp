@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "verify/up_down.hpp"
 
 #include <algorithm>

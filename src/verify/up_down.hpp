@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Do routes keep to Up*/Down*: never up again once they went down (levels.hpp has the levels)?
 // A hop between switches of one level is neither; such routes are counted apart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "verify/verify.hpp"
 
 #include "routing/target_tree.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Everything that is proved about a routing, in one value: is each pair joined, do packets circle,
 // how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A pair for each dependency of a cycle: whose packet holds one channel and wants the next.
 // Pairs of terminals are preferred to pairs with switches; then the lowest target, then the lowest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Maximum flow and flow of largest weight, against Boost.Graph and against each other.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loads and OLOAD: by hand, against a slow count over std::map, and the theorem against the LP.
 
 #include <gtest/gtest.h>

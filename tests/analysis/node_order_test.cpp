@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Orders of a job's hosts: degrees against link_loads, and orders that are known to be good.
 
 #include "analysis/node_order.hpp"

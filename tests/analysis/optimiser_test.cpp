@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The optimiser: usage, lengths and deadlock freedom against slow recounts; fault tolerance
 // against all paths tried one by one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of permutation loads against link_loads, the sampling rule, and 001's findings.
 
 #include <gtest/gtest.h>

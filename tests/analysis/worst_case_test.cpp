@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The exact oblivious ratio against the values of spec.md and Table 1 of paper 000.
 
 #include "analysis/worst_case.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface beside the C++ it stands for: the same tables, levels and hops in whatever order
 // a fabric is told; errors as texts; and every call survives the want of memory.
 

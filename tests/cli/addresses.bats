@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # Addresses of a file that are several, missing or not unique: what route takes, says and writes.
 bats_require_minimum_version 1.5.0
 

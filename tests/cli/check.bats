@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood-check, which reads the files alone: what it lets pass, and what it refuses with file and
 # line. $FATWOOD only makes the files.
 bats_require_minimum_version 1.5.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood convert: each form, standard input and output, packed files, nothing written on errors.
 
 setup() {

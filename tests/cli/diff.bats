@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood diff: what it tells, its exit status, and what it refuses.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # Faults on the command line and from a file.
 
 setup() { cd "$BATS_TEST_TMPDIR"; }

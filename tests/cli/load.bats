@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood load: values known by hand, and which input it refuses.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # What goes wrong: each case ends with 2 (1 where a fabric does not allow a promise), says what was
 # expected, prints no table and writes no file.
 bats_require_minimum_version 1.5.0

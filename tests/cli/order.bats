@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood order: a shuffled job, a good one, bad hosts.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood permutations: the sampling rule, any number of threads, lists of K, shifts.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood repair and transition: what they tell, write and refuse.
 bats_require_minimum_version 1.5.0
 

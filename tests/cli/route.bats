@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood route: what it prints, which input it refuses.
 bats_require_minimum_version 1.5.0
 

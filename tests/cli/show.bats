@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood show: what it says of trees whole and damaged, of what is no tree, and of real fabrics.
 bats_require_minimum_version 1.5.0
 

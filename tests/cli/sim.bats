@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood sim: what it prints and writes, and which input it refuses before it runs.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood study: the list, the contract of its JSON, files, going on where it stopped, bad usage.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood trace: the way a packet takes, and where it gets lost.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # All verbs: each has help with an example, a manual page that the main one names and that tells
 # every option, and completion in bash.
 bats_require_minimum_version 1.5.0

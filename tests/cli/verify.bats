@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood verify, check-certificate and compare: verdicts, exit codes, what they refuse.
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # fatwood worst: known ratios, certificates that load as told, bounds told as bounds.
 bats_require_minimum_version 1.5.0
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random streams, parallel loops, located errors.
 
 #include <gtest/gtest.h>

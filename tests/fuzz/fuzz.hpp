@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What the fuzz targets share: any bytes give a result or an InputError, nothing else.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/json_fabric.hpp"
 
 #include "fuzz.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "io/subnet_lst.hpp"
 
 #include "fuzz.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz.hpp"
 #include "io/load_tables.hpp"
 

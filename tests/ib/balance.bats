@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # OpenSM's own ftree, with root and node lists of ours, beside ours on the same fabric: who loads
 # the channels of each level more, and what check_lft_balance of infiniband-diags says of both.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # Cables and switches fail while OpenSM runs with our engine: a hundred random faults in one run,
 # one by one and in storms, cut and mended, until half of the cables are gone and parts of the
 # fabric with them. After each sweep what the real tools read back from the switches that the

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # The real programs as judges of our files: ibsim loads what we write, ibnetdiscover inside it reads
 # back as the same fabric, OpenSM loads our tables and dumps the same.
 

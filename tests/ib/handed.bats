@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # What the plug-in hands to OpenSM beside tables, as OpenSM gives it away: the service levels of
 # path records, hop counts, and lanes within the limits of its options.
 bats_require_minimum_version 1.5.0

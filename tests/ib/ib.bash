@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A simulated InfiniBand fabric for tests: ibsim with a console, OpenSM and the diagnostics beside
 # it. Each test has a socket and a folder of its own; ib_stop ends everything it started.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Joins the host it runs on (in ibsim: SIM_HOST) to the multicast group that OpenSM makes for
  * broadcasts over IP, as a full member. Prints the group's LID. */
 #include <infiniband/umad_sa_mcm.h>

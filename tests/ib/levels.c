@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Asks the subnet administrator for the path between each two end-ports and prints the service
  * levels as `ibdmchk -c` and `fatwood verify --sl` read them:
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # Multicast under the plug-in: OpenSM asks us for the tree of each group.
 bats_require_minimum_version 1.5.0
 

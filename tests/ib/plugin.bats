@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # The plug-in inside the real OpenSM: every engine comes up, what is in the switches is what the
 # engine gives outside, whole and free of deadlock, and OpenSM's own tools agree.
 bats_require_minimum_version 1.5.0

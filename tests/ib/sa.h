@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Questions to the subnet administrator of the fabric that the program runs in (in ibsim: of
  * SIM_HOST's): one packet there, one back. */
 #ifndef FATWOOD_TESTS_IB_SA_H

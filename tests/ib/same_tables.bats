@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # The same fabric has the same tables: read from a file, from the file with its records in another
 # order, and in the real OpenSM, which finds the fabric in an order of its own. And what OpenSM was
 # handed, as its own queries return it: hop counts, service levels, limits of lanes.

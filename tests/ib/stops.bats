@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # OpenSM is started and stopped with the plug-in in it.
 bats_require_minimum_version 1.5.0
 

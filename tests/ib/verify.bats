@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
 # The verifier beside real software: verdicts on OpenSM's own tables, and ibdmchk on the same.
 bats_require_minimum_version 1.5.0
 load ib

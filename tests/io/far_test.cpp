@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Adaptive tables: written and read back, the layouts that occur, what does not fit, what is cut.
 
 #include "io/far.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each format that holds a whole fabric gives it back; the others say what they say.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading ibnetdiscover's text and ibsim's net files: what is said, what is odd, what is refused.
 
 #include "io/ibnetdiscover.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lane files: what is written is read again, and what is refused.
 
 #include "io/lane_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every reader against every kept file of tests/fuzz/corpus: cut at each line and each 7th byte,
 // lines doubled, dropped and swapped, bytes changed. Only InputError may come out.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Node lists: names, GUIDs, ports, and what is refused.
 
 #include "io/node_list.hpp"

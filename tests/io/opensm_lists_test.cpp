@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The lists keep the rules that OpenSM's ftree asks for; tests/ib shows it takes them.
 
 #include "io/opensm_lists.hpp"

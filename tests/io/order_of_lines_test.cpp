@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A fabric file means the same with its lines in another order: records, ports within a record,
 // lines of a list.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files of ibdiagnet2: four texts of one fabric agree; a run as a folder or an archive; what is
 // odd, what is refused.
 

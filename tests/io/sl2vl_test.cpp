@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // OpenSM's dump of SL-to-VL tables: one lane a level, or one for each way through a switch.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Forwarding tables: written and read back, OpenSM's three texts, what does not fit, what is cut.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Whole tables by breadth-first search from each target, lowest port first. Not deadlock-free,
 // not balanced: something true to write, read and load.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The oracle of the simulator: the same model (src/sim/model.hpp), every flit of every packet
 // moved by hand, tick after tick, over all ports. Nothing is computed ahead but whether a packet

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A slow count of the pairs that a path joins which climbs, then descends, on ranked switches.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "oracle/ordered_routes.hpp"
 
 #include <fmt/format.h>

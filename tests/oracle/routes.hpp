@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A slow look at a routing: follows every (source switch, target) hop by hop over the fabric's
 // own ports, collects which channel waits for which in each lane, and searches cycles by depth

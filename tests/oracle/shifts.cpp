@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "oracle/shifts.hpp"
 
 #include <algorithm>

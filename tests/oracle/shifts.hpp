@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A slow look at shift permutations: walks every pair of every shift and counts the flows on each
 // channel.

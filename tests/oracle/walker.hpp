@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The slow checker of routings: every pair walked one by one, hop by hop, as a packet goes; the
 // dependencies collected in plain sets; cycles by depth-first search. Shares no code with verify.

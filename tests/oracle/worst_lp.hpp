@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The worst case of a routing by linear program, straight from its definition: for each channel,
 // the traffic matrix of largest load on it such that no sub-tree sends or receives more than the

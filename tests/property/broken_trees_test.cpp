@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Trees with up to half of their cables cut and switches removed, shuffled: what is still connected
 // is ranked as a tree and routed by sftree, every pair on one lane; what is not is named. And any
 // other heap of connected switches is routed as well: the promise does not hang on recognition.

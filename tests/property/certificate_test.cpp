@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Certificates: those written are accepted; spoilt ones are refused, never crash the check.
 
 #include "verify/certificate.hpp"

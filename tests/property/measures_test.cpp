@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Channel use, shift conflicts, minimality and Up*/Down* turns against pair-by-pair counts.
 
 #include <gtest/gtest.h>

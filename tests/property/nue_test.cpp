@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // nue on random fabrics: whatever is connected is reached, free of deadlock in the lanes given, by
 // the verifier and by the slow walker.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // BFOT and APOT on random graphs: legal, free of cycles, equal in both forms.
 
 #include <gtest/gtest.h>

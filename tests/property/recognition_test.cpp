@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recognition of anything: random trees in any order are found again; a heap of switches, adapters
 // and cables in any state is described without a claim that is not true.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The verifier against the slow walker, over thousands of random fabrics and tables.
 
 #include "verify/verify.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Axes with round numbers, well-formed text, and the same bytes every time.
 
 #include "report/svg_plot.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dmodk's tables: the paths of the closed form, and shifts without conflicts on complete RLFTs.
 
 #include <gtest/gtest.h>

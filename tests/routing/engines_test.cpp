@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every engine keeps, on every fabric, what its row promises. Looked at by tests/oracle alone.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sssp, dfsssp and lash: shortest, spread, and in as few lanes as they say. That they keep their
 // promise on every fabric is in engines_test.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // minhop: shortest, balanced, and spread over the addresses of a terminal.
 
 #include <gtest/gtest.h>

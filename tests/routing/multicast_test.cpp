@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Trees of multicast groups: trees, over all members, from a switch nearest to the farthest.
 
 #include "routing/multicast.hpp"

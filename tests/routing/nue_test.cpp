@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // nue: any number of lanes will do, paths stay short, and a way out is left at every impasse. That
 // it keeps its promise with many lanes on every fabric is in engines_test.cpp.
 

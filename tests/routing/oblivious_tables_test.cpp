@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables made from closed forms: walking them with the chosen addresses gives the same paths.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The closed-form routings against the papers' examples and against walking the generated fabric.
 
 #include "routing/closed/oblivious.hpp"

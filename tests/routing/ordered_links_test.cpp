@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // BFOT, BFOT+ and APOT on the examples of 004 and on the shared small fabrics.
 
 #include "routing/ordered/ordered_links.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The value of adaptive tables against the obvious one: a list of ports for each entry.
 
 #include <gtest/gtest.h>

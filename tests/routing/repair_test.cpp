@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Repaired tables: legal, whole, and no entry changed that could stay, held against all tables of
 // small fabrics.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The passes over bytes against loops over integers, for every small length and depth.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // updn and dnup: what the joint costs, what hints do. That they keep their promise on every
 // fabric is in engines_test.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Deadlock: seen where it must come, named so that it can be checked, and never called where the
 // network is only congested.
 

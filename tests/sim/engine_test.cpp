@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine against the per-flit oracle, delivery by delivery, on random small fabrics.
 
 #include "sim/engine.hpp"

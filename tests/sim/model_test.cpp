@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What arithmetic says, and closed answers: idle latency, M/D/1, a hot spot, a saturated ring,
 // shares of lanes, limits of adapters.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Statistics, lists, traces, sweeps: values known by hand, and the same bytes at any number of
 // threads.
 

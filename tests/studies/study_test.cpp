@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The frame of the studies: points are kept and taken up again, the list is in order, and what is
 // written says what was measured.
 

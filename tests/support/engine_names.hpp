@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Names of all engines as parameters of tests, and as parts of those tests' names.
 

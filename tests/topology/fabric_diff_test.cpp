@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Differences that were put in by hand are found, each as what it is, and nothing else.
 
 #include "topology/fabric_diff.hpp"

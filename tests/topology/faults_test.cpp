@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults by name, level, number and share; what is left is the same fabric otherwise.
 
 #include "topology/faults.hpp"

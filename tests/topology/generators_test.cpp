@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counts, degrees and connectivity of the generated fabrics that are not whole trees.
 
 #include <gtest/gtest.h>

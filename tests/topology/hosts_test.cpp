@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who counts: hosts of one and of several ports, aggregation nodes apart, and the one model that
 // says so to traffic, loads and kernels.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks against the truth: names of generated and of real switches, which the method never reads.
 
 #include "topology/levels.hpp"

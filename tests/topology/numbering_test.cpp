@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nodes and cables give the same fabric in whatever order they are added, and generated fabrics are
 // numbered as if they had been read from a file.
 

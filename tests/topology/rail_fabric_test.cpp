@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fabrics of rails: cables against the arithmetic of rail_fabric.hpp, faults against the whole
 // fabric, and the machines against the counts of their models.
 

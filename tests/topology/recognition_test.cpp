@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recognition against the truth: the generator's own numbering, the cables that were cut, and what
 // is known of the real fabrics.
 

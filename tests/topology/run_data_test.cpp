@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was read with a fabric, carried over to one with fewer nodes.
 
 #include "topology/run_data.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbering and port rules of whole trees, against the examples of papers 001 and 002.
 
 #include "topology/tree.hpp"

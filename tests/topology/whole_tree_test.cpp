@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A whole tree of any numbering carries canonical paths over: they are paths of the fabric.
 
 #include <gtest/gtest.h>

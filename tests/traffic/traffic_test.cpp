@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Patterns by their definitions, the file format and its errors.
 
 #include "traffic/traffic.hpp"

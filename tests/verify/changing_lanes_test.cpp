@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Routes that change lanes on their way, against every packet walked one by one.
 
 #include "verify/changing_lanes.hpp"

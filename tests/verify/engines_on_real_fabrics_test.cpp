@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every engine keeps, on every lifelike fabric, what its row promises, or says why it can't: by the
 // verifier, and on the smaller ones by tests/oracle too.
 

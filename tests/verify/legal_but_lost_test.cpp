@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs that an Up*/Down* engine owes a route, against every pair searched and walked.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Transitions: what is called safe in any order has no loop in any mixture of old and new entries,
 // and a counter-example is one.
 

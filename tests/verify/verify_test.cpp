@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Verdicts on fabrics small enough to see through.
 
 #include "verify/verify.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of `fatwood report` in real Chromium. Run by ctest with FATWOOD;
 // ends with 77 (skipped), saying why, where chromium, npm's packages or the page are absent.
 import assert from "node:assert/strict";

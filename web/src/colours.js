@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours of the theme, as CSS has them, and the ramps of loads.
 import { scaleLinear } from "d3-scale";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page's data: one JSON object; arrays are base64 of deflated little-endian bytes.
 
 export const data = JSON.parse(document.getElementById("data").textContent);

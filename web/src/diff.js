@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The difference of two tables.
 import { data } from "./data.js";
 import { el, number, percent } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small helpers for elements.
 
 export function el(tag, attributes = {}, ...children) {

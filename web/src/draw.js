@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Drawings of one thing: a switch with its neighbours, a pod, a path, a credit loop.
 import { loadRamp } from "./colours.js";
 import { counted, hideTip, number, showTip, svg } from "./dom.js";

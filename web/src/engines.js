@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Engines side by side: one table, and how evenly each fills the channels.
 import { css } from "./colours.js";
 import { data } from "./data.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fabric: nodes (adapters, then switches), slots (a port each: the channel that leaves it),
 // terminals (connected adapter ports). Ends of routes are terminals t >= 0 and switches -1-s.
 import { inflate, inflate32, inflateLines } from "./data.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The matrix with its choices, and the drawing of what was picked.
 import { css } from "./colours.js";
 import { data } from "./data.js";

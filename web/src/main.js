@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of `fatwood report`.
 import "./page.css";
 import { data } from "./data.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The matrix of channel loads: a band for each level, the top first; a column for each switch, a
 // row for each of its ports. On a canvas; wheel and drag zoom along the switches (all ports stay in
 // sight), hover names the port.

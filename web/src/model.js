@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Everything that is counted from tables, once for each choice: the routes of an engine, its loads.
 import { data, inflate32 } from "./data.js";
 import { allToAll, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the fabric is, and what is odd about it.
 import { data } from "./data.js";
 import { counted, el, number } from "./dom.js";

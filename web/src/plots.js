@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plots with uPlot in the colours of the theme. Made again when the theme or the width changes.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";

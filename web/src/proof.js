@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Freedom of deadlock: the order of channels that proves it, or the loop that refutes it.
 import { css } from "./colours.js";
 import { data } from "./data.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Forwarding tables in the browser: paths, loads of any traffic, the check of a proof, differences.
 import { inflate, inflate32 } from "./data.js";
 import { kNone } from "./fabric.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A box that finds hosts, switches and ports by name, GUID or LID.
 import { el } from "./dom.js";
 import { levelOf } from "./fabric.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the reader has chosen, and who wants to know.
 //
 // engine, other: numbers of engines with tables (other: -1, no difference)

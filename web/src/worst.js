@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The traffic that an engine serves worst, and shifts.
 import { css } from "./colours.js";
 import { data } from "./data.js";

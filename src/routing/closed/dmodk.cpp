@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dmodk: the closed form of d-mod-k as forwarding tables of a whole tree.
 //
 // Problem: shift permutations without conflicts on real-life fat-trees (002, sections IV and V).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // d-mod-k, s-mod-k and MLID: one path, its up-ports the digits of a terminal's number.
 //
 // d-mod-k (001 section 3.3; 002 equation 3) reads them from the destination, s-mod-k from the

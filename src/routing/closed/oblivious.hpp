@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Oblivious routings of whole trees in closed form (papers 000, 001, 002): each pair has a set of
 // paths, used in equal shares. A routing is a few lines over path numbers (path_space.hpp) and a

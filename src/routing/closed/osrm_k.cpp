@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // osrm:K, lattice covers: K paths a pair with the least worst case we know. docs/osrm.md has the
 // statement, the proof and the figures.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Paths of whole trees as numbers, and back to channels of the generated fabric. Nothing stored.
 //

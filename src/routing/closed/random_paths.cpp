@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // random and random(K) (001, section 4.2.1): K different paths at random for each pair, fixed by
 // the seed. Pair (s, d) draws from a stream of its own (seed, s*N + d), so nothing is stored.
 // Floyd's sampling: K draws whatever X is. It favours small numbers early, so the list is shuffled

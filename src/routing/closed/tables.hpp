@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Closed-form routings as forwarding tables: what switches can hold, with 2^lmc addresses a
 // terminal where one does not do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // UMULTI (001, Theorem 1), which is OMRMN (000) on FT(m,n): every path, in equal shares. Optimal
 // for every traffic: a sub-tree's traffic spreads evenly over all its W(k)u(k+1) cables.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // WSR, widest shortest routing (000, section 5): pairs in the order (0,1), (0,2), .., (1,0), ..;
 // each takes the path whose channels have the smallest summed weight, the first such on a tie;
 // then each of those channels weighs one more.

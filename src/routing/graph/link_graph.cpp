@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/graph/link_graph.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Cables between switches, one by one: the directed links of a PortGraph with what the engines
 // that weigh or layer single links ask of each. Link l is entry l of PortGraph::port; the links of

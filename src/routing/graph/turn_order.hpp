@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A total order of the switches for Up*/Down*: "up" is towards an earlier switch. No cycle of
 // channels can have all its turns legal, since its latest switch is entered down and left up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // APOT: shortest paths over ordered links for each pair (004, sections 4.4.1 and 7.2), in two
 // forms that are equal in every distance.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // BFOT and BFOT+: Bellman-Ford over ordered links (004, section 4.4).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Links in ordered layers, the ground of 004's engines (sections 4.2 and 4.3).
 //

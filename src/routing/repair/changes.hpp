@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What differs between two sets of tables of one fabric, and what it costs to write the difference:
 // a switch takes its table in blocks of 64 LIDs, each a management packet (MAD).

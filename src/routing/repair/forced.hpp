@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Tables for a fabric that has changed, which keep every entry that can stay.
 //

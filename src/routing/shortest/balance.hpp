@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Chooses one output port for each (switch, target) among those that keep the engine's distance,
 // so that each port of a switch carries as many destinations as the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of waits.
 //
 // Problem: a lane for each (source switch, target) so that in each lane the links' waits for each

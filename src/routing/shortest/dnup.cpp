@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dnup: Up*/Down* ranked from the hosts instead of the roots, for trees with hosts near the top.
 //
 // Problem: updn calls a host's switch high or low by its distance to the roots, so hosts on

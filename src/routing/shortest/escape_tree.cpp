@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/shortest/escape_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Paths that are always there: a spanning tree of the switches, over which any of them reaches any
 // other.

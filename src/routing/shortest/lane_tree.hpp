@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Routes from all switches to one destination, in one lane that is to stay free of cyclic waits.
 //

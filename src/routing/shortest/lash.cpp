@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lash: shortest paths between switches, layered into virtual lanes by pair.
 //
 // Problem: one shortest path for each pair of switches, used by all terminals on them, and a lane

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Virtual lanes kept free of cyclic waits while routes are added: for each lane the graph of
 // which link waits for which, and an order of the links that all waits ascend.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // minhop: shortest paths, ports balanced by the number of destinations.
 //
 // Problem: a port for each (switch, target) on a path of the fewest hops.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // nue: routes to one destination after the other, laid so that none closes a cycle of waits in the
 // lanes there are, be it one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sssp: shortest paths to one destination after the other, by weights that grow with use.
 //
 // Problem: among paths of the fewest hops, those that spread all pairs' traffic over the links of

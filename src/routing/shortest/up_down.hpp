@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Up*/Down* tables from a rank of the switches, 0 for those at the top (updn.cpp, dnup.cpp).
 

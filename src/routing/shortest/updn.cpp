@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // updn: Up*/Down* routing, deadlock-free on one lane, with every pair of switches.
 //
 // Problem: a table in which no route turns from down to up.

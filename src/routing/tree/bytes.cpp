@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tree/bytes.hpp"
 
 // The sanitizers start after the choice among the versions of a function is made.

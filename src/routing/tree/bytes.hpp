@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Passes over rows of hops, a byte for each switch: what ftree spends its time in.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tree/climb.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The switches of a tree-like fabric in one total order, and who is below whom: the ground that
 // ftree and sftree stand on.

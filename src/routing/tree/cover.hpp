@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Who does not reach a target's covers in the fewest hops: what a plan has to mend.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ftree: any fabric like a tree, whole or not, without root or node files.
 //
 // Problem: routes that climb, then descend, with descending channels that serve as few

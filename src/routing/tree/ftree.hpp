@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What ftree and sftree share: the ranked fabric, and the choices made on it.
 

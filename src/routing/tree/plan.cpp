@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tree/plan.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which way each destination's traffic comes down a tree: the choices of ftree, before any table
 // is written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Takes destinations off the fullest climbing channels of a routed tree that has lost cables.
 //

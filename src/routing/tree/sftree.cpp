@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sftree: ftree, and a route for every other pair, switches included, on the same lane.
 //
 // Problem: two cores of a tree, or a spine and a core of another column, have no route that climbs,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tree/sub_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // sftree's upside-down sub-tree, generalised: a second total order of the switches in which every
 // pair has a route and the routes of ftree stay legal.

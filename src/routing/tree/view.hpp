@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A tree as one destination switch sees it: who is above, and how far everyone is by a route that
 // climbs, then descends.
