@@ -21,8 +21,6 @@
 
 namespace fatwood {
 
-inline constexpr std::uint8_t kNoRoute = 255;
-
 class ForwardingTables {
  public:
   ForwardingTables() = default;

@@ -33,7 +33,8 @@
 
 namespace fatwood {
 
-inline constexpr Port kMaxPorts = 254;  // 255 means "no path" in a forwarding table
+inline constexpr std::uint8_t kNoRoute = 255;  // in a forwarding table, as in the hardware
+inline constexpr Port kMaxPorts = 254;
 
 enum class NodeKind : std::uint8_t { kAdapter, kRouter, kSwitch };
 

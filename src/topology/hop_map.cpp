@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/hop_map.hpp"
 
-#include "routing/routing.hpp"
+#include <cassert>
 
 namespace fatwood {
 

@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The rules that every source file keeps: includes point one way, and the licence is named.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  source="$BATS_TEST_DIRNAME/../.."
+  tree="$BATS_TEST_TMPDIR"
+  mkdir -p "$tree"/{src/core,src/topology,src/routing/tree,src/report,studies,opensm,bench}
+}
+
+check() {
+  run "$source/scripts/check-includes" "$tree"
+}
+
+@test "includes point one way" {
+  run "$source/scripts/check-includes"
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
+
+@test "an include that points up is refused, with file and line" {
+  printf '%s\n' '#include <vector>' '#include "core/ids.hpp"' '#include "routing/routing.hpp"' >"$tree/src/topology/a.cpp"
+  check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"src/topology/a.cpp:3: topology must not see routing"* ]]
+}
+
+@test "folders of a folder are of its layer" {
+  printf '%s\n' '  #  include "topology/fabric.hpp"' '#include "routing/routing.hpp"' >"$tree/src/routing/tree/a.hpp"
+  check
+  [ "$status" -eq 0 ]
+  printf '%s\n' '  #  include "report/page.hpp"' >"$tree/src/routing/tree/a.hpp"
+  check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"src/routing/tree/a.hpp:1: routing must not see report"* ]]
+}
+
+@test "outside libraries stay in their files" {
+  printf '%s\n' '#include <nlohmann/json.hpp>' >"$tree/src/report/a.cpp"
+  check
+  [ "$status" -eq 0 ]
+  printf '%s\n' '#include <nlohmann/json.hpp>' >"$tree/studies/a.cpp"
+  check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"studies/a.cpp:1: <nlohmann/json.hpp> belongs into"* ]]
+}
+
+@test "a folder that no layer is known of is refused" {
+  mkdir "$tree/src/utils"
+  echo '#include <vector>' >"$tree/src/utils/a.hpp"
+  check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"no layer is known of the folder utils"* ]]
+}
+
+@test "every source file names its licence" {
+  run "$source/scripts/spdx" --check
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
