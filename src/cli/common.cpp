@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/outcome.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/fault_file.hpp"
@@ -112,13 +113,14 @@ ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
 
 }  // namespace
 
+void print_note(std::string_view note) { say(fmt::format("fatwood: note: {}\n", note)); }
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {
-    fmt::print(stderr, "fatwood: warning: {}\n", warnings[i]);
+    say(fmt::format("fatwood: warning: {}\n", warnings[i]));
   }
   if (warnings.size() > kShown) {
-    fmt::print(stderr, "fatwood: warning: and {} more\n", warnings.size() - kShown);
+    say(fmt::format("fatwood: warning: and {} more\n", warnings.size() - kShown));
   }
 }
 
@@ -149,7 +151,7 @@ Progress terminal_progress(std::string label) {
     Clock::time_point shown{};
     bool any = false;
     ~Bar() {
-      if (any) fmt::print(stderr, "\r\033[K");
+      if (any) say("\r\033[K");
     }
   };
   auto bar = std::make_shared<Bar>();
@@ -161,10 +163,9 @@ Progress terminal_progress(std::string label) {
     const double spent = std::chrono::duration<double>(now - bar->start).count();
     const double left = fraction > 0.01 ? spent / fraction * (1 - fraction) : 0;
     const int filled = static_cast<int>(fraction * 24);
-    fmt::print(stderr, "\r\033[K{} [{:-<24}] {:3.0f}% {}{}", label,
-               std::string(static_cast<std::size_t>(filled), '#'), fraction * 100, text,
-               left >= 1 ? fmt::format(", {:.0f} s left", left) : "");
-    std::fflush(stderr);
+    say(fmt::format("\r\033[K{} [{:-<24}] {:3.0f}% {}{}", label,
+                    std::string(static_cast<std::size_t>(filled), '#'), fraction * 100, text,
+                    left >= 1 ? fmt::format(", {:.0f} s left", left) : ""));
   };
 }
 

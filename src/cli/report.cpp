@@ -11,6 +11,7 @@
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/version.hpp"
 #include "io/output.hpp"
 #include "report/page.hpp"
 #include "routing/path_source.hpp"
@@ -117,7 +118,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   PageContent content;
   content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
   content.command = command;
-  content.version = FATWOOD_VERSION;
+  content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
   content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);

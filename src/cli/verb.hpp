@@ -48,6 +48,7 @@ struct FabricArgument {
 void add_fabric(Verb& verb, FabricArgument& fabric);
 
 // On stderr; a long list is cut.
+void print_note(std::string_view note);
 void print_warnings(std::span<const std::string> warnings);
 
 // A fabric as it was asked for, and what its reader had to say.

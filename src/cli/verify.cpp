@@ -43,7 +43,7 @@ void run(const VerifyArguments& arguments, Session& session) {
       write_certificate(out, fabric, routing, options.lane_map, options.sources, verdict.deadlock);
     });
   } else if (!arguments.certificate.empty()) {
-    fmt::print(stderr, "fatwood: no certificate written: the routes can deadlock\n");
+    print_note("no certificate written: the routes can deadlock");
   }
   fmt::print("{}", session.json ? verify_json(fabric, routing, verdict)
                                 : verify_text(fabric, routing, verdict));

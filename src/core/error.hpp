@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two ways a verb can end early. A broken invariant is neither: it asserts.
+// The two ways a verb can end early. A broken invariant (core/invariant.hpp) is neither.
 
 #include <cstddef>
 #include <stdexcept>

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <ctime>
 #include <mutex>
-#include <stdexcept>
 
 #include "core/error.hpp"
+#include "core/invariant.hpp"
 #include "core/parallel.hpp"
 
 namespace fatwood::sim {
@@ -25,9 +25,8 @@ double thread_seconds() {
 }
 
 void check_balance(const Engine& engine) {
-  if (const std::string wrong = engine.imbalance(); !wrong.empty()) {
-    throw std::logic_error("the simulator lost flits or credits: " + wrong);
-  }
+  const std::string wrong = engine.imbalance();
+  invariant(wrong.empty(), "the simulator lost flits or credits: " + wrong);
 }
 
 void check_service_level(const Setup& setup, unsigned level) {

@@ -3,7 +3,7 @@
 // Runs: one load, a sweep of loads on all cores, the search for saturation, a collective.
 //
 // A run of open traffic is cut into windows; after each the engine is asked for a deadlock, and at
-// the end whether everything balances (std::logic_error if not). What is reported holds after the
+// the end whether everything balances (InvariantError if not). What is reported holds after the
 // warm-up that MSER finds. A point of a sweep depends on its load and the seed alone, so a sweep
 // gives the same bytes at any number of threads.
 

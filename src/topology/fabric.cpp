@@ -2,8 +2,9 @@
 #include "topology/fabric.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
+
+#include "core/invariant.hpp"
 
 namespace fatwood {
 
@@ -15,7 +16,7 @@ Terminal Fabric::terminal_at(Channel c) const {
 }
 
 Fabric Fabric::renamed(Names descriptions) const {
-  assert(descriptions.size() == num_nodes());
+  invariant(descriptions.size() == num_nodes(), "not one description for each node");
   Fabric copy = *this;
   copy.descriptions_ = std::move(descriptions);
   return copy;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/hop_map.hpp"
 
-#include <cassert>
+#include "core/invariant.hpp"
 
 namespace fatwood {
 
 HopMap::HopMap(const Fabric& fabric)
     : hops_(fabric.num_switches() * 256, Hop::ends(HopEnd::kNoSuchPort)) {
-  assert(fabric.num_switches() < 0xffffffU);
+  invariant(fabric.num_switches() < 0xffffffU, "more switches than a hop can name");
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     Hop* of = hops_.data() + (std::size_t{index(s)} << 8);
     const Node node = fabric.node(s);

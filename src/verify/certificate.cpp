@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
 #include <iterator>
 #include <string>
 
+#include "core/invariant.hpp"
 #include "routing/fingerprint.hpp"
 
 namespace fatwood {
@@ -31,7 +31,7 @@ void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Chan
 
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
                        const LaneMap* map, Sources sources, const Deadlock& deadlock) {
-  assert(deadlock.free());
+  invariant(deadlock.free(), "a certificate is written of routes that can deadlock");
   out << fmt::format("fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\n",
                      fingerprint(fabric), fingerprint(fabric, routing));
   if (map != nullptr) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, *map));

@@ -2,10 +2,10 @@
 #include "verify/witness.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <optional>
 #include <utility>
 
+#include "core/invariant.hpp"
 #include "topology/hop_map.hpp"
 #include "verify/reachability.hpp"
 
@@ -65,7 +65,7 @@ class WitnessSearch {
       if (!best || rank(found) < rank(*best)) best = found;
       if (rank(*best) == 0) break;
     }
-    assert(best);
+    invariant(best.has_value(), "no route makes a dependency that was found");
     return *best;
   }
 
@@ -138,7 +138,7 @@ Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& ro
       if (found.channel == kNone<Channel> || rank(one) < rank(found)) found = one;
     }
   }
-  assert(found.channel != kNone<Channel>);
+  invariant(found.channel != kNone<Channel>, "no route makes a dependency that was found");
   return found;
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
+#include "core/invariant.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"
@@ -77,7 +77,8 @@ class Exchange {
     const std::uint32_t s = links_.from[arc];
     if (links_.layer[arc] > layer || use_[arc] != Use::kNone) return;
     if (distance + 1 > result_.distance[s]) return;
-    assert(result_.distance[s] == kNoDistance || result_.distance[s] == distance + 1);
+    invariant(result_.distance[s] == kNoDistance || result_.distance[s] == distance + 1,
+              "a distance came twice with different values");
     result_.distance[s] = static_cast<std::uint16_t>(distance + 1);
     if (links_.layer[arc] >= floor_[s]) {
       use_[arc] = Use::kUsable;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What must hold whatever the input. Checked in every build where that is cheap; a hot loop takes
+// assert. A broken one is Fatwood's own fault: the program ends with exit code 70, writes no file,
+// and asks for a report.
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace fatwood {
+
+class InvariantError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
+
+// `what`: what is wrong when it does not hold.
+inline void invariant(bool holds, std::string_view what,
+                      const std::source_location& where = std::source_location::current()) {
+  if (!holds) [[unlikely]]
+    broken_invariant(what, where);
+}
+
+}  // namespace fatwood
