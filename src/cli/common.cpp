@@ -83,11 +83,6 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
-// What was read of a run; nothing for "".
-void print_note(const std::string& note) {
-  if (!note.empty()) fmt::print(stderr, "fatwood: note: {}\n", note);
-}
-
 // Without any name a list would silently mean the default.
 template <class List>
 List some(List list, const std::string& path) {
@@ -113,7 +108,9 @@ ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
 
 }  // namespace
 
-void print_note(std::string_view note) { say(fmt::format("fatwood: note: {}\n", note)); }
+void print_note(std::string_view note) {
+  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", note));
+}
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {

@@ -54,7 +54,7 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
     throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
   }
   MadeOblivious made = make_oblivious(arguments.engine, *fabric.tree(), options.seed);
-  if (!made.note.empty()) print_note(made.note);
+  print_note(made.note);
   ObliviousTables tables = make_tables(model, std::move(made.routing), options.threads);
   return {std::move(tables.routing), std::move(tables.choice)};
 }

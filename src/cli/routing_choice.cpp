@@ -30,7 +30,7 @@ ChosenRouting find_routing(const Model& model, const std::string& routing, const
   if (find_oblivious(routing) != nullptr && !tables_do) {
     if (const std::optional<WholeTree>& tree = model.whole_tree()) {
       MadeOblivious made = make_oblivious(routing, tree->shape, session.seed);
-      if (!made.note.empty()) print_note(made.note);
+      print_note(made.note);
       return {std::move(made.routing), *tree, {}};
     }
     if (!is_engine(routing)) {

@@ -47,7 +47,7 @@ struct FabricArgument {
 // Adds FABRIC, the options of its faults and the hints; `fabric` must outlive the parse.
 void add_fabric(Verb& verb, FabricArgument& fabric);
 
-// On stderr; a long list is cut.
+// On stderr; nothing for "", and a long list is cut.
 void print_note(std::string_view note);
 void print_warnings(std::span<const std::string> warnings);
 

@@ -4,16 +4,14 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "report/json.hpp"
 #include "verify/up_down.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Whether what was found is what the engine's row promises.
 bool keeps_promise(const Engine& engine, const Model& model, const Routing& routing,
@@ -178,10 +176,14 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
   return refusals.empty() ? text : text + "\n" + refusals;
 }
 
-std::string compare_json(const std::vector<EngineRow>& rows) {
+Json compare_object(const std::vector<EngineRow>& rows) {
   Json json{{"engines", Json::array()}};
   for (const EngineRow& row : rows) json["engines"].push_back(row_json(row));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+std::string compare_json(const std::vector<EngineRow>& rows) {
+  return document(compare_object(rows));
 }
 
 }  // namespace fatwood

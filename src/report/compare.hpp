@@ -58,5 +58,6 @@ std::string compare_text(const std::vector<EngineRow>& rows);
 //  "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts", "conflicted", "conflicts",
 //  "channels", "largest"}}]}; of an engine that refuses, "name" and "refused" with the rest null.
 std::string compare_json(const std::vector<EngineRow>& rows);
+Json compare_object(const std::vector<EngineRow>& rows);
 
 }  // namespace fatwood

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShown = 20;  // of each kind
 
@@ -183,7 +182,7 @@ std::string diff_json(const Model& before, const Model& after, const DiffReport&
                                   {"blocks", report.tables->blocks_at[s]}});
     }
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -23,16 +23,17 @@ std::string_view kind_name(OloadKind kind) {
 
 bool is_bound(const StageLoad& stage) { return stage.oload.kind == OloadKind::kLowerBound; }
 
-nlohmann::ordered_json stage_json(const StageLoad& stage) {
-  nlohmann::ordered_json json{{"mload", stage.mload.to_string()}};
+Json stage_json(const StageLoad& stage) {
+  Json json;
+  add_fraction(json, "mload", stage.mload);
   if (is_bound(stage)) {
     json["oload"] = nullptr;
     json["perf"] = nullptr;
-    json["oload_at_least"] = stage.oload.value.to_string();
-    json["perf_at_most"] = stage.perf().to_string();
+    add_fraction(json, "oload_at_least", stage.oload.value);
+    add_fraction(json, "perf_at_most", stage.perf());
   } else {
-    json["oload"] = stage.oload.value.to_string();
-    json["perf"] = stage.perf().to_string();
+    add_fraction(json, "oload", stage.oload.value);
+    add_fraction(json, "perf", stage.perf());
   }
   json["oload_kind"] = kind_name(stage.oload.kind);
   json["flows"] = stage.flows;
@@ -88,23 +89,24 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load) {
 }
 
 std::string load_json(const Fabric& fabric, const ScheduleLoad& load) {
-  nlohmann::ordered_json json = stage_json(load.stages[load.worst]);
+  Json json = stage_json(load.stages[load.worst]);
   json["stage"] = load.worst + 1;
-  json["stages"] = nlohmann::ordered_json::array();
+  json["stages"] = Json::array();
   for (const StageLoad& stage : load.stages) json["stages"].push_back(stage_json(stage));
-  json["levels"] = nlohmann::ordered_json::array();
+  json["levels"] = Json::array();
   for (const LevelLoad& level : load.levels) {
-    json["levels"].push_back({{"name", level.name},
-                              {"channels", level.channels},
-                              {"max", level.max.to_string()},
-                              {"mean", mean(level).to_string()}});
+    Json one{{"name", level.name}, {"channels", level.channels}};
+    add_fraction(one, "max", level.max);
+    add_fraction(one, "mean", mean(level));
+    json["levels"].push_back(std::move(one));
   }
-  json["channels"] = nlohmann::ordered_json::array();
+  json["channels"] = Json::array();
   for (const ChannelLoad& channel : load.channels) {
-    json["channels"].push_back(
-        {{"channel", port_name(fabric, channel.channel)}, {"load", channel.load.to_string()}});
+    Json one{{"channel", port_name(fabric, channel.channel)}};
+    add_fraction(one, "load", channel.load);
+    json["channels"].push_back(std::move(one));
   }
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

@@ -3,19 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
 
-nlohmann::ordered_json usage_json(const UsageStatistics& usage) {
+Json usage_json(const UsageStatistics& usage) {
   return {
       {"links", usage.links},       {"flows", usage.flows},           {"mean", usage.mean},
       {"variance", usage.variance}, {"deviation", usage.deviation()}, {"largest", usage.largest}};
 }
 
-nlohmann::ordered_json tolerance_json(const FaultTolerance& tolerance) {
+Json tolerance_json(const FaultTolerance& tolerance) {
   return {{"avoided", tolerance.avoided},
           {"covered", tolerance.covered},
           {"pairs", tolerance.pairs},
@@ -59,7 +59,7 @@ std::string optimise_text(const OptimiseReport& report) {
 
 std::string optimise_json(const OptimiseReport& report) {
   const OptimiseResult& result = report.result;
-  const nlohmann::ordered_json json{
+  Json json{
       {"engine", report.engine},
       {"guarded", report.guard == Guard::kKept},
       {"alternatives", result.alternatives},
@@ -77,7 +77,7 @@ std::string optimise_json(const OptimiseReport& report) {
       {"seconds", report.seconds},
       {"files", report.files},
   };
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -25,20 +25,23 @@ std::string order_text(const HostNames& names, const NodeOrder& order) {
 }
 
 std::string order_json(const HostNames& names, const NodeOrder& order) {
-  nlohmann::ordered_json json;
+  Json json;
   json["better"] = order.better();
-  json["given"] = {{"largest", largest(order.given).to_string()}, {"mean", mean(order.given)}};
-  json["best"] = {{"largest", largest(order.best).to_string()},
-                  {"mean", mean(order.best)},
-                  {"found_by", order.best.found_by}};
-  json["best"]["order"] = nlohmann::ordered_json::array();
+  add_fraction(json["given"], "largest", largest(order.given));
+  json["given"]["mean"] = mean(order.given);
+  add_fraction(json["best"], "largest", largest(order.best));
+  json["best"]["mean"] = mean(order.best);
+  json["best"]["found_by"] = order.best.found_by;
+  json["best"]["order"] = Json::array();
   for (const Host t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
-  json["stages"] = nlohmann::ordered_json::array();
+  json["stages"] = Json::array();
   for (std::size_t i = 0; i < order.given.degree.size(); ++i) {
-    json["stages"].push_back(
-        {{"given", order.given.degree[i].to_string()}, {"best", order.best.degree[i].to_string()}});
+    Json stage;
+    add_fraction(stage, "given", order.given.degree[i]);
+    add_fraction(stage, "best", order.best.degree[i]);
+    json["stages"].push_back(std::move(stage));
   }
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 std::string order_hosts(const HostNames& names, const NodeOrder& order) {

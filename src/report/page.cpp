@@ -19,19 +19,19 @@ constexpr std::string_view kDataMark = "<!-- data -->";
 // Routes of all engines. Tables that an earlier engine has too are its number ("tables": 3).
 Json all_routes(const Fabric& fabric, const PageContent& content) {
   Json all = Json::array();
+  std::vector<std::string> earlier;  // tables of each; "": none of its own
   std::size_t left = content.most_table_bytes;
   for (const JudgedEngine& engine : content.engines) {
     Json routes = page_routes(fabric, engine, left);
-    if (routes.contains("tables") && routes["tables"].is_string()) {
-      const auto same = std::ranges::find_if(all, [&](const Json& earlier) {
-        return earlier.contains("tables") && earlier["tables"] == routes["tables"];
-      });
-      if (same != all.end()) {
-        routes["tables"] = same - all.begin();
-      } else {
-        left -= routes["tables"].get_ref<const std::string&>().size();
-      }
+    const Json* tables = routes.find("tables");
+    std::string own = tables != nullptr && tables->string() ? *tables->string() : "";
+    const auto same = std::ranges::find(earlier, own);
+    if (!own.empty() && same != earlier.end()) {
+      routes["tables"] = same - earlier.begin();
+      own.clear();
     }
+    left -= own.size();
+    earlier.push_back(std::move(own));
     all.push_back(std::move(routes));
   }
   return all;
@@ -44,12 +44,12 @@ Json page_data(const Model& model, const PageContent& content) {
   json["command"] = content.command;
   json["version"] = content.version;
   json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
-  json["show"] = Json::parse(show_json(fabric, content.show));
+  json["show"] = show_object(fabric, content.show);
   json["fabric"] = page_fabric(model, content.show);
   json["routes"] = all_routes(fabric, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
-  json["engines"] = Json::parse(compare_json(rows))["engines"];
+  json["engines"] = compare_object(rows)["engines"];
   json["worst"] = Json::array();
   for (const WorstReport& worst : content.worst) {
     json["worst"].push_back(page_worst(model, worst));
@@ -60,7 +60,7 @@ Json page_data(const Model& model, const PageContent& content) {
 // Safe inside an HTML script element.
 std::string script_text(const Json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : json.text()) {
     if (c == '<') {
       text += "\\u003c";
     } else {

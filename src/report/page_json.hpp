@@ -2,13 +2,10 @@
 #pragma once
 // The parts of a page's data. Only page*.cpp include this.
 
-#include <nlohmann/json.hpp>
-
+#include "report/json.hpp"
 #include "report/page.hpp"
 
 namespace fatwood {
-
-using Json = nlohmann::ordered_json;
 
 // {"adapters", "names" (packed, a line each, adapters first), "guids" (the same), "ports" (packed
 //  bytes, a node each), "peer" (packed, a slot each), "rate_names", "rates" (packed bytes, a slot

@@ -134,7 +134,7 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
 }
 
 Json page_worst(const Model& model, const WorstReport& worst) {
-  Json json = Json::parse(worst_json(model, worst));
+  Json json = worst_object(model, worst);
   json["engine"] = worst.routing;
   json["why_bounds"] = worst.why_bounds;
   const Channel c = worst.exact ? worst.exact->channel : worst.bounds->channel;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -18,8 +18,8 @@ std::string permutations_text(const std::vector<PermutationRow>& rows) {
 }
 
 std::string permutations_json(const std::vector<PermutationRow>& rows) {
-  nlohmann::ordered_json json;
-  json["results"] = nlohmann::ordered_json::array();
+  Json json;
+  json["results"] = Json::array();
   for (const PermutationRow& row : rows) {
     json["results"].push_back({{"routing", row.routing},
                                {"mean", row.study.mean},
@@ -27,7 +27,7 @@ std::string permutations_json(const std::vector<PermutationRow>& rows) {
                                {"samples", row.study.samples},
                                {"seeds", row.seeds}});
   }
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 std::string shifts_text(const std::vector<ShiftRow>& rows) {
@@ -42,17 +42,18 @@ std::string shifts_text(const std::vector<ShiftRow>& rows) {
 }
 
 std::string shifts_json(const std::vector<ShiftRow>& rows) {
-  nlohmann::ordered_json json;
-  json["results"] = nlohmann::ordered_json::array();
+  Json json;
+  json["results"] = Json::array();
   for (const ShiftRow& row : rows) {
-    json["results"].push_back({{"routing", row.routing},
-                               {"worst", row.study.worst.to_string()},
-                               {"worst_shift", row.study.worst_shift},
-                               {"mean", row.study.mean},
-                               {"shifts", row.study.shifts},
-                               {"conflict_free", row.study.conflict_free}});
+    Json one{{"routing", row.routing}};
+    add_fraction(one, "worst", row.study.worst);
+    one["worst_shift"] = row.study.worst_shift;
+    one["mean"] = row.study.mean;
+    one["shifts"] = row.study.shifts;
+    one["conflict_free"] = row.study.conflict_free;
+    json["results"].push_back(std::move(one));
   }
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

@@ -3,15 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "report/json.hpp"
 #include "verify/endpoint.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string percent(std::uint64_t part, std::uint64_t all) {
   return all == 0
@@ -137,29 +134,29 @@ std::string repair_text(const RepairReport& report) {
 }
 
 std::string repair_json(const RepairReport& report) {
-  const Json json{{"entries_changed", report.changes.entries},
-                  {"entries_forced", report.entries_forced},
-                  {"entries_dropped", report.entries_dropped},
-                  {"entries", report.changes.all_entries},
-                  {"blocks_changed", report.changes.blocks},
-                  {"blocks_forced", report.blocks_forced},
-                  {"blocks", report.changes.all_blocks},
-                  {"pairs_changed", report.changes.pairs},
-                  {"pairs", report.changes.all_pairs},
-                  {"mload", report.mload.to_string()},
-                  {"mload_value", report.mload.value()},
-                  {"transition", safety_name(report.transition)},
-                  {"unreachable",
-                   {{"terminal_terminal", report.unreachable.terminal_terminal},
-                    {"terminal_switch", report.unreachable.terminal_switch},
-                    {"switch_terminal", report.unreachable.switch_terminal},
-                    {"switch_switch", report.unreachable.switch_switch}}},
-                  {"loops", report.loops},
-                  {"deadlock_free", report.deadlock_free},
-                  {"holds", report.holds()},
-                  {"seconds", report.seconds},
-                  {"files", report.files}};
-  return json.dump() + "\n";
+  Json json{{"entries_changed", report.changes.entries},
+            {"entries_forced", report.entries_forced},
+            {"entries_dropped", report.entries_dropped},
+            {"entries", report.changes.all_entries},
+            {"blocks_changed", report.changes.blocks},
+            {"blocks_forced", report.blocks_forced},
+            {"blocks", report.changes.all_blocks},
+            {"pairs_changed", report.changes.pairs},
+            {"pairs", report.changes.all_pairs},
+            {"mload", report.mload.to_string()},
+            {"mload_value", report.mload.value()},
+            {"transition", safety_name(report.transition)},
+            {"unreachable",
+             {{"terminal_terminal", report.unreachable.terminal_terminal},
+              {"terminal_switch", report.unreachable.terminal_switch},
+              {"switch_terminal", report.unreachable.switch_terminal},
+              {"switch_switch", report.unreachable.switch_switch}}},
+            {"loops", report.loops},
+            {"deadlock_free", report.deadlock_free},
+            {"holds", report.holds()},
+            {"seconds", report.seconds},
+            {"files", report.files}};
+  return document(std::move(json));
 }
 
 std::string transition_text(const Model& model, const ForwardingTables& tables, const Lids&,
@@ -193,12 +190,12 @@ std::string transition_json(const Model& model, const ForwardingTables& tables, 
                       {"wait_between_levels", round.wait_between_levels},
                       {"drain_after", round.drain_after}});
   }
-  const Json json{{"safe", safety_name(transition.safety)},
-                  {"entries_changed", transition.entries},
-                  {"dependencies", transition.dependencies},
-                  {"rounds", rounds},
-                  {"counter_example", counter_example(model, tables, transition)}};
-  return json.dump() + "\n";
+  Json json{{"safe", safety_name(transition.safety)},
+            {"entries_changed", transition.entries},
+            {"dependencies", transition.dependencies},
+            {"rounds", rounds},
+            {"counter_example", counter_example(model, tables, transition)}};
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

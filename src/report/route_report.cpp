@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 #include "topology/recognition.hpp"
 
@@ -84,7 +84,7 @@ std::string route_text(const RouteReport& report) {
 std::string route_json(const RouteReport& report) {
   const std::uint64_t missing = from_switches(report.reachability.unreachable);
   const std::optional<bool> own_lids = report.files.own_lids;
-  const nlohmann::ordered_json json{
+  Json json{
       {"engine", report.engine},
       {"lmc", report.lmc},
       {"terminals", report.terminals},
@@ -97,10 +97,10 @@ std::string route_json(const RouteReport& report) {
       {"hops", {{"mean", report.hops.mean()}, {"longest", report.hops.longest()}}},
       {"seconds", report.seconds},
       {"files", report.files.names},
-      {"lids", own_lids ? nlohmann::ordered_json(*own_lids ? "own" : "new") : nullptr},
+      {"lids", own_lids ? Json(*own_lids ? "own" : "new") : Json()},
       {"warnings", report.files.warnings},
   };
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <numeric>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 namespace {
@@ -27,13 +27,8 @@ std::size_t hosts_of(const Fabric& fabric, const ShowReport& report) {
   return hosts;
 }
 
-// "4/3", "2"; nothing when there is no bandwidth up.
-std::string fraction(std::uint64_t above, std::uint64_t below) {
-  if (below == 0) return "";
-  const std::uint64_t common = std::gcd(above, below);
-  const std::uint64_t a = above / common;
-  const std::uint64_t b = below / common;
-  return b == 1 ? std::to_string(a) : fmt::format("{}/{}", a, b);
+Fraction fraction(std::uint64_t above, std::uint64_t below) {
+  return {static_cast<std::int64_t>(above), static_cast<std::int64_t>(below)};
 }
 
 std::string bandwidth(std::uint64_t megabits) {
@@ -136,17 +131,17 @@ std::string run_line(const RunFacts& run) {
   return text.empty() ? "" : text + "\n";
 }
 
-nlohmann::ordered_json run_json(const RunFacts& run) {
+Json run_json(const RunFacts& run) {
   if (run.told_switches == 0 && run.counted_ports == 0) return nullptr;
-  nlohmann::ordered_json json;
+  Json json;
   json["switches_told"] = run.told_switches;
   json["switches_adaptive"] = run.adaptive_switches;
   json["ports_counted"] = run.counted_ports;
   return json;
 }
 
-nlohmann::ordered_json level_json(const ShowReport& report, const LevelCapacity& at) {
-  nlohmann::ordered_json json;
+Json level_json(const ShowReport& report, const LevelCapacity& at) {
+  Json json;
   json["level"] = at.level;
   json["name"] = level_name(report.known.levels, at.level);
   json["switches"] = at.switches;
@@ -160,23 +155,24 @@ nlohmann::ordered_json level_json(const ShowReport& report, const LevelCapacity&
     json["gigabits_down"] = static_cast<double>(at.megabits_down) / 1000;
     json["gigabits_up"] = static_cast<double>(at.megabits_up) / 1000;
   }
-  const std::string ratio = fraction(at.megabits_down, at.megabits_up);
-  if (ratio.empty()) {
-    json["oversubscription"] = nullptr;
-  } else {
-    json["oversubscription"] = ratio;
+  json["oversubscription"] = nullptr;
+  if (at.megabits_up != 0) {
+    add_fraction(json, "oversubscription", fraction(at.megabits_down, at.megabits_up));
   }
   return json;
 }
 
-nlohmann::ordered_json bisection_json(const ShowReport& report) {
+Json bisection_json(const ShowReport& report) {
   const auto& cut = report.capacity.bisection;
   if (!cut) return nullptr;
-  nlohmann::ordered_json json;
+  Json json;
   json["level"] = cut->level;
-  json["cables"] = fraction(cut->cables, 2);
+  add_fraction(json, "cables", fraction(cut->cables, 2));
   if (report.capacity.by_rate) json["gigabits"] = static_cast<double>(cut->megabits) / 1000;
-  json["share"] = fraction(cut->megabits, cut->hosts_megabits);
+  json["share"] = nullptr;
+  if (cut->hosts_megabits != 0) {
+    add_fraction(json, "share", fraction(cut->megabits, cut->hosts_megabits));
+  }
   return json;
 }
 
@@ -200,9 +196,9 @@ std::string show_text(const Fabric& fabric, const ShowReport& report, Detail det
          oddity_list(all_oddities(report), detail);
 }
 
-std::string show_json(const Fabric& fabric, const ShowReport& report) {
+Json show_object(const Fabric& fabric, const ShowReport& report) {
   const Labels labels(fabric);
-  nlohmann::ordered_json json;
+  Json json;
   json["switches"] = fabric.num_switches();
   json["adapters"] = fabric.num_adapters();
   json["terminals"] = fabric.num_terminals();
@@ -212,26 +208,30 @@ std::string show_json(const Fabric& fabric, const ShowReport& report) {
   json["summary"] = report.known.summary;
   json["tree"] = report.known.levels.is_tree();
   const auto& map = report.known.map;
-  json["shape"] = map ? nlohmann::ordered_json(map->shape.to_string()) : nlohmann::ordered_json();
+  json["shape"] = map ? Json(map->shape.to_string()) : Json();
   json["whole"] = map && map->whole();
-  json["levels"] = nlohmann::ordered_json::array();
+  json["levels"] = Json::array();
   for (const LevelCapacity& at : report.capacity.levels) {
     json["levels"].push_back(level_json(report, at));
   }
   json["bisection"] = bisection_json(report);
   json["run"] = run_json(report.run);
-  json["oddities"] = nlohmann::ordered_json::array();
+  json["oddities"] = Json::array();
   for (const Oddity& oddity : all_oddities(report)) {
-    nlohmann::ordered_json one;
+    Json one;
     one["kind"] = oddity.kind;
     one["text"] = oddity.sentence;
-    one["ports"] = nlohmann::ordered_json::array();
+    one["ports"] = Json::array();
     for (const Channel c : oddity.ports) one["ports"].push_back(labels.port(c));
-    one["nodes"] = nlohmann::ordered_json::array();
+    one["nodes"] = Json::array();
     for (const Node node : oddity.nodes) one["nodes"].push_back(labels(node));
     json["oddities"].push_back(std::move(one));
   }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+std::string show_json(const Fabric& fabric, const ShowReport& report) {
+  return document(show_object(fabric, report));
 }
 
 }  // namespace fatwood

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "report/json.hpp"
 #include "topology/capacity.hpp"
 #include "topology/recognition.hpp"
 #include "topology/run_data.hpp"
@@ -39,5 +40,6 @@ enum class Detail { kSome, kAll };  // of the oddities
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
 std::string show_json(const Fabric& fabric, const ShowReport& report);
+Json show_object(const Fabric& fabric, const ShowReport& report);
 
 }  // namespace fatwood

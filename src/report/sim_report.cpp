@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "report/json.hpp"
 #include "report/svg_plot.hpp"
 
 namespace fatwood {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr std::size_t kBusiest = 10;
 
 std::string packet_text(const Fabric& fabric, const sim::Network& network, const sim::Wait& wait) {
@@ -183,7 +182,7 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
   json["deadlock"] = deadlock;
   json["cycle_seconds"] = cycle_seconds(network);
   json["bytes"] = bytes;
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 std::string sim_csv(const SimResult& result) {
@@ -321,7 +320,7 @@ std::string collective_json(const Fabric& fabric, const sim::Network& network,
   json["deadlock"] = deadlock;
   json["cycle_seconds"] = cycle_seconds(network);
   json["bytes"] = bytes;
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 std::string collective_csv(const sim::Network& network,

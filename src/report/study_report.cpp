@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string text_of(const StudyValue& value) {
   if (!value.text.empty()) return value.text;
@@ -63,10 +62,6 @@ Json result_json(const StudyResult& result) {
           {"size", result.size},
           {"seconds", result.seconds},
           {"rows", std::move(rows)}};
-}
-
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool has_published(const StudyRow& row) {
@@ -126,7 +121,7 @@ std::string study_list_json(const std::vector<StudyTitle>& titles) {
   for (const StudyTitle& title : titles) {
     all.push_back({{"name", title.name}, {"paper", title.paper}, {"claim", title.claim}});
   }
-  return dumped({{"studies", std::move(all)}});
+  return document({{"studies", std::move(all)}});
 }
 
 std::string study_text(const StudyResult& result) {
@@ -151,12 +146,12 @@ std::string study_text(const StudyResult& result) {
   return text + fmt::format("\n{:.1f} CPU seconds to measure\n", result.seconds);
 }
 
-std::string study_json(const StudyResult& result) { return dumped(result_json(result)); }
+std::string study_json(const StudyResult& result) { return document(result_json(result)); }
 
 std::string studies_json(const std::vector<StudyResult>& results) {
   Json all = Json::array();
   for (const StudyResult& result : results) all.push_back(result_json(result));
-  return dumped({{"studies", std::move(all)}});
+  return document({{"studies", std::move(all)}});
 }
 
 std::string study_csv(const StudyResult& result) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -19,17 +19,17 @@ std::string trace_text(const Fabric& fabric, const Trace& trace, unsigned lane) 
 }
 
 std::string trace_json(const Fabric& fabric, const Trace& trace, unsigned lane) {
-  nlohmann::ordered_json json{{"reached", trace.failure.empty()},
-                              {"failure", trace.failure},
-                              {"lane", lane},
-                              {"hops", nlohmann::ordered_json::array()}};
+  Json json{{"reached", trace.failure.empty()},
+            {"failure", trace.failure},
+            {"lane", lane},
+            {"hops", Json::array()}};
   for (const Channel c : trace.channels) {
     json["hops"].push_back({{"from", display_name(fabric, fabric.owner(c))},
                             {"out", fabric.port(c)},
                             {"to", display_name(fabric, fabric.neighbour(c))},
                             {"in", fabric.port(fabric.peer(c))}});
   }
-  return json.dump() + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

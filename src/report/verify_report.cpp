@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 5> kFaultKinds = {"no entry", "no such port", "no cable",
                                                          "wrong adapter", "wrong own port"};
@@ -216,7 +215,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
   for (const LaneVerdict& lane : verdict.deadlock.lanes) {
     json["dependencies"].push_back(lane.dependencies);
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(std::move(json));
 }
 
 std::string certificate_text(const CertificateCheck& check, const std::string& name) {
@@ -236,7 +235,7 @@ std::string certificate_json(const CertificateCheck& check) {
             {"sources", check.terminals_only ? "terminals" : "all"},
             {"why_not", nullptr}};
   if (!check.holds()) json["why_not"] = check.why_not;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

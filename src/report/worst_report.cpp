@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -73,28 +74,28 @@ std::string worst_text(const Model& model, const WorstReport& report) {
   return text + "traffic\n" + traffic_text(model, report.traffic);
 }
 
-std::string worst_json(const Model& model, const WorstReport& report) {
+Json worst_object(const Model& model, const WorstReport& report) {
   const Fabric& fabric = model.fabric();
-  nlohmann::ordered_json json;
+  Json json;
   const char* key = report.traffic_class == TrafficClass::kAny ? "ratio" : "load";
   json["routing"] = report.routing;
   Channel channel = kNone<Channel>;
   if (report.exact) {
     channel = report.exact->channel;
-    json[key] = report.exact->load.to_string();
+    add_fraction(json, key, report.exact->load);
     json["level"] = report.exact->level;
     json["direction"] = report.exact->direction == Direction::kUp ? "up" : "down";
-    json["mload"] = report.mload.to_string();
-    json["oload"] = report.oload.to_string();
+    add_fraction(json, "mload", report.mload);
+    add_fraction(json, "oload", report.oload);
     json["flows_solved"] = report.exact->flows_solved;
     if (report.bound_squared != 0) {
       json["single_path_bound"] = std::sqrt(static_cast<double>(report.bound_squared));
     }
   } else {
     channel = report.bounds->channel;
-    json[key] = report.bounds->exact ? nlohmann::ordered_json(report.bounds->at_most.to_string())
-                                     : nlohmann::ordered_json(nullptr);
-    json[std::string(key) + "_at_most"] = report.bounds->at_most.to_string();
+    json[key] = nullptr;
+    if (report.bounds->exact) add_fraction(json, key, report.bounds->at_most);
+    add_fraction(json, std::string(key) + "_at_most", report.bounds->at_most);
     if (report.traffic_class == TrafficClass::kAny) {
       json["ratio_at_least"] = report.bounds->ratio_at_least;
       json["oload_at_most"] = report.bounds->oload_at_most;
@@ -102,15 +103,17 @@ std::string worst_json(const Model& model, const WorstReport& report) {
     json["why_bounds"] = report.why_bounds;
     json["flows_solved"] = report.bounds->flows_solved;
   }
-  json["channel"] = channel == kNone<Channel>
-                        ? nlohmann::ordered_json(nullptr)
-                        : nlohmann::ordered_json(channel_name(fabric, channel));
-  json["traffic"] = nlohmann::ordered_json::array();
+  json["channel"] = channel == kNone<Channel> ? Json(nullptr) : Json(channel_name(fabric, channel));
+  json["traffic"] = Json::array();
   for (const Flow& flow : report.traffic.flows) {
     json["traffic"].push_back({host_name(model, flow.source), host_name(model, flow.destination),
                                report.traffic.amount(flow).to_string()});
   }
-  return json.dump() + "\n";
+  return json;
+}
+
+std::string worst_json(const Model& model, const WorstReport& report) {
+  return document(worst_object(model, report));
 }
 
 }  // namespace fatwood

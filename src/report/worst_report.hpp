@@ -9,10 +9,12 @@
 #include <string>
 
 #include "analysis/worst.hpp"
+#include "report/json.hpp"
 
 namespace fatwood {
 
 std::string worst_text(const Model& model, const WorstReport& report);
 std::string worst_json(const Model& model, const WorstReport& report);
+Json worst_object(const Model& model, const WorstReport& report);
 
 }  // namespace fatwood

@@ -76,8 +76,7 @@ void EscapeTree::add_waits(Layer& lane) const {
       if (in_tree[a] == 0) continue;
       for (std::uint32_t b = links_->first[s]; b < links_->first[s + 1]; ++b) {
         if (in_tree[b] == 0 || a == b) continue;
-        [[maybe_unused]] const bool added = lane.add(links_->reverse[a], b);
-        assert(added);
+        invariant(lane.add(links_->reverse[a], b), "the escape tree closes a cycle");
         lane.keep();
       }
     }
