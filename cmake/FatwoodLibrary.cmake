@@ -9,6 +9,7 @@ function(fatwood_library name)
   list(TRANSFORM ARG_DEPENDS PREPEND fatwood_)
   target_link_libraries(fatwood_${name} PUBLIC fatwood_flags ${ARG_DEPENDS} PRIVATE ${ARG_LINK})
   fatwood_precompiled_headers(fatwood_${name})
+  set_property(GLOBAL APPEND PROPERTY FATWOOD_FOLDERS fatwood_${name})
 endfunction()
 
 # The headers that most files take, compiled once for all. A file still includes what it uses: the

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/verb.hpp"
-#include "routing/path_source.hpp"
+#include "routing/resolve.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood::cli {
@@ -18,16 +18,9 @@ std::string routing_help();
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
-// A name may be both ("dmodk"): tables also reach switches.
-enum class Prefer { kClosedForm, kTables };
-struct ChosenRouting {
-  std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: `routing` it is
-  WholeTree tree;                                       // of the closed form
-  Routing routing;
-};
 // Notes and warnings go to stderr. InputError as choose_routing.
-ChosenRouting find_routing(const Model& model, const std::string& routing, const Session& session,
-                           Prefer prefer);
+ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
+                             Prefer prefer);
 
 // The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
 // of the three, or a closed form on a fabric that is no whole tree.

@@ -101,7 +101,7 @@ struct Prepared {
 
   const fatwood::Model fabric_model;
   const Fabric& fabric;
-  ChosenRouting chosen;
+  ResolvedRouting chosen;
   sim::Model model;
   sim::Network network;
   std::unique_ptr<sim::Routes> routes;

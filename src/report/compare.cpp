@@ -138,13 +138,14 @@ JudgedEngine judge_tables(const std::string& name, const Model& model, Routing r
           .use = std::move(found.use)};
 }
 
-std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options) {
+std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options,
+                                       std::span<const Engine> list) {
   std::vector<EngineRow> rows;
   RouteOptions silent = options;
   silent.progress = {};
-  for (const Engine& engine : engines()) {
-    report(options.progress,
-           static_cast<double>(rows.size()) / static_cast<double>(engines().size()), engine.name);
+  for (const Engine& engine : list) {
+    report(options.progress, static_cast<double>(rows.size()) / static_cast<double>(list.size()),
+           engine.name);
     rows.push_back(judge_engine(engine, model, silent).row);
   }
   return rows;

@@ -5,10 +5,12 @@
 // take.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/channel_use.hpp"
+#include "report/json.hpp"
 #include "routing/engine.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
@@ -49,8 +51,9 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
 JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
                           int threads);
 
-// In the order of the engine list. What an engine throws (PromiseError, InputError) is its row.
-std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options);
+// In the order of the list. What an engine throws (PromiseError, InputError) is its row.
+std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& options,
+                                       std::span<const Engine> list = engines());
 
 std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",

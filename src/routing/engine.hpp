@@ -51,6 +51,9 @@ std::span<const Engine> engines();
 // engine does not take, or a terminal or switch is not of this fabric.
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
 // InputError listing the names when there is none such.
-const Engine& find_engine(std::string_view name);
+const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());
+// The engines of engines() and then these: for programs that bring their own. InputError when a name
+// is taken or empty, or an engine has no function.
+std::vector<Engine> engines_with(std::span<const Engine> own);
 
 }  // namespace fatwood

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
+#include "core/invariant.hpp"
 #include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
 
@@ -139,14 +142,37 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   }
   check_ids<Terminal>(options.order, fabric.num_terminals(), "terminal");
   if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");
-  return engine.route(model, options);
+  Routing routing = engine.route(model, options);
+  const ForwardingTables& tables = routing.tables;
+  invariant(routing.source_routes.empty() ? tables.num_terminals() == fabric.num_terminals() &&
+                                                tables.num_switches() == fabric.num_switches() &&
+                                                tables.lmc() == options.lmc
+                                          : tables.num_targets() == 0,
+            fmt::format("engine {} made tables of another size", engine.name));
+  invariant(routing.lanes.count <= options.max_lanes,
+            fmt::format("engine {} took more lanes than allowed", engine.name));
+  return routing;
 }
 
 std::span<const Engine> engines() { return kEngines; }
 
-const Engine& find_engine(std::string_view name) {
+std::vector<Engine> engines_with(std::span<const Engine> own) {
+  std::vector<Engine> all(std::begin(kEngines), std::end(kEngines));
+  for (const Engine& engine : own) {
+    if (engine.name.empty() || engine.route == nullptr) {
+      throw InputError("an engine needs a name and a function");
+    }
+    if (std::ranges::find(all, engine.name, &Engine::name) != all.end()) {
+      throw InputError(fmt::format("there is an engine called {} already", engine.name));
+    }
+    all.push_back(engine);
+  }
+  return all;
+}
+
+const Engine& find_engine(std::string_view name, std::span<const Engine> list) {
   std::string known;
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : list) {
     if (engine.name == name) return engine;
     known += ' ';
     known += engine.name;

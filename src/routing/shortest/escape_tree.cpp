@@ -2,8 +2,8 @@
 #include "routing/shortest/escape_tree.hpp"
 
 #include <algorithm>
-#include <cassert>
 
+#include "core/invariant.hpp"
 #include "topology/port_graph.hpp"
 
 namespace fatwood {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What routes deliver.
+//
+//   fatwood::compare_engines(model, options, list)        every engine of a list, side by side
+//   fatwood::find_worst(model, paths, name, options)      the traffic that is served worst, exactly
+//   fatwood::link_loads(model, paths, traffic)            the load of every channel, exactly
+//   fatwood::make_traffic("shift:1", HostNames(model))    who sends to whom
+//
+// `paths` are resolve_paths(model, "dmodk"), or path_source(model, routing). Ratios and loads are
+// exact fractions (fatwood::Fraction): load.to_string() is "4/3", load.value() 1.333.
+
+#include "analysis/link_load.hpp"
+#include "analysis/worst.hpp"
+#include "report/compare.hpp"
+#include "traffic/traffic.hpp"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Engines and the routes they make.
+//
+//   fatwood::engines()                        the built-in ones, a row each: name, needs, promises
+//   fatwood::route(find_engine("sftree"), model, options)       forwarding tables, in lanes
+//   fatwood::resolve_paths(model, "disjoint:4", options)        also closed forms of whole trees
+//
+// An engine of your own is a row too. It is no global: a list that holds it is a value, and every
+// call that looks engines up or judges them takes a list.
+//
+//   fatwood::Routing route_mine(const fatwood::Model& model, const fatwood::RouteOptions& options);
+//   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "", .deadlock_free = false,
+//                              .pairs = fatwood::Pairs::kAll, .lmc = false, .route = route_mine};
+//   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
+//   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: judged like the rest
+//
+// It fills ForwardingTables(terminals, switches, lmc): for each target, a row with the port of each
+// switch; kNoRoute where there is none, 0 at the switch whose own target it is.
+
+#include "routing/engine.hpp"
+#include "routing/path_source.hpp"
+#include "routing/resolve.hpp"
+#include "routing/routing.hpp"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+ResolvedRouting resolve_routing(const Model& model, std::string_view text,
+                                const RouteOptions& options, Prefer prefer,
+                                std::span<const Engine> list) {
+  const auto engine = std::ranges::find(list, text, &Engine::name);
+  const bool is_engine = engine != list.end();
+  const bool is_closed_form = find_oblivious(text) != nullptr;
+  if (is_closed_form && !(is_engine && prefer == Prefer::kTables)) {
+    if (const std::optional<WholeTree>& tree = model.whole_tree()) {
+      MadeOblivious made = make_oblivious(text, tree->shape, options.seed);
+      return {std::move(made.routing), {}, std::move(made.note)};
+    }
+    if (!is_engine) {
+      throw InputError(fmt::format(
+          "{} is a closed form of whole trees: this fabric is none (fatwood show tells why)",
+          text));
+    }
+  }
+  if (is_engine) return {nullptr, route(*engine, model, options), {}};
+  std::string known;
+  for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
+  for (const Engine& one : list) known += fmt::format(" {}", one.name);
+  throw InputError(fmt::format("no routing is called \"{}\"; there are:{}", text, known));
+}
+
+std::unique_ptr<PathSource> paths_of(const Model& model, ResolvedRouting routing) {
+  if (routing.closed_form) return path_source(model, std::move(routing.closed_form));
+  return path_source(model, std::move(routing.routing));
+}
+
+std::unique_ptr<PathSource> resolve_paths(const Model& model, std::string_view text,
+                                          const RouteOptions& options,
+                                          std::span<const Engine> list) {
+  return paths_of(model, resolve_routing(model, text, options, Prefer::kClosedForm, list));
+}
+
+}  // namespace fatwood
