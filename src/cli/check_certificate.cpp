@@ -25,12 +25,11 @@ struct CheckArguments {
 void run(const CheckArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
-  const TablesFile tables = load_changing_routing(model, arguments.tables, session);
-  check_size(fabric, tables.routing);
+  const Routing routing = load_routing(model, arguments.tables, session);
+  check_size(fabric, routing);
   std::ifstream text = open_text(arguments.certificate);
   const CertificateCheck check =
-      check_certificate(text, arguments.certificate, fabric, tables.routing,
-                        tables.lane_map.empty() ? nullptr : &tables.lane_map, session.threads);
+      check_certificate(text, arguments.certificate, fabric, routing, session.threads);
   fmt::print("{}", session.json ? certificate_json(check)
                                 : certificate_text(check, arguments.certificate));
   session.status = check.holds() ? 0 : 1;

@@ -17,6 +17,7 @@
 #include "io/output.hpp"
 #include "report/route_report.hpp"
 #include "routing/closed/tables.hpp"
+#include "routing/resolve.hpp"
 #include "topology/levels.hpp"
 
 namespace fatwood::cli {
@@ -45,17 +46,12 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
     return {route(find_engine(arguments.engine), model, options)};
   }
-  const Fabric& fabric = model.fabric();
-  if (!fabric.tree()) {
-    throw InputError(arguments.engine +
-                     " is a closed form of whole trees: it needs an xgft, pgft, ft or kary fabric");
-  }
   if (arguments.choice.lmc) {
     throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
   }
-  MadeOblivious made = make_oblivious(arguments.engine, *fabric.tree(), options.seed);
-  print_note(made.note);
-  ObliviousTables tables = make_tables(model, std::move(made.routing), options.threads);
+  const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
+  print_note(resolved.note);
+  ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
   return {std::move(tables.routing), std::move(tables.choice)};
 }
 

@@ -49,40 +49,26 @@ void refuse_engine_options(const TablesChoice& choice) {
   }
 }
 
-Routing keeping_lanes(TablesFile file, const LaneFiles& lanes) {
-  if (file.lane_map.empty()) return std::move(file.routing);
-  throw InputError({.file = lanes.sl2vl},
-                   "levels take different lanes on different ports: only verify takes that");
-}
-
 }  // namespace
 
-TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& path,
-                                     const LaneFiles& lanes) {
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
   LoadedTables loaded = load_tables(path, fabric);
   print_warnings(loaded.warnings);
-  TablesFile file;
-  file.routing.engine = path;
-  file.routing.tables = std::move(loaded.tables);
-  file.routing.sets = std::move(loaded.sets);
-  if (!file.routing.sets.empty()) {
+  Routing routing;
+  routing.engine = path;
+  routing.tables = std::move(loaded.tables);
+  routing.sets = std::move(loaded.sets);
+  if (!routing.sets.empty()) {
     const std::array warning = {path + ": adaptive tables: only their static ports are looked at"};
     print_warnings(warning);
   }
-  if (lanes.sl.empty()) return file;
-  file.routing.lanes = lanes_of_file(fabric, file.routing.tables, loaded.lids, lanes);
-  if (lanes.sl2vl.empty()) return file;
+  if (lanes.sl.empty()) return routing;
+  routing.lanes = lanes_of_file(fabric, routing.tables, loaded.lids, lanes);
+  if (lanes.sl2vl.empty()) return routing;
   LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
-  file.lane_map = std::move(level_lanes.map);
-  if (file.lane_map.empty()) {
-    file.routing.lanes = take_lanes(level_lanes.same, std::move(file.routing.lanes));
-  }
-  return file;
-}
-
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
-  TablesFile file = read_changing_tables_file(fabric, path, lanes);
-  return keeping_lanes(std::move(file), lanes);
+  routing.sl2vl = std::move(level_lanes.map);
+  if (routing.sl2vl.empty()) routing.lanes = take_lanes(level_lanes.same, std::move(routing.lanes));
+  return routing;
 }
 
 void add_tables(Verb& verb, TablesChoice& choice) {
@@ -100,8 +86,7 @@ void add_tables(Verb& verb, TablesChoice& choice) {
   choice.verb = &verb;
 }
 
-TablesFile load_changing_routing(const Model& model, const TablesChoice& choice,
-                                 const Session& session) {
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
   }
@@ -110,17 +95,13 @@ TablesFile load_changing_routing(const Model& model, const TablesChoice& choice,
       (choice.tables != "-" && !std::filesystem::exists(choice.tables) && is_engine(choice.tables));
   if (!by_engine) {
     refuse_engine_options(choice);
-    return read_changing_tables_file(model.fabric(), choice.tables, choice.lanes);
+    return read_tables_file(model.fabric(), choice.tables, choice.lanes);
   }
   if (!choice.lanes.sl.empty()) {
     throw InputError("--sl goes with a file of tables; an engine gives its own lanes");
   }
   const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
-  return {.routing = run_engine(model, engine, choice, session), .lane_map = {}};
-}
-
-Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
-  return keeping_lanes(load_changing_routing(model, choice, session), choice.lanes);
+  return run_engine(model, engine, choice, session);
 }
 
 }  // namespace fatwood::cli

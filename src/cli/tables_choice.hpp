@@ -7,7 +7,6 @@
 
 #include "cli/route_options.hpp"
 #include "cli/verb.hpp"
-#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood::cli {
@@ -30,22 +29,11 @@ struct TablesChoice {
 // TABLES, --sl, --sl2vl, --whole-sl and the options of engines.
 void add_tables(Verb& verb, TablesChoice& choice);
 
-// Routes, and where they change lanes on their way (`lanes` are service levels then), how.
-struct TablesFile {
-  Routing routing;
-  LaneMap lane_map;  // empty: they don't
-};
-
-// Warnings go to stderr. InputError with file and line when it can't be read, or, from the first
-// function, when routes change lanes on their way.
+// Warnings go to stderr. InputError with file and line when it can't be read.
 Routing read_tables_file(const Fabric& fabric, const std::string& path,
                          const LaneFiles& lanes = {});
-TablesFile read_changing_tables_file(const Fabric& fabric, const std::string& path,
-                                     const LaneFiles& lanes);
 
 // InputError when there is neither or both, or the file can't be read.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
-TablesFile load_changing_routing(const Model& model, const TablesChoice& choice,
-                                 const Session& session);
 
 }  // namespace fatwood::cli

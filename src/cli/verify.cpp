@@ -28,19 +28,17 @@ struct VerifyArguments {
 void run(const VerifyArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
-  const TablesFile tables = load_changing_routing(model, arguments.tables, session);
-  const Routing& routing = tables.routing;
+  const Routing routing = load_routing(model, arguments.tables, session);
   if (!routing.sets.empty()) {
     throw InputError({.file = routing.engine}, "adaptive tables are read, but not proved yet");
   }
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
-      .threads = session.threads,
-      .lane_map = tables.lane_map.empty() ? nullptr : &tables.lane_map};
+      .threads = session.threads};
   const Verdict verdict = verify(model, routing, options);
   if (!arguments.certificate.empty() && verdict.deadlock.free()) {
     write_output(arguments.certificate, [&](std::ostream& out) {
-      write_certificate(out, fabric, routing, options.lane_map, options.sources, verdict.deadlock);
+      write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
     });
   } else if (!arguments.certificate.empty()) {
     print_note("no certificate written: the routes can deadlock");

@@ -132,6 +132,28 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Deadlock& deadlock) 
   }
 }
 
+constexpr std::array kTierNames = {"hosts", "aggregation_nodes", "switches"};
+
+// "hosts: free; with aggregation nodes: free; with switches: a cycle"
+void add_tiers(Lines& lines, const DeadlockTiers& tiers) {
+  constexpr std::array kWords = {"hosts", "with aggregation nodes", "with the switches' own"};
+  std::string text;
+  for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
+    if (!tiers[tier]) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kWords[tier],
+                        *tiers[tier] ? "free" : "a cycle");
+  }
+  lines.add("by packets", text);
+}
+
+Json tiers_json(const DeadlockTiers& tiers) {
+  Json json = Json::object();
+  for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
+    json[kTierNames[tier]] = tiers[tier] ? Json(*tiers[tier]) : Json();
+  }
+  return json;
+}
+
 Json faults_json(const Fabric& fabric, const Routing& routing, const Reachability& found) {
   Json faults = Json::array();
   for (std::size_t i = 0; i < found.faults.size(); ++i) {
@@ -170,6 +192,7 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   add_reachability(lines, fabric, routing, verdict.reachability);
   add_hops(lines, fabric, routing, verdict);
   add_deadlock(lines, fabric, verdict.deadlock);
+  add_tiers(lines, verdict.tiers);
   lines.add("holds", verdict.holds() ? "yes" : "no");
   return lines.text_;
 }
@@ -193,6 +216,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"stretch", verdict.minimality.stretch()},
             {"up_down", nullptr},
             {"deadlock_free", verdict.deadlock.free()},
+            {"deadlock_free_packets_of", tiers_json(verdict.tiers)},
             {"lanes", verdict.deadlock.changing > 0 ? verdict.deadlock.changing
                                                     : verdict.deadlock.lanes.size()},
             {"dependencies", Json::array()},

@@ -16,6 +16,7 @@
 #include "core/big_bytes.hpp"
 #include "core/ids.hpp"
 #include "core/table.hpp"
+#include "routing/lane_map.hpp"
 #include "routing/port_sets.hpp"
 #include "topology/fabric.hpp"
 
@@ -30,7 +31,7 @@ class ForwardingTables {
         lmc_(lmc),
         next_(((terminals << lmc) + switches) * switches, kNoRoute) {}
 
-  // Entries of no certain value: for who writes every row whole, and each byte but once.
+  // Uninitialised entries: for a caller that writes every byte itself.
   static ForwardingTables unfilled(std::size_t terminals, std::size_t switches, unsigned lmc) {
     ForwardingTables tables;
     tables.terminals_ = terminals;
@@ -74,8 +75,9 @@ class ForwardingTables {
   BigBytes next_;
 };
 
-// The virtual lane of each (source switch, target): a path is fixed by the switch it starts from
-// and its target, so all terminals of a leaf share it. Empty when one lane carries everything.
+// The service level of each (source switch, target): a path is fixed by the switch it starts from
+// and its target, so all terminals of a leaf share it. Empty when all are of level 0. A level takes
+// the virtual lane of its own number, unless the routing has a map (Routing::sl2vl).
 // Rows are shared: targets whose rows agree (LASH: all targets of a switch) store one.
 struct Lanes {
   unsigned count = 1;
@@ -108,6 +110,7 @@ struct Routing {
   std::string engine;
   ForwardingTables tables;  // empty (no targets) when there are only source routes
   Lanes lanes;
+  LaneMap sl2vl;               // the lane of each level, by ports; empty: the level's own number
   SourceRoutes source_routes;  // empty unless the engine routes by pair
   PortSets sets;               // empty unless an entry can take several ports
 

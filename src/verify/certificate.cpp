@@ -30,17 +30,18 @@ void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Chan
 }  // namespace
 
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       const LaneMap* map, Sources sources, const Deadlock& deadlock) {
+                       Sources sources, const Deadlock& deadlock) {
+  const bool changing = !routing.sl2vl.empty();
   invariant(deadlock.free(), "a certificate is written of routes that can deadlock");
   out << fmt::format("fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\n",
                      fingerprint(fabric), fingerprint(fabric, routing));
-  if (map != nullptr) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, *map));
+  if (changing) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, routing.sl2vl));
   out << fmt::format("sources {}\nlanes {}\n", sources == Sources::kAll ? "all" : "terminals",
-                     map != nullptr ? deadlock.changing : deadlock.lanes.size());
+                     changing ? deadlock.changing : deadlock.lanes.size());
   for (std::size_t lane = 0; lane < deadlock.lanes.size(); ++lane) {
     const LaneVerdict& verdict = deadlock.lanes[lane];
-    out << (map != nullptr ? fmt::format("order {}\n", verdict.order.size())
-                           : fmt::format("lane {} {}\n", lane, verdict.order.size()));
+    out << (changing ? fmt::format("order {}\n", verdict.order.size())
+                     : fmt::format("lane {} {}\n", lane, verdict.order.size()));
     write_order(out, fabric, verdict.order, verdict.lane_at);
   }
   out << "end\n";

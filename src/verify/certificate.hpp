@@ -33,14 +33,12 @@
 
 #include <ostream>
 
-#include "routing/lane_map.hpp"
 #include "verify/deadlock.hpp"
 
 namespace fatwood {
 
-// `map`: where routes change lanes, else null. REQUIRES deadlock.free(), of this routing, map and
-// sources.
+// REQUIRES deadlock.free(), of this routing and sources.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       const LaneMap* map, Sources sources, const Deadlock& deadlock);
+                       Sources sources, const Deadlock& deadlock);
 
 }  // namespace fatwood

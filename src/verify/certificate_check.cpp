@@ -186,13 +186,8 @@ Certificate read(Reader& in, const Fabric& fabric) {
 // Walks packets and remembers the first route that does not ascend.
 class Walker {
  public:
-  Walker(const Fabric& fabric, const Routing& routing, const LaneMap* map,
-         const Certificate& certificate)
-      : fabric_(fabric),
-        routing_(routing),
-        map_(map),
-        certificate_(certificate),
-        on_(fabric.num_switches()) {
+  Walker(const Fabric& fabric, const Routing& routing, const Certificate& certificate)
+      : fabric_(fabric), routing_(routing), certificate_(certificate), on_(fabric.num_switches()) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) != kNone<Switch>) on_[index(fabric.leaf(t))].push_back(t);
     }
@@ -325,7 +320,7 @@ class Walker {
     while (true) {
       const Channel wanted = out(s, routing_.tables.at(target, s));
       if (wanted == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(wanted))) return {};
-      const unsigned next_lane = map_->lane(s, in, fabric_.port(wanted), level);
+      const unsigned next_lane = routing_.sl2vl.lane(s, in, fabric_.port(wanted), level);
       const std::uint32_t there = certificate_.place[next_lane][index(wanted)];
       if (there == kNoPlace) {
         return fmt::format("channel {} has no place in lane {}", port_name(fabric_, wanted),
@@ -381,7 +376,6 @@ class Walker {
 
   const Fabric& fabric_;
   const Routing& routing_;
-  const LaneMap* map_;
   const Certificate& certificate_;
   std::vector<std::vector<Terminal>> on_;  // terminals of each switch
 };
@@ -389,14 +383,14 @@ class Walker {
 }  // namespace
 
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
-                                   const Fabric& fabric, const Routing& routing, const LaneMap* map,
-                                   int threads) {
+                                   const Fabric& fabric, const Routing& routing, int threads) {
   Reader in(text, name);
   const Certificate certificate = read(in, fabric);
   CertificateCheck check;
   check.lanes = static_cast<unsigned>(certificate.place.size());
   check.terminals_only = certificate.terminals_only;
-  const unsigned lanes = map != nullptr               ? map->lanes()
+  const bool changing = !routing.sl2vl.empty();
+  const unsigned lanes = changing                     ? routing.sl2vl.lanes()
                          : routing.lanes.lane.empty() ? 1
                                                       : routing.lanes.count;
   if (certificate.fabric != fingerprint(fabric)) {
@@ -408,23 +402,23 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
     check.line = 3;
     check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
                                 certificate.tables, fingerprint(fabric, routing));
-  } else if (certificate.changing != (map != nullptr)) {
+  } else if (certificate.changing != changing) {
     check.line = 4;
     check.why_not = certificate.changing
                         ? "it is about routes that change lanes; these keep theirs"
                         : "it is about routes that keep their lanes; these change them";
-  } else if (map != nullptr && certificate.lane_map != fingerprint(fabric, *map)) {
+  } else if (changing && certificate.lane_map != fingerprint(fabric, routing.sl2vl)) {
     check.line = 4;
     check.why_not =
         fmt::format("it is about lanes of levels with fingerprint {:#018x}; these have {:#018x}",
-                    certificate.lane_map, fingerprint(fabric, *map));
+                    certificate.lane_map, fingerprint(fabric, routing.sl2vl));
   } else if (check.lanes != lanes) {
-    check.line = map != nullptr ? 6 : 5;
+    check.line = changing ? 6 : 5;
     check.why_not = fmt::format("it has {} lanes; the routes use {}", check.lanes, lanes);
   }
   if (!check.holds()) return check;
 
-  const Walker walker(fabric, routing, map, certificate);
+  const Walker walker(fabric, routing, certificate);
   const bool by_table = routing.source_routes.empty();
   const std::size_t items = !by_table ? fabric.num_switches()
                             : certificate.terminals_only
@@ -432,9 +426,9 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                 : routing.tables.num_targets();
   std::vector<Walker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = map != nullptr ? walker.to_target_changing(static_cast<Target>(item))
-                    : by_table     ? walker.to_target(static_cast<Target>(item))
-                                   : walker.from_switch(static_cast<Switch>(item));
+    results[item] = changing   ? walker.to_target_changing(static_cast<Target>(item))
+                    : by_table ? walker.to_target(static_cast<Target>(item))
+                               : walker.from_switch(static_cast<Switch>(item));
   });
   for (const Walker::Result& result : results) {
     check.routes += result.routes;

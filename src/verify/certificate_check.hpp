@@ -17,7 +17,6 @@
 #include <istream>
 #include <string>
 
-#include "routing/lane_map.hpp"
 #include "routing/routing.hpp"
 
 namespace fatwood {
@@ -32,11 +31,9 @@ struct CertificateCheck {
   bool holds() const { return why_not.empty(); }
 };
 
-// `map`: where routes change lanes, else null.
 // InputError with file and line when the text is no certificate: a wrong word, number, node or
 // port, a channel twice, too few or too many lines.
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
-                                   const Fabric& fabric, const Routing& routing,
-                                   const LaneMap* map = nullptr, int threads = 0);
+                                   const Fabric& fabric, const Routing& routing, int threads = 0);
 
 }  // namespace fatwood

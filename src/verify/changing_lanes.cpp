@@ -18,36 +18,38 @@ struct Start {
   Endpoint source;
 };
 
-std::vector<Start> starts_of(const Fabric& fabric, Sources sources) {
+std::vector<Start> starts_of(const Fabric& fabric, const Senders& senders) {
   std::vector<Start> starts;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
+    if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
     const Channel arrival = fabric.peer(fabric.terminal_channel(t));
     starts.push_back({fabric.leaf(t), fabric.port(arrival), endpoint(t)});
   }
-  if (sources == Sources::kTerminals) return starts;
+  if (!senders.switches()) return starts;
   for (const Switch s : ids<Switch>(fabric.num_switches())) starts.push_back({s, 0, endpoint(s)});
   return starts;
 }
 
 class Walks {
  public:
-  Walks(const Fabric& fabric, const Routing& routing, const LaneMap& map, Sources sources)
+  Walks(const Fabric& fabric, const Routing& routing, Sources sources)
       : fabric_(fabric),
         routing_(routing),
-        lane_map_(map),
+        senders_(fabric, sources),
         hops_(fabric),
-        lanes_(map.lanes()),
-        starts_(starts_of(fabric, sources)),
+        lanes_(routing.sl2vl.lanes()),
+        starts_(starts_of(fabric, senders_)),
         graph_(fabric, lanes_) {}
 
   const DependencyGraph& empty_graph() const { return graph_; }
+  const Senders& senders() const { return senders_; }
 
   // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this target;
   // go_on(vertex, level, steps so far) says whether to follow a path beyond a vertex.
   template <class GoOn, class Visit>
   void each_wait(Target target, const GoOn& go_on, const Visit& visit) const {
     const ForwardingTables& tables = routing_.tables;
+    if (!senders_.counts(tables, target)) return;
     const auto row = tables.row(target);
     const Endpoint to = endpoint(tables, target);
     for (const Start& start : starts_) {
@@ -61,7 +63,7 @@ class Walks {
         if (!hop.to_switch()) break;
         const auto s = static_cast<Switch>(x);
         const std::uint32_t wanted = graph_.vertex(fabric_.channel(fabric_.node(s), row[x]),
-                                                   lane_map_.lane(s, in, row[x], level));
+                                                   routing_.sl2vl.lane(s, in, row[x], level));
         if (held != kNothing) visit(start, held, wanted);
         if (!go_on(wanted, level, steps)) break;
         held = wanted;
@@ -85,7 +87,7 @@ class Walks {
 
   const Fabric& fabric_;
   const Routing& routing_;
-  const LaneMap& lane_map_;
+  Senders senders_;
   HopMap hops_;
   unsigned lanes_;
   std::vector<Start> starts_;
@@ -113,12 +115,7 @@ class Seen {
   std::vector<std::uint32_t> touched_;
 };
 
-std::size_t targets_of(const ForwardingTables& tables, Sources sources) {
-  return tables.num_targets() - (sources == Sources::kAll ? 0 : tables.num_switches());
-}
-
-DependencyGraph all_dependencies(const Routing& routing, const Walks& walks, Sources sources,
-                                 int threads) {
+DependencyGraph all_dependencies(const Routing& routing, const Walks& walks, int threads) {
   struct Worker {
     DependencyGraph graph;
     Seen seen;
@@ -126,7 +123,7 @@ DependencyGraph all_dependencies(const Routing& routing, const Walks& walks, Sou
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
                               {walks.empty_graph(), Seen(walks.empty_graph().size())});
   parallel_for(
-      targets_of(routing.tables, sources), threads,
+      walks.senders().targets(routing.tables), threads,
       [&](std::size_t target, int thread) {
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         walks.each_wait(
@@ -150,11 +147,11 @@ int rank(const Dependency& d) {
 
 // A pair for each wait of the cycle: of terminals before others, the lowest target first.
 std::vector<Dependency> witnesses(const Fabric& fabric, const Routing& routing, const Walks& walks,
-                                  Sources sources, const std::vector<std::uint32_t>& cycle) {
+                                  const std::vector<std::uint32_t>& cycle) {
   std::vector<std::optional<Dependency>> found(cycle.size());
   const DependencyGraph& graph = walks.empty_graph();
   const ForwardingTables& tables = routing.tables;
-  for (const Target target : ids<Target>(targets_of(tables, sources))) {
+  for (const Target target : ids<Target>(walks.senders().targets(tables))) {
     const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
       const auto at = std::ranges::find(cycle, held);
       if (at == cycle.end()) return;
@@ -179,12 +176,12 @@ std::vector<Dependency> witnesses(const Fabric& fabric, const Routing& routing, 
 
 }  // namespace
 
-Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, const LaneMap& map,
-                                Sources sources, int threads) {
-  const Walks walks(fabric, routing, map, sources);
-  const DependencyGraph graph = all_dependencies(routing, walks, sources, threads);
+Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
+                                int threads) {
+  const Walks walks(fabric, routing, sources);
+  const DependencyGraph graph = all_dependencies(routing, walks, threads);
   Deadlock result;
-  result.changing = map.lanes();
+  result.changing = routing.sl2vl.lanes();
   LaneVerdict verdict;
   verdict.dependencies = graph.edges();
   const std::vector<std::uint32_t> order = topological_order(graph);
@@ -195,7 +192,7 @@ Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, co
       verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
     }
   } else {
-    verdict.cycle = witnesses(fabric, routing, walks, sources, shortest_cycle(graph));
+    verdict.cycle = witnesses(fabric, routing, walks, shortest_cycle(graph));
   }
   result.lanes.push_back(std::move(verdict));
   return result;

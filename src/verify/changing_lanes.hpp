@@ -10,13 +10,13 @@
 // on the two are one.
 // Cost: O(targets * terminals) at worst, nearly all of them a step or two.
 
-#include "routing/lane_map.hpp"
 #include "verify/deadlock.hpp"
 
 namespace fatwood {
 
-// routing.lanes are service levels here. REQUIRES a routing and a map of this fabric (check_size).
-Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, const LaneMap& map,
-                                Sources sources = Sources::kAll, int threads = 0);
+// What find_deadlock does with a routing that has a map of lanes (routing.sl2vl).
+// REQUIRES a routing and a map of this fabric (check_size).
+Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
+                                int threads);
 
 }  // namespace fatwood

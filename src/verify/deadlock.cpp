@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "verify/changing_lanes.hpp"
 #include "verify/witness.hpp"
 
 namespace fatwood {
@@ -59,6 +60,7 @@ std::vector<std::uint32_t> topological_order(const DependencyGraph& graph) {
 }
 
 Deadlock find_deadlock(const Fabric& fabric, const Routing& routing, Sources sources, int threads) {
+  if (!routing.sl2vl.empty()) return find_changing_deadlock(fabric, routing, sources, threads);
   Deadlock result;
   const std::vector<DependencyGraph> lanes = find_dependencies(fabric, routing, sources, threads);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
@@ -76,6 +78,18 @@ Deadlock find_deadlock(const Fabric& fabric, const Routing& routing, Sources sou
     result.lanes.push_back(std::move(verdict));
   }
   return result;
+}
+
+DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources sources,
+                         const Deadlock& found, int threads) {
+  DeadlockTiers tiers;
+  bool free = found.free();
+  for (std::size_t tier = static_cast<std::size_t>(sources) + 1; tier-- > 0;) {
+    const auto these = static_cast<Sources>(tier);
+    free = free || (these != sources && find_deadlock(fabric, routing, these, threads).free());
+    tiers[tier] = free;
+  }
+  return tiers;
 }
 
 }  // namespace fatwood

@@ -12,7 +12,9 @@
 // Cost: O(channels * ports) for the order; for the cycle at most O(channels^2 * ports), in
 // practice the cores of cyclic fat-trees are searched three channels deep.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "verify/dependencies.hpp"
@@ -52,6 +54,12 @@ struct Deadlock {
 // REQUIRES a routing of this fabric's size (check_size).
 Deadlock find_deadlock(const Fabric& fabric, const Routing& routing,
                        Sources sources = Sources::kAll, int threads = 0);
+
+// For each of Sources whether its packets can't deadlock; nothing for tiers above `sources`, of
+// which `found` tells. A tier has all packets of the one below: where it is free, so is that.
+using DeadlockTiers = std::array<std::optional<bool>, 3>;
+DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources sources,
+                         const Deadlock& found, int threads = 0);
 
 // All vertices in an order that every dependency ascends; shorter when there is a cycle.
 std::vector<std::uint32_t> topological_order(const DependencyGraph& graph);

@@ -5,7 +5,6 @@
 
 #include "core/parallel.hpp"
 #include "topology/hop_map.hpp"
-#include "topology/leaves.hpp"
 #include "verify/reachability.hpp"
 
 namespace fatwood {
@@ -62,15 +61,14 @@ struct Job {
   HopMap map;
   std::vector<std::uint32_t> first_slot;  // of each switch
   std::vector<std::uint32_t> starts;      // switches where packets start
-  Sources sources;
-  Table<Switch, std::uint32_t> terminals;
+  Senders senders;
 
-  Job(const Fabric& f, const Routing& r, Sources whose)
-      : fabric(f), routing(r), map(f), sources(whose), terminals(terminals_on(f)) {
+  Job(const Fabric& f, const Routing& r, Sources sources)
+      : fabric(f), routing(r), map(f), senders(f, sources) {
     const DependencyGraph numbering(f);
     for (const Switch s : ids<Switch>(f.num_switches())) {
       first_slot.push_back(numbering.vertex(f.channel(f.node(s), 0)));
-      if (sources == Sources::kAll || terminals[s] > 0) starts.push_back(index(s));
+      if (senders.starts_at(s)) starts.push_back(index(s));
     }
   }
 };
@@ -88,9 +86,10 @@ void lay_tree(const Job& job, std::span<const std::uint8_t> row, Worker& worker)
 
 // Among terminals only: a leaf whose one terminal is the target itself sends nothing to it.
 std::uint32_t silent_switch(const Job& job, Target target) {
-  if (job.sources == Sources::kAll) return index(kNone<Switch>);
+  if (job.senders.switches()) return index(kNone<Switch>);
   const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(target));
-  return leaf != kNone<Switch> && job.terminals[leaf] == 1 ? index(leaf) : index(kNone<Switch>);
+  return leaf != kNone<Switch> && job.senders.terminals(leaf) == 1 ? index(leaf)
+                                                                   : index(kNone<Switch>);
 }
 
 // Each source's path in its lane, until it joins one that was laid in the same lane.
@@ -139,10 +138,7 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
 
   const ForwardingTables& tables = routing.tables;
   const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
-  const bool trees = lanes == 1 && sources == Sources::kAll;
-  const std::size_t targets = sources == Sources::kAll
-                                  ? tables.num_targets()
-                                  : tables.num_targets() - tables.num_switches();
+  const bool trees = lanes == 1 && job.senders.switches();
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
   for (Worker& worker : workers) {
     worker.lanes.assign(lanes, DependencyGraph(fabric));
@@ -150,10 +146,11 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
     worker.walked.resize(fabric.num_switches());
   }
   parallel_for(
-      targets, threads,
+      job.senders.targets(tables), threads,
       [&](std::size_t item, int thread) {
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
+        if (!job.senders.counts(tables, target)) return;
         const std::span<const std::uint8_t> row = tables.row(target);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
         if (trees) {

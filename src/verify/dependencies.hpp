@@ -19,15 +19,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/routing.hpp"
+#include "verify/senders.hpp"
 
 namespace fatwood {
-
-// Whose packets count.
-enum class Sources : std::uint8_t {
-  kAll,        // terminals and switches, to terminals and switches
-  kTerminals,  // terminals to terminals only
-};
 
 class DependencyGraph {
  public:

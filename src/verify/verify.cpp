@@ -2,23 +2,20 @@
 #include "verify/verify.hpp"
 
 #include "routing/target_tree.hpp"
-#include "verify/changing_lanes.hpp"
 
 namespace fatwood {
 
 Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options) {
   const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
-  Verdict verdict{
-      .reachability = find_reachability(fabric, routing, options.threads),
-      .hops = count_hops(fabric, routing, options.threads),
-      .minimality = find_minimality(fabric, routing, options.threads),
-      .up_down = {},
-      .no_levels = "the routes are in no tables",
-      .deadlock = options.lane_map != nullptr
-                      ? find_changing_deadlock(fabric, routing, *options.lane_map, options.sources,
-                                               options.threads)
-                      : find_deadlock(fabric, routing, options.sources, options.threads)};
+  Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
+                  .hops = count_hops(fabric, routing, options.threads),
+                  .minimality = find_minimality(fabric, routing, options.threads),
+                  .up_down = {},
+                  .no_levels = "the routes are in no tables",
+                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
+                  .tiers = {}};
+  verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
   if (routing.source_routes.empty()) {
     const Levels& levels = model.levels();
     verdict.no_levels = levels.why_not_tree;

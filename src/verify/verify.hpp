@@ -4,7 +4,6 @@
 // how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they
 // deadlock.
 
-#include "routing/lane_map.hpp"
 #include "topology/model.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/hops.hpp"
@@ -18,8 +17,6 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets count for deadlock
   int threads = 0;                  // 0: all cores
-  // Where routes change lanes on their way: lanes of the service levels that routing.lanes are.
-  const LaneMap* lane_map = nullptr;
 };
 
 struct Verdict {
@@ -29,6 +26,7 @@ struct Verdict {
   std::optional<UpDown> up_down;  // when the fabric is like a tree and the routes are in tables
   std::string no_levels;          // else why not
   Deadlock deadlock;
+  DeadlockTiers tiers;
 
   // Every pair has a route, nothing circles, no deadlock.
   bool holds() const { return reachability.whole() && deadlock.free(); }

@@ -18,12 +18,13 @@ int rank(const Dependency& d) {
   return (d.source.is_switch() ? 1 : 0) + (d.destination.is_switch() ? 2 : 0);
 }
 
-// The two lowest terminals of each switch: if one is the target, the other may still send.
-Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric) {
+// The two lowest senders of each switch: if one is the target, the other may still send.
+Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric,
+                                                                 const Senders& senders) {
   Table<Switch, std::pair<Terminal, Terminal>> first(fabric.num_switches(),
                                                      {kNone<Terminal>, kNone<Terminal>});
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
+    if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
     auto& [one, two] = first[fabric.leaf(t)];
     if (one == kNone<Terminal>) {
       one = t;
@@ -39,21 +40,19 @@ class WitnessSearch {
   WitnessSearch(const Fabric& fabric, const Routing& routing, Sources sources, unsigned lane)
       : fabric_(fabric),
         routing_(routing),
-        sources_(sources),
+        senders_(fabric, sources),
         lane_(lane),
         map_(fabric),
-        first_terminals_(first_two_terminals(fabric)),
+        first_terminals_(first_two_terminals(fabric, senders_)),
         passes_(fabric.num_switches()) {}
 
   Dependency find(Channel held, Channel wanted) {
     std::optional<Dependency> best;
     const ForwardingTables& tables = routing_.tables;
-    const std::size_t targets = sources_ == Sources::kAll
-                                    ? tables.num_targets()
-                                    : tables.num_targets() - tables.num_switches();
     const Switch x = fabric_.as_switch(fabric_.owner(held));
     const Switch y = fabric_.as_switch(fabric_.owner(wanted));
-    for (const Target target : ids<Target>(targets)) {
+    for (const Target target : ids<Target>(senders_.targets(tables))) {
+      if (!senders_.counts(tables, target)) continue;
       if (tables.at(target, x) != fabric_.port(held)) continue;
       if (tables.at(target, y) != fabric_.port(wanted)) continue;
       const std::optional<Endpoint> source = source_through(target, x);
@@ -103,14 +102,14 @@ class WitnessSearch {
       lowest_switch = std::min(lowest_switch, from);
     }
     if (lowest != kNone<Terminal>) return endpoint(lowest);
-    if (lowest_switch == kNone<Switch> || sources_ == Sources::kTerminals) return std::nullopt;
+    if (lowest_switch == kNone<Switch> || !senders_.switches()) return std::nullopt;
     return endpoint(lowest_switch);
   }
 
   enum Pass : std::uint8_t { kUnknown, kNo, kYes };
   const Fabric& fabric_;
   const Routing& routing_;
-  Sources sources_;
+  Senders senders_;
   unsigned lane_;
   HopMap map_;
   Table<Switch, std::pair<Terminal, Terminal>> first_terminals_;
@@ -118,8 +117,8 @@ class WitnessSearch {
   std::vector<std::uint32_t> path_;
 };
 
-Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& routes, Channel held,
-                                    Channel wanted) {
+Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& routes,
+                                    const Senders& senders, Channel held, Channel wanted) {
   Dependency found;
   const auto uses = [&](Switch s, Switch d) {
     const auto path = routes.at(s, d);
@@ -127,13 +126,13 @@ Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& ro
         path.begin(), path.end(), [&](Channel a, Channel b) { return a == held && b == wanted; });
     return at != path.end() && source_route_arrives(fabric, routes, s, d);
   };
-  const auto first = first_two_terminals(fabric);
+  const auto first = first_two_terminals(fabric, senders);
   const auto end_at = [&](Switch s) {
     return first[s].first == kNone<Terminal> ? endpoint(s) : endpoint(first[s].first);
   };
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Switch d : ids<Switch>(fabric.num_switches())) {
-      if (!uses(s, d)) continue;
+      if (!senders.starts_at(s) || !senders.starts_at(d) || !uses(s, d)) continue;
       const Dependency one{held, end_at(s), end_at(d), 0, 0};
       if (found.channel == kNone<Channel> || rank(one) < rank(found)) found = one;
     }
@@ -153,9 +152,9 @@ std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& rout
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Channel held = cycle[i];
     const Channel wanted = cycle[(i + 1) % cycle.size()];
-    result.push_back(search
-                         ? search->find(held, wanted)
-                         : witness_of_source_routes(fabric, routing.source_routes, held, wanted));
+    result.push_back(search ? search->find(held, wanted)
+                            : witness_of_source_routes(fabric, routing.source_routes,
+                                                       Senders(fabric, sources), held, wanted));
   }
   return result;
 }

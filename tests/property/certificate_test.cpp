@@ -31,13 +31,13 @@ Routing some_routing(const Fabric& fabric) {
 std::string certify(const Fabric& fabric, const Routing& routing, Sources sources,
                     const Deadlock& deadlock) {
   std::ostringstream out;
-  write_certificate(out, fabric, routing, nullptr, sources, deadlock);
+  write_certificate(out, fabric, routing, sources, deadlock);
   return out.str();
 }
 
 CertificateCheck check(const std::string& text, const Fabric& fabric, const Routing& routing) {
   std::istringstream in(text);
-  return check_certificate(in, "proof", fabric, routing, nullptr, 1);
+  return check_certificate(in, "proof", fabric, routing, 1);
 }
 
 TEST(CertificateProperty, WhatIsWrittenIsAccepted) {

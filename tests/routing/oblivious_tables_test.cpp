@@ -5,6 +5,8 @@
 
 #include "core/error.hpp"
 #include "routing/closed/tables.hpp"
+#include "routing/resolve.hpp"
+#include "topology/shuffle.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -51,6 +53,37 @@ TEST(ObliviousTables, WalkingThemGivesTheSamePaths) {
             const auto path = walk(fabric, tables, Terminal{s}, Terminal{d}, offset);
             ASSERT_FALSE(path.empty());
             ASSERT_EQ(index(fabric.neighbour(path.back())), d);
+          }
+        }
+      }
+    }
+  }
+}
+
+// A tree that was recognised has the same paths at its own numbers.
+TEST(ObliviousTables, OfARecognisedTreeLeadAsThePathsDo) {
+  for (const TreeShape& shape : {m_port_n_tree(6, 3), pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2})}) {
+    const Model model(shuffled(make_tree(shape), 5));
+    ASSERT_FALSE(model.fabric().tree());
+    ASSERT_TRUE(model.whole_tree());
+    for (const char* name : {"dmodk", "smodk", "shift1:3", "disjoint:3", "umulti"}) {
+      SCOPED_TRACE(name);
+      const ResolvedRouting resolved = resolve_routing(model, name);
+      ASSERT_TRUE(resolved.closed_form);
+      const ObliviousTables made = make_tables(model, resolved.closed_form);
+      const auto paths = path_source(model, resolved.closed_form);
+      for (const Host s : ids<Host>(model.hosts().size())) {
+        for (const Host d : ids<Host>(model.hosts().size())) {
+          if (s == d) continue;
+          const Terminal from = model.hosts().terminals(s).front();
+          const Terminal to = model.hosts().terminals(d).front();
+          const PathList list = paths->paths(s, d);
+          const std::vector<std::uint8_t> offsets = made.choice.offsets(from, to);
+          ASSERT_EQ(offsets.size(), list.size());
+          for (std::size_t j = 0; j < offsets.size(); ++j) {
+            const auto path = list[j];
+            ASSERT_EQ(walk(model.fabric(), made.routing.tables, from, to, offsets[j]),
+                      std::vector<Channel>(path.begin(), path.end()));
           }
         }
       }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Routes that change lanes on their way, against every packet walked one by one.
 
-#include "verify/changing_lanes.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,6 +13,7 @@
 #include "support/fabrics.hpp"
 #include "verify/certificate.hpp"
 #include "verify/certificate_check.hpp"
+#include "verify/deadlock.hpp"
 
 namespace fatwood {
 namespace {
@@ -131,9 +130,10 @@ TEST(ChangingLanes, AgreesWithEveryPacketWalked) {
     routing.tables = test::shortest_tables(fabric, seed, seed % 3 == 0 ? 1 : 0);
     const auto lanes = static_cast<unsigned>(1 + seed % 4);
     routing.lanes = test::random_lanes(routing.tables, seed, 4);
-    const LaneMap map = random_map(fabric, seed, lanes, seed % 2 == 0 ? 100 : 10);
+    routing.sl2vl = random_map(fabric, seed, lanes, seed % 2 == 0 ? 100 : 10);
+    const LaneMap& map = routing.sl2vl;
     for (const Sources sources : {Sources::kAll, Sources::kTerminals}) {
-      const Deadlock deadlock = find_changing_deadlock(fabric, routing, map, sources, 2);
+      const Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
       const Waits waits = waits_of(fabric, routing, map, sources);
       std::uint64_t count = 0;
       for (const auto& [from, to] : waits) count += to.size();
@@ -148,17 +148,17 @@ TEST(ChangingLanes, AgreesWithEveryPacketWalked) {
   EXPECT_GT(acyclic, 20U);
 }
 
-std::string proof_of(const Fabric& fabric, const Routing& routing, const LaneMap& map,
-                     Sources sources, const Deadlock& deadlock) {
+std::string proof_of(const Fabric& fabric, const Routing& routing, Sources sources,
+                     const Deadlock& deadlock) {
   std::ostringstream out;
-  write_certificate(out, fabric, routing, &map, sources, deadlock);
+  write_certificate(out, fabric, routing, sources, deadlock);
   return out.str();
 }
 
-CertificateCheck check_proof(const std::string& text, const Fabric& fabric, const Routing& routing,
-                             const LaneMap* map) {
+CertificateCheck check_proof(const std::string& text, const Fabric& fabric,
+                             const Routing& routing) {
   std::istringstream in(text);
-  return check_certificate(in, "proof", fabric, routing, map, 2);
+  return check_certificate(in, "proof", fabric, routing, 2);
 }
 
 TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
@@ -169,24 +169,26 @@ TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
     Routing routing;
     routing.tables = test::shortest_tables(fabric, seed);
     routing.lanes = test::random_lanes(routing.tables, seed, 4);
-    const LaneMap map = random_map(fabric, seed, 4, 10);
+    routing.sl2vl = random_map(fabric, seed, 4, 10);
     const Sources sources = seed % 2 == 0 ? Sources::kAll : Sources::kTerminals;
-    Deadlock deadlock = find_changing_deadlock(fabric, routing, map, sources, 2);
+    Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
     if (!deadlock.free()) continue;
     ++proofs;
-    const std::string proof = proof_of(fabric, routing, map, sources, deadlock);
-    const CertificateCheck check = check_proof(proof, fabric, routing, &map);
+    const std::string proof = proof_of(fabric, routing, sources, deadlock);
+    const CertificateCheck check = check_proof(proof, fabric, routing);
     EXPECT_TRUE(check.holds()) << check.why_not;
     EXPECT_EQ(check.terminals_only, sources == Sources::kTerminals);
-    const LaneMap other = random_map(fabric, seed + 1000, 4, 10);
-    EXPECT_FALSE(check_proof(proof, fabric, routing, &other).holds());
-    EXPECT_EQ(check_proof(proof, fabric, routing, nullptr).line, 4U);
+    Routing other = routing;
+    other.sl2vl = random_map(fabric, seed + 1000, 4, 10);
+    EXPECT_FALSE(check_proof(proof, fabric, other).holds());
+    other.sl2vl = {};
+    EXPECT_EQ(check_proof(proof, fabric, other).line, 4U);
     // Backwards it holds only where nothing waits for anything.
     LaneVerdict& verdict = deadlock.lanes[0];
     std::ranges::reverse(verdict.order);
     std::ranges::reverse(verdict.lane_at);
     const CertificateCheck backwards =
-        check_proof(proof_of(fabric, routing, map, sources, deadlock), fabric, routing, &map);
+        check_proof(proof_of(fabric, routing, sources, deadlock), fabric, routing);
     EXPECT_EQ(backwards.holds(), verdict.dependencies == 0);
     if (verdict.dependencies > 0) ++spoilt;
   }
@@ -202,8 +204,8 @@ TEST(ChangingLanes, OfATableThatIsTheSameEverywhereIsAsWithout) {
     routing.tables = test::corrupt(test::shortest_tables(fabric, seed), seed, 0.1);
     routing.lanes = test::random_lanes(routing.tables, seed, 3);
     const Deadlock plain = find_deadlock(fabric, routing);
-    const LaneMap map = random_map(fabric, seed, 16, 0);
-    const Deadlock mapped = find_changing_deadlock(fabric, routing, map);
+    routing.sl2vl = random_map(fabric, seed, 16, 0);
+    const Deadlock mapped = find_deadlock(fabric, routing);
     EXPECT_EQ(plain.free(), mapped.free());
     std::uint64_t dependencies = 0;
     for (const LaneVerdict& lane : plain.lanes) dependencies += lane.dependencies;

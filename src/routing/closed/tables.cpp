@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine.hpp"
+#include "topology/tree_map.hpp"
 
 namespace fatwood {
 
@@ -25,10 +26,11 @@ struct Entry {
 };
 
 // The entries of path t of (s, d): one for each switch on it.
-std::vector<Entry> entries_of(const Fabric& fabric, const PathSpace& space, std::uint32_t s,
-                              std::uint32_t d, PathIndex t) {
+std::vector<Entry> entries_of(const Fabric& fabric, const WholeTree& tree, const PathSpace& space,
+                              std::uint32_t s, std::uint32_t d, PathIndex t) {
   std::vector<Entry> entries;
-  for (const Channel c : space.channels(s, d, t)) {
+  for (const Channel canonical : space.channels(s, d, t)) {
+    const Channel c = tree.channel_at(canonical);
     const Node node = fabric.owner(c);
     if (!fabric.is_switch(node)) continue;
     entries.push_back({index(fabric.as_switch(node)), static_cast<std::uint8_t>(fabric.port(c))});
@@ -68,16 +70,18 @@ class Rows {
   std::vector<std::uint8_t> ports_;  // [address][switch]
 };
 
-// Offsets by destination and group of sources, [d][group][path]. A group is a source, or all
-// sources of a leaf when paths depend on the destination alone.
+// Offsets by destination and group of sources, [d][group][path], by places in the tree. A group is
+// a source, or all sources of a leaf when paths depend on the destination alone.
 struct Offsets {
-  explicit Offsets(std::shared_ptr<const ObliviousRouting> of_routing)
+  Offsets(std::shared_ptr<const ObliviousRouting> of_routing, WholeTree on_tree)
       : routing(std::move(of_routing)),
+        tree(std::move(on_tree)),
         group(routing->depends_on() == DependsOn::kDestination ? routing->space().M(1) : 1),
         width(routing->num_paths(routing->space().height())),
         of(std::size_t{routing->space().nodes()} * (routing->space().nodes() / group) * width) {}
 
   std::shared_ptr<const ObliviousRouting> routing;
+  WholeTree tree;
   std::uint32_t group;
   std::size_t width;
   std::vector<std::uint8_t> of;
@@ -86,8 +90,11 @@ struct Offsets {
     return (std::size_t{d} * (routing->space().nodes() / group) + s / group) * width;
   }
   std::vector<std::uint8_t> chosen(Terminal s, Terminal d) const {
-    const std::uint8_t* first = of.data() + at(index(s), index(d));
-    return {first, first + routing->num_paths(routing->space().common_level(index(s), index(d)))};
+    const std::uint32_t from = tree.place(s);
+    const std::uint32_t to = tree.place(d);
+    if (from == kNoPlace || to == kNoPlace) return {0};  // a part of a switch: no host
+    const std::uint8_t* first = of.data() + at(from, to);
+    return {first, first + routing->num_paths(routing->space().common_level(from, to))};
   }
 };
 
@@ -102,7 +109,8 @@ Rows lay_destination(const Fabric& fabric, std::uint32_t d, Offsets& offsets) {
     }
     std::uint8_t* offset = offsets.of.data() + offsets.at(s, d);
     for (const PathIndex t : routing.paths(s, d)) {
-      const std::optional<std::uint8_t> address = rows.lay(entries_of(fabric, space, s, d, t));
+      const std::optional<std::uint8_t> address =
+          rows.lay(entries_of(fabric, offsets.tree, space, s, d, t));
       if (!address) {
         throw InputError(fmt::format(
             "{} on {}: terminal {} would need more than {} addresses (LMC 7) to be reached over "
@@ -121,14 +129,15 @@ ObliviousTables make_tables(const Model& model,
                             const std::shared_ptr<const ObliviousRouting>& routing, int threads) {
   const Fabric& fabric = model.fabric();
   const PathSpace& space = routing->space();
-  if (!fabric.tree() || !(*fabric.tree() == space.shape())) {
+  const std::optional<WholeTree>& tree = model.whole_tree();
+  if (!tree || !(tree->shape == space.shape())) {
     throw InputError(fmt::format("{} was made for {}: tables need that very tree", routing->name(),
                                  space.shape().to_string()));
   }
   if (space.u(1) != 1) {
     throw InputError(fmt::format("{}: tables need hosts with one port", routing->name()));
   }
-  auto offsets = std::make_shared<Offsets>(routing);
+  auto offsets = std::make_shared<Offsets>(routing, *tree);
   const std::size_t N = space.nodes();
   std::vector<Rows> rows(N, Rows(fabric.num_switches()));
   parallel_for(N, threads, [&](std::size_t d, int) {
@@ -140,15 +149,16 @@ ObliviousTables make_tables(const Model& model,
   const auto lmc = static_cast<unsigned>(std::bit_width(result.addresses - 1));
   const Routing plain = route(find_engine("dmodk"), model, {.threads = threads});
   result.routing.engine = routing->name();
-  result.routing.tables = ForwardingTables(N, fabric.num_switches(), lmc);
+  result.routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), lmc);
   ForwardingTables& tables = result.routing.tables;
-  for (std::uint32_t d = 0; d < N; ++d) {
-    const auto unused = plain.tables.row(plain.tables.target(Terminal{d}));
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::uint32_t d = tree->place(t);
+    const unsigned addresses = d == kNoPlace ? 0 : rows[d].addresses();
+    const auto unused = plain.tables.row(plain.tables.target(t));
     for (unsigned address = 0; address < 1U << lmc; ++address) {
-      const std::span<std::uint8_t> row = tables.row(tables.target(Terminal{d}, address));
+      const std::span<std::uint8_t> row = tables.row(tables.target(t, address));
       for (std::size_t at = 0; at < row.size(); ++at) {
-        const std::uint8_t port =
-            address < rows[d].addresses() ? rows[d].row(address)[at] : kNoRoute;
+        const std::uint8_t port = address < addresses ? rows[d].row(address)[at] : kNoRoute;
         row[at] = port == kNoRoute ? unused[at] : port;
       }
     }

@@ -28,8 +28,9 @@ struct ObliviousTables {
   unsigned addresses = 1;  // used of the 2^lmc
 };
 
-// InputError when the fabric is not the routing's own tree or its hosts have several ports, or
-// when a destination would need more than 128 addresses (LMC 7), telling how many paths there are.
+// InputError when the fabric, generated or recognised, is not the routing's own tree or its hosts
+// have several ports, or when a destination would need more than 128 addresses (LMC 7), telling how
+// many paths there are.
 ObliviousTables make_tables(const Model& model,
                             const std::shared_ptr<const ObliviousRouting>& routing,
                             int threads = 0);

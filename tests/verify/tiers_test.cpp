@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deadlock by whose packets count: hosts, aggregation nodes inside switches, the switches' own.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "topology/builder.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood {
+namespace {
+
+// Six switches in a ring, port 1 clockwise to port 2; hosts on the first `hosts` of them, an
+// aggregation node on the first `nodes`.
+Fabric ring_with(std::uint32_t hosts, std::uint32_t nodes) {
+  constexpr std::uint32_t kSwitches = 6;
+  FabricBuilder builder;
+  std::vector<FabricBuilder::Handle> at;
+  for (std::uint32_t i = 0; i < kSwitches; ++i) {
+    at.push_back(builder.add_switch(fmt::format("S{}", i), 4));
+  }
+  for (std::uint32_t i = 0; i < kSwitches; ++i) {
+    builder.connect(at[i], 1, at[(i + 1) % kSwitches], 2);
+    if (i < hosts) builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, at[i], 3);
+    if (i >= nodes) continue;
+    const auto node = builder.add_adapter(fmt::format("A{}", i), 1);
+    builder.set_description(node, "Mellanox Technologies Aggregation Node");
+    builder.connect(node, 1, at[i], 4);
+  }
+  return builder.build();
+}
+
+// Everything goes clockwise.
+Routing clockwise(const Fabric& fabric) {
+  Routing routing;
+  routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    for (std::uint8_t& port : routing.tables.row(target)) port = 1;
+    if (routing.tables.is_switch(target)) {
+      routing.tables.row(target)[index(routing.tables.as_switch(target))] = 0;
+      continue;
+    }
+    const Channel into = fabric.peer(fabric.terminal_channel(routing.tables.terminal(target)));
+    routing.tables.row(target)[index(fabric.as_switch(fabric.owner(into)))] =
+        static_cast<std::uint8_t>(fabric.port(into));
+  }
+  return routing;
+}
+
+Verdict judge(std::uint32_t hosts, std::uint32_t nodes, Sources sources = Sources::kAll) {
+  Model model(ring_with(hosts, nodes));
+  return verify(model, clockwise(model.fabric()), {.sources = sources, .threads = 1});
+}
+
+TEST(Tiers, HostsOnAllSwitchesCloseTheRingInEveryTier) {
+  EXPECT_EQ(judge(6, 0).tiers, (DeadlockTiers{false, false, false}));
+}
+
+TEST(Tiers, TwoNeighboursDoNotCloseTheRing) {
+  const Verdict verdict = judge(2, 0);
+  EXPECT_EQ(verdict.tiers, (DeadlockTiers{true, true, false}));
+  EXPECT_FALSE(verdict.holds());
+}
+
+TEST(Tiers, AggregationNodesCloseItWhereHostsDoNot) {
+  EXPECT_EQ(judge(2, 6).tiers, (DeadlockTiers{true, false, false}));
+}
+
+TEST(Tiers, ATierThatIsNotAskedForIsNotTold) {
+  EXPECT_EQ(judge(2, 6, Sources::kTerminals).tiers, (DeadlockTiers{true, false, std::nullopt}));
+  EXPECT_EQ(judge(2, 0, Sources::kHosts).tiers, (DeadlockTiers{true, std::nullopt, std::nullopt}));
+  EXPECT_EQ(judge(6, 0, Sources::kHosts).tiers, (DeadlockTiers{false, std::nullopt, std::nullopt}));
+}
+
+TEST(Tiers, TheCycleIsOfThePacketsAskedFor) {
+  Model model(ring_with(6, 6));
+  const Deadlock deadlock =
+      find_deadlock(model.fabric(), clockwise(model.fabric()), Sources::kHosts, 1);
+  ASSERT_FALSE(deadlock.free());
+  for (const Dependency& one : deadlock.lanes[0].cycle) {
+    ASSERT_FALSE(one.source.is_switch() || one.destination.is_switch());
+    EXPECT_EQ(model.aggregation()[one.source.terminal], 0);
+    EXPECT_EQ(model.aggregation()[one.destination.terminal], 0);
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
