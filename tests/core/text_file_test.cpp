@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lines of files of ours, and numbers in them: what is broken is an error, never the end.
 
 #include "core/text_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What sources draw and which of a pair's ways they take: amounts of a traffic, addresses of an
 // LMC.
 
