@@ -4,6 +4,7 @@
 # that nobody else's "core/error.hpp" is meant.
 #   cmake -D SOURCE=... -D GENERATED=... -D TARGET=... -P InstallHeaders.cmake
 # GENERATED: folder of the headers that configuration made. TARGET: the folder fatwood/ to fill.
+cmake_minimum_required(VERSION 3.25)
 file(GLOB public ${SOURCE}/include/fatwood/*.hpp ${SOURCE}/include/fatwood/*.h ${GENERATED}/*.hpp)
 set(wanted "")
 

@@ -79,7 +79,8 @@ static unsigned lanes_of(unsigned code) {
   return code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
 }
 
-/* By what the port can: OpenSM enables it, up to max_op_vls, after the first routing. */
+/* By what the port can: OpenSM enables it, up to max_op_vls, after the first routing. The option
+ * bounds it from the start (tell_subnet). */
 static void count_lanes(struct teller* teller, const osm_physp_t* port) {
   const unsigned lanes = lanes_of(ib_port_info_get_vl_cap(&port->port_info));
   if (lanes < teller->lanes) teller->lanes = lanes;
@@ -236,6 +237,8 @@ int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes
   free(teller.switches);
   free(teller.healthy);
   free(nodes);
-  *most_lanes = teller.lanes;
+  const unsigned option = lanes_of(subnet->opt.max_op_vls); /* 0: no limit */
+  const int limited = subnet->opt.max_op_vls != 0 && option < teller.lanes;
+  *most_lanes = limited ? option : teller.lanes;
   return result;
 }

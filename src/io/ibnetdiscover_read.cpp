@@ -369,6 +369,7 @@ class Reader {
     link.rate = default_rate_;
     read_options(line, link.rate);
     const bool rated = read_port_comment(line, link, adapter);
+    link.rated = rated || link.rate != kDefaultRate;
     if (input_.unended() && discovered_ && !rated) {
       line.fail("the file is cut short; expected the link's rate");
     }

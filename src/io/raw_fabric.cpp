@@ -193,9 +193,10 @@ class Assembler {
     if (link.rate != before.rate) {
       const auto speed = [](Rate rate) { return std::pair{gigabits(rate), rate.width}; };
       const auto [slower, faster] = std::ranges::minmax(link.rate, before.rate, {}, speed);
-      const bool known = slower != Rate{};
-      builder_.set_rate(handle_[link.node], link.port, known ? slower : faster);
-      if (known) {
+      const bool both = link.rated && before.rated && slower != Rate{};
+      const Rate only = !link.rated ? before.rate : !before.rated ? link.rate : faster;
+      builder_.set_rate(handle_[link.node], link.port, both ? slower : only);
+      if (both) {
         raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says " +
                                          to_string(link.rate) + ", its other end " +
                                          to_string(before.rate) + " (line " +

@@ -43,6 +43,7 @@ struct RawLink {
   Port port = 0;
   Port other_port = 0;
   Rate rate;
+  bool rated = true;  // false: the file does not say, `rate` is the default
   Address end;        // what the line says of its own port, when that is an end node's
   Address other_end;  // and of the other
   std::size_t line = 0;

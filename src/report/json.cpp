@@ -163,7 +163,7 @@ std::string Json::text() const {
 }
 
 void add_fraction(Json& json, std::string_view key, const Fraction& value) {
-  json[key] = value.to_string();
+  json[key] = value.den() == 1 ? Json(value.num()) : Json(value.to_string());
   json[fmt::format("{}_value", key)] = value.value();
 }
 

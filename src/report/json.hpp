@@ -76,7 +76,8 @@ class Json {
       value_;
 };
 
-// The fraction as a text, and beside it, under key_value, as a number.
+// The fraction as a text, or an integer where it is one, and beside it, under key_value, as a
+// number.
 void add_fraction(Json& json, std::string_view key, const Fraction& value);
 
 // What a verb prints with --json: the object, with the version of Fatwood that wrote it as its

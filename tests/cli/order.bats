@@ -9,7 +9,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   for i in 8 0 12 4 9 1 13 5; do echo "H$i"; done >hosts
   run --separate-stderr "$FATWOOD" order 'ft(4,3)' dmodk --hosts hosts --collective shifts -o good --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"better":'* ]]
+  [[ "$output" == '{"fatwood":"'*'","better":'* ]]
   [ "$(sort good)" == "$(sort hosts)" ]
 }
 

@@ -15,7 +15,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "--json prints one object" {
   run --separate-stderr "$FATWOOD" route 'ft(4,3)' --engine minhop --lmc 2 --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"engine":"minhop","lmc":2,'* ]]
+  [[ "$output" == '{"fatwood":"'*'","engine":"minhop","lmc":2,'* ]]
   [[ "$output" == *'"targets":84,'* ]]
   [[ "$output" == *'"missing":0,'* ]]
 }
@@ -82,7 +82,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "a closed form takes the addresses it needs and tells who uses which" {
   run --separate-stderr "$FATWOOD" route 'ft(8,3)' --engine osrm3 --addresses who --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"engine":"osrm3","lmc":2,'* ]]
+  [[ "$output" == '{"fatwood":"'*'","engine":"osrm3","lmc":2,'* ]]
   [ "$(grep -c '^H' who)" -eq $((128 * 127)) ]
   run "$FATWOOD" route 'ft(8,3)' --engine disjoint:3 --lmc 1
   [ "$status" -eq 2 ]

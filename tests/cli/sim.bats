@@ -8,7 +8,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "the keys that scripts rely on" {
   run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing dmodk --traffic uniform --load 0.2,0.4 --cycles 2000 --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"points":[{"offered":0.2,"accepted":'* ]]
+  [[ "$output" == '{"fatwood":"'*'","points":[{"offered":0.2,"accepted":'* ]]
   [[ "$output" == *'"latency_mean":'*'"latency_p99":'*'"flit_hops":'*'"seconds":'*'"deadlock":null'* ]]
 }
 

@@ -14,7 +14,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "minhop on ft(4,3) has a cycle, named as hosts and ports, exit 1" {
   run --separate-stderr "$FATWOOD" verify 'ft(4,3)' --engine minhop --json
   [ "$status" -eq 1 ]
-  [[ "$output" == '{"holds":false,'* ]]
+  [[ "$output" == '{"fatwood":"'*'","holds":false,'* ]]
   [[ "$output" == *'"unreachable":{"terminal_terminal":0,"terminal_switch":0,"switch_terminal":0,"switch_switch":0}'* ]]
   [[ "$output" == *'"deadlock_free":false,"lanes":1,'* ]]
   [[ "$output" == *'"cycle":[{"lane":0,"channel":"S'* ]]
@@ -218,6 +218,6 @@ sl2vl() {
   for engine in minhop updn; do [[ "$output" == *"$engine "* ]]; done
   run --separate-stderr "$FATWOOD" compare 'ring(6)' --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"engines":[{"name":"'* ]]
+  [[ "$output" == '{"fatwood":"'*'","engines":[{"name":"'* ]]
   [[ "$output" == *'"deadlock_free":false'* ]]
 }

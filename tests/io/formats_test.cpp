@@ -192,10 +192,10 @@ TEST(PortsReport, ReadsWhatIsTold) {
   EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
   ASSERT_EQ(fabric.num_adapters(), 2U);
   EXPECT_EQ(fabric.num_links(), 2U);
-  EXPECT_EQ(fabric.id(Node{0}), "H-0010000000000101");
-  EXPECT_EQ(fabric.ports(Node{0}), 2U);
-  EXPECT_EQ(fabric.description(Node{0}), "H1 - x");
-  EXPECT_EQ(fabric.address(Terminal{0}), (Address{0x0010000000000101, 2, 0, false}));
+  EXPECT_EQ(fabric.id(Node{1}), "H-0010000000000101");
+  EXPECT_EQ(fabric.ports(Node{1}), 2U);
+  EXPECT_EQ(fabric.description(Node{1}), "H1 - x");
+  EXPECT_EQ(fabric.address(Terminal{1}), (Address{0x0010000000000101, 2, 0, false}));
   EXPECT_EQ(fabric.address(Switch{0}).lid, 17);
   EXPECT_NE(
       error_of("SW 1 1 0x1 4x QDR - CA 2 1 0x2 ( 'a' - 'b' )\n").find("has no line of its own"),

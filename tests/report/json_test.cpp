@@ -86,7 +86,10 @@ TEST(Json, AnyBytesBecomeTextThatCanBeRead) {
 TEST(Json, ADocumentSaysWhoWroteIt) {
   Json json{{"holds", true}};
   add_fraction(json, "ratio", Fraction(4, 3));
+  add_fraction(json, "mload", Fraction(15));
   const Read read = Read::parse(document(json));
+  EXPECT_EQ(read["mload"], 15);
+  EXPECT_EQ(read["mload_value"], 15.0);
   EXPECT_EQ(read.begin().key(), "fatwood");
   EXPECT_EQ(read["fatwood"], version());
   EXPECT_EQ(read["ratio"], "4/3");

@@ -11,7 +11,7 @@ export const oddityTitles = {
   "extra-cable": "Extra cables", "small-group": "Small groups", "foreign-cable": "Foreign cables", horizontal: "Cables within a level",
   skipping: "Cables that skip a level", side: "Off the side", "upper-host": "Hosts above the leaves", aggregation: "Aggregation nodes",
   "uneven-hosts": "Uneven hosts", "no-hosts": "Leaves without hosts", direct: "Host to host", "no-cable": "No cable", "slow-cable": "Slow cables",
-  "slow-host": "Slow hosts", "several-ports": "Hosts with several ports", "same-name": "Same name", file: "Said the file",
+  "slow-host": "Slow hosts", "several-ports": "Hosts with several ports", "same-name": "Same name", "no-lid": "No LID", "same-lid": "Same LID", "same-guid": "Same GUID", file: "Said the file",
 };
 
 export function overview(fabric) {
@@ -23,27 +23,19 @@ export function overview(fabric) {
     el("div", { class: "tiles" },
       tile(number(show.switches), show.switches === 1 ? "switch" : "switches"), tile(number(show.hosts), show.hosts === 1 ? "host" : "hosts"), tile(number(show.links), "cables"),
       tile(number(show.levels.length), show.levels.length === 1 ? "level" : "levels"),
-      show.bisection && tile(share(show.bisection.share), bisectionLabel(show.bisection))),
+      show.bisection && tile(share(show.bisection.share_value), bisectionLabel(show.bisection))),
     el("div", { class: "columns" }, levelTable(show), oddities(fabric, show)));
 }
 
-function share(text) {
-  if (!text) return "-";
-  const [above, below = 1] = text.split("/").map(Number);
-  return `${Math.round((100 * above) / below)}%`;
-}
+const share = (value) => (value === null || value === undefined ? "-" : `${Math.round(100 * value)}%`);
 const bisectionLabel = (cut) => `of full bisection${cut.gigabits ? `, ${number(Math.round(cut.gigabits / 100) / 10)} Tb/s` : ""}`;
 
-function ratio(text) {
-  if (!text) return "-";
-  const [above, below = 1] = text.split("/").map(Number);
-  return (above / below).toFixed(2);
-}
+const ratio = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 
 function levelTable(show) {
   const rows = [...show.levels].reverse().map((level) => el("tr", {},
     el("th", { scope: "row" }, level.name), ...[level.switches, level.hosts, level.ports_down, level.ports_up, level.ports_side, level.ports_free]
-      .map((value) => el("td", {}, value ? number(value) : "\u2013")), el("td", {}, ratio(level.oversubscription))));
+      .map((value) => el("td", {}, value ? number(value) : "\u2013")), el("td", {}, ratio(level.oversubscription_value))));
   return el("div", { class: "card" }, el("h3", {}, "Levels and ports"),
     el("div", { class: "scroll" }, el("table", { class: "data" },
       el("thead", {}, el("tr", {}, ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"].map((h) => el("th", { scope: "col" }, h)))),

@@ -5,6 +5,7 @@
 #include <deque>
 #include <exception>
 #include <fatwood/analyse.hpp>
+#include <fatwood/fabric.hpp>
 #include <fatwood/load.hpp>
 #include <fatwood/route.hpp>
 #include <iostream>
