@@ -106,6 +106,7 @@ TEST(Far, WriteAndReadAgree) {
     const Routing again{.engine = "",
                         .tables = loaded.tables,
                         .lanes = {},
+                        .sl2vl = {},
                         .source_routes = {},
                         .sets = loaded.sets};
     std::ostringstream twice;
