@@ -86,6 +86,7 @@ std::vector<JudgedEngine> judge_all(const Model& model, const ReportArguments& a
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
     Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
+    require_own_lanes(routing, lanes_of(arguments, i));
     judged.push_back(judge_tables(file_name(path), model, std::move(routing), session.threads));
   }
   for (const Engine& engine : engines()) {

@@ -51,6 +51,12 @@ void refuse_engine_options(const TablesChoice& choice) {
 
 }  // namespace
 
+void require_own_lanes(const Routing& routing, const LaneFiles& lanes) {
+  if (routing.sl2vl.empty()) return;
+  throw InputError({.file = lanes.sl2vl},
+                   "levels take different lanes on different ports: only verify takes that");
+}
+
 Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
   LoadedTables loaded = load_tables(path, fabric);
   print_warnings(loaded.warnings);

@@ -33,6 +33,9 @@ void add_tables(Verb& verb, TablesChoice& choice);
 Routing read_tables_file(const Fabric& fabric, const std::string& path,
                          const LaneFiles& lanes = {});
 
+// InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
+void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
+
 // InputError when there is neither or both, or the file can't be read.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
 

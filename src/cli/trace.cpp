@@ -65,6 +65,7 @@ void add_trace(CommandLine& app, Session& session) {
     const Place from = find_place(names, arguments->from, "--from");
     const Place to = find_place(names, arguments->to, "--to");
     const Routing routing = load_routing(model, arguments->tables, session);
+    require_own_lanes(routing, arguments->tables.lanes);
     const ForwardingTables& tables = routing.tables;
     if (tables.num_targets() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");

@@ -16,7 +16,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 1 ]
   [[ "$output" == '{"fatwood":"'*'","holds":false,'* ]]
   [[ "$output" == *'"unreachable":{"terminal_terminal":0,"terminal_switch":0,"switch_terminal":0,"switch_switch":0}'* ]]
-  [[ "$output" == *'"deadlock_free":false,"lanes":1,'* ]]
+  [[ "$output" == *'"deadlock_free":false,"deadlock_free_packets_of":{"hosts":true,"aggregation_nodes":true,"switches":false},"lanes":1,'* ]]
   [[ "$output" == *'"cycle":[{"lane":0,"channel":"S'* ]]
 }
 
