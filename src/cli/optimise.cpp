@@ -64,7 +64,7 @@ void add_optimise(CommandLine& app, Session& session) {
   add_route_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
-  verb->add_option("--addresses", arguments->addresses,
+  verb->add_option("--sample", arguments->addresses,
                    "addresses that fault tolerance is measured on")
       ->range(std::uint32_t{1}, UINT32_MAX)
       ->show_default();

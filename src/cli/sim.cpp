@@ -52,7 +52,7 @@ struct ModeOption {
 };
 constexpr ModeOption kModeOptions[] = {
     {"--traffic", true, false, false},       {"--switch-load", true, false, false},
-    {"--switch-sl", true, false, false},     {"--cycles", true, false, false},
+    {"--switch-service-level", true, false, false},     {"--cycles", true, false, false},
     {"--series", true, false, false},        {"--use", true, false, false},
     {"--message-flits", true, false, false}, {"--message-size", true, true, false},
     {"--placement", false, true, false},     {"--barrier", false, true, false},
@@ -80,8 +80,8 @@ void refuse_void_options(const Verb& verb, const SimArguments& a) {
   if (given("--message-flits") && given("--message-size")) {
     throw InputError("--message-flits and --message-size both give the size of a message");
   }
-  if (given("--switch-sl") && a.switch_load == 0) {
-    throw InputError("--switch-sl has no effect without --switch-load");
+  if (given("--switch-service-level") && a.switch_load == 0) {
+    throw InputError("--switch-service-level has no effect without --switch-load");
   }
   if (given("--port0-speed") && !needs_switch_routes(a)) {
     throw InputError("--port0-speed has no effect without --switch-load or --trace");
@@ -89,8 +89,8 @@ void refuse_void_options(const Verb& verb, const SimArguments& a) {
   if (given("--paths") && a.adaptive) {
     throw InputError("--paths has no effect with --adaptive: switches choose");
   }
-  if (given("--lane-file") && a.adaptive) {
-    throw InputError("--lane-file has no effect with --adaptive");
+  if (given("--sl") && a.adaptive) {
+    throw InputError("--sl has no effect with --adaptive");
   }
 }
 
@@ -116,18 +116,11 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   unsigned lanes = 1;
   if (!a.adaptive) {
     if (a.lane_file.empty()) {
-      // The simulator numbers a closed form's channels as the generated tree does.
-      const bool generated = p->fabric.tree().has_value();
-      p->chosen =
-          find_routing(p->fabric_model, a.routing, session, generated ? prefer : Prefer::kTables);
-      if (p->chosen.closed_form && !generated) {
-        throw InputError(a.routing +
-                         ": on a fabric from a file the simulator takes engines and tables");
-      }
+      p->chosen = find_routing(p->fabric_model, a.routing, session, prefer);
     } else {
       if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
         throw InputError(fmt::format(
-            "--lane-file gives the lanes of a file of tables; {} is none, and has its own",
+            "--sl gives the lanes of a file of tables; {} is none, and has its own",
             a.routing));
       }
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
@@ -143,7 +136,8 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   p->network = sim::make_network(p->fabric, p->model, p->fabric_model.hosts());
   p->routes = std::make_unique<sim::Routes>(
       a.adaptive              ? sim::Routes::adaptive(p->network)
-      : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form)
+      : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form,
+                                                      &*p->fabric_model.whole_tree())
                               : sim::Routes::by_tables(p->network, p->chosen.routing));
   p->routes->check_terminals(p->fabric);
   if (a.switch_load > 0) p->routes->check_switches(p->fabric);
@@ -310,9 +304,9 @@ void add_traffic_options(Verb& verb, SimArguments& a) {
   verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
   verb.add_option("--switch-load", a.switch_load,
                   "uniform traffic between switches' own ports, of what those can send");
-  verb.add_option("--sl", a.service_level, "service level of the terminals' messages")
+  verb.add_option("--service-level", a.service_level, "service level of the terminals' messages")
       ->range(0, 15);
-  verb.add_option("--switch-sl", a.switch_service_level, "service level of the switches' messages")
+  verb.add_option("--switch-service-level", a.switch_service_level, "service level of the switches' messages")
       ->range(0, 15);
   verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
       ->show_default();
@@ -325,7 +319,7 @@ void add_sim(CommandLine& app, Session& session) {
   auto a = std::make_shared<SimArguments>();
   add_fabric(*verb, a->fabric);
   verb->add_option("--routing", a->routing, routing_help());
-  verb->add_option("--lane-file", a->lane_file,
+  verb->add_option("--sl", a->lane_file,
                    "with a file of tables: the service level of each path, as ibdmchk -c reads it");
   verb->add_flag("--adaptive", a->adaptive,
                  "least-queued among shortest ways, in place of a routing");

@@ -31,7 +31,8 @@ Routes Routes::by_tables(const Network& network, const Routing& routing) {
   return routes;
 }
 
-Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing) {
+Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
+                        const WholeTree* tree) {
   const PathSpace& space = routing.space();
   if (space.u(1) != 1) {
     throw InputError(
@@ -41,8 +42,12 @@ Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing)
     throw InputError(
         fmt::format("closed-form routes are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
   }
-  if (space.nodes() != network.terminals) throw InputError("the routing is for another fabric");
+  const bool placed = tree != nullptr && !tree->generated();
+  if (space.nodes() != (placed ? network.hosts.size() : network.terminals)) {
+    throw InputError("the routing is for another fabric");
+  }
   Routes routes(network);
+  routes.tree_ = placed ? tree : nullptr;
   routes.kind_ = Kind::kPaths;
   routes.oblivious_ = &routing;
   return routes;
@@ -79,7 +84,7 @@ std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
     case Kind::kTables:
       return network_->is_terminal(d) ? 1U << routing_->tables.lmc() : 1;
     case Kind::kPaths:
-      return oblivious_->num_paths(oblivious_->space().common_level(index(s), index(d)));
+      return oblivious_->num_paths(oblivious_->space().common_level(place(s), place(d)));
     default:
       return 1;
   }
@@ -104,19 +109,35 @@ Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
     way.at = routes.first[std::size_t{leaf} * routes.switches + last];
     if (leaf == last) way.at = kEndOfRoute;
   } else if (kind_ == Kind::kPaths) {
-    const PathSpace& space = oblivious_->space();
-    const TreeShape& shape = space.shape();
-    const unsigned k = space.common_level(index(s), index(d));
-    const PathIndex t = oblivious_->paths(index(s), index(d))[path];
-    for (unsigned l = 1; l < k; ++l) {
-      way.port[l - 1] = static_cast<std::uint8_t>(space.up_port(k, t, l) + 1);
+    return path_itinerary(place(s), place(d), path);
+  }
+  return way;
+}
+
+Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const {
+  Itinerary way;
+  const PathSpace& space = oblivious_->space();
+  const PathIndex t = oblivious_->paths(from, to)[path];
+  if (tree_ != nullptr) {
+    std::size_t hop = 0;
+    for (const Channel canonical : space.channels(from, to, t)) {
+      const std::uint32_t out = index(tree_->channel_at(canonical));
+      const std::uint32_t owner = network_->ports[out].owner;
+      if (owner == kNil) continue;  // the host's own port
+      way.port[hop++] = static_cast<std::uint8_t>(out - network_->switch_first[owner]);
     }
-    for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
-      const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
-      const std::uint32_t child = index(d) / space.M(l) % shape.m[l];
-      way.port[2 * k - 2 - l] =
-          static_cast<std::uint8_t>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
-    }
+    return way;
+  }
+  const TreeShape& shape = space.shape();
+  const unsigned k = space.common_level(from, to);
+  for (unsigned l = 1; l < k; ++l) {
+    way.port[l - 1] = static_cast<std::uint8_t>(space.up_port(k, t, l) + 1);
+  }
+  for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
+    const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
+    const std::uint32_t child = to / space.M(l) % shape.m[l];
+    way.port[2 * k - 2 - l] =
+        static_cast<std::uint8_t>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
   }
   return way;
 }

@@ -17,6 +17,7 @@
 #include "routing/closed/oblivious.hpp"
 #include "routing/routing.hpp"
 #include "sim/network.hpp"
+#include "topology/whole_tree.hpp"
 
 namespace fatwood::sim {
 
@@ -44,7 +45,9 @@ class Routes {
  public:
   // REQUIRES: what is passed outlives the routes.
   static Routes by_tables(const Network& network, const Routing& routing);
-  static Routes by_paths(const Network& network, const ObliviousRouting& routing);
+  // `tree`: where the fabric has the places of the routing's tree; null: at their own numbers.
+  static Routes by_paths(const Network& network, const ObliviousRouting& routing,
+                         const WholeTree* tree = nullptr);
   // Least-queued among the outputs on shortest ways, chosen in each switch.
   static Routes adaptive(const Network& network);
 
@@ -79,6 +82,12 @@ class Routes {
  private:
   enum class Kind : std::uint8_t { kTables, kSourceRoutes, kPaths, kAdaptive };
   explicit Routes(const Network& network) : network_(&network), switches_(network.switches) {}
+  // Of a terminal, in the tree of a closed form.
+  std::uint32_t place(Endpoint terminal) const {
+    return tree_ == nullptr ? index(terminal)
+                            : tree_->place(static_cast<Terminal>(index(terminal)));
+  }
+  Itinerary path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const;
   std::uint32_t source_output(Itinerary& way, std::uint32_t dest) const;
   void check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
                      std::span<const std::uint32_t> sources,
@@ -90,6 +99,7 @@ class Routes {
   const std::uint8_t* next_ = nullptr;
   const Routing* routing_ = nullptr;
   const ObliviousRouting* oblivious_ = nullptr;
+  const WholeTree* tree_ = nullptr;  // of a closed form on a fabric with other numbers
   unsigned lanes_ = 1;
   std::vector<std::uint8_t> distance_;  // adaptive: [switch][switch] hops
 };

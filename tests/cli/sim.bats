@@ -64,7 +64,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "switches' own traffic, in a lane of its own" {
-  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing updn --load 0.5 --switch-load 0.5 --switch-sl 1 --port0-speed 2.5 --cycles 3000 --json
+  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing updn --load 0.5 --switch-load 0.5 --switch-service-level 1 --port0-speed 2.5 --cycles 3000 --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"switches":{"offered":0.5'* ]]
 }
@@ -72,7 +72,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "tables and lanes from files give what the engine gives" {
   "$FATWOOD" route 'torus(4,4)' --engine dfsssp -o t --sl s >/dev/null
   "$FATWOOD" sim 'torus(4,4)' --routing dfsssp --load 0.8 --cycles 2000 --csv a.csv >/dev/null
-  "$FATWOOD" sim 'torus(4,4)' --routing t --lane-file s --load 0.8 --cycles 2000 --csv b.csv >/dev/null
+  "$FATWOOD" sim 'torus(4,4)' --routing t --sl s --load 0.8 --cycles 2000 --csv b.csv >/dev/null
   cmp a.csv b.csv
 }
 
@@ -97,8 +97,8 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"nobody sends"* ]]
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
   [[ "$output" == *"nobody sends"* ]]
-  refused 'torus(4,4)' --routing dfsssp --lane-file t --load 0.5
-  [[ "$output" == *"--lane-file gives the lanes of a file of tables; dfsssp is none"* ]]
+  refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
+  [[ "$output" == *"--sl gives the lanes of a file of tables; dfsssp is none"* ]]
 }
 
 @test "a load too small to send anything ends, and sends nothing" {
@@ -117,7 +117,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     [[ "$output" == *"$pattern"* ]] || { echo "$*: $output"; false; }
   }
   printf '0 H0 H3 4k\n' >t
-  for option in '--use u' '--series s' '--message-flits 10' '--switch-load 0.5' '--traffic ring' '--cycles 500' '--switch-sl 1'; do
+  for option in '--use u' '--series s' '--message-flits 10' '--switch-load 0.5' '--traffic ring' '--cycles 500' '--switch-service-level 1'; do
     pattern="${option%% *} has no effect with --collective"
     void --collective ring $option
     pattern="${option%% *} has no effect with --trace"
@@ -137,8 +137,8 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   void --load 0.5 --mtu 4k --packet-flits 10
   pattern='--buffer-packets has no effect'
   void --load 0.5 --buffer-packets 2 --input-flits 20 --output-flits 20
-  pattern='--switch-sl has no effect without --switch-load'
-  void --load 0.5 --switch-sl 1
+  pattern='--switch-service-level has no effect without --switch-load'
+  void --load 0.5 --switch-service-level 1
   pattern='--port0-speed has no effect without'
   void --load 0.5 --port0-speed 2.5
   pattern='--high-limit has no effect'
