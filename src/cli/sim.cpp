@@ -51,11 +51,16 @@ struct ModeOption {
   bool load, collective, trace;
 };
 constexpr ModeOption kModeOptions[] = {
-    {"--traffic", true, false, false},       {"--switch-load", true, false, false},
-    {"--switch-service-level", true, false, false},     {"--cycles", true, false, false},
-    {"--series", true, false, false},        {"--use", true, false, false},
-    {"--message-flits", true, false, false}, {"--message-size", true, true, false},
-    {"--placement", false, true, false},     {"--barrier", false, true, false},
+    {"--traffic", true, false, false},
+    {"--switch-load", true, false, false},
+    {"--switch-service-level", true, false, false},
+    {"--cycles", true, false, false},
+    {"--series", true, false, false},
+    {"--use", true, false, false},
+    {"--message-flits", true, false, false},
+    {"--message-size", true, true, false},
+    {"--placement", false, true, false},
+    {"--barrier", false, true, false},
     {"--stages", false, true, false},
 };
 
@@ -120,8 +125,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     } else {
       if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
         throw InputError(fmt::format(
-            "--sl gives the lanes of a file of tables; {} is none, and has its own",
-            a.routing));
+            "--sl gives the lanes of a file of tables; {} is none, and has its own", a.routing));
       }
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }
@@ -306,7 +310,8 @@ void add_traffic_options(Verb& verb, SimArguments& a) {
                   "uniform traffic between switches' own ports, of what those can send");
   verb.add_option("--service-level", a.service_level, "service level of the terminals' messages")
       ->range(0, 15);
-  verb.add_option("--switch-service-level", a.switch_service_level, "service level of the switches' messages")
+  verb.add_option("--switch-service-level", a.switch_service_level,
+                  "service level of the switches' messages")
       ->range(0, 15);
   verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
       ->show_default();
