@@ -21,10 +21,9 @@ struct SimBench {
   sim::Network network;
   std::unique_ptr<sim::Routes> routes;
   std::uint64_t seed = 1;
+  sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket;
 
-  sim::Setup setup() const {
-    return {network, model, *routes, sim::PathChoice::kRoundRobinPerPacket, seed};
-  }
+  sim::Setup setup() const { return {network, model, *routes, choice, seed}; }
 };
 
 // The closed form of a whole tree.
