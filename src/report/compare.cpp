@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/error.hpp"
@@ -18,7 +19,7 @@ bool keeps_promise(const Engine& engine, const Model& model, const Routing& rout
                    const EngineResult& result) {
   if (engine.deadlock_free && !result.deadlock_free) return false;
   if (result.reachability.loops > 0) return false;
-  const PairCounts& lost = result.reachability.unreachable;
+  const PairCounts lost = result.reachability.lost();
   switch (engine.pairs) {
     case Pairs::kAll:
     case Pairs::kPerPair:
@@ -64,13 +65,20 @@ Json spread_json(const UseSpread& use) {
           {"deviation", use.deviation}};
 }
 
+Json by_kind(const PairCounts& counts) {
+  return {{"terminal_terminal", counts.terminal_terminal},
+          {"terminal_switch", counts.terminal_switch},
+          {"switch_terminal", counts.switch_terminal},
+          {"switch_switch", counts.switch_switch}};
+}
+
 // Both kinds of rows have the same keys.
 Json row_json(const EngineRow& row) {
   Json json{{"name", row.name}};
   for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
   json["promises_deadlock_free"] = row.promises_deadlock_free;
-  for (const char* key : {"kept", "refused", "lanes", "unreachable", "loops", "hops", "use",
-                          "destinations", "shift"}) {
+  for (const char* key : {"kept", "refused", "lanes", "unreachable", "apart", "loops", "hops",
+                          "use", "destinations", "shift"}) {
     json[key] = nullptr;
   }
   if (!row.result) {
@@ -78,25 +86,21 @@ Json row_json(const EngineRow& row) {
     return json;
   }
   const EngineResult& result = *row.result;
-  const PairCounts& lost = result.reachability.unreachable;
   json["seconds"] = result.seconds;
   json["deadlock_free"] = result.deadlock_free;
   json["kept"] = result.kept;
   json["lanes"] = result.lanes;
-  json["unreachable"] = {{"terminal_terminal", lost.terminal_terminal},
-                         {"terminal_switch", lost.terminal_switch},
-                         {"switch_terminal", lost.switch_terminal},
-                         {"switch_switch", lost.switch_switch}};
+  json["unreachable"] = by_kind(result.reachability.unreachable);
+  json["apart"] = by_kind(result.reachability.apart);
   json["loops"] = result.reachability.loops;
   json["hops"] = {{"mean", result.hops.terminals.mean()},
                   {"longest", result.hops.terminals.longest()}};
   json["use"] = spread_json(result.flows);
   json["destinations"] = spread_json(result.destinations);
-  json["shift"] = {{"shifts", result.shift.shifts},
-                   {"conflicted", result.shift.conflicted},
-                   {"conflicts", result.shift.conflicts},
-                   {"channels", result.shift.channels},
-                   {"largest", result.shift.largest}};
+  json["shift"] = {
+      {"shifts", result.shift.shifts},       {"conflicted", result.shift.conflicted},
+      {"conflicts", result.shift.conflicts}, {"channels", result.shift.channels},
+      {"largest", result.shift.largest},     {"mean_largest", result.shift.mean_largest()}};
   return json;
 }
 
@@ -128,7 +132,8 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
 JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
                           int threads) {
   Judged found = judge(model, routing, threads);
-  found.result.kept = found.result.deadlock_free && found.result.reachability.whole();
+  found.result.kept = found.result.deadlock_free && found.result.reachability.loops == 0 &&
+                      found.result.reachability.lost().total() == 0;
   return {.row = {.name = name,
                   .promises_deadlock_free = true,
                   .refused = "",
@@ -153,9 +158,9 @@ std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& o
 
 std::string compare_text(const std::vector<EngineRow>& rows) {
   std::string text =
-      fmt::format("{:<11} {:<7} {:<8} {:>5} {:>11} {:>6} {:>4} {:>9} {:>9} {:>15} {:>9}\n",
+      fmt::format("{:<11} {:<7} {:<8} {:>5} {:>11} {:>6} {:>4} {:>9} {:>9} {:>10} {:>9} {:>9}\n",
                   "engine", "promise", "deadlock", "lanes", "unreachable", "hops", "max", "flows",
-                  "spread", "shift conflicts", "seconds");
+                  "spread", "shift mean", "shift max", "seconds");
   std::string refusals;
   for (const EngineRow& row : rows) {
     if (!row.result) {
@@ -165,14 +170,19 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
     }
     const EngineResult& result = *row.result;
     text += fmt::format(
-        "{:<11} {:<7} {:<8} {:>5} {:>11} {:>6.3f} {:>4} {:>9} {:>9.1f} {:>15} {:>9.4f}\n", row.name,
-        result.kept ? "kept" : "BROKEN",
+        "{:<11} {:<7} {:<8} {:>5} {:>11} {:>6.3f} {:>4} {:>9} {:>9.1f} {:>10.2f} {:>9} {:>9.4f}\n",
+        row.name, result.kept ? "kept" : "BROKEN",
         result.deadlock_free         ? "free"
         : row.promises_deadlock_free ? "CYCLE"
                                      : "cycle",
         result.lanes, result.reachability.unreachable.total(), result.hops.terminals.mean(),
         result.hops.terminals.longest(), number_text(result.flows.largest), result.flows.deviation,
-        result.shift.conflicts, result.seconds);
+        result.shift.mean_largest(), result.shift.largest, result.seconds);
+  }
+  const auto routed = std::ranges::find_if(rows, [](const EngineRow& row) { return row.result; });
+  const std::uint64_t apart = routed == rows.end() ? 0 : routed->result->reachability.apart.total();
+  if (apart > 0) {
+    text += fmt::format("\nno cables join {} pairs: promises are judged on the others\n", apart);
   }
   return refusals.empty() ? text : text + "\n" + refusals;
 }

@@ -57,9 +57,10 @@ std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& o
 
 std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",
-//  "lanes", "unreachable": {by kind}, "loops", "hops": {"mean", "longest"}, "use": {"largest",
-//  "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts", "conflicted", "conflicts",
-//  "channels", "largest"}}]}; of an engine that refuses, "name" and "refused" with the rest null.
+//  "lanes", "unreachable": {by kind}, "apart": {by kind}, "loops", "hops": {"mean", "longest"},
+//  "use": {"largest", "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts",
+//  "conflicted", "conflicts", "channels", "largest", "mean_largest"}}]}; of an engine that refuses,
+//  "name" and "refused" with the rest null.
 std::string compare_json(const std::vector<EngineRow>& rows);
 Json compare_object(const std::vector<EngineRow>& rows);
 

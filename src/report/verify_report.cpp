@@ -38,7 +38,7 @@ class Lines {
 };
 
 void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing,
-                      const Reachability& found) {
+                      const Reachability& found, const Discarded& discarded) {
   const auto kind = [&](std::string_view name, std::uint64_t pairs, std::uint64_t lost) {
     lines.add("", fmt::format("{:<22} {:>12} {:>12}", name, pairs, lost));
   };
@@ -60,6 +60,17 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
     lines.add("entries", fmt::format("{} lead astray: {}; the first is of {} for {}", fault.entries,
                                      kFaultKinds[i], switch_name(fabric, fault.first_switch),
                                      target_name(fabric, routing, fault.first_target)));
+  }
+  if (found.apart.total() > 0) {
+    lines.add("apart", fmt::format("{} of the unreachable pairs are joined by no cables",
+                                   found.apart.total()));
+  }
+  if (discarded.pairs.total() > 0) {
+    lines.add("discarded", fmt::format("{} of the unreachable pairs are sent in lane {}, which "
+                                       "carries no data; the first is {} to {}",
+                                       discarded.pairs.total(), kManagementLane,
+                                       endpoint_name(fabric, discarded.first->source),
+                                       endpoint_name(fabric, discarded.first->destination)));
   }
   lines.add("loops", std::to_string(found.loops));
   if (found.first_loop) {
@@ -189,7 +200,7 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
   Lines lines;
   lines.add("routes", routing.engine);
-  add_reachability(lines, fabric, routing, verdict.reachability);
+  add_reachability(lines, fabric, routing, verdict.reachability, verdict.discarded);
   add_hops(lines, fabric, routing, verdict);
   add_deadlock(lines, fabric, verdict.deadlock);
   add_tiers(lines, verdict.tiers);
@@ -204,6 +215,8 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"pairs", by_kind(found.pairs)},
             {"unreachable", by_kind(found.unreachable)},
             {"first_unreachable", nullptr},
+            {"apart", by_kind(found.apart)},
+            {"discarded", by_kind(verdict.discarded.pairs)},
             {"loops", found.loops},
             {"first_loop", nullptr},
             {"faults", faults_json(fabric, routing, found)},

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
 #include "topology/leaves.hpp"
+#include "topology/switch_net.hpp"
 
 namespace fatwood {
 
@@ -27,6 +28,29 @@ PairCounts all_pairs(const Fabric& fabric, unsigned lmc) {
   const std::uint64_t t = fabric.num_terminals();
   const std::uint64_t s = fabric.num_switches();
   return {(t * one_less(t)) << lmc, t * s, (s * t) << lmc, s * one_less(s)};
+}
+
+// Pairs within a connected part, or of two adapters cabled to each other.
+PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
+  const Parts parts = connected_parts(switch_net(fabric));
+  std::vector<std::uint64_t> terminals(parts.count);
+  std::vector<std::uint64_t> switches(parts.count);
+  PairCounts joined;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) ++switches[parts.part[s]];
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch>) {
+      joined.terminal_terminal += std::uint64_t{1} << lmc;
+    } else {
+      ++terminals[parts.part[leaf]];
+    }
+  }
+  for (std::size_t p = 0; p < parts.count; ++p) {
+    const std::uint64_t t = terminals[p];
+    const std::uint64_t s = switches[p];
+    joined += {(t * one_less(t)) << lmc, t * s, (s * t) << lmc, s * one_less(s)};
+  }
+  return joined;
 }
 
 // Pairs of the tree's target that have a route.
@@ -163,6 +187,7 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
   const Tally all = merge(tallies);
   Reachability result{.pairs = all_pairs(fabric, tables.lmc()),
                       .unreachable = all.unreachable,
+                      .apart = {},
                       .loops = all.loops,
                       .faults = all.faults,
                       .first_loop = {},
@@ -190,6 +215,7 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
 Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
   Reachability result{.pairs = all_pairs(fabric, 0),
                       .unreachable = {},
+                      .apart = {},
                       .loops = 0,
                       .faults = {},
                       .first_loop = {},
@@ -246,8 +272,12 @@ bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Swit
 }
 
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
-  if (!routing.source_routes.empty()) return judge_source_routes(fabric, routing.source_routes);
-  return judge_tables(fabric, routing.tables, threads);
+  const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
+  Reachability found = routing.source_routes.empty()
+                           ? judge_tables(fabric, routing.tables, threads)
+                           : judge_source_routes(fabric, routing.source_routes);
+  found.apart = found.pairs - joined_pairs(fabric, lmc);
+  return found;
 }
 
 }  // namespace fatwood

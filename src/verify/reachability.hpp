@@ -42,12 +42,15 @@ struct LostPair {
 struct Reachability {
   PairCounts pairs;
   PairCounts unreachable;
+  PairCounts apart;                  // of those, pairs that no cables join: nobody can route them
   std::uint64_t loops = 0;           // circles of switches, summed over targets
   std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
   std::optional<ForwardingLoop> first_loop;
   std::optional<LostPair> first_lost;  // terminal pairs before others
 
   bool whole() const { return unreachable.total() == 0 && loops == 0; }
+  // Without a route although cables join them.
+  PairCounts lost() const { return unreachable - apart; }
 };
 
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.

@@ -38,6 +38,11 @@ class Planes {
   // Adds up what the block did and starts anew.
   void finish(ShiftConflicts& sum, std::vector<std::uint8_t>& channel_conflicts) {
     std::array<std::uint64_t, kWords> any{};
+    // Flows on the fullest channel so far, shift by shift, in planes like the channels' own.
+    std::vector<std::array<std::uint64_t, kWords>> fullest(used_);
+    for (std::size_t i = 0; used_ > 0 && i < channels_ * kWords; ++i) {
+      fullest[0][i % kWords] |= planes_[0][i];
+    }
     if (used_ > 0) sum.largest = std::max<std::uint64_t>(sum.largest, 1);
     for (std::size_t i = 0; used_ > 1 && i < channels_ * kWords; ++i) {
       std::uint64_t several = 0;
@@ -47,6 +52,12 @@ class Planes {
       any[i % kWords] |= several;
       channel_conflicts[i / kWords] = 1;
       sum.largest = std::max(sum.largest, largest(i));
+      raise(fullest, i);
+    }
+    for (std::size_t p = 0; p < used_; ++p) {
+      for (const std::uint64_t bits : fullest[p]) {
+        sum.all_largest += static_cast<std::uint64_t>(std::popcount(bits)) << p;
+      }
     }
     for (const std::uint64_t bits : any) {
       sum.conflicted += static_cast<std::uint64_t>(std::popcount(bits));
@@ -66,6 +77,21 @@ class Planes {
       const std::uint64_t carry = plane & bits;
       plane ^= bits;
       bits = carry;
+    }
+  }
+
+  // Takes over the numbers of a word where they are greater.
+  void raise(std::vector<std::array<std::uint64_t, kWords>>& fullest, std::size_t at) const {
+    const std::size_t word = at % kWords;
+    std::uint64_t greater = 0;
+    std::uint64_t smaller = 0;
+    for (std::size_t p = used_; p-- > 0;) {
+      const std::uint64_t mine = planes_[p][at];
+      greater |= ~smaller & mine & ~fullest[p][word];
+      smaller |= ~greater & ~mine & fullest[p][word];
+    }
+    for (std::size_t p = 0; p < used_; ++p) {
+      fullest[p][word] = (fullest[p][word] & ~greater) | (planes_[p][at] & greater);
     }
   }
 
@@ -194,6 +220,7 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
     all.conflicts += worker.sum.conflicts;
     all.conflicted += worker.sum.conflicted;
     all.largest = std::max(all.largest, worker.sum.largest);
+    all.all_largest += worker.sum.all_largest;
     all.unrouted += worker.sum.unrouted;
     for (std::size_t c = 0; c < channels.size(); ++c) channels[c] |= worker.channel_conflicts[c];
   }

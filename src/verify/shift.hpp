@@ -20,12 +20,18 @@
 namespace fatwood {
 
 struct ShiftConflicts {
-  std::uint64_t shifts = 0;      // N-1
-  std::uint64_t conflicts = 0;   // (channel, shift) with more than one flow
-  std::uint64_t conflicted = 0;  // shifts with any
-  std::uint64_t channels = 0;    // channels with any
-  std::uint64_t largest = 0;     // flows on one channel in one shift
-  std::uint64_t unrouted = 0;    // flows without a route, left out
+  std::uint64_t shifts = 0;       // N-1
+  std::uint64_t conflicts = 0;    // (channel, shift) with more than one flow
+  std::uint64_t conflicted = 0;   // shifts with any
+  std::uint64_t channels = 0;     // channels with any
+  std::uint64_t largest = 0;      // flows on one channel in one shift
+  std::uint64_t all_largest = 0;  // the same of each shift, summed
+  std::uint64_t unrouted = 0;     // flows without a route, left out
+
+  // Flows on the fullest channel of a shift, in the mean over shifts.
+  double mean_largest() const {
+    return shifts == 0 ? 0 : static_cast<double>(all_largest) / static_cast<double>(shifts);
+  }
 };
 
 // REQUIRES a routing of this fabric's size (check_size).

@@ -9,12 +9,15 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
   const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
   Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
+                  .discarded = find_discarded(fabric, routing),
                   .hops = count_hops(fabric, routing, options.threads),
                   .minimality = find_minimality(fabric, routing, options.threads),
                   .up_down = {},
                   .no_levels = "the routes are in no tables",
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
                   .tiers = {}};
+  verdict.reachability.unreachable += verdict.discarded.pairs;
+  if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
   verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
   if (routing.source_routes.empty()) {
     const Levels& levels = model.levels();

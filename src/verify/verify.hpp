@@ -6,6 +6,7 @@
 
 #include "topology/model.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/discarded.hpp"
 #include "verify/hops.hpp"
 #include "verify/minimality.hpp"
 #include "verify/reachability.hpp"
@@ -20,7 +21,8 @@ struct VerifyOptions {
 };
 
 struct Verdict {
-  Reachability reachability;
+  Reachability reachability;  // what is discarded counts as unreachable
+  Discarded discarded;
   HopCounts hops;
   Minimality minimality;
   std::optional<UpDown> up_down;  // when the fabric is like a tree and the routes are in tables

@@ -221,3 +221,52 @@ sl2vl() {
   [[ "$output" == '{"fatwood":"'*'","engines":[{"name":"'* ]]
   [[ "$output" == *'"deadlock_free":false'* ]]
 }
+
+@test "an engine is judged on what cables join; verify wants every pair, and says which no cable joins" {
+  run --separate-stderr "$FATWOOD" compare 'ft(4,2)' --cut S2_0
+  [ "$status" -eq 0 ]
+  [[ "$output" != *BROKEN* ]]
+  [[ "$output" == *"no cables join 26 pairs: promises are judged on the others"* ]]
+  run --separate-stderr "$FATWOOD" compare 'ft(4,2)' --cut S2_0 --json
+  [ "$(jq '.engines[0].apart | add' <<<"$output")" = 26 ]
+  [ "$(jq '[.engines[] | select(.refused == null) | .kept] | all' <<<"$output")" = true ]
+  run --separate-stderr "$FATWOOD" verify 'ft(4,2)' minhop --cut S2_0
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"apart      26 of the unreachable pairs are joined by no cables"* ]]
+  # Of a fabric in one piece there is nothing to say.
+  run "$FATWOOD" compare 'ft(4,2)'
+  [ "$status" -eq 0 ]
+  [[ "$output" != *"no cables join"* ]]
+}
+
+@test "what is sent in the lane of management does not arrive" {
+  "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
+  sl2vl -1 >same
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl same --json
+  [ "$(jq '.discarded | add' <<<"$output")" = 0 ]
+  [ "$status" -eq 0 ]
+  # Level 1 in lane 15, everywhere or in one switch.
+  sed 's/ : 0 1 / : 0 15 /' same >all
+  awk '/"S4"/ { last = 1 } / : / && last { $5 = 15 } { print }' same >one
+  for file in all one; do
+    run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl $file --json
+    [ "$status" -eq 1 ]
+    [ "$(jq '.holds' <<<"$output")" = false ]
+    [ "$(jq '.discarded | add' <<<"$output")" -gt 0 ]
+    [ "$(jq -c '.unreachable' <<<"$output")" = "$(jq -c '.discarded' <<<"$output")" ]
+    [ "$(jq '.first_unreachable == null' <<<"$output")" = false ]
+  done
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl all
+  [[ "$output" == *"in lane 15, which carries no data; the first is "* ]]
+}
+
+@test "multicast tables between those of two switches are skipped, and nothing after them" {
+  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  awk '{ print } /lids dumped/ {
+    print "Multicast mlids [0xC000-0xC3FF] of switch Lid 9 guid 0x0020000000000000 (S):"
+    print "            0        1"; print " MLid"; print "0xc000      x  x"; print "1 valid mlids dumped" }' tables >both
+  grep -q mlids both
+  run --separate-stderr "$FATWOOD" verify 'ft(4,2)' both --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.unreachable | add' <<<"$output")" = 0 ]
+}

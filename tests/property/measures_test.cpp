@@ -123,13 +123,16 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
       }
     }
     bool any = false;
+    std::uint64_t fullest = 0;
     for (const auto& [c, count] : flows) {
-      expected.largest = std::max(expected.largest, count);
+      fullest = std::max(fullest, count);
       if (count < 2) continue;
       ++expected.conflicts;
       channels.insert(c);
       any = true;
     }
+    expected.largest = std::max(expected.largest, fullest);
+    expected.all_largest += fullest;
     if (any) ++expected.conflicted;
   }
   const ShiftConflicts found = count_shift_conflicts(Model(fabric), routing, 1);
@@ -139,6 +142,7 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
   RC_ASSERT(found.conflicted == expected.conflicted);
   RC_ASSERT(found.channels == channels.size());
   RC_ASSERT(found.largest == expected.largest);
+  RC_ASSERT(found.all_largest == expected.all_largest);
 }
 
 // Hops between all switches by Floyd and Warshall.
@@ -156,6 +160,36 @@ std::vector<std::vector<unsigned>> distances(const Fabric& fabric) {
     }
   }
   return d;
+}
+
+// How many hops more than it must any route takes, switches' own included.
+std::uint32_t worst_excess(const Fabric& fabric, const Routing& routing,
+                           const std::vector<std::vector<unsigned>>& least) {
+  std::vector<Endpoint> ends;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) ends.push_back(endpoint(s));
+  if (routing.source_routes.empty()) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ends.push_back(endpoint(t));
+  }
+  std::uint32_t worst = 0;
+  const auto look = [&](const Endpoint& from, const Endpoint& to, const oracle::PacketWalk& walk) {
+    if (from == to || !walk.arrives || walk.switches == 0) return;
+    const auto hops = static_cast<std::uint32_t>(walk.switches) - 1;
+    worst =
+        std::max(worst, hops - least[index(switch_of(fabric, from))][index(switch_of(fabric, to))]);
+  };
+  for (const Endpoint& from : ends) {
+    if (!routing.source_routes.empty()) {
+      for (const Endpoint& to : ends) {
+        look(from, to, oracle::walk_packet(fabric, routing, from, to));
+      }
+      continue;
+    }
+    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+      look(from, endpoint(routing.tables, target),
+           oracle::walk_packet(fabric, routing, from, target));
+    }
+  }
+  return worst;
 }
 
 void check_minimality(const Fabric& fabric, const Routing& routing) {
@@ -180,6 +214,7 @@ void check_minimality(const Fabric& fabric, const Routing& routing) {
   RC_ASSERT(found.longer.terminal_terminal == longer);
   RC_ASSERT(found.hops == hops);
   RC_ASSERT(found.least_hops == least_hops);
+  RC_ASSERT(found.worst_excess == worst_excess(fabric, routing, least));
 }
 
 void check_turns(const Fabric& fabric, const Routing& routing) {

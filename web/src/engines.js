@@ -16,7 +16,8 @@ const columns = [
   { head: "longest", of: (e) => e.hops.longest, cell: (e) => number(e.hops.longest) },
   { head: "fullest channel", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
   { head: "spread", of: (e) => e.use.deviation, cell: (e) => bar(e.use.deviation, (x) => x.use.deviation), title: "Standard deviation of flows over channels" },
-  { head: "shift conflicts", of: (e) => e.shift.conflicts, cell: (e) => bar(e.shift.conflicts, (x) => x.shift.conflicts), title: "Channels with more than one flow, summed over all shifts" },
+  { head: "shift load", of: (e) => e.shift.mean_largest, cell: (e) => bar(e.shift.mean_largest, (x) => x.shift.mean_largest), title: "Flows on the fullest channel between switches, in the mean over all shifts" },
+  { head: "in the worst", of: (e) => e.shift.largest, cell: (e) => number(e.shift.largest), title: "Flows on the fullest channel between switches in the worst shift" },
   { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
 ];
 
