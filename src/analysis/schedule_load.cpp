@@ -18,7 +18,12 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
            fmt::format("stage {} of {}", i + 1, schedule.stages));
     const Traffic traffic = schedule.stage(i);
     LinkLoads loads = link_loads(model, paths, traffic, threads);
-    result.stages.push_back({traffic.flows.size(), max_load(loads), oload(model, traffic)});
+    StageLoad stage{traffic.flows.size(), max_load(loads), oload(model, traffic)};
+    // These routes are a routing too, so what a solver has rounded up is not OLOAD.
+    if (stage.oload.kind == OloadKind::kLinearProgram) {
+      stage.oload.value = std::min(stage.oload.value, stage.mload);
+    }
+    result.stages.push_back(stage);
     if (i > 0 && result.stages[i].mload <= result.stages[result.worst].mload) continue;
     result.worst = i;
     worst = std::move(loads);

@@ -71,8 +71,9 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load) {
     text += fmt::format("\nworst: stage {} of {}\n", load.worst + 1, load.stages.size());
   }
   text += fmt::format("MLOAD  {}\n", number(worst.mload));
-  text += fmt::format("OLOAD  {}{} ({})\n", is_bound(worst) ? "at least " : "",
-                      number(worst.oload.value), kind_name(worst.oload.kind));
+  text += fmt::format("OLOAD  {}{} ({}{})\n", is_bound(worst) ? "at least " : "",
+                      number(worst.oload.value), kind_name(worst.oload.kind),
+                      worst.oload.kind == OloadKind::kLinearProgram ? ", to 1e-8" : "");
   text += fmt::format("PERF   {}{}\n\n", is_bound(worst) ? "at most " : "", number(worst.perf()));
   text += fmt::format("{:<18} {:>9} {:>14} {:>10}\n", "channels", "number", "largest", "mean");
   for (const LevelLoad& level : load.levels) {

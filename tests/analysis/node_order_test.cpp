@@ -67,6 +67,23 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   EXPECT_EQ(node_order(Model(fabric), *paths, given, doubling).best.hosts, order.best.hosts);
 }
 
+TEST(NodeOrder, AmountsCountNotFlows) {
+  const TreeShape shape = m_port_n_tree(4, 2);
+  const Fabric fabric = make_tree(shape);
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  // Ranks 0 and 1 send 3/2 and 5 to different hosts, 2 sends 1/2.
+  const Traffic amounts{
+      .hosts = 4,
+      .units_in_one = 2,
+      .flows = {{Host{0}, Host{2}, 3}, {Host{1}, Host{3}, 10}, {Host{2}, Host{0}, 1}}};
+  const Schedule schedule{"amounts", 1, [&](std::size_t) { return amounts; }};
+  const std::vector<Host> hosts{Host{0}, Host{1}, Host{4}, Host{6}};
+  const NodeOrder order = node_order(Model(fabric), *paths, hosts, schedule);
+  const Traffic placed = place(schedule, hosts, 8).stage(0);
+  EXPECT_EQ(order.given.degree[0], max_load(link_loads(Model(fabric), *paths, placed, 1)));
+  EXPECT_GE(order.given.degree[0], Fraction(5));
+}
+
 TEST(NodeOrder, BadHosts) {
   const TreeShape shape = m_port_n_tree(4, 2);
   const Fabric fabric = make_tree(shape);

@@ -72,3 +72,27 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     done
   done
 }
+
+@test "a solver's rounding makes no routing better than the best" {
+  # A ring that is cut is a line: both flows cross its middle, whatever the routing.
+  printf '0 3 999999999/1000000000\n1 2 1\n' >t
+  run --separate-stderr "$FATWOOD" load 'ring(4)' --cut 'S0[2]' minhop --traffic file:t --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .oload_kind <<<"$output")" = "linear program" ]
+  [ "$(jq -r .mload <<<"$output")" = "1999999999/1000000000" ]
+  [ "$(jq -r .oload <<<"$output")" = "1999999999/1000000000" ]
+  [ "$(jq .perf <<<"$output")" = 1 ]
+  run --separate-stderr "$FATWOOD" load 'ring(4)' --cut 'S0[2]' minhop --traffic file:t
+  [[ "$output" == *"(linear program, to 1e-8)"* ]]
+}
+
+@test "the worst stage has the number of its row, in JSON too" {
+  run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic doubling
+  [[ "$output" =~ worst:\ stage\ ([0-9]+)\ of\ ([0-9]+) ]]
+  stage=${BASH_REMATCH[1]}
+  run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic doubling --json
+  [ "$(jq .stage <<<"$output")" = "$stage" ]
+  [ "$(jq '.stages[.stage - 1].mload_value == .mload_value' <<<"$output")" = true ]
+  [ "$(jq '[.stages[].mload_value] | max == (.[('"$stage"' - 1)])' <<<"$output")" = true ]
+  [ "$(jq '[.stages[].mload_value] | index(max) + 1' <<<"$output")" = "$stage" ]
+}
