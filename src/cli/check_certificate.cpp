@@ -42,7 +42,7 @@ void add_check_certificate(CommandLine& app, Session& session) {
       app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
   auto arguments = std::make_shared<CheckArguments>();
   add_fabric(*verb, arguments->fabric);
-  add_tables(*verb, arguments->tables);
+  add_tables(*verb, arguments->tables, engine_names());
   verb->add_option("FILE", arguments->certificate, "the certificate")->required();
   add_threads(*verb, session);
   add_seed(*verb, session);

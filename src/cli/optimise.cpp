@@ -10,6 +10,7 @@
 #include "analysis/optimiser.hpp"
 #include "cli/route_options.hpp"
 #include "cli/verb.hpp"
+#include "io/lane_file.hpp"
 #include "io/lfts.hpp"
 #include "io/output.hpp"
 #include "report/optimise_report.hpp"
@@ -25,6 +26,7 @@ struct OptimiseArguments {
   std::optional<std::uint64_t> patience;
   std::uint32_t addresses = 256;
   std::string output;
+  std::string lanes;
 };
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
@@ -50,6 +52,13 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
                  [&](std::ostream& out) { write_lfts(out, fabric, tables, lids); });
     report.files.push_back(arguments.output);
   }
+  if (!arguments.lanes.empty()) {
+    const Lids lids = assign_lids(fabric, routes.routing().tables.lmc());
+    write_output(arguments.lanes,
+                 [&](std::ostream& out) { write_lanes(out, fabric, routes.routing(), lids); });
+    report.files.push_back(arguments.lanes);
+  }
+  if (!arguments.output.empty()) warn_of_lanes(routes.routing(), arguments.lanes);
   return report;
 }
 
@@ -60,7 +69,7 @@ void add_optimise(CommandLine& app, Session& session) {
       "optimise", "even out the use of links by equally long alternatives, without deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("--engine", arguments->engine, "one of " + engine_names())->required();
+  verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
   add_route_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
@@ -69,6 +78,8 @@ void add_optimise(CommandLine& app, Session& session) {
       ->range(std::uint32_t{1}, UINT32_MAX)
       ->show_default();
   verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
+  verb->add_option("--sl", arguments->lanes,
+                   "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

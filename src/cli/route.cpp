@@ -49,6 +49,13 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   if (arguments.choice.lmc) {
     throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
   }
+  if (!arguments.choice.order.empty()) {
+    throw InputError(arguments.engine + " lays destinations in no order: leave --order out");
+  }
+  if (!arguments.fabric.roots.empty() && model.fabric().tree()) {
+    throw InputError(arguments.engine +
+                     " takes the roots of the tree it is a form of: leave --roots out");
+  }
   const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
   print_note(resolved.note);
   ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);

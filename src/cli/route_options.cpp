@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/route_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 
 #include "core/error.hpp"
 #include "io/node_list.hpp"
@@ -41,17 +44,39 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
   return options;
 }
 
+void warn_of_lanes(const Routing& routing, const std::string& lane_file) {
+  if (routing.lanes.count < 2 || !lane_file.empty()) return;
+  const std::array warning = {
+      fmt::format("the tables alone can deadlock: {} needs {} lanes, and --sl FILE writes them",
+                  routing.engine, routing.lanes.count)};
+  print_warnings(warning);
+}
+
 bool is_engine(std::string_view name) {
   return std::ranges::any_of(engines(), [&](const Engine& engine) { return engine.name == name; });
 }
 
-std::string engine_names() {
+namespace {
+
+template <class Keep>
+std::string names_of(const Keep& keep) {
   std::string names;
   for (const Engine& engine : engines()) {
+    if (!keep(engine)) continue;
     if (!names.empty()) names += ", ";
     names += engine.name;
   }
   return names;
+}
+
+}  // namespace
+
+std::string engine_names() {
+  return names_of([](const Engine&) { return true; });
+}
+
+std::string table_engine_names() {
+  return names_of([](const Engine& engine) { return engine.pairs != Pairs::kPerPair; });
 }
 
 }  // namespace fatwood::cli

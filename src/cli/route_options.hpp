@@ -25,8 +25,13 @@ void add_route_options(Verb& verb, RouteChoice& choice);
 // Reads the lists. InputError with file and line when one names what the fabric hasn't.
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);
 
+// A warning when routes need several lanes and no file of them is written.
+void warn_of_lanes(const Routing& routing, const std::string& lane_file);
+
 bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.
 std::string engine_names();
+// Without those that route by pair and have no tables.
+std::string table_engine_names();
 
 }  // namespace fatwood::cli

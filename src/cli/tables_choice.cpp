@@ -77,9 +77,8 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
   return routing;
 }
 
-void add_tables(Verb& verb, TablesChoice& choice) {
-  verb.add_option("TABLES", choice.tables,
-                  "a file of forwarding tables, or an engine: " + engine_names());
+void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
+  verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
   auto* sl = verb.add_option("--sl", choice.lanes.sl,
                              "with a file: the service level of each path, as ibdmchk -c reads it");
   verb.add_option("--sl2vl", choice.lanes.sl2vl,

@@ -26,8 +26,9 @@ struct TablesChoice {
   const Verb* verb = nullptr;  // knows which of these were given
 };
 
-// TABLES, --sl, --sl2vl, --whole-sl and the options of engines.
-void add_tables(Verb& verb, TablesChoice& choice);
+// TABLES, --sl, --sl2vl, --whole-sl and the options of engines. `engines`: their names, for the
+// help.
+void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
 
 // Warnings go to stderr. InputError with file and line when it can't be read.
 Routing read_tables_file(const Fabric& fabric, const std::string& path,

@@ -48,7 +48,7 @@ void add_trace(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("trace", "walk one route, hop by hop");
   auto arguments = std::make_shared<TraceArguments>();
   add_fabric(*verb, arguments->fabric);
-  add_tables(*verb, arguments->tables);
+  add_tables(*verb, arguments->tables, table_engine_names());
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
   verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();

@@ -54,7 +54,7 @@ void add_verify(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("verify", "prove or refute what routes promise");
   auto arguments = std::make_shared<VerifyArguments>();
   add_fabric(*verb, arguments->fabric);
-  add_tables(*verb, arguments->tables);
+  add_tables(*verb, arguments->tables, engine_names());
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--certificate", arguments->certificate,
                    "write the order of channels that every route ascends to this file");

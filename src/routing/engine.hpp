@@ -40,7 +40,8 @@ struct Engine {
   std::string_view needs;    // of the fabric; "" when any connected one will do
   bool deadlock_free;        // counting switches as sources and destinations, in its lanes
   Pairs pairs;
-  bool lmc;  // takes RouteOptions::lmc > 0
+  bool lmc;           // takes RouteOptions::lmc > 0
+  bool order = true;  // follows RouteOptions::order
   // Throws InputError for options that can't be, PromiseError when the fabric does not allow
   // what the row promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
@@ -52,8 +53,8 @@ std::span<const Engine> engines();
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
 // InputError listing the names when there is none such.
 const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());
-// The engines of engines() and then these: for programs that bring their own. InputError when a name
-// is taken or empty, or an engine has no function.
+// The engines of engines() and then these: for programs that bring their own. InputError when a
+// name is taken or empty, or an engine has no function.
 std::vector<Engine> engines_with(std::span<const Engine> own);
 
 }  // namespace fatwood

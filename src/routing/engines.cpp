@@ -56,6 +56,7 @@ constexpr Engine kEngines[] = {
      .deadlock_free = true,
      .pairs = Pairs::kAll,
      .lmc = false,
+     .order = false,
      .route = route_lash},
     {.name = "nue",
      .summary = "short, spread paths without a cycle in the lanes there are, be it one",
@@ -84,6 +85,7 @@ constexpr Engine kEngines[] = {
      .deadlock_free = true,
      .pairs = Pairs::kTerminalsAndLegal,
      .lmc = false,
+     .order = false,
      .route = route_dmodk},
     {.name = "bfot",
      .summary =
@@ -106,6 +108,7 @@ constexpr Engine kEngines[] = {
      .deadlock_free = true,
      .pairs = Pairs::kPerPair,
      .lmc = false,
+     .order = false,
      .route = route_apot},
     {.name = "apot-matrix",
      .summary = "the same distances by 004's matrix form",
@@ -113,6 +116,7 @@ constexpr Engine kEngines[] = {
      .deadlock_free = true,
      .pairs = Pairs::kPerPair,
      .lmc = false,
+     .order = false,
      .route = route_apot_matrix},
 };
 
@@ -140,14 +144,18 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
         fmt::format("engine {} gives a terminal one address: the LMC is to be 0, not {}",
                     engine.name, options.lmc));
   }
+  if (!options.order.empty() && !engine.order) {
+    throw InputError(
+        fmt::format("engine {} lays destinations in no order that could be given", engine.name));
+  }
   check_ids<Terminal>(options.order, fabric.num_terminals(), "terminal");
   if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");
   Routing routing = engine.route(model, options);
   const ForwardingTables& tables = routing.tables;
-  invariant(routing.source_routes.empty() ? tables.num_terminals() == fabric.num_terminals() &&
-                                                tables.num_switches() == fabric.num_switches() &&
-                                                tables.lmc() == options.lmc
-                                          : tables.num_targets() == 0,
+  invariant(routing.source_routes.empty()
+                ? tables.num_terminals() == fabric.num_terminals() &&
+                      tables.num_switches() == fabric.num_switches() && tables.lmc() == options.lmc
+                : tables.num_targets() == 0,
             fmt::format("engine {} made tables of another size", engine.name));
   invariant(routing.lanes.count <= options.max_lanes,
             fmt::format("engine {} took more lanes than allowed", engine.name));

@@ -236,6 +236,9 @@ class Finder {
   }
 
   void remove_some(const FaultOrder& order, const Selection& selection) {
+    if (selection.levels && selection.levels->second == 0) {
+      throw InputError(order.where, "level 0 is the hosts: switches have levels from 1 on");
+    }
     if (selection.levels && selection.levels->first != selection.levels->second) {
       throw InputError(order.where, "switches have one level: expected @LEVEL");
     }

@@ -45,3 +45,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *'xgft(h;m1,..,mh;w1,..,wh)'* ]]
 }
+
+@test "level 0 has no switches to take out" {
+  run "$FATWOOD" show 'ft(4,2)' --remove @0
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--remove @0: level 0 is the hosts: switches have levels from 1 on"* ]]
+  run "$FATWOOD" show 'ft(4,2)' --remove 1@0
+  [ "$status" -eq 2 ]
+}

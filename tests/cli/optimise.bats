@@ -37,3 +37,15 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"source routes"* ]]
   [ ! -e tables.lfts ]
 }
+
+@test "lanes are written beside the tables, and missed when they are not" {
+  run --separate-stderr "$FATWOOD" optimise 'torus(5,5)' --engine dfsssp --patience 200 -o t --sl s
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  "$FATWOOD" verify 'torus(5,5)' t --sl s >/dev/null
+  run --separate-stderr "$FATWOOD" optimise 'torus(5,5)' --engine dfsssp --patience 200 -o t
+  [ "$status" -eq 0 ]
+  [[ "$stderr" == *"the tables alone can deadlock: dfsssp needs "*" lanes, and --sl FILE writes them"* ]]
+  run --separate-stderr "$FATWOOD" optimise 'ft(4,2)' --engine minhop --patience 200 -o t
+  [ -z "$stderr" ]
+}

@@ -119,3 +119,20 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run -2 "$FATWOOD" verify 'ft(4,3)' x.far
   [[ "$output" == *"x.far"*"adaptive"* ]]
 }
+
+@test "an order of destinations is refused by what has none" {
+  printf 'H3\nH2\n' >order
+  for engine in lash dmodk apot apot-matrix disjoint:2 umulti; do
+    run "$FATWOOD" route 'ft(4,2)' --engine $engine --order order
+    [ "$status" -eq 2 ] || { echo "$engine: $status"; false; }
+    [[ "$output" == *"lays destinations in no order"* ]] || { echo "$engine: $output"; false; }
+  done
+  for engine in minhop updn dnup sssp dfsssp nue ftree sftree bfot bfot+; do
+    "$FATWOOD" route 'ft(4,2)' --engine $engine --order order >/dev/null
+  done
+  echo S2_0 >roots
+  run "$FATWOOD" route 'ft(4,2)' --engine disjoint:2 --roots roots
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"leave --roots out"* ]]
+  "$FATWOOD" route 'ft(4,2)' --engine updn --roots roots >/dev/null
+}
