@@ -1,37 +1,61 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# bash completion for fatwood. Verbs and options are read from --help, engines from the message
-# that lists them, so this file needs no care when verbs change.
+# bash completion for fatwood. Verbs, options and their values are read from --help and from the
+# messages that list them, so this file needs no care when verbs change.
+
+# What the program says there is, when asked for something called "?".
+_fatwood_list() {
+  "$@" 2>&1 </dev/null | sed -n 's/.*there are: *//p'
+}
+
+_fatwood_engines() { _fatwood_list "$1" verify 'ft(2,1)' --engine '?'; }
+
+# Names with what is theirs to choose left open: "hotspot:T" is offered as "hotspot:".
+_fatwood_open() { sed 's/:[^ ]*/:/g'; }
+
+# The values that the help of an option has in braces, or nothing.
+_fatwood_choices() {
+  "$1" "$2" --help 2>/dev/null | sed -n "s/^ *\(-[a-z],\)\?$3 TEXT:{\([^}]*\)}.*/\2/p" | tr , ' '
+}
 
 _fatwood() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb= word
+  local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]}
+  local previous=${COMP_WORDS[COMP_CWORD - 1]} verb= word words= before=
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ $word == -* ]] || { verb=$word; break; }
   done
   if [[ -z $verb ]]; then
-    local verbs
-    verbs=$("${COMP_WORDS[0]}" --help 2>/dev/null |
+    words=$("$program" --help 2>/dev/null |
       sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z-]*\) .*/\1/p')
-    mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$words --help --version" -- "$current")
     return
   fi
   case $previous in
-    --engine)
-      local engines
-      engines=$("${COMP_WORDS[0]}" verify 'ft(2,1)' --engine '?' 2>&1 | sed -n 's/.*there are: *//p')
-      mapfile -t COMPREPLY < <(compgen -W "$engines" -- "$current")
-      return ;;
+    --engine) words=$(_fatwood_engines "$program") ;;
+    --engines | --worst)
+      words=$(_fatwood_engines "$program")
+      [[ $current == *,* ]] && before=${current%,*},
+      ;;
+    --traffic | --collective)
+      words=$(_fatwood_list "$program" load 'ft(4,2)' dmodk --traffic '?' | _fatwood_open) ;;
+    --routing)
+      words="$(_fatwood_engines "$program") $("$program" sim --help 2>/dev/null |
+        sed -n 's/.*closed form of whole trees (\([^)]*\)).*/\1/p' | _fatwood_open)" ;;
     --to)
-      mapfile -t COMPREPLY < <(
-        compgen -W "$([[ $verb == route ]] && echo lfts far ||
-          echo ibsim ibnetdiscover dot graphml json slurm guids)" -- "$current")
-      return ;;
+      words=$([[ $verb == route ]] && echo lfts far ||
+        echo ibsim ibnetdiscover dot graphml json slurm guids) ;;
+    --*) words=$(_fatwood_choices "$program" "$verb" "$previous") ;;
   esac
+  if [[ -z $words && $verb == study && $current != -* ]]; then
+    words=$("$program" study --list 2>/dev/null | cut -d ' ' -f 1)
+  fi
+  if [[ -n $words && $current != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "${current#"$before"}")
+    return
+  fi
   if [[ $current == -* ]]; then
-    local options
-    options=$("${COMP_WORDS[0]}" "$verb" --help 2>/dev/null |
-      grep -oE -- '--[a-z][a-z0-9-]*' | sort -u)
-    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    words=$("$program" "$verb" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u)
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
   mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -138,17 +138,57 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   write_output(arguments.output, [&](std::ostream& out) { out << html; });
 }
 
-// The command line without its directories, for the page's foot.
-std::string command_of(const ReportArguments& arguments) {
-  std::string command = "fatwood report '" + file_name(arguments.fabric.name) + "'";
-  for (const std::string& cut : arguments.fabric.cut) command += " --cut " + cut;
-  for (const std::string& gone : arguments.fabric.remove) command += " --remove " + gone;
-  for (const std::string& file : arguments.fabric.fault_files) {
-    command += " --faults " + file_name(file);
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:@%/";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The command line without its directories, for the page's foot: what was given, and the seeds that
+// something was drawn by.
+std::string command_of(const ReportArguments& arguments, const Session& session) {
+  const FabricArgument& fabric = arguments.fabric;
+  const RouteChoice& choice = arguments.choice;
+  std::string command = "fatwood report " + quoted(file_name(fabric.name));
+  const auto add = [&](std::string_view option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
+  };
+  const auto add_each = [&](std::string_view option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) add(option, value);
+  };
+  const auto add_files = [&](std::string_view option, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) add(option, file_name(path));
+  };
+  add("--node-name-map", file_name(fabric.node_name_map));
+  add_each("--cut", fabric.cut);
+  add_each("--remove", fabric.remove);
+  add_files("--faults", fabric.fault_files);
+  if (!fabric.cut.empty() || !fabric.remove.empty() || !fabric.fault_files.empty()) {
+    command += fmt::format(" --fault-seed {}", fabric.fault_seed);
   }
-  if (!arguments.fabric.cut.empty() || !arguments.fabric.remove.empty()) {
-    command += fmt::format(" --fault-seed {}", arguments.fabric.fault_seed);
+  if (fabric.keep_connected) command += " --keep-connected";
+  add("--roots", file_name(fabric.roots));
+  add("--compute", file_name(fabric.compute));
+  add("--io", file_name(fabric.io));
+  add("--uncounted", file_name(fabric.uncounted));
+  if (fabric.count_aggregation) command += " --count-aggregation";
+  add_files("--tables", arguments.tables);
+  add_files("--sl", arguments.sl);
+  add_files("--sl2vl", arguments.sl2vl);
+  add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
+  add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
+  if (choice.lmc) command += fmt::format(" --lmc {}", *choice.lmc);
+  if (choice.max_lanes != RouteChoice{}.max_lanes) {
+    command += fmt::format(" --lanes {}", choice.max_lanes);
   }
+  add("--order", file_name(choice.order));
+  add("--manager", choice.manager);
+  add("--title", arguments.title);
+  if (session.seed != Session{}.seed) command += fmt::format(" --seed {}", session.seed);
   return command;
 }
 
@@ -183,7 +223,8 @@ void add_report(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
-  verb->callback([arguments, &session] { run(*arguments, command_of(*arguments), session); });
+  verb->callback(
+      [arguments, &session] { run(*arguments, command_of(*arguments, session), session); });
 }
 
 }  // namespace fatwood::cli

@@ -59,4 +59,16 @@ completed() {
   completed "$FATWOOD" route x --engine sf | grep -qx sftree
   completed "$FATWOOD" show x --cut 5% --k | grep -qx -e --keep-connected
   completed "$FATWOOD" convert x --to ib | grep -qx ibsim
+  completed "$FATWOOD" report x --engines minhop,sf | grep -qx minhop,sftree
+  completed "$FATWOOD" report x --worst up | grep -qx updn
+  for option in --traffic --collective; do
+    completed "$FATWOOD" sim x $option do | grep -qx doubling
+    completed "$FATWOOD" sim x $option ho | grep -qx hotspot:
+  done
+  completed "$FATWOOD" load x dmodk --traffic al | grep -qx alltoall
+  completed "$FATWOOD" sim x --routing disj | grep -qx disjoint:
+  completed "$FATWOOD" sim x --routing upd | grep -qx updn
+  completed "$FATWOOD" sim x --receivers u | grep -qx unlimited
+  completed "$FATWOOD" sim x --paths packet-o | grep -qx packet-order
+  completed "$FATWOOD" study 003-t | grep -qx 003-table3
 }
