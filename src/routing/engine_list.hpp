@@ -15,6 +15,7 @@ Routing route_lash(const Model& model, const RouteOptions& options);
 Routing route_nue(const Model& model, const RouteOptions& options);
 Routing route_ftree(const Model& model, const RouteOptions& options);
 Routing route_sftree(const Model& model, const RouteOptions& options);
+Routing route_even(const Model& model, const RouteOptions& options);
 Routing route_dmodk(const Model& model, const RouteOptions& options);
 Routing route_bfot(const Model& model, const RouteOptions& options);
 Routing route_bfot_plus(const Model& model, const RouteOptions& options);

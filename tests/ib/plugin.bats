@@ -46,7 +46,7 @@ routed_as_outside() {
 
 @test "each engine routes a 3-level tree as it does outside, and ibdmchk finds no credit loop" {
   fabric 'ft(4,3)'
-  for engine in updn dnup ftree sftree bfot bfot+; do
+  for engine in updn dnup ftree sftree even bfot bfot+; do
     routed_as_outside "$engine"
     [ "$(jq .deadlock_free verdict)" = true ]
     [ "$(jq .unreachable.terminal_terminal verdict)" = 0 ]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees with up to half of their cables cut and switches removed, shuffled: what is still connected
-// is ranked as a tree and routed by sftree, every pair on one lane; what is not is named. And any
+// is ranked as a tree and routed by sftree and even, every pair on one lane; what is not is named. And any
 // other heap of connected switches is routed as well: the promise does not hang on recognition.
 
 #include <gtest/gtest.h>
@@ -90,13 +90,16 @@ Fabric only(const Fabric& fabric, const std::set<Switch>& part) {
 }
 
 void expect_every_pair(const Fabric& fabric) {
-  const Routing routing = route(find_engine("sftree"), Model(fabric), {.threads = 1});
-  const auto found = oracle::look_at_routes(fabric, routing);
-  EXPECT_EQ(found.missing_terminal, 0U);
-  EXPECT_EQ(found.missing_switch, 0U);
-  EXPECT_EQ(found.loops, 0U);
-  EXPECT_LE(found.lanes, 1U);
-  EXPECT_TRUE(found.deadlock_free);
+  for (const char* engine : {"sftree", "even"}) {
+    SCOPED_TRACE(engine);
+    const Routing routing = route(find_engine(engine), Model(fabric), {.threads = 1});
+    const auto found = oracle::look_at_routes(fabric, routing);
+    EXPECT_EQ(found.missing_terminal, 0U);
+    EXPECT_EQ(found.missing_switch, 0U);
+    EXPECT_EQ(found.loops, 0U);
+    EXPECT_LE(found.lanes, 1U);
+    EXPECT_TRUE(found.deadlock_free);
+  }
 }
 
 // Every name that is cut off is in the message, and none that is not.

@@ -28,7 +28,8 @@ void require_switches(const Fabric& fabric, std::string_view engine) {
   throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
 }
 
-TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options) {
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
+                         Chains chains) {
   const Fabric& fabric = model.fabric();
   TreeRouting tree;
   tree.climb = tree_climb(model.port_graph(), levels);
@@ -36,7 +37,7 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
       threads_to_fill(tree.tables.num_targets() * fabric.num_switches(), options.threads);
-  tree.plan = plan_tree(model, tree.climb, tree.tables, options);
+  tree.plan = plan_tree(model, tree.climb, tree.tables, options, chains);
   return tree;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/error.hpp"
 #include "routing/shortest/balance.hpp"
@@ -26,14 +27,17 @@ std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint
 
 class Planner {
  public:
-  Planner(const TreeClimb& climb, std::vector<std::uint32_t> weight, std::size_t targets)
+  Planner(const TreeClimb& climb, std::vector<std::uint32_t> weight, std::size_t targets,
+          Chains chains)
       : climb_(climb),
+        chains_(chains),
         weight_(std::move(weight)),
         covers_(climb, weight_),
         port_use_(climb.graph.port.size()),
         group_use_(climb.graph.neighbour.size()),
         load_(climb.graph.neighbour.size()),
         detours_(climb.graph.neighbour.size()),
+        mended_(climb.graph.neighbour.size()),
         passing_(climb.size()),
         crowd_(climb.size()),
         up_cables_(climb.size()),
@@ -49,22 +53,29 @@ class Planner {
     find_candidates();
   }
 
-  void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier) {
+  void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier,
+                    std::span<const Step> home) {
     begin(target, leaf);
     for (const Target other : earlier) count_earlier(other, 1);
-    climb_chain();
+    climb_chain(home);
     for (const Target other : earlier) count_earlier(other, -1);
     mend();
     end(target);
   }
   void lay_switch(Target target, std::uint32_t at) {
     begin(target, at);
-    climb_chain();
+    climb_chain({});
     end(target);
   }
   TreePlan take() { return std::move(plan_); }
 
  private:
+  struct Candidate {
+    std::uint32_t up;
+    std::uint32_t down;    // the group from there
+    std::uint32_t column;  // in column_use_
+  };
+
   // How many counted terminals the best peak above a switch has below it.
   void find_reach() {
     reach_.assign(climb_.size(), 0);
@@ -157,17 +168,41 @@ class Planner {
     const auto ports = climb_.graph.ports(down_group);
     const auto use = port_use_.begin() + climb_.graph.first_port[down_group];
     const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
-    const std::uint8_t port = ports[static_cast<std::size_t>(least - use)];
-    ++*least;
+    take_step(upper, down_group, ports[static_cast<std::size_t>(least - use)]);
+  }
+  void take_step(std::uint32_t upper, std::uint32_t down_group, std::uint8_t port) {
+    const auto ports = climb_.graph.ports(down_group);
+    const auto at = static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
+    ++port_use_[climb_.graph.first_port[down_group] + at];
     load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
+    note_step(upper, port);
+  }
+  void note_step(std::uint32_t upper, std::uint8_t port) {
     step_[upper] = port;
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
   }
+  // The same for a descent that few will take.
+  void descend_aside(std::uint32_t upper, std::uint32_t down_group) {
+    if (chains_ == Chains::kLeastUsed) return descend(upper, down_group);
+    const auto ports = climb_.graph.ports(down_group);
+    note_step(upper, ports[mended_[down_group]++ % ports.size()]);
+  }
 
-  void climb_chain() {
+  // `home`: the chain to take as far as it goes, upwards.
+  void climb_chain(std::span<const Step> home) {
     if (!even_levels_) view_.look_up(destination_);
     std::uint32_t at = destination_;
+    for (const Step& step : home) {
+      const Candidate* const end = candidates_.data() + first_candidate_[at + 1];
+      const Candidate* const c =
+          std::find_if(static_cast<const Candidate*>(candidates_.data() + first_candidate_[at]),
+                       end, [&](const Candidate& other) { return other.up == step.at; });
+      if (c == end || (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1)) break;
+      at = c->up;
+      take_step(at, c->down, step.port);
+      pass(*c);
+    }
     while (true) {
       const Candidate* best = nullptr;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
@@ -184,10 +219,13 @@ class Planner {
       if (best == nullptr) return;
       at = best->up;
       descend(at, best->down);
-      crowd_[at] = ++passing_[at] / up_cables_[at];
-      ++column_use_[best->column];
-      cover(at);
+      pass(*best);
     }
+  }
+  void pass(const Candidate& c) {
+    crowd_[c.up] = ++passing_[c.up] / up_cables_[c.up];
+    ++column_use_[c.column];
+    cover(c.up);
   }
 
   void mend() {
@@ -267,7 +305,7 @@ class Planner {
       view_.each_way_down(at, [&](std::uint32_t g) {
         const std::uint32_t down = graph.neighbour[g];
         const bool known = down == view_.destination() || stamp_[down] == now_;
-        const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], 0);
+        const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], mended_[g]);
         if (cost_here < best_key || (cost_here == best_key && g < best)) {
           best_key = cost_here;
           best = g;
@@ -275,18 +313,14 @@ class Planner {
       });
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
-      if (mode == Walk::kTake) descend(at, best);
+      if (mode == Walk::kTake) descend_aside(at, best);
       at = graph.neighbour[best];
     }
     return cost;
   }
 
-  struct Candidate {
-    std::uint32_t up;
-    std::uint32_t down;    // the group from there
-    std::uint32_t column;  // in column_use_
-  };
   const TreeClimb& climb_;
+  Chains chains_;
   std::vector<std::uint32_t> weight_;  // counted terminals of a switch
   TreeCover covers_;                   // of the target being laid
   TreeView& view_ = covers_.view;      // its own
@@ -295,6 +329,7 @@ class Planner {
   std::vector<std::uint32_t> group_use_;  // the same by group
   std::vector<std::uint32_t> load_;       // the same for each port of the group
   std::vector<std::uint32_t> detours_;    // by group: climbs that were mended
+  std::vector<std::uint32_t> mended_;     // by group: descents for few
   std::vector<std::uint32_t> passing_;    // chains through a switch
   std::vector<std::uint32_t> crowd_;      // the same for each of its up-cables
   std::vector<Candidate> candidates_;
@@ -313,17 +348,65 @@ class Planner {
   TreePlan plan_;
 };
 
+// Chains of d-mod-k in the tree that a damaged fabric is nearest to. Where a sub-tree has more
+// terminals than chains, but no multiple of them (a spine is gone from everywhere), terminals are
+// numbered as if the rest were not there, and the rest begins again at its first chain: so each
+// sub-tree has its chains in the same order.
+class Homes {
+ public:
+  explicit Homes(const Model& model) : fabric_(model.fabric()) {
+    const std::optional<TreeMap>& map = model.recognition().map;
+    if (map && map->trees == 1) map_ = &*map;
+  }
+
+  // Upwards from the terminal's leaf, to where a cable is missing.
+  std::span<const Step> chain(Terminal t) {
+    steps_.clear();
+    if (map_ == nullptr || map_->terminal_place[t] == kNoPlace) return steps_;
+    const TreeShape& shape = map_->shape;
+    Switch at = fabric_.leaf(t);
+    const std::uint64_t canonical = map_->terminal_place[t];
+    std::uint64_t number = 0;  // within the sub-tree, of so many
+    std::uint64_t size = 1;
+    for (unsigned level = 1; level < shape.height(); ++level) {
+      const std::uint32_t place = map_->place[at];
+      if (place == kNoPlace || shape.up_ports(level) == 0) break;
+      number += canonical / shape.M(level - 1) % shape.m[level - 1] * size;
+      size *= shape.m[level - 1];
+      const std::uint64_t chains = shape.W(level) * shape.up_ports(level);
+      if (size > chains) {
+        size -= size % chains;
+        number %= size;
+      }
+      const std::uint64_t whole = canonical / shape.M(level) * size + number;
+      const auto q = static_cast<std::uint32_t>(whole / shape.W(level) % shape.up_ports(level));
+      const Channel up = map_->channel[map_->first_slot[place] + q];
+      if (up == kNone<Channel>) break;
+      at = fabric_.as_switch(fabric_.neighbour(up));
+      steps_.push_back({index(at), static_cast<std::uint8_t>(fabric_.port(fabric_.peer(up)))});
+    }
+    return steps_;
+  }
+
+ private:
+  const Fabric& fabric_;
+  const TreeMap* map_ = nullptr;
+  std::vector<Step> steps_;
+};
+
 }  // namespace
 
 TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
-                   const RouteOptions& options) {
+                   const RouteOptions& options, Chains chains) {
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
   std::vector<std::uint32_t> weight(climb.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[index(fabric.leaf(t))];
   }
-  Planner planner(climb, std::move(weight), tables.num_targets());
+  std::optional<Homes> homes;
+  if (chains == Chains::kHome) homes.emplace(model);
+  Planner planner(climb, std::move(weight), tables.num_targets(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
   std::vector<Target> earlier;
   for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
@@ -332,7 +415,8 @@ TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingT
         if (counted[t] != kind || fabric.leaf(t) == kNone<Switch>) continue;
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
-        planner.lay_terminal(tables.target(t, offset), index(fabric.leaf(t)), earlier);
+        planner.lay_terminal(tables.target(t, offset), index(fabric.leaf(t)), earlier,
+                             homes && offset == 0 ? homes->chain(t) : std::span<const Step>{});
       }
     }
   }

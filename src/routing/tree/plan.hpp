@@ -55,8 +55,17 @@ struct TreePlan {
   std::vector<PeakRow> rows;  // in order of first use
 };
 
+// Which chain a destination takes where it has the choice.
+enum class Chains : std::uint8_t {
+  kLeastUsed,  // as above
+  // That of d-mod-k in the tree that the fabric is nearest to, wherever its cables are there; what
+  // is added where it is not reached is not counted. So one missing cable moves few chains, and
+  // destinations in a row stay apart.
+  kHome,
+};
+
 // Terminals that count (model.counted()) are laid first.
 TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
-                   const RouteOptions& options);
+                   const RouteOptions& options, Chains chains = Chains::kLeastUsed);
 
 }  // namespace fatwood

@@ -13,6 +13,8 @@
 // descending).
 // Cost: that of ftree; a row that breaks the order costs O(cables) more.
 
+#include "routing/tree/sftree.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +25,8 @@
 #include "core/error.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/tree/ftree.hpp"
 #include "routing/tree/relief.hpp"
 #include "routing/tree/rows.hpp"
-#include "routing/tree/sub_tree.hpp"
 #include "topology/labels.hpp"
 #include "topology/switch_net.hpp"
 
@@ -47,7 +47,7 @@ std::uint32_t main_part(const Fabric& fabric, const Parts& parts) {
 }
 
 // Throws PromiseError with the switches and hosts that no cable joins to the main part.
-void require_joined(const Model& model) {
+void require_joined(const Model& model, std::string_view engine) {
   const Fabric& fabric = model.fabric();
   const Parts& parts = model.parts();
   if (parts.count <= 1) return;
@@ -69,17 +69,17 @@ void require_joined(const Model& model) {
   }
   const auto joined = std::ranges::find(parts.part, main) - parts.part.begin();
   throw PromiseError(
-      fmt::format("sftree routes every pair, but no cable path joins {} to {} and the rest", apart,
-                  labels(Switch{static_cast<std::uint32_t>(joined)})));
+      fmt::format("{} routes every pair, but no cable path joins {} to {} and the rest", engine,
+                  apart, labels(Switch{static_cast<std::uint32_t>(joined)})));
 }
 
-void require_terminals_on_switches(const Fabric& fabric) {
+void require_terminals_on_switches(const Fabric& fabric, std::string_view engine) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) continue;
     const Channel c = fabric.terminal_channel(t);
-    throw PromiseError(
-        fmt::format("sftree routes every terminal, but {} is cabled to {}, no switch",
-                    port_name(fabric, c), port_name(fabric, fabric.peer(c))));
+    throw PromiseError(fmt::format("{} routes every terminal, but {} is cabled to {}, no switch",
+                                   engine, port_name(fabric, c),
+                                   port_name(fabric, fabric.peer(c))));
   }
 }
 
@@ -97,29 +97,37 @@ Levels any_levels(const Model& model, const RouteOptions& options) {
 
 }  // namespace
 
-Routing route_sftree(const Model& model, const RouteOptions& options) {
+SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, std::string_view engine,
+                          Chains chains) {
   const Fabric& fabric = model.fabric();
-  require_switches(fabric, "sftree");
+  require_switches(fabric, engine);
   const Levels levels = any_levels(model, options);
-  require_joined(model);
-  require_terminals_on_switches(fabric);
-  TreeRouting tree = prepare_tree(model, levels, options);
+  require_joined(model, engine);
+  require_terminals_on_switches(fabric, engine);
+  SubTreeRouting laid{.tree = prepare_tree(model, levels, options, chains), .sub = {}};
+  TreeRouting& tree = laid.tree;
   std::vector<std::uint32_t> terminals(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     ++terminals[index(fabric.leaf(t))];
   }
-  const SubTree sub = sub_tree(tree.climb, select_root(tree.climb, terminals, options.manager));
-  const RowMender mender(tree.climb, sub);
+  laid.sub = sub_tree(tree.climb, select_root(tree.climb, terminals, options.manager));
+  const RowMender mender(tree.climb, laid.sub);
   write_tree_tables(
-      fabric, tree.climb, tree.plan, sub.to_root,
+      fabric, tree.climb, tree.plan, laid.sub.to_root,
       [&](const TreeView& view, std::span<std::uint8_t> row) {
         mender.mend(view.destination(), row);
       },
       tree.threads, tree.tables);
-  relieve_climbs(model, tree.climb, sub.rank, tree.threads, tree.tables);
+  if (chains == Chains::kLeastUsed) {
+    relieve_climbs(model, tree.climb, laid.sub.rank, tree.threads, tree.tables);
+  }
+  return laid;
+}
+
+Routing route_sftree(const Model& model, const RouteOptions& options) {
   Routing routing;
   routing.engine = "sftree";
-  routing.tables = std::move(tree.tables);
+  routing.tables = std::move(lay_sftree(model, options, "sftree").tree.tables);
   return routing;
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How even `even` is, and what it costs, beside sftree in the same run: all to all over the cut
+// bound, random permutations and all shifts (mean and largest MLOAD), CPU milliseconds of the
+// engines with two threads. Fabrics are damaged at random.
+//
+//   bench_even                            fabrics and damages of the usual list, one seed
+//   bench_even --seeds N                  so many seeds
+//   bench_even FABRIC [cut:5%|remove:1@3]..  a fabric, damaged so
+//   bench_even --times ..                 times only
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "analysis/channel_use.hpp"
+#include "analysis/permutation_study.hpp"
+#include "clock.hpp"
+#include "core/error.hpp"
+#include "io/load_fabric.hpp"
+#include "routing/engine.hpp"
+#include "routing/tree/even_bound.hpp"
+#include "topology/faults.hpp"
+
+namespace {
+
+using namespace fatwood;
+
+struct Case {
+  std::string fabric;
+  std::vector<std::string> faults;  // "cut:5%"
+};
+
+struct Figures {
+  double seconds = 0, wall = 0;
+  double all_to_all = 0;
+  double permutations = 0;
+  double shifts = 0, worst_shift = 0;
+};
+
+Fabric damaged(const Case& what, std::uint64_t seed) {
+  const Fabric fabric = load_fabric(what.fabric).fabric;
+  std::vector<FaultOrder> orders;
+  for (const std::string& fault : what.faults) {
+    const std::size_t colon = fault.find(':');
+    orders.push_back({fault.starts_with("cut:") ? FaultKind::kCut : FaultKind::kRemove,
+                      fault.substr(colon + 1),
+                      {}});
+  }
+  const FaultOptions options{.seed = seed, .connection = Connection::kKept};
+  return with_faults(fabric, find_faults(fabric, orders, options));
+}
+
+Figures measure(const Model& model, const char* engine, bool times_only) {
+  constexpr std::size_t kMostHostsOfShifts = 12000;
+  Figures figures;
+  const double wall = bench::wall_seconds();
+  const double start = bench::cpu_seconds();
+  Routing routing = route(find_engine(engine), model, {.threads = 2});
+  figures.seconds = bench::cpu_seconds() - start;
+  figures.wall = bench::wall_seconds() - wall;
+  figures.all_to_all =
+      spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+  if (times_only) return figures;
+  const auto paths = path_source(model, std::move(routing));
+  const auto kernel = permutation_load(model, *paths);
+  const std::size_t hosts = model.hosts().size();
+  figures.permutations = permutation_study(*kernel, hosts, {.first_samples = 200, .width = 1}).mean;
+  if (hosts > kMostHostsOfShifts) return figures;
+  const ShiftStudy shifts = shift_study(*kernel, hosts, 2);
+  figures.shifts = shifts.mean;
+  figures.worst_shift = shifts.worst.value();
+  return figures;
+}
+
+void show(const Case& what, std::uint64_t seed, bool times_only) {
+  const Model model(damaged(what, seed));
+  const double bound = all_to_all_bound(model).value();
+  route(find_engine("sftree"), model, {.threads = 2});  // what the model finds once is found
+  const Figures before = measure(model, "sftree", times_only);
+  const Figures after = measure(model, "even", times_only);
+  fmt::print(
+      "{:<34}{:>3}{:>8.0f}{:>7.3f}{:>7.3f}{:>7.2f}{:>7.3f}{:>8.3f}{:>7.3f}{:>4.0f}{:>4.0f}{:>9.1f}"
+      "{:>9.1f}{:>6.1f}{:>9.1f}\n",
+      fmt::format("{} {}", what.fabric.substr(what.fabric.find_last_of('/') + 1),
+                  fmt::join(what.faults, " ")),
+      seed, bound, before.all_to_all / bound, after.all_to_all / bound, before.permutations,
+      after.permutations / before.permutations, before.shifts, after.shifts / before.shifts,
+      before.worst_shift, after.worst_shift, 1e3 * before.seconds, 1e3 * after.seconds,
+      after.seconds / before.seconds, 1e3 * after.wall);
+  std::fflush(stdout);
+}
+
+std::vector<Case> usual() {
+  std::vector<Case> cases;
+  for (const char* fabric :
+       {"switch648", "ft(16,3)", "ft(24,3)", "pgft(3;18,18,6;1,18,3;1,1,6)", "ft(36,3)"}) {
+    const bool is_switch = std::strcmp(fabric, "switch648") == 0;
+    for (const char* cut : {"cut:1%", "cut:2%", "cut:5%", "cut:10%"}) {
+      cases.push_back({fabric, {cut}});
+    }
+    cases.push_back({fabric, {is_switch ? "remove:1@2" : "remove:1@3"}});
+    if (!is_switch) cases.push_back({fabric, {"remove:1@2"}});
+  }
+  cases.push_back({"pgft(3;18,18,6;1,18,3;1,1,6)", {"cut:3%", "remove:1@3"}});
+  return cases;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::uint64_t seeds = 1;
+  bool times_only = false;
+  std::vector<Case> cases;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--seeds" && i + 1 < argc) {
+      seeds = std::strtoull(argv[++i], nullptr, 10);
+    } else if (word == "--times") {
+      times_only = true;
+    } else if (word.starts_with("cut:") || word.starts_with("remove:")) {
+      if (!cases.empty()) cases.back().faults.push_back(word);
+    } else {
+      cases.push_back({word, {}});
+    }
+  }
+  if (cases.empty()) cases = usual();
+  fmt::print(
+      "fabric and damage                seed   bound sftree   even  perms    x     shifts    x   "
+      "max"
+      " max  sftree   even ms  times  wall ms\n");
+  try {
+    for (const Case& what : cases) {
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, times_only);
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_even: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// even: tables as even for all to all as a damaged tree allows.
+//
+// Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
+// has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
+// switch and destination, so leaves may climb to different columns for one destination.
+// Method: sftree's tables, with the chains of the whole tree wherever they are left
+// (Chains::kHome); the least that the fullest channel must carry (even_bound.hpp); single entries
+// are moved off channels above 1.018 times that, at a price on crowded shifts (even_moves.hpp):
+// cheap moves first, then dearer ones, until none is above or nothing helps. At last entries are
+// moved out of shifts in which three or more flows meet. Who sends: the terminals that count, to
+// all others; with 2^lmc addresses to all of them. Result: tables on one lane, every pair, legal in
+// sftree's order, no pair's way longer than before. Whole trees on which d-mod-k is even keep
+// sftree's tables, byte for byte. Cost: some passes over the tables. One thread moves entries, so
+// the result is the same at any number of them.
+
+#include <algorithm>
+#include <optional>
+
+#include "routing/engine_list.hpp"
+#include "routing/tree/even_bound.hpp"
+#include "routing/tree/even_moves.hpp"
+#include "routing/tree/sftree.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kCrowdBytes = std::size_t{64} << 20U;
+constexpr Fraction kNear(1018, 1000);  // of the bound: what channels may carry
+
+// Cheap moves first; each sweep is repeated while it helps.
+struct Sweep {
+  Effort effort;
+  double most_price;
+  std::uint32_t passes;
+};
+constexpr Sweep kSweeps[] = {{Effort::kEntries, 18, 3},     {Effort::kFreeEntries, 18, 2},
+                             {Effort::kFreeEntries, 40, 3}, {Effort::kSwitches, 40, 5},
+                             {Effort::kSwitches, 100, 5},   {Effort::kSwitches, 1e9, 20}};
+constexpr std::uint32_t kPatience = 3;  // passes without gain
+constexpr int kSpreads = 2;
+constexpr std::uint32_t kCrowded = 3;  // flows that meet
+
+class Evening {
+ public:
+  Evening(const Model& model, SubTreeRouting& laid)
+      : laid_(laid), net_(model, laid.tree.climb, laid.tree.tables, {}) {
+    count_loads(net_, laid_.sub.descending, laid_.tree.tables, laid_.tree.threads);
+    set_goals();
+  }
+
+  // Whether some channel has more than it must.
+  bool is_uneven() const { return excess() > 0; }
+
+  void run() {
+    ShiftCrowd crowd(net_, kCrowdBytes);
+    count_crowd(crowd);
+    EvenMoves moves(net_, crowd, laid_.sub.rank, laid_.sub.descending);
+    relieve(moves);
+    // What could not be helped stays as it is.
+    for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
+    for (int pass = 0; pass < kSpreads; ++pass) {
+      std::size_t moved = 0;
+      moves.find_crowded(kCrowded);
+      each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
+        moved += moves.spread_shifts(at, to, row, kCrowded);
+      });
+      if (moved == 0) break;
+    }
+  }
+
+ private:
+  template <class Visit>
+  void each_row(const Visit& visit) {
+    for (const EvenSource& source : net_.sources()) {
+      for (const EvenDestination& to : net_.destinations(source.at)) {
+        visit(source.at, to, laid_.tree.tables.row(to.target));
+      }
+    }
+  }
+
+  void set_goals() {
+    const Fraction goal =
+        std::max(tree_cut_bound(net_, laid_.tree.climb) * kNear, table_bound(net_));
+    for (std::uint32_t s = 0; s < net_.size(); ++s) {
+      for (const std::uint8_t port : net_.cabled_ports(s)) {
+        const std::uint32_t slot = net_.slot(s, port);
+        net_.channel[slot].goal =
+            static_cast<std::uint64_t>(static_cast<__int128>(goal.num()) *
+                                       static_cast<std::int64_t>(net_.capacity(slot)) / goal.den());
+      }
+    }
+  }
+  std::uint64_t excess() const {
+    std::uint64_t sum = 0;
+    for (const EvenChannel& channel : net_.channel) {
+      if (channel.load > channel.goal) sum += channel.load - channel.goal;
+    }
+    return sum;
+  }
+
+  void relieve(EvenMoves& moves) {
+    std::uint32_t turn = 0;
+    std::uint64_t left = excess();
+    for (const Sweep& sweep : kSweeps) {
+      std::uint32_t in_vain = 0;
+      for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kPatience; ++pass) {
+        std::size_t moved = 0;
+        for (const auto& [at, to] : hot_rows()) {
+          moved += moves.relieve(at, *to, laid_.tree.tables.row(to->target), sweep.effort,
+                                 sweep.most_price, turn);
+        }
+        ++turn;
+        const std::uint64_t now = excess();
+        in_vain = now < left ? 0 : in_vain + 1;
+        left = now;
+        if (left == 0) return;
+        if (moved == 0) break;
+      }
+    }
+  }
+
+  struct HotRow {
+    std::uint32_t at;
+    const EvenDestination* to;
+  };
+  // Those that have an entry which is a channel above its goal.
+  std::vector<HotRow> hot_rows() {
+    std::vector<Step> hot;
+    for (std::uint32_t s = 0; s < net_.size(); ++s) {
+      for (const std::uint8_t port : net_.cabled_ports(s)) {
+        const EvenChannel& channel = net_.channel[net_.slot(s, port)];
+        if (channel.load > channel.goal) hot.push_back({s, port});
+      }
+    }
+    std::vector<HotRow> rows;
+    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
+      if (std::ranges::any_of(hot, [&](const Step& step) { return row[step.at] == step.port; })) {
+        rows.push_back({at, &to});
+      }
+    });
+    return rows;
+  }
+
+  void count_crowd(ShiftCrowd& crowd) {
+    std::vector<ShiftCrowd::Window> windows;
+    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
+      net_.each_sender(at, to, [&](std::uint32_t from, std::uint64_t) {
+        windows.clear();
+        crowd.add_windows(net_.sources()[from], to.number, windows);
+        for (std::uint32_t s = net_.sources()[from].at; s != at;) {
+          const EvenChannel& channel = net_.channel[net_.slot(s, row[s])];
+          crowd.mark(channel.number, windows);
+          s = channel.next;
+        }
+      });
+    });
+    crowd.sum_up();
+  }
+
+  SubTreeRouting& laid_;
+  EvenNet net_;
+};
+
+// Whether each sub-tree has a multiple of its chains in terminals: d-mod-k gives every channel of a
+// level as many destinations.
+bool is_even(const TreeShape& shape) {
+  for (unsigned level = 1; level < shape.height(); ++level) {
+    if (shape.M(level) % (shape.W(level) * shape.up_ports(level)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Routing route_even(const Model& model, const RouteOptions& options) {
+  const std::optional<WholeTree>& whole = model.whole_tree();
+  const bool keep = whole && is_even(whole->shape);
+  SubTreeRouting laid =
+      lay_sftree(model, options, "even", keep ? Chains::kLeastUsed : Chains::kHome);
+  if (!keep) {
+    if (Evening evening(model, laid); evening.is_uneven()) evening.run();
+  }
+  Routing routing;
+  routing.engine = "even";
+  routing.tables = std::move(laid.tree.tables);
+  return routing;
+}
+
+}  // namespace fatwood

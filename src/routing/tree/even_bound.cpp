@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tree/even_bound.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace fatwood {
+
+namespace {
+
+// Sets of switches that grow together.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : of_(count) { std::iota(of_.begin(), of_.end(), 0U); }
+  std::uint32_t find(std::uint32_t s) {
+    while (of_[s] != s) {
+      of_[s] = of_[of_[s]];
+      s = of_[s];
+    }
+    return s;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    of_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::uint32_t> of_;
+};
+
+// The largest share of a part, when each switch is of part[s].
+Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part) {
+  std::vector<std::int64_t> out(net.size());
+  std::vector<std::int64_t> in(net.size());
+  std::vector<std::int64_t> capacity_out(net.size());
+  std::vector<std::int64_t> capacity_in(net.size());
+  for (std::uint32_t s = 0; s < net.size(); ++s) {
+    for (const std::uint8_t port : net.cabled_ports(s)) {
+      const std::uint32_t slot = net.slot(s, port);
+      const std::uint32_t next = net.channel[slot].next;
+      if (part[next] == part[s]) continue;
+      capacity_out[part[s]] += static_cast<std::int64_t>(net.capacity(slot));
+      capacity_in[part[next]] += static_cast<std::int64_t>(net.capacity(slot));
+    }
+  }
+  if (net.all_to_all()) {
+    std::vector<std::int64_t> hosts(net.size());
+    for (const EvenSource& source : net.sources()) hosts[part[source.at]] += source.hosts;
+    for (std::uint32_t p = 0; p < net.size(); ++p) {
+      out[p] = in[p] = hosts[p] * (net.num_terminals() - hosts[p]) * net.addresses();
+    }
+  } else {
+    for (const EvenSource& source : net.sources()) {
+      for (const EvenDestination& to : net.destinations(source.at)) {
+        net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
+          const std::uint32_t p = part[net.sources()[from].at];
+          if (p == part[source.at]) return;
+          out[p] += static_cast<std::int64_t>(weight);
+          in[part[source.at]] += static_cast<std::int64_t>(weight);
+        });
+      }
+    }
+  }
+  Fraction most = 0;
+  for (std::uint32_t p = 0; p < net.size(); ++p) {
+    if (capacity_out[p] > 0) most = std::max(most, Fraction(out[p], capacity_out[p]));
+    if (capacity_in[p] > 0) most = std::max(most, Fraction(in[p], capacity_in[p]));
+  }
+  return most;
+}
+
+}  // namespace
+
+Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
+  std::vector<std::uint32_t> part(net.size());
+  std::iota(part.begin(), part.end(), 0U);
+  Fraction most = bound_of_parts(net, part);
+  Sets sets(net.size());
+  const Level top = climb.level[climb.ascending.back()];
+  for (Level level = climb.level[climb.ascending.front()]; level < top; ++level) {
+    for (std::uint32_t s = 0; s < net.size(); ++s) {
+      if (climb.level[s] > level) continue;
+      for (const std::uint8_t port : net.cabled_ports(s)) {
+        const std::uint32_t next = net.channel[net.slot(s, port)].next;
+        if (climb.level[next] <= level) sets.join(s, next);
+      }
+    }
+    for (std::uint32_t s = 0; s < net.size(); ++s) part[s] = sets.find(s);
+    most = std::max(most, bound_of_parts(net, part));
+  }
+  return most;
+}
+
+Fraction table_bound(const EvenNet& net) {
+  Fraction most = 0;
+  if (!net.all_to_all()) return most;
+  for (const EvenSource& source : net.sources()) {
+    const std::int64_t addresses =
+        std::int64_t{net.num_terminals() - source.hosts} * net.addresses();
+    const std::span<const std::uint8_t> ports = net.cabled_ports(source.at);
+    if (ports.empty()) continue;
+    // Addresses are dealt out one by one, each to the channel that is then the least full.
+    std::vector<std::int64_t> dealt(ports.size());
+    Fraction largest = 0;
+    const auto capacity = [&](std::size_t i) {
+      return static_cast<std::int64_t>(net.capacity(net.slot(source.at, ports[i])));
+    };
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < ports.size(); ++i) total += capacity(i);
+    std::int64_t left = addresses;
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      dealt[i] = addresses * capacity(i) / total;
+      left -= dealt[i];
+    }
+    for (; left > 0; --left) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < ports.size(); ++i) {
+        if ((dealt[i] + 1) * capacity(best) < (dealt[best] + 1) * capacity(i)) best = i;
+      }
+      ++dealt[best];
+    }
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      largest = std::max(largest, Fraction(dealt[i] * source.hosts, capacity(i)));
+    }
+    most = std::max(most, largest);
+  }
+  return most;
+}
+
+Fraction all_to_all_bound(const Model& model) {
+  const TreeClimb climb = tree_climb(model.port_graph(), model.levels());
+  const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
+  return tree_cut_bound(EvenNet(model, climb, tables, {}), climb);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tree/even_net.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNobody = TreeClimb::kNobody;
+
+}  // namespace
+
+EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+                 std::span<const Demand> demands)
+    : switches_(climb.size()), addresses_(1U << tables.lmc()) {
+  find_channels(model.fabric(), climb);
+  find_sources(model, tables);
+  if (!demands.empty()) find_senders(model.fabric(), demands);
+}
+
+void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
+  Port most = 1;
+  for (const Switch s : ids<Switch>(switches_)) {
+    most = std::max(most, fabric.ports(fabric.node(s)));
+  }
+  shift_ = static_cast<std::uint32_t>(std::bit_width(most));
+  channel.resize(switches_ << shift_);
+  capacity_.assign(channel.size(), 0);
+  first_cabled_.push_back(0);
+  for (std::uint32_t s = 0; s < switches_; ++s) {
+    for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
+      for (const std::uint8_t port : climb.graph.ports(g)) {
+        const std::uint32_t at = slot(s, port);
+        channel[at].next = climb.graph.neighbour[g];
+        channel[at].number = static_cast<std::uint32_t>(num_channels_++);
+        capacity_[at] = 1;
+        cabled_.push_back(port);
+      }
+    }
+    first_cabled_.push_back(static_cast<std::uint32_t>(cabled_.size()));
+  }
+}
+
+void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
+  const Fabric& fabric = model.fabric();
+  const Table<Terminal, std::uint8_t>& counted = model.counted();
+  hosts_.assign(switches_, 0);
+  source_at_.assign(switches_, kNobody);
+  number_.assign(fabric.num_terminals(), kNobody);
+  std::vector<std::vector<HostRun>> runs;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
+    const std::uint32_t s = index(fabric.leaf(t));
+    if (hosts_[s]++ == 0) {
+      source_at_[s] = static_cast<std::uint32_t>(sources_.size());
+      sources_.push_back({s, 0, 0, 0});
+      runs.emplace_back();
+    }
+    auto& own = runs[source_at_[s]];
+    if (own.empty() || own.back().first + own.back().count != num_terminals_) {
+      own.push_back({num_terminals_, 0});
+    }
+    ++own.back().count;
+    number_[index(t)] = num_terminals_++;
+  }
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    sources_[i].hosts = hosts_[sources_[i].at];
+    sources_[i].first_run = static_cast<std::uint32_t>(runs_.size());
+    sources_[i].num_runs = static_cast<std::uint32_t>(runs[i].size());
+    runs_.insert(runs_.end(), runs[i].begin(), runs[i].end());
+  }
+  first_destination_.assign(switches_ + 1, 0);
+  for (std::size_t s = 0; s < switches_; ++s) {
+    first_destination_[s + 1] = first_destination_[s] + hosts_[s] * addresses_;
+  }
+  destinations_.resize(first_destination_.back());
+  std::vector<std::uint32_t> next(first_destination_.begin(), first_destination_.end() - 1);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::uint32_t number = number_[index(t)];
+    if (number == kNobody) continue;
+    for (std::uint32_t offset = 0; offset < addresses_; ++offset) {
+      destinations_[next[index(fabric.leaf(t))]++] = {tables.target(t, offset), number};
+    }
+  }
+}
+
+void EvenNet::find_senders(const Fabric& fabric, std::span<const Demand> demands) {
+  const auto number = [&](Terminal t) {
+    if (number_[index(t)] != kNobody) return number_[index(t)];
+    throw InputError(fmt::format("the traffic names {}, which does not count",
+                                 port_name(fabric, fabric.terminal_channel(t))));
+  };
+  struct Pair {
+    std::uint32_t destination, source;
+    std::uint64_t weight;
+  };
+  std::vector<Pair> pairs;
+  for (const Demand& demand : demands) {
+    number(demand.source);
+    pairs.push_back(
+        {number(demand.destination), source_at_[index(fabric.leaf(demand.source))], demand.amount});
+  }
+  std::ranges::sort(pairs, {}, [](const Pair& p) { return std::pair(p.destination, p.source); });
+  first_sender_.assign(num_terminals_ + 1, 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool again = i > 0 && pairs[i].destination == pairs[i - 1].destination &&
+                       pairs[i].source == pairs[i - 1].source;
+    if (again) {
+      senders_.back().weight += pairs[i].weight;
+      continue;
+    }
+    senders_.push_back({pairs[i].source, pairs[i].weight});
+    ++first_sender_[pairs[i].destination + 1];
+  }
+  for (std::size_t i = 1; i < first_sender_.size(); ++i) first_sender_[i] += first_sender_[i - 1];
+}
+
+RowTraffic::RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
+    : net_(net),
+      descending_(descending),
+      place_(net.size()),
+      arrived_(net.size()),
+      bits_((net.size() + kWord - 1) / kWord) {
+  for (std::uint32_t i = 0; i < net.size(); ++i) {
+    place_[descending[i]] = static_cast<std::uint32_t>(net.size() - 1 - i);
+  }
+}
+
+void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
+                 const ForwardingTables& tables, int threads) {
+  struct Worker {
+    RowTraffic traffic;
+    std::vector<std::uint64_t> load;
+  };
+  std::vector<Worker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      Worker{RowTraffic(net, descending), std::vector<std::uint64_t>(net.channel.size())});
+  parallel_for(net.sources().size(), threads, [&](std::size_t item, int thread) {
+    Worker& worker = workers[static_cast<std::size_t>(thread)];
+    const std::uint32_t at = net.sources()[item].at;
+    for (const EvenDestination& to : net.destinations(at)) {
+      worker.traffic.follow(
+          tables.row(to.target).data(), at, to,
+          [&](std::uint32_t slot, std::uint64_t flows) { worker.load[slot] += flows; });
+    }
+  });
+  for (std::size_t slot = 0; slot < net.channel.size(); ++slot) {
+    net.channel[slot].load = 0;
+    for (const Worker& worker : workers) net.channel[slot].load += worker.load[slot];
+  }
+}
+
+}  // namespace fatwood

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `even` weighs: who sends to whom, and what each channel between switches carries and may.
+//
+// A slot is a switch and one of its ports; ports are padded to a power of two, so that the slot of
+// an entry is a shift and an or. Sources are the switches with terminals that count, in the order
+// of their first terminal; a terminal's number is its place among those that count. All to all: a
+// source sends as many flows to each address as it has terminals. A given demand names pairs.
+// Cost: O(ports + terminals + demands).
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/engine.hpp"
+#include "routing/tree/climb.hpp"
+
+namespace fatwood {
+
+// So many terminals of a switch in a row, by number.
+struct HostRun {
+  std::uint32_t first, count;
+};
+
+struct EvenSource {
+  std::uint32_t at;         // the switch
+  std::uint32_t hosts;      // its terminals that count
+  std::uint32_t first_run;  // in EvenNet::runs
+  std::uint32_t num_runs;
+};
+
+// What one terminal sends to another, where it is not all to all.
+struct Demand {
+  Terminal source, destination;
+  std::uint64_t amount;
+};
+
+struct EvenDestination {
+  Target target;
+  std::uint32_t number;  // of its terminal
+};
+
+struct EvenSender {
+  std::uint32_t source;  // number of the source
+  std::uint64_t weight;
+};
+
+struct EvenChannel {
+  std::uint64_t load = 0, goal = 0;
+  std::uint32_t next = TreeClimb::kNobody;    // the switch there
+  std::uint32_t number = TreeClimb::kNobody;  // among the channels between switches
+};
+
+class EvenNet {
+ public:
+  // InputError when a demand is of a terminal that does not count.
+  EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+          std::span<const Demand> demands);
+
+  std::size_t size() const { return switches_; }
+  std::uint32_t slot(std::uint32_t s, std::uint8_t port) const { return s << shift_ | port; }
+  std::uint32_t owner(std::uint32_t slot) const { return slot >> shift_; }
+  std::uint32_t ports() const { return 1U << shift_; }  // slots of a switch
+  std::size_t num_channels() const { return num_channels_; }
+  std::uint32_t num_terminals() const { return num_terminals_; }  // that count
+  std::uint32_t addresses() const { return addresses_; }          // of each
+  bool all_to_all() const { return senders_.empty(); }
+
+  std::span<const EvenSource> sources() const { return sources_; }
+  std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
+  std::uint32_t hosts(std::uint32_t s) const { return hosts_[s]; }
+  std::span<const HostRun> runs(const EvenSource& source) const {
+    return {runs_.data() + source.first_run, source.num_runs};
+  }
+  std::span<const EvenDestination> destinations(std::uint32_t s) const {
+    return {destinations_.data() + first_destination_[s],
+            destinations_.data() + first_destination_[s + 1]};
+  }
+  // Calls visit(number of source, weight) for who sends to it from other switches.
+  template <class Visit>
+  void each_sender(std::uint32_t at, const EvenDestination& to, const Visit& visit) const {
+    each_sender_from(0, at, to, visit);
+  }
+  // The same, `part` of 2^16 of them later, and those at last.
+  template <class Visit>
+  void each_sender_from(std::uint32_t part, std::uint32_t at, const EvenDestination& to,
+                        const Visit& visit) const {
+    const std::uint32_t first = all_to_all() ? 0 : first_sender_[to.number];
+    const std::uint32_t end =
+        all_to_all() ? static_cast<std::uint32_t>(sources_.size()) : first_sender_[to.number + 1];
+    const auto middle =
+        first + static_cast<std::uint32_t>(std::uint64_t{end - first} * part >> 16U);
+    const auto call = [&](std::uint32_t i) {
+      const EvenSender sender =
+          all_to_all() ? EvenSender{i, std::uint64_t{sources_[i].hosts}} : senders_[i];
+      if (sources_[sender.source].at != at) visit(sender.source, sender.weight);
+    };
+    for (std::uint32_t i = middle; i < end; ++i) call(i);
+    for (std::uint32_t i = first; i < middle; ++i) call(i);
+  }
+
+  // Ports that lead to switches, as the climb has its groups: down, then up by column.
+  std::span<const std::uint8_t> cabled_ports(std::uint32_t s) const {
+    return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
+  }
+  // Of the channel; 0 for slots that are none.
+  std::uint64_t capacity(std::uint32_t slot) const { return capacity_[slot]; }
+
+  std::vector<EvenChannel> channel;  // by slot
+
+ private:
+  void find_channels(const Fabric& fabric, const TreeClimb& climb);
+  void find_sources(const Model& model, const ForwardingTables& tables);
+  void find_senders(const Fabric& fabric, std::span<const Demand> demands);
+
+  std::size_t switches_;
+  std::uint32_t shift_ = 0;
+  std::size_t num_channels_ = 0;
+  std::uint32_t num_terminals_ = 0;
+  std::uint32_t addresses_;
+  std::vector<std::uint32_t> capacity_;
+  std::vector<std::uint32_t> first_cabled_;  // by switch, and the end
+  std::vector<std::uint8_t> cabled_;
+  std::vector<EvenSource> sources_;
+  std::vector<HostRun> runs_;
+  std::vector<std::uint32_t> source_at_, hosts_;  // by switch
+  std::vector<std::uint32_t> first_destination_;  // by switch, and the end
+  std::vector<EvenDestination> destinations_;
+  std::vector<std::uint32_t> number_;        // by terminal; kNobody where it does not count
+  std::vector<std::uint32_t> first_sender_;  // by number of terminal, and the end
+  std::vector<EvenSender> senders_;
+};
+
+// The flows of one target's row: how many arrive at each switch.
+class RowTraffic {
+ public:
+  // `descending`: switches in the order by which the routes are legal, the highest first.
+  RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending);
+
+  // Follows the row of a target at switch `at`; calls visit(slot, flows) for what goes over a
+  // channel, once or twice each.
+  template <class Visit>
+  void follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
+              const Visit& visit);
+
+  // Flows of others that come to a switch.
+  std::uint64_t arrived(std::uint32_t s) const { return arrived_[s]; }
+  // All switches where any do or did.
+  std::span<const std::uint32_t> touched() const { return touched_; }
+  void add(std::uint32_t s, std::uint64_t flows) {
+    if (arrived_[s] == 0) touched_.push_back(s);
+    arrived_[s] += flows;
+  }
+  void take(std::uint32_t s, std::uint64_t flows) { arrived_[s] -= flows; }
+
+ private:
+  static constexpr std::size_t kWord = 64;
+  void arrive(std::uint32_t s, std::uint64_t flows) {
+    bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord;
+    arrived_[s] += flows;
+  }
+
+  const EvenNet& net_;
+  std::span<const std::uint32_t> descending_;
+  std::vector<std::uint32_t> place_;  // from the lowest switch
+  std::vector<std::uint64_t> arrived_;
+  std::vector<std::uint64_t> bits_;  // by place: flows arrive
+  std::vector<std::uint32_t> touched_;
+};
+
+// What climbs is followed from the lowest switch upwards, what descends from the highest down: all
+// that comes to a switch is there before it goes on.
+template <class Visit>
+void RowTraffic::follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
+                        const Visit& visit) {
+  for (const std::uint32_t s : touched_) arrived_[s] = 0;
+  touched_.clear();
+  net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
+    const std::uint32_t s = net_.sources()[source].at;
+    const std::uint32_t slot = net_.slot(s, row[s]);
+    visit(slot, weight);
+    arrive(net_.channel[slot].next, weight);
+  });
+  const auto pass = [&](std::uint32_t s, bool climbs) {
+    if (s == at) return;
+    const std::uint32_t slot = net_.slot(s, row[s]);
+    const std::uint32_t next = net_.channel[slot].next;
+    if ((place_[next] > place_[s]) != climbs) return;
+    visit(slot, arrived_[s]);
+    arrive(next, arrived_[s]);
+  };
+  for (std::size_t w = 0; w < bits_.size(); ++w) {
+    std::uint64_t after = ~std::uint64_t{0};  // bits not looked at yet
+    for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(left));
+      after = bit == kWord - 1 ? 0 : ~std::uint64_t{0} << (bit + 1);
+      pass(descending_[net_.size() - 1 - (w * kWord + bit)], true);
+    }
+  }
+  for (std::size_t w = bits_.size(); w-- > 0;) {
+    std::uint64_t after = ~std::uint64_t{0};
+    for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
+      const auto bit = static_cast<unsigned>(std::bit_width(left)) - 1;
+      after = (std::uint64_t{1} << bit) - 1;
+      const std::uint32_t s = descending_[net_.size() - 1 - (w * kWord + bit)];
+      touched_.push_back(s);
+      pass(s, false);
+    }
+    bits_[w] = 0;
+  }
+}
+
+// Sets the load of every channel to what the tables give it. Whole numbers, so the result is the
+// same at any number of threads.
+void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
+                 const ForwardingTables& tables, int threads);
+
+}  // namespace fatwood

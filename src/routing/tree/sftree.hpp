@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// sftree's routes with the ground they were laid on, for who goes on from there.
+
+#include <string_view>
+
+#include "routing/tree/ftree.hpp"
+#include "routing/tree/sub_tree.hpp"
+
+namespace fatwood {
+
+struct SubTreeRouting {
+  TreeRouting tree;  // tables are written
+  SubTree sub;       // the order by which all routes are legal
+};
+
+// PromiseError, led by the engine's name, where no routes of all pairs exist.
+SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, std::string_view engine,
+                          Chains chains = Chains::kLeastUsed);
+
+}  // namespace fatwood

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// even: whole trees keep sftree's tables; on damaged ones the fullest channel is near the bound,
+// and neither shifts nor random permutations pay for it.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "analysis/channel_use.hpp"
+#include "analysis/permutation_study.hpp"
+#include "io/load_fabric.hpp"
+#include "routing/engine.hpp"
+#include "routing/tree/even_bound.hpp"
+#include "support/real_fabrics.hpp"
+#include "topology/faults.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+Fabric damaged(const std::string& spec, FaultKind kind, const std::string& what,
+               std::uint64_t seed) {
+  const Fabric fabric = make_fabric(spec);
+  const std::vector<FaultOrder> orders = {{kind, what, {}}};
+  return with_faults(fabric,
+                     find_faults(fabric, orders, {.seed = seed, .connection = Connection::kKept}));
+}
+
+double fullest(const Model& model, const Routing& routing) {
+  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+}
+
+// What a leaf's cables must carry, counted here: all that it sends, over its cables; with tables,
+// so many times its hosts as there are addresses for the fullest cable.
+struct LeafBounds {
+  double any = 0, tables = 0;
+};
+LeafBounds leaf_bounds(const Model& model) {
+  const Fabric& fabric = model.fabric();
+  LeafBounds bounds;
+  std::vector<double> hosts(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ++hosts[index(fabric.leaf(t))];
+  const auto all = static_cast<double>(fabric.num_terminals());
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    double cables = 0;
+    for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
+      const Channel c = fabric.channel(fabric.node(s), port);
+      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
+    }
+    const double own = hosts[index(s)];
+    if (own == 0 || cables == 0) continue;
+    bounds.any = std::max(bounds.any, own * (all - own) / cables);
+    bounds.tables = std::max(bounds.tables, own * std::ceil((all - own) / cables));
+  }
+  return bounds;
+}
+
+TEST(Even, KeepsTheTablesOfWholeTrees) {
+  for (const char* spec : {"switch648", "ft(8,3)", "ft(16,3)", "kary(2,4)", "xgft(3;4,4,8;1,4,4)",
+                           "pgft(3;6,6,3;1,6,3;1,1,2)", "pgft(2;24,4;1,2;1,6)"}) {
+    const Model model(make_fabric(spec));
+    EXPECT_EQ(route(find_engine("even"), model).tables, route(find_engine("sftree"), model).tables)
+        << spec;
+  }
+}
+
+TEST(Even, IsNearTheBoundOnDamagedTrees) {
+  struct Case {
+    const char* spec;
+    FaultKind kind;
+    const char* what;
+  };
+  for (const auto& [spec, kind, what] :
+       std::vector<Case>{{"switch648", FaultKind::kCut, "1%"},
+                         {"switch648", FaultKind::kCut, "10%"},
+                         {"switch648", FaultKind::kRemove, "1@2"},
+                         {"ft(16,3)", FaultKind::kCut, "2%"},
+                         {"ft(16,3)", FaultKind::kCut, "5%"},
+                         {"ft(16,3)", FaultKind::kRemove, "1@2"},
+                         {"ft(16,3)", FaultKind::kRemove, "1@3"},
+                         {"pgft(3;18,18,6;1,18,3;1,1,6)", FaultKind::kCut, "3%"}}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
+      SCOPED_TRACE(fmt::format("{} {} seed {}", spec, what, seed));
+      const Model model(damaged(spec, kind, what, seed));
+      const LeafBounds bounds = leaf_bounds(model);
+      const double bound = all_to_all_bound(model).value();
+      EXPECT_GE(bound, bounds.any - 1e-6);
+      const double even = fullest(model, route(find_engine("even"), model));
+      EXPECT_GE(even, bound - 1e-6);
+      EXPECT_LE(even, std::max(1.02 * bound, bounds.tables));
+    }
+  }
+}
+
+TEST(Even, DoesNotPayInShiftsAndPermutations) {
+  const Model model(damaged("ft(16,3)", FaultKind::kCut, "5%", 1));
+  const auto studied = [&](const char* engine) {
+    const auto paths = path_source(model, route(find_engine(engine), model));
+    const auto kernel = permutation_load(model, *paths);
+    return std::pair(
+        shift_study(*kernel, model.hosts().size(), 0),
+        permutation_study(*kernel, model.hosts().size(), {.first_samples = 400, .width = 1}));
+  };
+  const auto [shifts, permutations] = studied("even");
+  const auto [sftree_shifts, sftree_permutations] = studied("sftree");
+  EXPECT_LT(shifts.mean, 0.85 * sftree_shifts.mean);
+  EXPECT_LE(shifts.worst, sftree_shifts.worst);
+  EXPECT_LT(permutations.mean, 1.02 * sftree_permutations.mean);
+}
+
+TEST(Even, HasTheSameTablesAtAnyNumberOfThreads) {
+  const Model model(damaged("ft(8,3)", FaultKind::kCut, "5%", 3));
+  const Routing one = route(find_engine("even"), model, {.threads = 1});
+  EXPECT_EQ(one.tables, route(find_engine("even"), model, {.threads = 4}).tables);
+  EXPECT_NE(one.tables, route(find_engine("sftree"), model).tables);
+}
+
+TEST(Even, IsEvenOverAllAddresses) {
+  const Model model(damaged("ft(8,3)", FaultKind::kCut, "5%", 3));
+  const LeafBounds bounds = leaf_bounds(model);
+  const double sftree = fullest(model, route(find_engine("sftree"), model, {.lmc = 2}));
+  const double even = fullest(model, route(find_engine("even"), model, {.lmc = 2}));
+  EXPECT_LE(even, std::max(1.02 * all_to_all_bound(model).value(), bounds.any * 1.02));
+  EXPECT_LT(even, 0.9 * sftree);
+}
+
+TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {
+  for (const std::string& name : test::small_lifelike_fabrics()) {
+    const Model model(load_fabric(name).fabric);
+    EXPECT_LE(fullest(model, route(find_engine("even"), model)),
+              fullest(model, route(find_engine("sftree"), model)))
+        << name;
+  }
+}
+
+}  // namespace
+}  // namespace fatwood
