@@ -18,6 +18,17 @@ class CertificateReader {
     certificate_.fabric = fingerprint("fabric ");
     certificate_.tables = fingerprint("tables ");
     next("\"sources\"");
+    if (lines_.accept("sets 0x")) {
+      certificate_.adaptive = true;
+      certificate_.sets = lines_.guid("a fingerprint");
+      end_of_line();
+      next("\"choice\"");
+      lines_.expect("choice ");
+      certificate_.some_choice = lines_.accept("some");
+      if (!certificate_.some_choice) lines_.expect("every");
+      end_of_line();
+      next("\"sources\"");
+    }
     if (lines_.accept("lane-map 0x")) {
       certificate_.changing = true;
       certificate_.lane_map = lines_.guid("a fingerprint");

@@ -59,7 +59,13 @@ Fabric read_fabric(const std::string& path);
 struct Tables {
   std::vector<std::vector<std::uint8_t>> row;  // empty: no switch has an entry for this LID
   std::vector<Owner> owner;                    // by LID
+  // Adaptive tables: entries that can take several ports have a list; 0: the one port of the row.
+  bool adaptive = false;
+  std::vector<std::vector<std::uint32_t>> list;  // by LID, then by switch: number of a list
+  std::vector<std::vector<std::uint8_t>> lists;  // ports, ascending
 };
+bool is_far(const std::string& path);  // adaptive tables, by the look of them
+Tables read_far(const std::string& path, const Fabric& fabric);
 Tables read_tables(const std::string& path, const Fabric& fabric);
 
 // Level of (source node, LID); 0 where the file says nothing.
@@ -95,6 +101,9 @@ struct Certificate {
   std::uint64_t tables = 0;
   std::uint64_t lane_map = 0;
   bool changing = false;  // one order of (channel, lane); else an order for each lane
+  bool adaptive = false;  // tables
+  std::uint64_t sets = 0;
+  bool some_choice = false;
   bool terminals_only = false;
   std::vector<std::vector<Place>> place;  // [lane][channel]
 };

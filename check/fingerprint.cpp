@@ -60,6 +60,31 @@ std::uint64_t tables_fingerprint(const Inputs& in) {
   return sum;
 }
 
+// Of entries that can take several ports.
+std::uint64_t sets_fingerprint(const Inputs& in) {
+  std::vector<std::uint64_t> of_list;
+  for (const std::vector<std::uint8_t>& ports : in.tables.lists) {
+    std::uint64_t state = 0;
+    for (const std::uint8_t port : ports) state = chain({port}, state);
+    of_list.push_back(state);
+  }
+  std::unordered_map<std::uint64_t, std::uint32_t> base;  // lowest LID of each port
+  std::uint64_t sum = 0;
+  for (std::uint32_t lid = 0; lid < in.tables.row.size(); ++lid) {
+    const Owner& owner = in.tables.owner[lid];
+    if (in.tables.row[lid].empty() || owner.node == kNobody) continue;
+    const std::uint64_t port = std::uint64_t{owner.node} * 256 + owner.port;
+    const std::uint64_t number = lid - base.emplace(port, lid).first->second;
+    const std::uint64_t address = chain({in.fabric.nodes[owner.node].guid, owner.port, number});
+    for (std::uint32_t s = 0; s < in.fabric.switches.size(); ++s) {
+      const std::uint32_t list = in.tables.list[lid][s];
+      if (in.tables.lists[list].size() < 2) continue;
+      sum += mix(address ^ (mix(in.fabric.nodes[in.fabric.switches[s]].guid) + of_list[list]));
+    }
+  }
+  return sum;
+}
+
 std::uint64_t lane_map_fingerprint(const Inputs& in) {
   std::uint64_t sum = 0;
   for (std::uint32_t s = 0; s < in.lanes.rows.size(); ++s) {
@@ -99,6 +124,18 @@ std::string what_else_it_is_about(const Inputs& in) {
   if (in.proof.fabric != fabric) return differ(2, "a fabric ", in.proof.fabric, fabric);
   const std::uint64_t tables = tables_fingerprint(in);
   if (in.proof.tables != tables) return differ(3, "tables ", in.proof.tables, tables);
+  if (in.proof.adaptive != in.tables.adaptive) {
+    return in.proof_path + ":4: it is about " +
+           (in.proof.adaptive ? "adaptive tables; these have one port an entry"
+                              : "plain tables; these are adaptive");
+  }
+  if (in.proof.adaptive) {
+    const std::uint64_t sets = sets_fingerprint(in);
+    if (in.proof.sets != sets) return differ(4, "groups of ports ", in.proof.sets, sets);
+    if (in.lanes.differs || in.proof.changing) {
+      return in.proof_path + ":4: adaptive tables whose routes change lanes are not checked";
+    }
+  }
   if (in.lanes.differs && !in.proof.changing) {
     return in.proof_path + ":4: it is about routes that keep their lanes; these change them";
   }

@@ -2,13 +2,16 @@
 #include "analysis/channel_use.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "analysis/even_split.hpp"
 #include "core/parallel.hpp"
+#include "routing/target_classes.hpp"
 #include "routing/target_tree.hpp"
 
 namespace fatwood {
@@ -113,6 +116,83 @@ void add_source_routes(const Model& model, const SourceRoutes& routes, const Sou
   }
 }
 
+// Adaptive tables: each switch spreads evenly over the ports of an entry.
+ChannelUse adaptive_use(const Model& model, const Routing& routing, const Sources& sources,
+                        int threads) {
+  const Fabric& fabric = model.fabric();
+  const ForwardingTables& tables = routing.tables;
+  const TargetClasses classes = target_classes(fabric, routing, threads);
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
+  // What enters at each switch for a class, in the units of the sources.
+  const auto enters = [&](std::size_t c, const ChoiceWalk& walk) {
+    std::vector<std::int64_t> amount(fabric.num_switches());
+    for (const Target target : classes.of(c)) {
+      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
+      const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
+      for (const std::uint32_t s : walk.order()) {
+        amount[s] += static_cast<std::int64_t>(on[static_cast<Switch>(s)]);
+      }
+      if (walk.home() == kNone<Switch> || walk.fate(index(walk.home())) != Fate::kArrives) continue;
+      amount[index(walk.home())] -=
+          static_cast<std::int64_t>(sources.from_itself(tables.terminal(target)));
+    }
+    return amount;
+  };
+  std::vector<std::int64_t> divisions(workers, 1);
+  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
+    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
+    std::vector<std::int64_t> marks = enters(c, split.follow(classes.of(c).front()));
+    for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
+    std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
+    const std::array both{mine, split.divisions(std::move(marks))};
+    mine = common_division(both, 1);
+  });
+  const auto total = static_cast<std::int64_t>((sources.units_in_one() << tables.lmc()) *
+                                               model.hosts().size() * model.hosts().size());
+  const std::int64_t exact = common_division(divisions, total);
+  const std::int64_t units = exact == 0 ? kRoundedUnits : exact;
+  const ChannelUse none{
+      (sources.units_in_one() << tables.lmc()) * static_cast<std::uint64_t>(units),
+      Table<Channel, std::uint64_t>(fabric.num_channels(), 0),
+      Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
+  std::vector<ChannelUse> part(workers, none);
+  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
+    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
+    ChannelUse& use = part[static_cast<std::size_t>(thread)];
+    const ChoiceWalk& walk = split.follow(classes.of(c).front());
+    std::vector<std::int64_t> amount = enters(c, walk);
+    for (std::int64_t& one : amount) one *= units;
+    std::uint32_t addresses = 0;
+    std::int64_t all = 0;
+    for (const std::int64_t one : amount) all += one;
+    for (const Target target : classes.of(c)) {
+      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
+      ++addresses;
+    }
+    split.spread(amount, [&](Channel channel, std::int64_t flows) {
+      use.flows[channel] += static_cast<std::uint64_t>(flows);
+      use.destinations[channel] += addresses;
+    });
+    if (addresses == 0) return;
+    // All sources that arrive send as much to each address of the class.
+    for (const Target target : classes.of(c)) {
+      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
+      const Channel last = fabric.peer(fabric.terminal_channel(tables.terminal(target)));
+      use.flows[last] += static_cast<std::uint64_t>(all) / addresses;
+      ++use.destinations[last];
+    }
+  });
+  ChannelUse all = none;
+  for (const ChannelUse& use : part) {
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      all.flows[c] += use.flows[c];
+      all.destinations[c] += use.destinations[c];
+    }
+  }
+  return all;
+}
+
 template <class Count>
 UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units) {
   UseSpread result;
@@ -152,6 +232,7 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
     add_source_routes(model, routing.source_routes, sources, all);
     return all;
   }
+  if (!routing.sets.empty()) return adaptive_use(model, routing, sources, threads);
   const ForwardingTables& tables = routing.tables;
   all.units_in_one = sources.units_in_one() << tables.lmc();
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),

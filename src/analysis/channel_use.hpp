@@ -6,7 +6,7 @@
 //
 // Method: along each target's tree, from its far ends inwards, the sources behind each channel
 // are summed up. Exact. Cost: O(targets * switches), in parallel over targets. A source
-// whose route does not arrive counts nowhere.
+// whose route does not arrive counts nowhere. Adaptive tables: split evenly (even_split.hpp).
 
 #include <cstdint>
 

@@ -4,7 +4,8 @@
 //
 // Load of a channel: the sum over flows and their paths through it of amount * share (000 section
 // 2.1). Counted in whole units: 1/L of a flow's unit, L the least common multiple of the numbers
-// of paths met, so that nothing is rounded. Cost: the channels of all paths of all flows.
+// of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Cost: the channels of
+// all paths of all flows.
 
 #include <cstdint>
 #include <vector>
@@ -20,6 +21,7 @@ namespace fatwood {
 struct LinkLoads {
   std::int64_t units_in_one = 1;       // a load of 1 is so many units
   Table<Channel, std::int64_t> units;  // by channel
+  bool exact = true;                   // even_split.hpp has the exception
 
   Fraction load(Channel c) const { return {units[c], units_in_one}; }
 };

@@ -65,7 +65,10 @@ int guarded(fatwood_error* error, const Work& work) noexcept {
 }
 
 // Engines that route by pair have nothing to put into switches.
-bool fills_tables(const Engine& engine) { return engine.pairs != Pairs::kPerPair; }
+// Tables of one port an entry: groups of ports have no place here.
+bool fills_tables(const Engine& engine) {
+  return engine.pairs != Pairs::kPerPair && !engine.adaptive;
+}
 
 FabricBuilder::Handle handle(const fatwood_fabric& fabric, std::uint32_t node) {
   if (node >= fabric.builder.num_nodes()) {

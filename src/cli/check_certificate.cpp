@@ -23,9 +23,12 @@ struct CheckArguments {
 };
 
 void run(const CheckArguments& arguments, Session& session) {
-  const Model model = load(arguments.fabric);
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  print_warnings(loaded.warnings);
+  const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  const Routing routing = load_routing(model, arguments.tables, session);
+  Routing routing = load_routing(model, arguments.tables, session);
+  drop_groups_not_used(fabric, loaded.run, routing);
   check_size(fabric, routing);
   std::ifstream text = open_text(arguments.certificate);
   const CertificateCheck check =

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/load_fabric.hpp"
@@ -23,6 +24,7 @@ struct DiffArguments {
 
 LoadedTables tables_of(const std::string& path, const Fabric& fabric) {
   LoadedTables loaded = load_tables(path, fabric);
+  require_single_ports(loaded.sets, path);
   print_warnings(loaded.warnings);
   return loaded;
 }

@@ -9,6 +9,7 @@
 #include "analysis/fault_tolerance.hpp"
 #include "analysis/optimiser.hpp"
 #include "cli/route_options.hpp"
+#include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "io/lane_file.hpp"
 #include "io/lfts.hpp"
@@ -34,7 +35,9 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(fabric, arguments.choice, session);
-  MovableRoutes routes(fabric, route(engine, model, options));
+  Routing start_routing = route(engine, model, options);
+  require_single_ports(start_routing.sets, arguments.engine);
+  MovableRoutes routes(fabric, std::move(start_routing));
   const ToleranceOptions tolerance{arguments.addresses, session.threads};
   OptimiseReport report;
   report.engine = engine.name;

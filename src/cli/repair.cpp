@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "analysis/channel_use.hpp"
+#include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "io/lfts.hpp"
 #include "io/load_tables.hpp"
@@ -51,6 +52,7 @@ RepairReport judge(const Model& model, const LoadedTables& old, const Repaired& 
 void run(const RepairArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
   const LoadedTables old = load_tables(arguments.old, model.fabric());
+  require_single_ports(old.sets, arguments.old);
   print_warnings(old.warnings);
   const auto start = std::chrono::steady_clock::now();
   const Repaired repaired = keep_what_can_stay(model, old.tables, session.threads);

@@ -105,6 +105,7 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
   if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
     return false;
   }
+  if (!engine.routing->sets.empty()) return false;  // no list of paths
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
   if (engine.row.name == "minhop") return model.hosts().size() <= kMostHostsForExact;
   return model.hosts().size() <= kMostHostsForBounds &&

@@ -18,7 +18,9 @@
 #include "report/route_report.hpp"
 #include "routing/closed/tables.hpp"
 #include "routing/resolve.hpp"
+#include "routing/target_classes.hpp"
 #include "topology/levels.hpp"
+#include "verify/choices.hpp"
 
 namespace fatwood::cli {
 
@@ -33,6 +35,7 @@ struct RouteArguments {
   std::string lanes;
   std::string addresses;
   std::string opensm;  // a folder
+  const Verb* verb = nullptr;
 };
 
 // Closed forms of whole trees are routes too: as many addresses a terminal as they take.
@@ -66,6 +69,16 @@ bool is_far(const RouteArguments& arguments) {
   return arguments.form.empty() ? arguments.output.ends_with(".far") : arguments.form == "far";
 }
 
+// Plain tables would be another routing.
+void require_place_for_groups(const RouteArguments& arguments, const Routing& routing) {
+  if (routing.sets.empty()) return;
+  if (!arguments.opensm.empty() || (!arguments.output.empty() && !is_far(arguments))) {
+    throw InputError(routing.engine +
+                     " gives groups of ports, for which these files have no place: write them with "
+                     "-o FILE --to far");
+  }
+}
+
 RouteFiles write_files(const RouteArguments& arguments, const Model& model,
                        const MadeRoutes& made) {
   const Fabric& fabric = model.fabric();
@@ -85,6 +98,7 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
   if (routing.tables.num_targets() == 0) {
     throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
   }
+  require_place_for_groups(arguments, routing);
   const Lids lids = assign_lids(fabric, routing.tables.lmc());
   require_real_lids(lids);
   written.own_lids = lids.own;
@@ -110,16 +124,27 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
   return written;
 }
 
+// Of adaptive tables: what holds whatever is chosen.
+std::optional<ChoiceFindings> find_any_choices(const Model& model, const Routing& routing,
+                                               int threads) {
+  if (routing.sets.empty()) return std::nullopt;
+  return find_choices(model, routing, target_classes(model.fabric(), routing, threads), threads);
+}
+
 RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
   RouteOptions options = route_options(fabric, arguments.choice, session);
+  if (is_engine(arguments.engine)) {
+    check_route_options(*arguments.verb, find_engine(arguments.engine));
+  }
   options.progress = terminal_progress("route");
   const auto start = std::chrono::steady_clock::now();
   const MadeRoutes made = make_routes(arguments, model, options);
   const Routing& routing = made.routing;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   options.progress = {};
+  const std::optional<ChoiceFindings> choices = find_any_choices(model, routing, session.threads);
   RouteReport report{
       .engine = routing.engine,
       .lmc = routing.tables.lmc(),
@@ -127,8 +152,10 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
       .switches = fabric.num_switches(),
       .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
       .lanes = routing.lanes.count,
-      .reachability = find_reachability(fabric, routing, session.threads),
-      .hops = count_hops(fabric, routing, session.threads).terminals,
+      .reachability =
+          choices ? choices->reachability : find_reachability(fabric, routing, session.threads),
+      .hops = choices ? choices->most.terminals
+                      : count_hops(fabric, routing, session.threads).terminals,
       .lane_routes = count_lane_routes(routing),
       .seconds = spent.count(),
       .files = write_files(arguments, model, made)};
@@ -159,6 +186,7 @@ void add_route(CommandLine& app, Session& session) {
   verb->add_option("--sl", arguments->lanes,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
+  arguments->verb = verb;
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

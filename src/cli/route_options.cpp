@@ -25,6 +25,24 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: sftree and updn keep their joining "
                   "sub-tree off it");
+  verb.add_option("--choice", choice.choice,
+                  "adaptive engines: how a switch chooses from a group: free (by packet), bounded "
+                  "(by burst) or hashed (by flow)")
+      ->one_of({"free", "bounded", "hashed"})
+      ->show_default();
+  verb.add_option("--groups", choice.groups,
+                  "adaptive engines: how many groups of ports a switch can hold")
+      ->range(0, 65534);
+  verb.add_option("--sub-groups", choice.sub_groups,
+                  "adaptive engines: how many sub-groups a group can have")
+      ->range(1, 256);
+}
+
+void check_route_options(const Verb& verb, const Engine& engine) {
+  for (const char* const name : {"--choice", "--groups", "--sub-groups"}) {
+    if (engine.adaptive || !verb.given(name)) continue;
+    throw InputError(fmt::format("{} is for adaptive engines; {} is none", name, engine.name));
+  }
 }
 
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
@@ -34,6 +52,14 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
   options.max_lanes = choice.max_lanes;
   options.threads = session.threads;
   options.seed = session.seed;
+  options.choice = choice.choice == "hashed"    ? EntryState::kHashed
+                   : choice.choice == "bounded" ? EntryState::kBounded
+                                                : EntryState::kFree;
+  const auto limit = [](const std::optional<std::uint64_t>& given) {
+    return given ? std::optional(static_cast<unsigned>(*given)) : std::nullopt;
+  };
+  options.max_groups = limit(choice.groups);
+  options.max_sub_groups = limit(choice.sub_groups);
   if (!choice.order.empty()) {
     options.order = read_terminal_list(fabric, choice.order);
     if (options.order.empty()) throw InputError({.file = choice.order}, "names no node");

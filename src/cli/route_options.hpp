@@ -17,9 +17,11 @@ struct RouteChoice {
   unsigned max_lanes = 8;
   std::string order;    // a file; "" when not given
   std::string manager;  // a name or GUID
+  std::string choice = "free";
+  std::optional<std::uint64_t> groups, sub_groups;
 };
 
-// --lmc --lanes --order --manager
+// --lmc --lanes --order --manager, and of adaptive engines --choice --groups --sub-groups
 void add_route_options(Verb& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric hasn't.
@@ -27,6 +29,9 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, cons
 
 // A warning when routes need several lanes and no file of them is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
+
+// InputError when an option of adaptive engines was given with another one.
+void check_route_options(const Verb& verb, const Engine& engine);
 
 bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.

@@ -25,23 +25,26 @@ bool is_seeded(const std::string& routing) {
 }
 
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
-                             Prefer prefer) {
+                             Prefer prefer, Several several) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
   if (!named && std::filesystem::exists(routing)) {
-    return {nullptr, read_tables_file(model.fabric(), routing), {}};
+    Routing tables = read_tables_file(model.fabric(), routing);
+    if (several == Several::kRefused) require_single_ports(tables.sets, routing);
+    return {nullptr, std::move(tables), {}};
   }
   RouteOptions options;
   options.seed = session.seed;
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
   ResolvedRouting found = resolve_routing(model, routing, options, prefer);
+  if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);
   print_note(found.note);
   return found;
 }
 
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
-                                           const Session& session) {
-  return paths_of(model, find_routing(model, routing, session, Prefer::kClosedForm));
+                                           const Session& session, Several several) {
+  return paths_of(model, find_routing(model, routing, session, Prefer::kClosedForm, several));
 }
 
 }  // namespace fatwood::cli

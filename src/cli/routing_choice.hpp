@@ -18,13 +18,17 @@ std::string routing_help();
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
+// Whether the verb takes tables whose entries can take several ports.
+enum class Several { kRefused, kTaken };
 // Notes and warnings go to stderr. InputError as choose_routing.
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
-                             Prefer prefer);
+                             Prefer prefer, Several several = Several::kRefused);
 
 // The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
-// of the three, or a closed form on a fabric that is no whole tree.
+// of the three, a closed form on a fabric that is no whole tree, or one with several ports an entry
+// that is not taken.
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
-                                           const Session& session);
+                                           const Session& session,
+                                           Several several = Several::kRefused);
 
 }  // namespace fatwood::cli

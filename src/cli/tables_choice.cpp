@@ -11,6 +11,7 @@
 #include "io/lane_file.hpp"
 #include "io/load_tables.hpp"
 #include "io/sl2vl_file.hpp"
+#include "routing/changed_sets.hpp"
 #include "routing/engine.hpp"
 
 namespace fatwood::cli {
@@ -19,6 +20,7 @@ namespace {
 
 Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
                    const Session& session) {
+  check_route_options(*choice.verb, find_engine(name));
   RouteOptions options = route_options(model.fabric(), choice.route, session);
   options.progress = terminal_progress(name);
   return route(find_engine(name), model, options);
@@ -43,7 +45,8 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 
 // Options that would be read by no one.
 void refuse_engine_options(const TablesChoice& choice) {
-  for (const char* const name : {"--lmc", "--lanes", "--order", "--manager"}) {
+  for (const char* const name :
+       {"--lmc", "--lanes", "--order", "--manager", "--choice", "--groups", "--sub-groups"}) {
     if (!choice.verb->given(name)) continue;
     throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
   }
@@ -57,6 +60,35 @@ void require_own_lanes(const Routing& routing, const LaneFiles& lanes) {
                    "levels take different lanes on different ports: only verify takes that");
 }
 
+void require_single_ports(const PortSets& sets, const std::string& source) {
+  if (sets.empty()) return;
+  throw InputError(
+      {.file = source},
+      "its switches choose among several ports (adaptive tables), and this verb follows "
+      "one: verify, check-certificate and route take such tables");
+}
+
+void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing) {
+  if (routing.sets.empty() || run.adaptive.empty()) return;
+  Table<Switch, std::uint8_t> marked(run.adaptive.size(), 1);
+  std::size_t off = 0;
+  for (const Switch s : ids<Switch>(run.adaptive.size())) {
+    const AdaptiveSettings& set = run.adaptive[s];
+    constexpr std::uint16_t kTransports = 15;
+    const bool chooses = set.enabled && (!set.by_level || set.levels != 0) &&
+                         (set.transports_off & kTransports) != kTransports;
+    const bool hashes = set.hashing_supported && (!set.hashed_by_level || set.hashed_levels != 0);
+    if (!set.told || chooses || hashes) continue;
+    marked[s] = 0;
+    ++off;
+  }
+  if (off == 0) return;
+  routing.sets = sets_only_at(fabric, routing, marked);
+  const std::array warning = {
+      fmt::format("adaptive routing is off on {} switches: their groups are left out", off)};
+  print_warnings(warning);
+}
+
 Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
   LoadedTables loaded = load_tables(path, fabric);
   print_warnings(loaded.warnings);
@@ -64,10 +96,6 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
   routing.engine = path;
   routing.tables = std::move(loaded.tables);
   routing.sets = std::move(loaded.sets);
-  if (!routing.sets.empty()) {
-    const std::array warning = {path + ": adaptive tables: only their static ports are looked at"};
-    print_warnings(warning);
-  }
   if (lanes.sl.empty()) return routing;
   routing.lanes = lanes_of_file(fabric, routing.tables, loaded.lids, lanes);
   if (lanes.sl2vl.empty()) return routing;

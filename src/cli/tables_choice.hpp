@@ -37,7 +37,16 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path,
 // InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
 
-// InputError when there is neither or both, or the file can't be read.
+// For verbs that follow one port an entry: InputError when entries can take several. `source` is
+// the file or engine.
+void require_single_ports(const PortSets& sets, const std::string& source);
+
+// A switch of which the run says that it has adaptive routing off, for every packet, takes default
+// ports only: its groups are dropped, with a warning that tells how many switches do so.
+void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing);
+
+// InputError when there is neither or both, or the file can't be read; from the first function also
+// when entries can take several ports.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
 
 }  // namespace fatwood::cli

@@ -66,6 +66,7 @@ void add_trace(CommandLine& app, Session& session) {
     const Place to = find_place(names, arguments->to, "--to");
     const Routing routing = load_routing(model, arguments->tables, session);
     require_own_lanes(routing, arguments->tables.lanes);
+    require_single_ports(routing.sets, routing.engine);
     const ForwardingTables& tables = routing.tables;
     if (tables.num_targets() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");

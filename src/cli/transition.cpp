@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/load_tables.hpp"
@@ -24,6 +25,8 @@ void run(const TransitionArguments& arguments, Session& session) {
   const LoadedTables old = load_tables(arguments.old, model.fabric());
   print_warnings(old.warnings);
   const LoadedTables now = load_tables(arguments.now, model.fabric());
+  require_single_ports(old.sets, arguments.old);
+  require_single_ports(now.sets, arguments.now);
   print_warnings(now.warnings);
   if (old.tables.lmc() != now.tables.lmc()) {
     throw InputError({.file = arguments.now},

@@ -8,6 +8,8 @@
 
 #include "core/error.hpp"
 #include "report/json.hpp"
+#include "routing/target_classes.hpp"
+#include "verify/choices.hpp"
 #include "verify/up_down.hpp"
 
 namespace fatwood {
@@ -38,7 +40,26 @@ struct Judged {
   ChannelUse use;
 };
 
+// Adaptive tables: whatever is chosen, and flows split evenly.
+Judged judge_adaptive(const Model& model, const Routing& routing, int threads) {
+  const Fabric& fabric = model.fabric();
+  ChoiceFindings found =
+      find_choices(model, routing, target_classes(fabric, routing, threads), threads);
+  Judged judged{.result = {},
+                .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
+                .use = find_channel_use(model, routing, threads)};
+  judged.result.reachability = std::move(found.reachability);
+  judged.result.deadlock_free = judged.deadlock.free();
+  judged.result.lanes = judged.deadlock.lanes.size();
+  judged.result.hops = std::move(found.most);
+  judged.result.flows = spread_of_flows(fabric, judged.use);
+  judged.result.destinations = spread_of_destinations(fabric, judged.use);
+  judged.result.adaptive = true;
+  return judged;
+}
+
 Judged judge(const Model& model, const Routing& routing, int threads) {
+  if (!routing.sets.empty()) return judge_adaptive(model, routing, threads);
   const Fabric& fabric = model.fabric();
   Judged judged{.result = {},
                 .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
@@ -50,6 +71,7 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
                    .flows = spread_of_flows(fabric, judged.use),
                    .destinations = spread_of_destinations(fabric, judged.use),
                    .shift = count_shift_conflicts(model, routing, threads),
+                   .adaptive = false,
                    .seconds = 0,
                    .kept = false};
   return judged;
@@ -78,7 +100,7 @@ Json row_json(const EngineRow& row) {
   for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
   json["promises_deadlock_free"] = row.promises_deadlock_free;
   for (const char* key : {"kept", "refused", "lanes", "unreachable", "apart", "loops", "hops",
-                          "use", "destinations", "shift"}) {
+                          "use", "destinations", "shift", "adaptive"}) {
     json[key] = nullptr;
   }
   if (!row.result) {
@@ -97,6 +119,8 @@ Json row_json(const EngineRow& row) {
                   {"longest", result.hops.terminals.longest()}};
   json["use"] = spread_json(result.flows);
   json["destinations"] = spread_json(result.destinations);
+  json["adaptive"] = result.adaptive;
+  if (result.adaptive) return json;
   json["shift"] = {
       {"shifts", result.shift.shifts},       {"conflicted", result.shift.conflicted},
       {"conflicts", result.shift.conflicts}, {"channels", result.shift.channels},
@@ -170,14 +194,15 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
     }
     const EngineResult& result = *row.result;
     text += fmt::format(
-        "{:<11} {:<7} {:<8} {:>5} {:>11} {:>6.3f} {:>4} {:>9} {:>9.1f} {:>10.2f} {:>9} {:>9.4f}\n",
+        "{:<11} {:<7} {:<8} {:>5} {:>11} {:>6.3f} {:>4} {:>9} {:>9.1f} {:>10} {:>9} {:>9.4f}\n",
         row.name, result.kept ? "kept" : "BROKEN",
         result.deadlock_free         ? "free"
         : row.promises_deadlock_free ? "CYCLE"
                                      : "cycle",
         result.lanes, result.reachability.unreachable.total(), result.hops.terminals.mean(),
         result.hops.terminals.longest(), number_text(result.flows.largest), result.flows.deviation,
-        result.shift.mean_largest(), result.shift.largest, result.seconds);
+        result.adaptive ? "-" : fmt::format("{:.2f}", result.shift.mean_largest()),
+        result.adaptive ? "-" : std::to_string(result.shift.largest), result.seconds);
   }
   const auto routed = std::ranges::find_if(rows, [](const EngineRow& row) { return row.result; });
   const std::uint64_t apart = routed == rows.end() ? 0 : routed->result->reachability.apart.total();

@@ -26,9 +26,10 @@ struct EngineResult {
   HopCounts hops;
   UseSpread flows;         // of all-to-all, on channels between switches
   UseSpread destinations;  // the same
-  ShiftConflicts shift;
-  double seconds = 0;  // the engine alone
-  bool kept = false;   // what its row promises
+  ShiftConflicts shift;    // none of adaptive tables: no flow has a channel for sure
+  bool adaptive = false;   // whatever its switches choose; flows are split evenly
+  double seconds = 0;      // the engine alone
+  bool kept = false;       // what its row promises
 };
 
 struct EngineRow {

@@ -43,11 +43,17 @@ PackedTables packed_tables(const ForwardingTables& tables) {
   return a.bytes.size() <= b.bytes.size() ? a : b;
 }
 
+// Flows that adaptive switches split have units of their own: whole flows are told.
+std::uint64_t unit_of(const JudgedEngine& engine) {
+  return engine.row.result->adaptive ? engine.use.units_in_one : 1;
+}
+
 // What each channel carries, all to all, for routes that the page has no tables of.
-std::string packed_flows(const ChannelUse& use) {
+std::string packed_flows(const ChannelUse& use, std::uint64_t unit) {
   std::vector<std::uint32_t> flows;
   for (const std::uint64_t count : use.flows) {
-    flows.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffU)));
+    const std::uint64_t whole = (count + unit / 2) / unit;
+    flows.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(whole, 0xffffffffU)));
   }
   return packed(flows);
 }
@@ -58,6 +64,10 @@ void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
   json["tables"] = nullptr;
   if (routing.tables.num_targets() == 0) {
     json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
+    return;
+  }
+  if (!routing.sets.empty()) {
+    json["left_out"] = "its switches choose from groups of ports; loads are those of an even split";
     return;
   }
   // However well they deflate, the browser has to hold and walk them.
@@ -103,12 +113,12 @@ void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
 }
 
 // Flows of the channels between switches, most first, at even steps from first to last.
-Json load_curve(const Fabric& fabric, const ChannelUse& use) {
+Json load_curve(const Fabric& fabric, const ChannelUse& use, std::uint64_t unit) {
   std::vector<std::uint64_t> flows;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
         fabric.is_switch(fabric.neighbour(c))) {
-      flows.push_back(use.flows[c]);
+      flows.push_back((use.flows[c] + unit / 2) / unit);
     }
   }
   std::ranges::sort(flows, std::greater<>());
@@ -126,9 +136,9 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
   Json json{{"name", engine.row.name}};
   if (!engine.routing) return json;
   add_tables(json, *engine.routing, table_bytes_left);
-  if (json["tables"].is_null()) json["flows"] = packed_flows(engine.use);
+  if (json["tables"].is_null()) json["flows"] = packed_flows(engine.use, unit_of(engine));
   add_proof(json, fabric, engine.deadlock);
-  json["curve"] = load_curve(fabric, engine.use);
+  json["curve"] = load_curve(fabric, engine.use, unit_of(engine));
   json["hops"] = engine.row.result->hops.terminals.pairs;
   return json;
 }

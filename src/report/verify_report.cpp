@@ -116,7 +116,20 @@ void add_hops(Lines& lines, const Fabric& fabric, const Routing& routing, const 
   lines.add("up/down", text);
 }
 
-void add_deadlock(Lines& lines, const Fabric& fabric, const Deadlock& deadlock) {
+// " by group 3" of the switch that the channel leads to, where the packet has a choice.
+std::string by_group(const Fabric& fabric, const Routing& routing, const Dependency& one) {
+  if (routing.sets.empty()) return {};
+  const Target target = one.destination.is_switch()
+                            ? routing.tables.target(one.destination.sw)
+                            : routing.tables.target(one.destination.terminal, one.offset);
+  const GroupNumber group =
+      routing.sets.group(fabric.as_switch(fabric.neighbour(one.channel)), target);
+  return group == kNoGroup ? std::string(", on by its default port")
+                           : fmt::format(", on by group {}", group);
+}
+
+void add_deadlock(Lines& lines, const Fabric& fabric, const Routing& routing,
+                  const Deadlock& deadlock) {
   for (std::size_t lane = 0; lane < deadlock.lanes.size(); ++lane) {
     const LaneVerdict& verdict = deadlock.lanes[lane];
     const std::string of_lane =
@@ -135,10 +148,11 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Deadlock& deadlock) 
                           verdict.cycle.size(), verdict.dependencies));
     for (const Dependency& one : verdict.cycle) {
       const std::string in_lane = deadlock.changing > 1 ? fmt::format(" in lane {}", one.lane) : "";
-      lines.add("", fmt::format("  {} > {}{} held by {} to {}", port_name(fabric, one.channel),
-                                port_name(fabric, fabric.peer(one.channel)), in_lane,
-                                endpoint_name(fabric, one.source),
-                                endpoint_name(fabric, one.destination)));
+      lines.add(
+          "", fmt::format("  {} > {}{} held by {} to {}{}", port_name(fabric, one.channel),
+                          port_name(fabric, fabric.peer(one.channel)), in_lane,
+                          endpoint_name(fabric, one.source), endpoint_name(fabric, one.destination),
+                          by_group(fabric, routing, one)));
     }
   }
 }
@@ -161,6 +175,150 @@ Json tiers_json(const DeadlockTiers& tiers) {
   Json json = Json::object();
   for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
     json[kTierNames[tier]] = tiers[tier] ? Json(*tiers[tier]) : Json();
+  }
+  return json;
+}
+
+std::string_view way_name(Way way) {
+  return way == Way::kUp ? "up" : way == Way::kDown ? "down" : "across";
+}
+
+std::string risky_text(const Fabric& fabric, const Routing& routing, const RiskyPort& risky) {
+  const GroupNumber group = routing.sets.group(risky.at, risky.target);
+  return fmt::format("{} for {}: port {} leads astray{}", switch_name(fabric, risky.at),
+                     target_name(fabric, routing, risky.target), risky.port,
+                     group == kNoGroup ? std::string() : fmt::format(", of group {}", group));
+}
+
+void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
+                  const Coverage& coverage) {
+  lines.add("cable lost",
+            fmt::format("{:<22} {:>12} {:>12}", "entries to a switch", "all", "one port"));
+  for (const Coverage::Row& row : coverage.rows) {
+    const std::string name = row.level == 0
+                                 ? std::string("all")
+                                 : fmt::format("level {} {}", row.level, way_name(row.way));
+    lines.add("", fmt::format("{:<22} {:>12} {:>12}", name, row.entries, row.alone));
+  }
+  const auto share = [&](std::uint64_t pairs) {
+    return fmt::format("{} of {} pairs of terminals", pairs, coverage.pairs);
+  };
+  lines.add("",
+            fmt::format("{} can lose packets if one cable fails and switches tell nobody, {} if "
+                        "they tell each other",
+                        share(coverage.exposed), coverage.exposed_notified));
+  if (coverage.first_cable == kNone<Channel>) return;
+  lines.add("", fmt::format("the first: from {} to {} when {} - {} fails",
+                            switch_name(fabric, coverage.first_source),
+                            target_name(fabric, routing, coverage.first_target),
+                            port_name(fabric, coverage.first_cable),
+                            port_name(fabric, fabric.peer(coverage.first_cable))));
+}
+
+void add_some_choice(Lines& lines, const Fabric& fabric, const Routing& routing,
+                     const SomeChoice& some) {
+  constexpr std::string_view kAssumption =
+      "if a waiting packet takes whichever port of its group frees first";
+  if (some.free()) {
+    lines.add("", fmt::format("none {}: at each of {} channels every packet has a next one that is "
+                              "later in one order",
+                              kAssumption, some.order.size()));
+    return;
+  }
+  lines.add("", fmt::format("also {}: {} channels can fill with packets that wait only for each "
+                            "other, such as",
+                            kAssumption, some.stuck_count));
+  for (const StuckChannel& one : some.stuck) {
+    const GroupNumber group = routing.sets.group(one.at, one.target);
+    lines.add(
+        "", fmt::format("  {} > {} held by {} to {}, which leaves by {}",
+                        port_name(fabric, one.channel), port_name(fabric, fabric.peer(one.channel)),
+                        endpoint_name(fabric, one.source), target_name(fabric, routing, one.target),
+                        group == kNoGroup
+                            ? fmt::format("port {}", routing.tables.at(one.target, one.at))
+                            : fmt::format("group {}", group)));
+  }
+}
+
+void add_adaptive(Lines& lines, const Fabric& fabric, const Routing& routing,
+                  const Verdict& verdict) {
+  const AdaptiveVerdict& adaptive = *verdict.adaptive;
+  if (verdict.reachability.whole()) {
+    lines.add("masked",
+              "every part of a group that is left is safe: what holds for every choice "
+              "holds for fewer");
+  } else {
+    lines.add("choices",
+              fmt::format("of the unreachable pairs {} are joined by some choice",
+                          verdict.reachability.unreachable.total() - adaptive.never.total()));
+    if (adaptive.first_risky) {
+      lines.add("masked",
+                fmt::format("{} entries lose packets when their good ports are masked; the "
+                            "first is of {}",
+                            adaptive.risky, risky_text(fabric, routing, *adaptive.first_risky)));
+    }
+  }
+  if (adaptive.static_holds) {
+    lines.add("default", fmt::format("packets that keep to the default ports, alone: {}",
+                                     *adaptive.static_holds ? "all holds" : "something fails too"));
+  }
+  add_coverage(lines, fabric, routing, adaptive.coverage);
+}
+
+Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
+  const AdaptiveVerdict& adaptive = *verdict.adaptive;
+  const Coverage& coverage = adaptive.coverage;
+  Json rows = Json::array();
+  for (const Coverage::Row& row : coverage.rows) {
+    rows.push_back({{"level", row.level == 0 ? Json(nullptr) : Json(row.level)},
+                    {"way", way_name(row.way)},
+                    {"entries", row.entries},
+                    {"one_port", row.alone}});
+  }
+  Json json{{"joined_by_some_choice", by_kind(verdict.reachability.unreachable - adaptive.never)},
+            {"fewest_hops_mean", adaptive.fewest.terminals.mean()},
+            {"masked_safe", verdict.reachability.whole()},
+            {"risky_entries", adaptive.risky},
+            {"first_risky", nullptr},
+            {"default_ports_hold",
+             adaptive.static_holds ? Json(*adaptive.static_holds) : Json(verdict.holds())},
+            {"coverage",
+             {{"rows", rows},
+              {"pairs", coverage.pairs},
+              {"exposed", coverage.exposed},
+              {"exposed_notified", coverage.exposed_notified},
+              {"first", nullptr}}},
+            {"rechoosing", nullptr}};
+  if (adaptive.first_risky) {
+    const RiskyPort& risky = *adaptive.first_risky;
+    const GroupNumber group = routing.sets.group(risky.at, risky.target);
+    json["first_risky"] = {{"switch", switch_name(fabric, risky.at)},
+                           {"destination", target_name(fabric, routing, risky.target)},
+                           {"port", risky.port},
+                           {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
+  }
+  if (coverage.first_cable != kNone<Channel>) {
+    json["coverage"]["first"] = {
+        {"source", switch_name(fabric, coverage.first_source)},
+        {"destination", target_name(fabric, routing, coverage.first_target)},
+        {"cable", Json::array({port_name(fabric, coverage.first_cable),
+                               port_name(fabric, fabric.peer(coverage.first_cable))})}};
+  }
+  if (adaptive.some) {
+    Json stuck = Json::array();
+    for (const StuckChannel& one : adaptive.some->stuck) {
+      const GroupNumber group = routing.sets.group(one.at, one.target);
+      stuck.push_back({{"channel", port_name(fabric, one.channel)},
+                       {"to", port_name(fabric, fabric.peer(one.channel))},
+                       {"source", endpoint_name(fabric, one.source)},
+                       {"destination", target_name(fabric, routing, one.target)},
+                       {"group", group == kNoGroup ? Json(nullptr) : Json(group)}});
+    }
+    json["rechoosing"] = {
+        {"deadlock_free", adaptive.some->free()},
+        {"assumption", "a waiting packet takes whichever port of its group frees first"},
+        {"stuck", adaptive.some->stuck_count},
+        {"first_stuck", stuck}};
   }
   return json;
 }
@@ -200,10 +358,17 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
   Lines lines;
   lines.add("routes", routing.engine);
+  if (verdict.adaptive) {
+    lines.add("", "adaptive: what follows is true whatever port of its group a packet takes");
+  }
   add_reachability(lines, fabric, routing, verdict.reachability, verdict.discarded);
   add_hops(lines, fabric, routing, verdict);
-  add_deadlock(lines, fabric, verdict.deadlock);
+  add_deadlock(lines, fabric, routing, verdict.deadlock);
+  if (verdict.adaptive && verdict.adaptive->some) {
+    add_some_choice(lines, fabric, routing, *verdict.adaptive->some);
+  }
   add_tiers(lines, verdict.tiers);
+  if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
   lines.add("holds", verdict.holds() ? "yes" : "no");
   return lines.text_;
 }
@@ -249,6 +414,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
     json["up_down"] = {{"turning", by_kind(verdict.up_down->turning)},
                        {"horizontal", by_kind(verdict.up_down->horizontal)}};
   }
+  if (verdict.adaptive) json["adaptive"] = adaptive_json(fabric, routing, verdict);
   for (const LaneVerdict& lane : verdict.deadlock.lanes) {
     json["dependencies"].push_back(lane.dependencies);
   }
@@ -257,8 +423,9 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
 
 std::string certificate_text(const CertificateCheck& check, const std::string& name) {
   if (check.holds()) {
-    return fmt::format("holds: {} routes{} ascend the order in {} lane{}\n", check.routes,
-                       check.terminals_only ? " between terminals" : "", check.lanes,
+    return fmt::format("holds: {} routes{}{} ascend the order in {} lane{}\n", check.routes,
+                       check.terminals_only ? " between terminals" : "",
+                       check.some_choice ? ", if waiting packets choose again," : "", check.lanes,
                        check.lanes == 1 ? "" : "s");
   }
   const std::string where = check.line == 0 ? name : fmt::format("{}:{}", name, check.line);
@@ -270,6 +437,7 @@ std::string certificate_json(const CertificateCheck& check) {
             {"routes", check.routes},
             {"lanes", check.lanes},
             {"sources", check.terminals_only ? "terminals" : "all"},
+            {"rechoosing", check.some_choice},
             {"why_not", nullptr}};
   if (!check.holds()) json["why_not"] = check.why_not;
   return document(std::move(json));

@@ -21,6 +21,11 @@ struct RouteOptions {
   unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
   std::vector<Terminal> order = {};    // destinations in the order they are laid; empty: by number
   std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it
+  // Of adaptive engines: how a port of a group is chosen, and how many groups a switch and
+  // sub-groups a group may have at most (more is a PromiseError naming how many it takes).
+  EntryState choice = EntryState::kFree;
+  std::optional<unsigned> max_groups = {};
+  std::optional<unsigned> max_sub_groups = {};
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   Progress progress = {};
@@ -45,6 +50,7 @@ struct Engine {
   // Throws InputError for options that can't be, PromiseError when the fabric does not allow
   // what the row promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
+  bool adaptive = false;  // its entries can take several ports
 };
 
 std::span<const Engine> engines();

@@ -23,21 +23,28 @@ std::uint64_t of(std::initializer_list<std::uint64_t> words) {
   return state;
 }
 
-std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+Table<Switch, std::uint64_t> keys_of(const Fabric& fabric) {
   Table<Switch, std::uint64_t> key;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     key.push_back(mix(fabric.guid(fabric.node(s))));
   }
+  return key;
+}
+
+std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  if (tables.is_switch(target)) {
+    return of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
+  }
+  const Terminal t = tables.terminal(target);
+  return of({fabric.guid(fabric.adapter(t)), fabric.port(fabric.terminal_channel(t)),
+             index(target) - index(tables.target(t))});
+}
+
+std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+  const Table<Switch, std::uint64_t> key = keys_of(fabric);
   std::uint64_t sum = 0;
   for (const Target target : ids<Target>(tables.num_targets())) {
-    std::uint64_t address = 0;
-    if (tables.is_switch(target)) {
-      address = of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
-    } else {
-      const Terminal t = tables.terminal(target);
-      address = of({fabric.guid(fabric.adapter(t)), fabric.port(fabric.terminal_channel(t)),
-                    index(target) - index(tables.target(t))});
-    }
+    const std::uint64_t address = of_address(fabric, tables, target);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const std::uint64_t entry = tables.at(target, s);
       if (entry == kNoRoute) continue;
@@ -72,8 +79,8 @@ std::uint64_t fingerprint(const Fabric& fabric) {
     for (Port port = 1; port <= fabric.ports(node); ++port) {
       const Channel c = fabric.channel(node, port);
       if (!fabric.connected(c)) continue;
-      sum += of({fabric.guid(node), port, fabric.guid(fabric.neighbour(c)),
-                 fabric.port(fabric.peer(c))});
+      sum += of(
+          {fabric.guid(node), port, fabric.guid(fabric.neighbour(c)), fabric.port(fabric.peer(c))});
     }
   }
   return sum;
@@ -82,6 +89,24 @@ std::uint64_t fingerprint(const Fabric& fabric) {
 std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing) {
   return routing.source_routes.empty() ? of_tables(fabric, routing.tables, routing.lanes)
                                        : of_routes(fabric, routing.source_routes);
+}
+
+std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) {
+  if (routing.sets.empty()) return 0;
+  const ForwardingTables& tables = routing.tables;
+  const Table<Switch, std::uint64_t> key = keys_of(fabric);
+  std::uint64_t sum = 0;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const std::uint64_t address = of_address(fabric, tables, target);
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const std::span<const std::uint8_t> ports = routing.ports(s, target);
+      if (ports.size() < 2) continue;
+      std::uint64_t list = 0;
+      for (const std::uint8_t port : ports) list = next(list, port);
+      sum += mix(address ^ (key[s] + list));
+    }
+  }
+  return sum;
 }
 
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {

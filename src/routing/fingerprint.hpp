@@ -12,7 +12,10 @@
 //   fabric     the sum modulo 2^64 over nodes of f(GUID, 1 for a switch else 0), and over the
 //              directions of cables of f(GUID, port, GUID there, port there)
 //   tables     the sum over addresses (node GUID n, port p, 0 for a switch; address number k) and
-//              switches with an entry e and lane v for it of mix(f(n,p,k) ^ (mix(GUID) + 256 e + v))
+//              switches with an entry e and lane v for it of mix(f(n,p,k) ^ (mix(GUID) + 256 e +
+//              v))
+//   sets       the sum over addresses and switches whose entry can take several ports a, b, ..,
+//              ascending, of mix(f(n,p,k) ^ (mix(GUID) + f(a,b,..)))
 //   lane map   the sum over (switch, port in, port out) of f(GUID, in, out, lane of level 0, 1, ..)
 
 #include <cstdint>
@@ -25,6 +28,8 @@ namespace fatwood {
 std::uint64_t fingerprint(const Fabric& fabric);
 // Of every entry, or of every source route with its switches and channels.
 std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing);
+// Of entries that can take several ports; 0 where there are none.
+std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing);
 // Of ways between ports that have lanes.
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map);
 

@@ -30,15 +30,24 @@ void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Chan
 }  // namespace
 
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       Sources sources, const Deadlock& deadlock) {
+                       Sources sources, const Deadlock& deadlock, const SomeChoice* some) {
   const bool changing = !routing.sl2vl.empty();
-  invariant(deadlock.free(), "a certificate is written of routes that can deadlock");
+  invariant(some != nullptr ? some->free() : deadlock.free(),
+            "a certificate is written of routes that can deadlock");
   out << fmt::format("fatwood certificate 1\nfabric {:#018x}\ntables {:#018x}\n",
                      fingerprint(fabric), fingerprint(fabric, routing));
+  if (!routing.sets.empty()) {
+    out << fmt::format("sets {:#018x}\nchoice {}\n", fingerprint_of_sets(fabric, routing),
+                       some != nullptr ? "some" : "every");
+  }
   if (changing) out << fmt::format("lane-map {:#018x}\n", fingerprint(fabric, routing.sl2vl));
   out << fmt::format("sources {}\nlanes {}\n", sources == Sources::kAll ? "all" : "terminals",
                      changing ? deadlock.changing : deadlock.lanes.size());
-  for (std::size_t lane = 0; lane < deadlock.lanes.size(); ++lane) {
+  if (some != nullptr) {
+    out << fmt::format("lane 0 {}\n", some->order.size());
+    write_order(out, fabric, some->order, {});
+  }
+  for (std::size_t lane = 0; some == nullptr && lane < deadlock.lanes.size(); ++lane) {
     const LaneVerdict& verdict = deadlock.lanes[lane];
     out << (changing ? fmt::format("order {}\n", verdict.order.size())
                      : fmt::format("lane {} {}\n", lane, verdict.order.size()));

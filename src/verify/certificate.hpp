@@ -28,17 +28,31 @@
 //   ...
 //   end
 //
+// Adaptive tables, whose entries can take several ports, have two more lines:
+//
+//   ...
+//   tables 0x0123456789abcdef
+//   sets 0x0123456789abcdef         fingerprint of the entries with several ports
+//   choice every                    or "some"
+//   sources all
+//   ...
+//
+// With "every", each channel that a packet may hold is before every channel it may take next. With
+// "some" (some_choice.hpp), it is before at least one of them; lanes are 1 then.
+//
 // A channel is the direction of a cable that leaves the port. Two programs check it:
 // certificate_check.hpp inside Fatwood, and check/, which shares nothing with it.
 
 #include <ostream>
 
 #include "verify/deadlock.hpp"
+#include "verify/some_choice.hpp"
 
 namespace fatwood {
 
-// REQUIRES deadlock.free(), of this routing and sources.
+// `some`: what is proved instead of `deadlock`, for adaptive tables, else null. REQUIRES free() of
+// it, of this routing and sources.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
-                       Sources sources, const Deadlock& deadlock);
+                       Sources sources, const Deadlock& deadlock, const SomeChoice* some = nullptr);
 
 }  // namespace fatwood

@@ -27,6 +27,9 @@ struct Certificate {
   std::uint64_t tables = 0;
   bool changing = false;  // lanes
   std::uint64_t lane_map = 0;
+  bool adaptive = false;  // tables
+  std::uint64_t sets = 0;
+  bool some_choice = false;
   bool terminals_only = false;
   std::vector<std::vector<std::uint32_t>> place;  // [lane][channel]
 };
@@ -155,6 +158,15 @@ Certificate read(Reader& in, const Fabric& fabric) {
   in.literal(0, "tables");
   certificate.tables = in.hex(1);
   in.next(2, "\"sources all\" or \"sources terminals\"");
+  if (in.word(0) == "sets") {
+    certificate.adaptive = true;
+    certificate.sets = in.hex(1);
+    in.next(2, "\"choice every\" or \"choice some\"");
+    in.literal(0, "choice");
+    certificate.some_choice = in.word(1) == "some";
+    if (!certificate.some_choice) in.literal(1, "every");
+    in.next(2, "\"sources all\" or \"sources terminals\"");
+  }
   if (in.word(0) == "lane-map") {
     certificate.changing = true;
     certificate.lane_map = in.hex(1);
@@ -222,6 +234,21 @@ class Walker {
                                    port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
                                    name(target), result.why_not);
       break;
+    }
+    return result;
+  }
+
+  // All sources to one routed address of adaptive tables, whatever is chosen.
+  Result to_target_adaptive(Target target) const {
+    Result result;
+    for (std::size_t lane = 0; lane < certificate_.place.size(); ++lane) {
+      for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+        if (routing_.lanes.at(target, s) != lane) continue;
+        result.routes += came_from_hosts(target, s).size() + (certificate_.terminals_only ? 0 : 1);
+      }
+      if (!certificate_.some_choice && all_ascend(target, lane)) continue;
+      result.why_not = find_descent(target, lane);
+      if (!result.why_not.empty()) break;
     }
     return result;
   }
@@ -298,6 +325,98 @@ class Walker {
     if (entry == 0 || entry > fabric_.ports(node)) return kNone<Channel>;
     const Channel c = fabric_.channel(node, entry);
     return fabric_.connected(c) ? c : kNone<Channel>;
+  }
+
+  std::vector<Channel> came_from_hosts(Target target, Switch s) const {
+    const ForwardingTables& tables = routing_.tables;
+    std::vector<Channel> came;
+    for (const Terminal t : on_[index(s)]) {
+      if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+      came.push_back(fabric_.terminal_channel(t));
+    }
+    return came;
+  }
+
+  // Calls visit(switch, channel) for each channel that packets of the lane may come to a switch by,
+  // and returns those switches. Where packets start, the channels of their hosts.
+  template <class Visit>
+  std::vector<Switch> each_arrival(Target target, std::size_t lane, const Visit& visit) const {
+    std::vector<Switch> queue;
+    std::vector<std::uint8_t> seen(fabric_.num_switches());
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (routing_.lanes.at(target, s) != lane) continue;
+      const std::vector<Channel> came = came_from_hosts(target, s);
+      if (certificate_.terminals_only && came.empty()) continue;
+      for (const Channel c : came) visit(s, c);
+      seen[index(s)] = 1;
+      queue.push_back(s);
+    }
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (const std::uint8_t port : routing_.ports(queue[i], target)) {
+        const Channel c = out(queue[i], port);
+        if (c == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(c))) continue;
+        const Switch next = fabric_.as_switch(fabric_.neighbour(c));
+        visit(next, c);
+        if (seen[index(next)] != 0) continue;
+        seen[index(next)] = 1;
+        queue.push_back(next);
+      }
+    }
+    return queue;
+  }
+
+  // Whether at each switch the highest place come by is below the lowest gone by. False also where
+  // only a closer look can tell.
+  bool all_ascend(Target target, std::size_t lane) const {
+    const std::vector<std::uint32_t>& place = certificate_.place[lane];
+    std::vector<std::uint64_t> highest(fabric_.num_switches(), 0);  // and one more
+    const std::vector<Switch> visited = each_arrival(target, lane, [&](Switch s, Channel c) {
+      highest[index(s)] = std::max(highest[index(s)], std::uint64_t{place[index(c)]} + 1);
+    });
+    return std::ranges::all_of(visited, [&](Switch s) {
+      return std::ranges::all_of(routing_.ports(s, target), [&](std::uint8_t port) {
+        const Channel c = out(s, port);
+        return c == kNone<Channel> ||
+               (place[index(c)] != kNoPlace && place[index(c)] >= highest[index(s)]);
+      });
+    });
+  }
+
+  // The first step that breaks the certificate; empty when there is none.
+  std::string find_descent(Target target, std::size_t lane) const {
+    std::vector<std::vector<Channel>> came(fabric_.num_switches());
+    const std::vector<Switch> visited =
+        each_arrival(target, lane, [&](Switch s, Channel c) { came[index(s)].push_back(c); });
+    for (const Switch s : visited) {
+      const std::string why_not =
+          ascends_by_choice(certificate_.place[lane], target, s, came[index(s)]);
+      if (why_not.empty()) continue;
+      return fmt::format("lane {}, packets to {} at {}: {}", lane, name(target),
+                         port_name(fabric_, fabric_.channel(fabric_.node(s), 0)), why_not);
+    }
+    return {};
+  }
+
+  // Of packets that came to s by any of these channels. What a packet came by it does not go back
+  // by, unless there is no other port.
+  std::string ascends_by_choice(const std::vector<std::uint32_t>& place, Target target, Switch s,
+                                const std::vector<Channel>& came) const {
+    const std::span<const std::uint8_t> ports = routing_.ports(s, target);
+    for (const Channel held : came) {
+      bool any = ports.empty();
+      std::string why_not;
+      for (const std::uint8_t port : ports) {
+        const Channel wanted = out(s, port);
+        if (ports.size() > 1 && wanted != kNone<Channel> && wanted == fabric_.peer(held)) continue;
+        if (ascends(place, held, wanted)) {
+          any = true;
+        } else if (why_not.empty()) {
+          why_not = compare(place, held, wanted);
+        }
+      }
+      if (!why_not.empty() && !(certificate_.some_choice && any)) return why_not;
+    }
+    return {};
   }
 
   std::string ascend(const std::vector<std::uint32_t>& place, Target target, Channel first) const {
@@ -389,6 +508,7 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
   CertificateCheck check;
   check.lanes = static_cast<unsigned>(certificate.place.size());
   check.terminals_only = certificate.terminals_only;
+  check.some_choice = certificate.some_choice;
   const bool changing = !routing.sl2vl.empty();
   const unsigned lanes = changing                     ? routing.sl2vl.lanes()
                          : routing.lanes.lane.empty() ? 1
@@ -402,6 +522,16 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
     check.line = 3;
     check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
                                 certificate.tables, fingerprint(fabric, routing));
+  } else if (certificate.adaptive != !routing.sets.empty()) {
+    check.line = 4;
+    check.why_not = certificate.adaptive
+                        ? "it is about adaptive tables; these have one port an entry"
+                        : "it is about plain tables; these are adaptive";
+  } else if (certificate.adaptive && certificate.sets != fingerprint_of_sets(fabric, routing)) {
+    check.line = 4;
+    check.why_not =
+        fmt::format("it is about groups of ports with fingerprint {:#018x}; these have {:#018x}",
+                    certificate.sets, fingerprint_of_sets(fabric, routing));
   } else if (certificate.changing != changing) {
     check.line = 4;
     check.why_not = certificate.changing
@@ -426,9 +556,10 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                 : routing.tables.num_targets();
   std::vector<Walker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = changing   ? walker.to_target_changing(static_cast<Target>(item))
-                    : by_table ? walker.to_target(static_cast<Target>(item))
-                               : walker.from_switch(static_cast<Switch>(item));
+    results[item] = certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
+                    : changing           ? walker.to_target_changing(static_cast<Target>(item))
+                    : by_table           ? walker.to_target(static_cast<Target>(item))
+                                         : walker.from_switch(static_cast<Switch>(item));
   });
   for (const Walker::Result& result : results) {
     check.routes += result.routes;

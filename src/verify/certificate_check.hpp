@@ -7,6 +7,10 @@
 // cables of hosts are then left out: nothing waits for one that leaves a host, and one that
 // reaches a host waits for nothing.
 //
+// Adaptive tables: from each source on, every port that a packet may take is followed. At each
+// switch it comes to, the channels that it may have come by must be before every channel that it
+// may take next, or before at least one where the certificate says "choice some".
+//
 // What it shares with the prover: the fabric and the tables in memory, what read or made them, and
 // fingerprints. A mistake there could deceive both. What it does not share: the search for the
 // order, and every walk. The program in check/ shares nothing at all and reads the files itself.
@@ -25,6 +29,7 @@ struct CertificateCheck {
   std::string why_not;   // empty when the proof holds; else names the route and channels
   std::size_t line = 0;  // of the certificate, where that is the reason
   unsigned lanes = 0;
+  bool some_choice = false;     // the proof is for adaptive packets that choose while they wait
   bool terminals_only = false;  // the proof is about packets between terminals
   std::uint64_t routes = 0;     // (source, address) walked
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "routing/target_classes.hpp"
 #include "topology/hop_map.hpp"
 #include "verify/reachability.hpp"
 
@@ -48,11 +49,20 @@ std::uint64_t DependencyGraph::edges() const {
 
 namespace {
 
+// What an entry of adaptive tables can take: ports that lead to switches; several: more than one
+// port in all.
+struct Onward {
+  PortMask ports{};
+  bool several = false;
+};
+
 // One thread's graphs and scratch.
 struct Worker {
   std::vector<DependencyGraph> lanes;
   std::vector<Hop> hop;               // of each switch, for the target at hand
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
+  std::vector<Onward> onward;         // adaptive: of each switch, for the target at hand
+  std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
 };
 
 struct Job {
@@ -112,6 +122,57 @@ void lay_paths(const Job& job, Target target, std::span<const std::uint8_t> row,
   }
 }
 
+// What a packet that holds a channel into y may want there.
+void lay_arrival(const Job& job, std::uint32_t y, Port arrival, const Onward& onward,
+                 DependencyGraph& graph) {
+  PortMask ports = onward.ports;
+  if (onward.several) ports[arrival / 64U] &= ~(std::uint64_t{1} << (arrival % 64U));
+  graph.add(job.first_slot[y] + arrival, ports);
+}
+
+// Adaptive: all choices of all packets of a lane to one target.
+void lay_choices(const Job& job, Target target, Worker& worker) {
+  const auto switches = static_cast<std::uint32_t>(job.first_slot.size());
+  worker.onward.assign(switches, Onward{});
+  for (std::uint32_t s = 0; s < switches; ++s) {
+    const std::span<const std::uint8_t> ports = job.routing.ports(static_cast<Switch>(s), target);
+    worker.onward[s].several = ports.size() > 1;
+    for (const std::uint8_t port : ports) {
+      if (job.map.at(s, port).to_switch()) put(worker.onward[s].ports, port);
+    }
+  }
+  std::fill(worker.walked.begin(), worker.walked.end(), 0U);
+  const std::uint32_t silent = silent_switch(job, target);
+  for (const std::uint32_t start : job.starts) {
+    if (start == silent) continue;
+    const unsigned lane = job.routing.lanes.at(target, static_cast<Switch>(start));
+    const std::uint32_t bit = 1U << lane;
+    if ((worker.walked[start] & bit) != 0) continue;
+    worker.walked[start] |= bit;
+    worker.queue.assign(1, start);
+    while (!worker.queue.empty()) {
+      const std::uint32_t x = worker.queue.back();
+      worker.queue.pop_back();
+      for (const std::uint8_t port : job.routing.ports(static_cast<Switch>(x), target)) {
+        const Hop hop = job.map.at(x, port);
+        if (!hop.to_switch()) continue;
+        const std::uint32_t y = hop.next();
+        lay_arrival(job, y, hop.arrival(), worker.onward[y], worker.lanes[lane]);
+        if ((worker.walked[y] & bit) != 0) continue;
+        worker.walked[y] |= bit;
+        worker.queue.push_back(y);
+      }
+    }
+  }
+}
+
+// All targets of a class that count are alike, but for who hangs beside them.
+void lay_class(const Job& job, std::span<const Target> targets, Worker& worker) {
+  const auto counts = [&](Target target) { return job.senders.counts(job.routing.tables, target); };
+  const auto first = std::ranges::find_if(targets, counts);
+  if (first != targets.end()) lay_choices(job, *first, worker);
+}
+
 std::vector<DependencyGraph> lay_source_routes(const Job& job) {
   DependencyGraph graph(job.fabric);
   const SourceRoutes& routes = job.routing.source_routes;
@@ -145,10 +206,17 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
     worker.hop.resize(fabric.num_switches());
     worker.walked.resize(fabric.num_switches());
   }
+  const bool adaptive = !routing.sets.empty();
+  const TargetClasses classes =
+      adaptive ? target_classes(fabric, routing, threads) : TargetClasses{};
   parallel_for(
-      job.senders.targets(tables), threads,
+      adaptive ? classes.size() : job.senders.targets(tables), threads,
       [&](std::size_t item, int thread) {
         Worker& worker = workers[static_cast<std::size_t>(thread)];
+        if (adaptive) {
+          lay_class(job, classes.of(item), worker);
+          return;
+        }
         const auto target = static_cast<Target>(item);
         if (!job.senders.counts(tables, target)) return;
         const std::span<const std::uint8_t> row = tables.row(target);

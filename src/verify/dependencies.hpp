@@ -9,16 +9,23 @@
 // adapter or into a switch's own port wait for nothing: neither is ever in a cycle, and the graph
 // leaves them out.
 //
+// Adaptive tables: a packet may take any port of each entry (Routing::ports), so this is the union
+// of what all choices make packets wait for; a graph without a cycle is proof for every choice
+// (Dally and Seitz carried over; sufficient, not necessary, for ports chosen anew while waiting). A
+// packet that came by a port of a group does not go back by it, unless there is no other.
+//
 // Encoding: for each switch port, the set of that switch's ports by which packets that arrive
 // there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).
 // Where routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
 // vertex and a bit for each lane of each port.
-// Cost: O(targets * switches), in parallel over targets; with lanes O(that * lanes).
+// Cost: O(targets * switches), in parallel over targets; with lanes O(that * lanes). Adaptive:
+// O(ports of all entries of one target of each class), target_classes.hpp.
 
 #include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "routing/port_mask.hpp"
 #include "verify/senders.hpp"
 
 namespace fatwood {
@@ -45,6 +52,13 @@ class DependencyGraph {
     std::uint64_t& word = words_[std::size_t{arrival} * stride_ + out_port / 64];
     const std::uint64_t bit = std::uint64_t{1} << (out_port % 64);
     if ((word & bit) == 0) word |= bit;  // most are there already: keep the line clean
+  }
+  // By any of these ports. REQUIRES one lane.
+  void add(std::uint32_t arrival, const PortMask& out_ports) {
+    std::uint64_t* words = words_.data() + std::size_t{arrival} * stride_;
+    for (std::uint32_t w = 0; w < stride_; ++w) {
+      if ((out_ports[w] & ~words[w]) != 0) words[w] |= out_ports[w];
+    }
   }
   void merge(const DependencyGraph& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];

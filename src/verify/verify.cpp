@@ -1,13 +1,61 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify/verify.hpp"
 
+#include "core/error.hpp"
 #include "routing/target_tree.hpp"
 
 namespace fatwood {
 
+namespace {
+
+// Packets that keep to the default ports, alone.
+bool default_ports_hold(const Model& model, const Routing& routing, const VerifyOptions& options) {
+  Routing plain;
+  plain.engine = routing.engine;
+  plain.tables = routing.tables;
+  plain.lanes = routing.lanes;
+  return find_reachability(model.fabric(), plain, options.threads).whole() &&
+         find_deadlock(model.fabric(), plain, options.sources, options.threads).free();
+}
+
+Verdict verify_adaptive(const Model& model, const Routing& routing, const VerifyOptions& options) {
+  if (!routing.sl2vl.empty()) {
+    throw InputError("adaptive tables whose routes change lanes on their way are not proved");
+  }
+  const Fabric& fabric = model.fabric();
+  const TargetClasses classes = target_classes(fabric, routing, options.threads);
+  ChoiceFindings found = find_choices(model, routing, classes, options.threads);
+  Verdict verdict{.reachability = std::move(found.reachability),
+                  .discarded = {},
+                  .hops = std::move(found.most),
+                  .minimality = found.minimality,
+                  .up_down = found.up_down,
+                  .no_levels = model.levels().why_not_tree,
+                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
+                  .tiers = {},
+                  .adaptive = {}};
+  verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
+  AdaptiveVerdict adaptive{.never = found.never,
+                           .fewest = std::move(found.fewest),
+                           .risky = found.risky,
+                           .first_risky = found.first_risky,
+                           .coverage = find_coverage(model, routing, classes, options.threads),
+                           .some = {},
+                           .static_holds = {}};
+  if (!verdict.deadlock.free() && verdict.deadlock.lanes.size() == 1) {
+    adaptive.some = find_some_choice(fabric, routing, classes, options.sources, options.threads);
+  }
+  if (!verdict.holds()) adaptive.static_holds = default_ports_hold(model, routing, options);
+  verdict.adaptive = std::move(adaptive);
+  return verdict;
+}
+
+}  // namespace
+
 Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options) {
   const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
+  if (!routing.sets.empty()) return verify_adaptive(model, routing, options);
   Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
                   .discarded = find_discarded(fabric, routing),
                   .hops = count_hops(fabric, routing, options.threads),
@@ -15,7 +63,8 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
                   .up_down = {},
                   .no_levels = "the routes are in no tables",
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
-                  .tiers = {}};
+                  .tiers = {},
+                  .adaptive = {}};
   verdict.reachability.unreachable += verdict.discarded.pairs;
   if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
   verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);

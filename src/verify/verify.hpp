@@ -2,15 +2,19 @@
 #pragma once
 // Everything that is proved about a routing, in one value: is each pair joined, do packets circle,
 // how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they
-// deadlock.
+// deadlock. Of adaptive tables all of it is meant whatever their switches choose (choices.hpp,
+// dependencies.hpp).
 
 #include "topology/model.hpp"
+#include "verify/choices.hpp"
+#include "verify/coverage.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/discarded.hpp"
 #include "verify/hops.hpp"
 #include "verify/minimality.hpp"
 #include "verify/reachability.hpp"
 #include "verify/shift.hpp"
+#include "verify/some_choice.hpp"
 #include "verify/up_down.hpp"
 
 namespace fatwood {
@@ -18,6 +22,19 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets count for deadlock
   int threads = 0;                  // 0: all cores
+};
+
+// What is asked of adaptive tables besides.
+struct AdaptiveVerdict {
+  PairCounts never;  // of the unreachable: no choice arrives
+  HopCounts fewest;  // hops of the shortest choice
+  std::uint64_t risky = 0;
+  std::optional<RiskyPort> first_risky;
+  Coverage coverage;
+  // Where the union of all choices has a cycle, on one lane: does it hold for some choice?
+  std::optional<SomeChoice> some;
+  // Where something fails: does it hold for packets that keep to the default ports?
+  std::optional<bool> static_holds;
 };
 
 struct Verdict {
@@ -29,12 +46,18 @@ struct Verdict {
   std::string no_levels;          // else why not
   Deadlock deadlock;
   DeadlockTiers tiers;
+  std::optional<AdaptiveVerdict> adaptive;
 
   // Every pair has a route, nothing circles, no deadlock.
   bool holds() const { return reachability.whole() && deadlock.free(); }
+  // The same if a waiting packet may take whichever port of its group frees first.
+  bool holds_for_some() const {
+    return reachability.whole() &&
+           (deadlock.free() || (adaptive && adaptive->some && adaptive->some->free()));
+  }
 };
 
-// InputError when the routing is of another fabric's size.
+// InputError when the routing is of another fabric's size, or adaptive with a map of lanes.
 Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options = {});
 
 }  // namespace fatwood

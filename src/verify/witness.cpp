@@ -53,9 +53,9 @@ class WitnessSearch {
     const Switch y = fabric_.as_switch(fabric_.owner(wanted));
     for (const Target target : ids<Target>(senders_.targets(tables))) {
       if (!senders_.counts(tables, target)) continue;
-      if (tables.at(target, x) != fabric_.port(held)) continue;
-      if (tables.at(target, y) != fabric_.port(wanted)) continue;
-      const std::optional<Endpoint> source = source_through(target, x);
+      if (!may_take(x, target, held) || !may_take(y, target, wanted)) continue;
+      const std::optional<Endpoint> source =
+          routing_.sets.empty() ? source_through(target, x) : chosen_source_through(target, x);
       if (!source) continue;
       Dependency found{held, *source, endpoint(tables, target), 0, lane_};
       if (!found.destination.is_switch()) {
@@ -68,7 +68,43 @@ class WitnessSearch {
     return *best;
   }
 
+  Endpoint holder(Channel held, Target target) {
+    const Switch x = fabric_.as_switch(fabric_.owner(held));
+    return chosen_source_through(target, x).value_or(Endpoint{.sw = x});
+  }
+
  private:
+  bool may_take(Switch s, Target target, Channel c) const {
+    const std::uint8_t own = routing_.tables.at(target, s);
+    if (routing_.sets.empty()) return own == fabric_.port(c);
+    const std::span<const std::uint8_t> ports = routing_.ports(s, target);
+    return std::ranges::binary_search(ports, static_cast<std::uint8_t>(fabric_.port(c)));
+  }
+
+  // Adaptive tables: the same, of packets that some choice brings to x.
+  std::optional<Endpoint> chosen_source_through(Target target, Switch x) {
+    std::vector<std::vector<std::uint32_t>> before(passes_.size());
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      for (const std::uint8_t port : routing_.ports(static_cast<Switch>(s), target)) {
+        const Hop hop = map_.at(s, port);
+        if (hop.to_switch()) before[hop.next()].push_back(s);
+      }
+    }
+    std::fill(passes_.begin(), passes_.end(), kNo);
+    passes_[index(x)] = kYes;
+    path_.assign(1, index(x));
+    while (!path_.empty()) {
+      const std::uint32_t at = path_.back();
+      path_.pop_back();
+      for (const std::uint32_t s : before[at]) {
+        if (passes_[s] == kYes) continue;
+        passes_[s] = kYes;
+        path_.push_back(s);
+      }
+    }
+    return lowest_source(target);
+  }
+
   // The lowest terminal whose packets to the target leave switch x in this lane, or else the
   // lowest switch.
   std::optional<Endpoint> source_through(Target target, Switch x) {
@@ -91,6 +127,12 @@ class WitnessSearch {
       if (passes_[at] != kYes) continue;
       for (const std::uint32_t on_path : path_) passes_[on_path] = kYes;
     }
+    return lowest_source(target);
+  }
+
+  // Of those that pass.
+  std::optional<Endpoint> lowest_source(Target target) const {
+    const ForwardingTables& tables = routing_.tables;
     Terminal lowest = kNone<Terminal>;
     Switch lowest_switch = kNone<Switch>;
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
@@ -157,6 +199,11 @@ std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& rout
                                                        Senders(fabric, sources), held, wanted));
   }
   return result;
+}
+
+Endpoint find_holder(const Fabric& fabric, const Routing& routing, Sources sources, Channel held,
+                     Target target) {
+  return WitnessSearch(fabric, routing, sources, 0).holder(held, target);
 }
 
 }  // namespace fatwood

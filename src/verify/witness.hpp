@@ -17,4 +17,9 @@ std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& rout
                                        Sources sources, unsigned lane,
                                        std::span<const Channel> cycle);
 
+// A source some of whose packets to the target hold the channel. REQUIRES adaptive tables of one
+// lane, and a channel that such packets may take.
+Endpoint find_holder(const Fabric& fabric, const Routing& routing, Sources sources, Channel held,
+                     Target target);
+
 }  // namespace fatwood

@@ -189,6 +189,7 @@ TEST(VerifyProperty, AgreesWithTheWalkerOnEveryEngine) {
         } catch (const InputError&) {
           continue;
         }
+        if (!routing.sets.empty()) continue;  // adaptive_test.cpp
         if (routing.source_routes.empty()) {
           agrees_with_walker(fabric, routing);
         } else {

@@ -170,6 +170,14 @@ std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Targ
       fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
 }
 
+PortMask nearer_ports(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s) {
+  Alternatives found;
+  find_alternatives(graph, distance, s, found);
+  PortMask mask{};
+  for (std::uint32_t i = 0; i < found.size; ++i) put(mask, found.port[i]);
+  return mask;
+}
+
 std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options) {
   std::vector<Terminal> order;
   order.reserve(fabric.num_terminals());

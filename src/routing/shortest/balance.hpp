@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "routing/engine.hpp"
+#include "routing/port_mask.hpp"
 #include "topology/port_graph.hpp"
 
 namespace fatwood {
@@ -56,6 +57,9 @@ std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Targ
 // s is a "down" group whose neighbour has one less; where the entry has kClimbing, an "up" group
 // whose neighbour has one less, climbing or not.
 inline constexpr std::uint16_t kClimbing = 0x8000;
+
+// All alternatives of switch s towards the destination whose row of distances this is.
+PortMask nearer_ports(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s);
 
 ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options);

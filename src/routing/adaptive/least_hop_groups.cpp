@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/adaptive/least_hop_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/port_sets_builder.hpp"
+#include "routing/shortest/balance.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kBlock = 64;  // switches that are looked at together for one destination
+
+// The port sets of one switch: none is number 0, the groups follow.
+struct GroupsOfSwitch {
+  std::vector<PortMask> sets{PortMask{}};
+
+  std::uint16_t number(const PortMask& mask) {
+    const auto at = std::ranges::find(sets, mask);
+    const auto found = static_cast<std::uint16_t>(at - sets.begin());
+    if (at == sets.end()) sets.push_back(mask);
+    return found;
+  }
+};
+
+struct Found {
+  std::vector<GroupsOfSwitch> groups;  // by switch
+  std::vector<std::uint16_t> number;   // [destination][switch]
+};
+
+void check_groups(const Fabric& fabric, const Found& found, std::string_view engine,
+                  const RouteOptions& options) {
+  if (!options.max_groups) return;
+  std::size_t most = 0;
+  Switch where{};
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (found.groups[index(s)].sets.size() - 1 <= most) continue;
+    most = found.groups[index(s)].sets.size() - 1;
+    where = s;
+  }
+  if (most <= *options.max_groups) return;
+  throw PromiseError(fmt::format("{} takes {} groups of ports on {}; {} are allowed", engine, most,
+                                 display_name(fabric, fabric.node(where)), *options.max_groups));
+}
+
+Found find_groups(const PortGraph& graph, const std::vector<std::uint16_t>& distance, int threads) {
+  const std::size_t switches = graph.switches;
+  Found found{std::vector<GroupsOfSwitch>(switches),
+              std::vector<std::uint16_t>(switches * switches)};
+  parallel_for((switches + kBlock - 1) / kBlock, threads, [&](std::size_t block, int) {
+    const std::size_t end = std::min(switches, (block + 1) * kBlock);
+    for (std::size_t d = 0; d < switches; ++d) {
+      const std::uint16_t* row = distance.data() + d * switches;
+      for (std::size_t s = block * kBlock; s < end; ++s) {
+        const PortMask ports = nearer_ports(graph, row, static_cast<std::uint32_t>(s));
+        if (count_ports(ports) < 2) continue;
+        found.number[d * switches + s] = found.groups[s].number(ports);
+      }
+    }
+  });
+  return found;
+}
+
+std::vector<std::uint8_t> list_of(const PortMask& mask) {
+  std::vector<std::uint8_t> ports;
+  for (unsigned port = 0; port < kNoRoute; ++port) {
+    if (has(mask, static_cast<std::uint8_t>(port))) {
+      ports.push_back(static_cast<std::uint8_t>(port));
+    }
+  }
+  return ports;
+}
+
+// Kinds by (switch, number of a set). A default port outside its set makes a kind of its own.
+class Kinds {
+ public:
+  Kinds(const Fabric& fabric, const Found& found, EntryState state)
+      : found_(found), state_(state), builder_(fabric), kind_(fabric.num_switches()) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const std::vector<PortMask>& sets = found.groups[index(s)].sets;
+      kind_[s].resize(sets.size());
+      for (std::size_t i = 1; i < sets.size(); ++i) {
+        std::vector<std::uint8_t> ports = list_of(sets[i]);
+        const std::uint8_t first = ports.front();
+        const auto number = static_cast<GroupNumber>(i);
+        builder_.add_group(s, number, {{.ports = std::move(ports), .weight = 0}});
+        kind_[s][i] = builder_.kind(s, state, number, first);
+      }
+    }
+  }
+
+  // All targets of destination d, whose default ports are in `tables`.
+  void set_rows(std::span<const Target> targets, std::size_t d, const ForwardingTables& tables) {
+    const std::size_t switches = kind_.size();
+    const std::uint16_t* number = found_.number.data() + d * switches;
+    row_.resize(switches);
+    for (std::size_t s = 0; s < switches; ++s) row_[s] = kind_[static_cast<Switch>(s)][number[s]];
+    for (const Target target : targets) {
+      const std::span<const std::uint8_t> own = tables.row(target);
+      std::vector<std::size_t> changed;
+      for (std::size_t s = 0; s < switches; ++s) {
+        if (number[s] == 0 || has(found_.groups[s].sets[number[s]], own[s])) continue;
+        changed.push_back(s);
+        row_[s] = builder_.kind(static_cast<Switch>(s), state_, number[s], own[s]);
+      }
+      builder_.set_row(target, row_);
+      for (const std::size_t s : changed) row_[s] = kind_[static_cast<Switch>(s)][number[s]];
+    }
+  }
+
+  PortSets build(std::size_t targets) && { return std::move(builder_).build(targets); }
+
+ private:
+  const Found& found_;
+  EntryState state_;
+  PortSetsBuilder builder_;
+  Table<Switch, std::vector<PortSets::Kind>> kind_;
+  std::vector<PortSets::Kind> row_;
+};
+
+}  // namespace
+
+PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
+                          const std::vector<std::uint16_t>& distance,
+                          const ForwardingTables& tables, std::string_view engine,
+                          const RouteOptions& options) {
+  const Found found = find_groups(graph, distance, options.threads);
+  check_groups(fabric, found, engine, options);
+  Kinds kinds(fabric, found, options.choice);
+  std::vector<std::vector<Target>> at(fabric.num_switches());  // targets of a switch
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch d =
+        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    if (d != kNone<Switch>) at[index(d)].push_back(target);
+  }
+  for (std::size_t d = 0; d < at.size(); ++d) kinds.set_rows(at[d], d, tables);
+  return std::move(kinds).build(tables.num_targets());
+}
+
+}  // namespace fatwood

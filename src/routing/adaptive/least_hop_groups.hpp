@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The groups of an adaptive engine: at each switch, for each destination switch, all ports by which
+// the least hops are left under the engine's turn rule.
+//
+// Method: the distances that a plain engine balances over (shortest/balance.hpp) say which ports
+// those are. A switch that can go down all the way only goes down, any other only climbs: whatever
+// is chosen at each hop, a packet climbs, then descends, and comes nearer with every hop. So no
+// choice loops, and the order of channels that proves the plain engine free of deadlock proves this
+// one. Entries with one port are static. The targets of a switch share a row.
+// Encoding: groups of a switch are numbered from 1 in the order their first destination has. All
+// are of one sub-group. Cost: O(switches * cables), in parallel over switches.
+// Reference: NVIDIA's manual of OpenSM on ar_updn and ar_ftree.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "routing/engine.hpp"
+#include "topology/port_graph.hpp"
+
+namespace fatwood {
+
+// `tables` are the default ports. PromiseError, led by the engine's name, when a switch takes more
+// groups than options.max_groups.
+PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
+                          const std::vector<std::uint16_t>& distance,
+                          const ForwardingTables& tables, std::string_view engine,
+                          const RouteOptions& options);
+
+}  // namespace fatwood

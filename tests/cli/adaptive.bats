@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Adaptive engines and tables on the command line: routed, written, read again, proved, checked.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "ar_updn and ar_ftree: what is written as far and read again is proved alike" {
+  for spec in 'ft(4,3)' 'pgft(2;4,4;1,2;1,2)' like-stage; do
+    for engine in ar_updn ar_ftree; do
+      "$FATWOOD" convert "$spec" --to ibnetdiscover -o net
+      run "$FATWOOD" route net --engine "$engine" -o x.far
+      [ "$status" -eq 0 ]
+      run "$FATWOOD" verify net "$engine" --json
+      made=$output made_status=$status
+      run "$FATWOOD" verify net x.far --json
+      [ "$status" -eq "$made_status" ]
+      [ "${output//x.far/}" = "${made//$engine/}" ]
+      jq -e '.deadlock_free and .loops == 0 and .adaptive.masked_safe == .holds' <<<"$output"
+    done
+  done
+}
+
+@test "the groups of the far are those that are asked for" {
+  "$FATWOOD" route 'ft(4,3)' --engine ar_updn --choice hashed -o x.far
+  grep -q 'HBF' x.far
+  ! grep -q 'Free' x.far
+  grep -qE '^1 +0 +0 +[0-9]+,[0-9]+,$' x.far
+  run -1 "$FATWOOD" route 'pgft(2;4,4;1,2;1,2)' --engine ar_updn --groups 2
+  [[ "$output" == *"takes 4 groups of ports on "*"; 2 are allowed"* ]]
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn --groups 2
+  [[ "$output" == *"--groups is for adaptive engines"* ]]
+}
+
+@test "groups are not written where there is no place for them" {
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine ar_updn -o lfts
+  [[ "$output" == *"--to far"* ]]
+  [ ! -e lfts ]
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine ar_updn --out-opensm folder
+  run -2 "$FATWOOD" optimise 'ft(4,3)' --engine ar_updn
+  [[ "$output" == *"adaptive"* ]]
+}
+
+@test "certificates of adaptive tables hold in both programs, and spoilt ones don't" {
+  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine ar_updn -o x.far
+  run -0 "$FATWOOD" verify net x.far --certificate proof
+  grep -q '^choice every$' proof
+  run -0 "$FATWOOD" check-certificate net x.far proof
+  holds=$output
+  run -0 "$FATWOOD_CHECK" net x.far proof
+  [[ "$output" == "holds: "*" routes ascend the order in 1 lane, whatever is chosen" ]]
+  [ "$(grep -oE '[0-9]+ routes' <<<"$output")" = "$(grep -oE '[0-9]+ routes' <<<"$holds")" ]
+  # The plain tables' order is no proof for the groups, and the other way round.
+  "$FATWOOD" route net --engine updn -o lfts
+  run -1 "$FATWOOD_CHECK" net lfts proof
+  run -1 "$FATWOOD" check-certificate net lfts proof
+  # Two channels changed about: the first two lines of the order between switches.
+  head=$(grep -n '^lane 0' proof | cut -d: -f1)
+  awk -v h="$head" 'NR <= h {print; next} /^end/ {for (i = n; i; i--) print line[i]; print; next} {line[++n] = $0}' proof >back
+  run -1 "$FATWOOD_CHECK" net x.far back
+  [[ "$output" == *"waits for"* ]]
+  run -1 "$FATWOOD" check-certificate net x.far back
+  [[ "$output" == *"waits for"* ]]
+}
+
+@test "a port that leads astray is named with its switch, destination and group" {
+  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine ar_updn -o x.far
+  # All groups get a port down.
+  sed -i -E 's/^(1 +0 +0 +)([0-9,]+)$/\11,\2/' x.far
+  run -1 "$FATWOOD" verify net x.far
+  [[ "$output" == *"leads astray, of group 1"* ]]
+  [[ "$output" == *"are joined by some choice"* ]]
+  [[ "$output" == *"packets that keep to the default ports, alone: all holds"* ]]
+  run -1 "$FATWOOD" verify net x.far --json
+  jq -e '.adaptive.risky_entries > 0 and .adaptive.first_risky.group == 1 and .adaptive.default_ports_hold' <<<"$output"
+}
+
+@test "--rechoose is for adaptive tables" {
+  run -2 "$FATWOOD" verify 'ft(4,3)' updn --rechoose
+  [[ "$output" == *"--rechoose is for adaptive tables"* ]]
+  run -0 "$FATWOOD" verify 'ft(4,3)' ar_updn --rechoose
+}
+
+@test "the table of what a lost cable does" {
+  run "$FATWOOD" verify 'ft(4,3)' ar_ftree --json
+  jq -e '.adaptive.coverage | .pairs == 224 and .exposed == 224 and .exposed_notified == 0' <<<"$output"
+  jq -e '[.adaptive.coverage.rows[] | select(.way == "up") | .one_port] == [0, 0]' <<<"$output"
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adaptive engines on every small fabric: what they promise holds for every choice, groups are all
+// ports of least hops, and the single statements of the verifier about hand-made tables.
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "routing/engine.hpp"
+#include "routing/port_sets_builder.hpp"
+#include "support/fabrics.hpp"
+#include "support/small_fabrics.hpp"
+#include "topology/spec.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood {
+namespace {
+
+class AdaptiveEngine : public testing::TestWithParam<std::string> {};
+
+TEST_P(AdaptiveEngine, KeepsItsPromiseWhateverIsChosen) {
+  const Engine& engine = find_engine(GetParam());
+  for (const std::string_view name : test::small_fabric_names()) {
+    SCOPED_TRACE(name);
+    const Model model(test::small_fabric(std::string(name)));
+    Routing routing;
+    try {
+      routing = route(engine, model, {.lmc = 1});
+    } catch (const PromiseError&) {
+      EXPECT_NE(engine.needs, "");
+      continue;
+    }
+    const Routing plain = route(find_engine(GetParam().substr(3)), model, {.lmc = 1});
+    EXPECT_EQ(routing.tables, plain.tables);
+    if (routing.sets.empty()) continue;  // nowhere two ports
+    const Verdict verdict = verify(model, routing);
+    const Verdict of_plain = verify(model, plain);
+    EXPECT_TRUE(verdict.deadlock.free());
+    EXPECT_EQ(verdict.reachability.unreachable, of_plain.reachability.unreachable);
+    EXPECT_EQ(verdict.reachability.loops, 0U);
+    // Every choice is as short as the plain route.
+    EXPECT_EQ(verdict.hops.all.pairs, of_plain.hops.all.pairs);
+    EXPECT_EQ(verdict.adaptive->fewest.all.pairs, of_plain.hops.all.pairs);
+    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+      for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
+        const std::uint8_t own = routing.tables.at(target, s);
+        const auto ports = routing.ports(s, target);
+        if (own == kNoRoute) continue;
+        EXPECT_NE(std::ranges::find(ports, own), ports.end());
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Adaptive, AdaptiveEngine, testing::Values("ar_updn", "ar_ftree"),
+                         [](const auto& info) { return info.param; });
+
+TEST(AdaptiveEngines, TakeAllPortsUpAndOneDownInAWholeTree) {
+  const Model model(make_fabric("ft(8,3)"));
+  const Fabric& fabric = model.fabric();
+  const Levels& levels = model.levels();
+  for (const char* const name : {"ar_updn", "ar_ftree"}) {
+    SCOPED_TRACE(name);
+    const Routing routing = route(find_engine(name), model);
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      const Switch home = fabric.leaf(t);
+      for (const Switch s : ids<Switch>(fabric.num_switches())) {
+        const std::size_t ports = routing.ports(s, routing.tables.target(t)).size();
+        const auto first = routing.ports(s, routing.tables.target(t)).front();
+        const Channel c = fabric.channel(fabric.node(s), first);
+        const bool up =
+            s != home && fabric.is_switch(fabric.neighbour(c)) && step(fabric, levels, c) > 0;
+        EXPECT_EQ(ports, up ? 4U : 1U);
+      }
+    }
+    EXPECT_LE(routing.sets.bytes(), routing.tables.num_targets() * fabric.num_switches());
+  }
+}
+
+TEST(AdaptiveEngines, SayHowManyGroupsTheyTake) {
+  const Model model(make_fabric("pgft(2;4,4;1,2;1,2)"));  // groups of two cables down
+  EXPECT_NO_THROW(route(find_engine("ar_updn"), model, {.max_groups = 16}));
+  try {
+    route(find_engine("ar_updn"), model, {.max_groups = 1});
+    FAIL();
+  } catch (const PromiseError& error) {
+    EXPECT_NE(std::string(error.what()).find("takes 4 groups of ports on S2_0; 1 are allowed"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(AdaptiveEngines, MarkTheirEntriesAsAsked) {
+  const Model model(make_fabric("ft(4,2)"));
+  const Routing routing = route(find_engine("ar_updn"), model, {.choice = EntryState::kHashed});
+  const Target far =
+      routing.tables.target(static_cast<Terminal>(model.fabric().num_terminals() - 1));
+  EXPECT_EQ(routing.sets.state(Switch{0}, far), EntryState::kHashed);
+}
+
+// Adaptive tables made by hand: entries of a switch for a target with these ports.
+struct Hand {
+  const Fabric& fabric;
+  Routing routing;
+  PortSetsBuilder builder;
+  std::vector<std::vector<PortSets::Kind>> rows;
+  std::vector<GroupNumber> next;
+
+  Hand(const Fabric& f, ForwardingTables tables)
+      : fabric(f),
+        builder(f),
+        rows(tables.num_targets(), std::vector<PortSets::Kind>(f.num_switches())),
+        next(f.num_switches(), 1) {
+    routing.engine = "hand";
+    routing.tables = std::move(tables);
+  }
+  void group(Switch s, Target target, std::vector<std::uint8_t> ports) {
+    const GroupNumber number = next[index(s)]++;
+    builder.add_group(s, number, {{.ports = std::move(ports), .weight = 0}});
+    rows[index(target)][index(s)] =
+        builder.kind(s, EntryState::kFree, number, routing.tables.at(target, s));
+  }
+  Routing done() {
+    for (const Target target : ids<Target>(rows.size())) {
+      builder.set_row(target, rows[index(target)]);
+    }
+    routing.sets = std::move(builder).build(rows.size());
+    return std::move(routing);
+  }
+};
+
+TEST(Adaptive, APortThatLeadsRoundIsNamed) {
+  const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 3, 4; spines 3 and 4
+  Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
+  const Target to = hand.routing.tables.target(Terminal{4});  // on leaf 2
+  hand.group(Switch{0}, to, {3, 4});
+  hand.group(Switch{1}, to, {3, 4});
+  hand.group(Switch{3}, to, {3, 2});  // down to leaf 1 as well
+  hand.group(Switch{4}, to, {3, 1});  // and to leaf 0
+  const Verdict verdict = verify(model, hand.done());
+  EXPECT_FALSE(verdict.holds());
+  EXPECT_GT(verdict.reachability.loops, 0U);
+  ASSERT_TRUE(verdict.reachability.first_loop);
+  EXPECT_EQ(verdict.reachability.first_loop->target, to);
+  EXPECT_EQ(verdict.reachability.first_loop->switches.size(), 4U);
+  EXPECT_EQ(verdict.adaptive->never.total(), 0U);
+  ASSERT_TRUE(verdict.adaptive->first_risky);
+  EXPECT_EQ(verdict.adaptive->first_risky->target, to);
+  EXPECT_TRUE(*verdict.adaptive->static_holds);
+}
+
+// A ring of which each switch may send either way round, or by updn: a cycle of the union, but a
+// packet that waits for both ports always has one that moves.
+TEST(Adaptive, SomeChoiceMovesWhereTheUnionHasACycle) {
+  const Model model(test::ring(5));
+  const Fabric& fabric = model.fabric();
+  const ForwardingTables plain = route(find_engine("updn"), model).tables;
+  Hand hand(fabric, plain);
+  const ForwardingTables shortest = route(find_engine("minhop"), model).tables;
+  for (const Target target : ids<Target>(plain.num_targets())) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (plain.at(target, s) == shortest.at(target, s)) continue;
+      hand.group(s, target, {plain.at(target, s), shortest.at(target, s)});
+    }
+  }
+  const Routing routing = hand.done();
+  ASSERT_FALSE(routing.sets.empty());
+  const Verdict verdict = verify(model, routing);
+  if (!verdict.deadlock.free()) {
+    ASSERT_TRUE(verdict.adaptive->some);
+    EXPECT_EQ(verdict.holds_for_some(),
+              verdict.reachability.whole() && verdict.adaptive->some->free());
+  }
+}
+
+TEST(Adaptive, CoverageOfATree) {
+  const Model model(make_fabric("ft(4,3)"));  // 16 hosts, 8 leaves
+  const Routing routing = route(find_engine("ar_ftree"), model);
+  const Verdict verdict = verify(model, routing);
+  ASSERT_TRUE(verdict.adaptive);
+  const Coverage& coverage = verdict.adaptive->coverage;
+  // Cores: down by one port each; spines: 4 hosts below by one port, 12 above by two; leaves up.
+  ASSERT_EQ(coverage.rows.size(), 4U);
+  const auto row = [&](std::size_t i, Level level, Way way, std::uint64_t entries,
+                       std::uint64_t alone) {
+    EXPECT_EQ(coverage.rows[i].level, level);
+    EXPECT_EQ(coverage.rows[i].way, way);
+    EXPECT_EQ(coverage.rows[i].entries, entries);
+    EXPECT_EQ(coverage.rows[i].alone, alone);
+  };
+  row(0, 3, Way::kDown, 4 * 16, 4 * 16);
+  row(1, 2, Way::kUp, 8 * 12, 0);
+  row(2, 2, Way::kDown, 8 * 4, 8 * 4);
+  row(3, 1, Way::kUp, 8 * 14, 0);
+  EXPECT_EQ(coverage.pairs, 16U * 14U);
+  EXPECT_EQ(coverage.exposed, 16U * 14U);    // every way comes down by cables without another
+  EXPECT_EQ(coverage.exposed_notified, 0U);  // but there are two such ways
+}
+
+TEST(Adaptive, CoverageFindsTheCableThatAllWaysTake) {
+  const Model model(test::ring(4));
+  const Fabric& fabric = model.fabric();
+  Hand hand(fabric, route(find_engine("updn"), model).tables);
+  const Target to = hand.routing.tables.target(Terminal{2});
+  hand.group(Switch{0}, to, {1, 2});  // both ways round to switch 2
+  const Verdict verdict = verify(model, hand.done());
+  ASSERT_TRUE(verdict.holds());
+  const Coverage& coverage = verdict.adaptive->coverage;
+  EXPECT_EQ(coverage.pairs, 12U);
+  EXPECT_EQ(coverage.exposed, 12U);
+  EXPECT_EQ(coverage.exposed_notified, 11U);  // all but H0 to H2
+  EXPECT_NE(coverage.first_cable, kNone<Channel>);
+}
+
+}  // namespace
+}  // namespace fatwood
