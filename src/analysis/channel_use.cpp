@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <numeric>
-#include <set>
 #include <vector>
 
 #include "analysis/even_split.hpp"
+#include "analysis/flow_sources.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_classes.hpp"
 #include "routing/target_tree.hpp"
@@ -17,56 +15,6 @@
 namespace fatwood {
 
 namespace {
-
-// What the terminals on each switch send to a destination port, by what kind of port that is: the
-// j-th of a host with q ports gets 1/q of a host's flow from the j-th port of others with q ports,
-// and 1/(p q) from each port of hosts with p.
-class Sources {
- public:
-  explicit Sources(const Model& model) : model_(model) {
-    const Hosts& hosts = model.hosts();
-    std::set<std::uint64_t> counts;
-    for (const Host host : ids<Host>(hosts.size())) counts.insert(hosts.ports(host));
-    for (const std::uint64_t p : counts) {
-      for (const std::uint64_t q : counts) units_ = std::lcm(units_, p == q ? p : p * q);
-    }
-    for (const std::uint64_t q : counts) {
-      for (std::uint64_t j = 0; j < q; ++j) on_.emplace(std::pair(j, q), sent(j, q));
-    }
-  }
-
-  std::uint64_t units_in_one() const { return units_; }
-  const Table<Switch, std::uint64_t>& on(Terminal destination) const {
-    return on_.at(place(destination));
-  }
-  std::uint64_t from_itself(Terminal destination) const {
-    return weight(place(destination), place(destination));
-  }
-
- private:
-  using Place = std::pair<std::uint64_t, std::uint64_t>;  // which port, of how many
-
-  Place place(Terminal t) const {
-    const std::span<const Terminal> ports = model_.hosts().terminals(model_.hosts().host(t));
-    return {static_cast<std::uint64_t>(std::ranges::find(ports, t) - ports.begin()), ports.size()};
-  }
-  std::uint64_t weight(Place from, Place to) const {
-    if (from.second != to.second) return units_ / (from.second * to.second);
-    return from.first == to.first ? units_ / from.second : 0;
-  }
-  Table<Switch, std::uint64_t> sent(std::uint64_t j, std::uint64_t q) const {
-    Table<Switch, std::uint64_t> on(model_.fabric().num_switches(), 0);
-    for (const Terminal t : model_.hosts().all_terminals()) {
-      const Switch leaf = model_.fabric().leaf(t);
-      if (leaf != kNone<Switch>) on[leaf] += weight(place(t), {j, q});
-    }
-    return on;
-  }
-
-  const Model& model_;
-  std::uint64_t units_ = 1;
-  std::map<Place, Table<Switch, std::uint64_t>> on_;
-};
 
 struct Worker {
   TargetTree tree;
@@ -80,7 +28,7 @@ void count(ChannelUse& use, Channel c, std::uint64_t flows) {
 }
 
 void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const Sources& sources, Worker& worker) {
+                const FlowSources& sources, Worker& worker) {
   const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
   const TargetTree& tree = worker.tree;
   const auto row = tables.row(target);
@@ -97,7 +45,7 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
   }
 }
 
-void add_source_routes(const Model& model, const SourceRoutes& routes, const Sources& sources,
+void add_source_routes(const Model& model, const SourceRoutes& routes, const FlowSources& sources,
                        ChannelUse& use) {
   const Fabric& fabric = model.fabric();
   for (const Terminal t : model.hosts().all_terminals()) {
@@ -117,7 +65,7 @@ void add_source_routes(const Model& model, const SourceRoutes& routes, const Sou
 }
 
 // Adaptive tables: each switch spreads evenly over the ports of an entry.
-ChannelUse adaptive_use(const Model& model, const Routing& routing, const Sources& sources,
+ChannelUse adaptive_use(const Model& model, const Routing& routing, const FlowSources& sources,
                         int threads) {
   const Fabric& fabric = model.fabric();
   const ForwardingTables& tables = routing.tables;
@@ -226,7 +174,7 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
   const ChannelUse none{1, Table<Channel, std::uint64_t>(channels, 0),
                         Table<Channel, std::uint32_t>(channels, 0)};
   ChannelUse all = none;
-  const Sources sources(model);
+  const FlowSources sources(model);
   if (!routing.source_routes.empty()) {
     all.units_in_one = sources.units_in_one();
     add_source_routes(model, routing.source_routes, sources, all);

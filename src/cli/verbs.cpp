@@ -20,6 +20,7 @@ void add_study(CommandLine& app, Session& session);
 void add_trace(CommandLine& app, Session& session);
 void add_transition(CommandLine& app, Session& session);
 void add_verify(CommandLine& app, Session& session);
+void add_whatif(CommandLine& app, Session& session);
 void add_worst(CommandLine& app, Session& session);
 
 std::span<const AddVerb> verbs() {
@@ -40,6 +41,7 @@ std::span<const AddVerb> verbs() {
                                        add_trace,
                                        add_transition,
                                        add_verify,
+                                       add_whatif,
                                        add_worst};
   return kVerbs;
 }

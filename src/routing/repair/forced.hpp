@@ -20,17 +20,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/routing.hpp"
-#include "topology/model.hpp"
+#include "routing/repair/row_repair.hpp"
 
 namespace fatwood {
-
-struct TableEntry {
-  Target target = kNone<Target>;
-  Switch at = kNone<Switch>;
-
-  friend bool operator==(const TableEntry&, const TableEntry&) = default;
-};
 
 struct Repaired {
   ForwardingTables tables;

@@ -1,0 +1,275 @@
+#include "routing/repair/cut_repair.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace fatwood {
+
+CutRepair::CutRepair(const KeptTables& kept)
+    : kept_(kept),
+      graph_(kept.model().port_graph()),
+      map_(kept.model().hop_map()),
+      dead_(kept.dead()),
+      whole_(kept.model(), kept.tables(), kept.by_level(), &dead_),
+      use_change_(kept.model().fabric().num_switches() << 8),
+      stamp_(kept.model().fabric().num_switches()),
+      mark_(kept.model().fabric().num_switches()),
+      by_level_(kept.model().levels().height + 1U),
+      climb_level_(kept.model().levels().height + 1U),
+      marks_(kept.marks()) {
+  const Fabric& fabric = kept.model().fabric();
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    level_.push_back(kept.model().levels().level[s]);
+    first_channel_.push_back(index(fabric.channel(fabric.node(s), 0)));
+  }
+}
+
+std::span<const EntryChange> CutRepair::cut(std::span<const Channel> cables) {
+  const Fabric& fabric = kept_.model().fabric();
+  take_marks();
+  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = 1;
+  collect_seeds(cables);
+  repair_rows(kNone<Switch>);
+  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = kept_.dead()[c];
+  return changes_;
+}
+
+std::span<const EntryChange> CutRepair::remove(Switch gone) {
+  const Fabric& fabric = kept_.model().fabric();
+  take_marks();
+  std::vector<Channel> cables;
+  const Node node = fabric.node(gone);
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const Channel c = fabric.channel(node, port);
+    if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c)) || dead_[c] != 0) continue;
+    cables.push_back(c);
+    dead_[c] = dead_[fabric.peer(c)] = 1;
+  }
+  collect_seeds(cables);
+  repair_rows(gone);
+  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = 0;
+  return changes_;
+}
+
+std::span<const EntryChange> CutRepair::mend() {
+  take_marks();
+  changes_.clear();
+  for (const Target target : ids<Target>(kept_.tables().num_targets())) {
+    if (kept_.has_holes(target)) repair_whole(target);
+  }
+  reset_use();
+  return changes_;
+}
+
+void CutRepair::take_marks() {
+  if (marks_ == kept_.marks()) return;
+  dead_ = kept_.dead();
+  marks_ = kept_.marks();
+}
+
+void CutRepair::collect_seeds(std::span<const Channel> cables) {
+  const Fabric& fabric = kept_.model().fabric();
+  seeds_.clear();
+  for (const Channel c : cables) {
+    collect_column(c);
+    collect_column(fabric.peer(c));
+  }
+  // A column is in order of targets; two and more are not.
+  std::ranges::sort(seeds_, {}, [](const Seed& seed) {
+    return (std::uint64_t{index(seed.target)} << 32) | index(seed.at);
+  });
+}
+
+void CutRepair::collect_column(Channel out) {
+  const Fabric& fabric = kept_.model().fabric();
+  const Switch s = fabric.as_switch(fabric.owner(out));
+  const auto port = static_cast<std::uint8_t>(fabric.port(out));
+  if (kept_.use(s, port) == 0) return;
+  const ForwardingTables& tables = kept_.tables();
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    if (tables.at(target, s) == port) seeds_.push_back({target, s});
+  }
+}
+
+void CutRepair::repair_rows(Switch gone) {
+  changes_.clear();
+  for (std::size_t i = 0; i < seeds_.size();) {
+    std::size_t end = i;
+    const Target target = seeds_[i].target;
+    while (end < seeds_.size() && seeds_[end].target == target) ++end;
+    if (gone == kNone<Switch> || kept_.home(target) != gone) {
+      if (kept_.kind(target) != RowKind::kUnsettled) {
+        repair_row(target, std::span(seeds_).subspan(i, end - i));
+      } else {
+        repair_whole(target);
+      }
+    }
+    i = end;
+  }
+  reset_use();
+}
+
+void CutRepair::reset_use() {
+  for (const std::uint32_t place : used_) use_change_[place] = 0;
+  used_.clear();
+}
+
+void CutRepair::repair_whole(Target target) {
+  target_ = target;
+  row_ = kept_.tables().row(target);
+  RowChange row = whole_.repair(target);
+  std::ranges::sort(row.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
+  for (const ForcedEntry& forced : row.forced) {
+    const std::uint32_t s = index(forced.entry.at);
+    Choice best;
+    for (const std::uint8_t port : forced.ports) {
+      const std::size_t place = (std::size_t{s} << 8) | port;
+      const std::uint32_t use =
+          kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
+      if (use < best.use) best = {use, port};
+    }
+    change(s, best.port);
+  }
+  for (const TableEntry& entry : row.dropped) {
+    changes_.push_back({target, entry.at, kNoRoute});
+  }
+}
+
+void CutRepair::repair_row(Target target, std::span<const Seed> seeds) {
+  target_ = target;
+  row_ = kept_.tables().row(target);
+  const Switch home = kept_.home(target);
+  if (home == kNone<Switch>) return;
+  home_ = index(home);
+  ++stamp_now_;
+  for (const Seed& seed : seeds) {
+    const std::uint32_t s = index(seed.at);
+    if (s == home_ || mark(s) != Mark::kNone || kept_.is_further(target, s)) continue;
+    set_mark(s, Mark::kQueued);
+    by_level_[level(s)].push_back(s);
+  }
+  // Settling appends to higher levels on the way up and to lower ones on the way down.
+  for (std::vector<std::uint32_t>& waiting : by_level_) {
+    for (std::size_t i = 0; i < waiting.size(); ++i) settle_down(waiting[i]);
+    waiting.clear();
+  }
+  for (std::vector<std::uint32_t>& waiting : std::ranges::reverse_view(climb_level_)) {
+    for (std::size_t i = 0; i < waiting.size(); ++i) settle_up(waiting[i]);
+    waiting.clear();
+  }
+  if (kept_.kind(target) == RowKind::kPlain) return;
+  for (const Seed& seed : seeds) {
+    const std::uint32_t s = index(seed.at);
+    if (mark(s) == Mark::kNone && kept_.is_further(target, s)) drop(s);
+  }
+}
+
+// A further route that ends at a dead cable or a switch without a route, and those that lead there.
+void CutRepair::drop(std::uint32_t s) {
+  set_mark(s, Mark::kLost);
+  changes_.push_back({target_, Switch{s}, kNoRoute});
+  drop_further_by(s);
+}
+
+void CutRepair::drop_further_by(std::uint32_t s) {
+  if (kept_.kind(target_) == RowKind::kPlain) return;
+  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+    const std::uint32_t n = graph_.neighbour[g];
+    if (mark(n) == Mark::kNone && leads_to(n, s) && kept_.is_further(target_, n)) drop(n);
+  }
+}
+
+bool CutRepair::descends(std::uint32_t n) const {
+  if (n == home_) return true;
+  const Mark now = mark(n);
+  if (now != Mark::kNone) return now == Mark::kDescends;
+  const Hop hop = map_.at(n, row_[n]);
+  return hop.to_switch() && level(hop.next()) < level(n) && !kept_.is_further(target_, n);
+}
+
+bool CutRepair::has_route(std::uint32_t n) const {
+  if (n == home_) return true;
+  const Mark now = mark(n);
+  if (now != Mark::kNone) return now == Mark::kDescends || now == Mark::kClimbs;
+  return row_[n] != kNoRoute && !kept_.is_further(target_, n);
+}
+
+bool CutRepair::leads_to(std::uint32_t from, std::uint32_t to) const {
+  const Hop hop = map_.at(from, row_[from]);
+  return hop.to_switch() && hop.next() == to;
+}
+
+void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
+  for (const std::uint8_t port : graph_.ports(group)) {
+    if (!works(s, port)) continue;
+    const std::size_t place = (std::size_t{s} << 8) | port;
+    const std::uint32_t use =
+        kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
+    if (use < best.use || (use == best.use && port < best.port)) best = {use, port};
+  }
+}
+
+void CutRepair::change(std::uint32_t s, std::uint8_t port) {
+  const std::uint32_t from = (s << 8) | row_[s];
+  const std::uint32_t to = (s << 8) | port;
+  --use_change_[from];
+  ++use_change_[to];
+  used_.push_back(from);
+  used_.push_back(to);
+  changes_.push_back({target_, Switch{s}, port});
+}
+
+// REQUIRES that switches below which wait are settled.
+void CutRepair::settle_down(std::uint32_t s) {
+  Choice best;
+  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+    const std::uint32_t n = graph_.neighbour[g];
+    if (level(n) < level(s) && descends(n)) consider(s, g, best);
+  }
+  if (best.port != kNoRoute) {
+    set_mark(s, Mark::kDescends);
+    change(s, best.port);
+    return;
+  }
+  set_mark(s, Mark::kFallen);
+  climb_level_[level(s)].push_back(s);
+  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+    const std::uint32_t n = graph_.neighbour[g];
+    if (level(n) <= level(s) || n == home_ || mark(n) != Mark::kNone || !leads_to(n, s)) continue;
+    if (kept_.is_further(target_, n)) continue;
+    set_mark(n, Mark::kQueued);
+    by_level_[level(n)].push_back(n);
+  }
+}
+
+// REQUIRES that switches above which wait are settled.
+void CutRepair::settle_up(std::uint32_t s) {
+  Choice best;
+  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+    const std::uint32_t n = graph_.neighbour[g];
+    if (level(n) > level(s) && has_route(n)) consider(s, g, best);
+  }
+  if (best.port == kNoRoute) {
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if (level(n) < level(s) && descends(n)) consider(s, g, best);
+    }
+  }
+  if (best.port != kNoRoute) {
+    set_mark(s, Mark::kClimbs);
+    change(s, best.port);
+    return;
+  }
+  set_mark(s, Mark::kLost);
+  changes_.push_back({target_, Switch{s}, kNoRoute});
+  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+    const std::uint32_t n = graph_.neighbour[g];
+    if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !leads_to(n, s)) continue;
+    if (kept_.is_further(target_, n)) continue;
+    set_mark(n, Mark::kQueued);
+    climb_level_[level(n)].push_back(n);
+  }
+  drop_further_by(s);
+}
+
+}  // namespace fatwood

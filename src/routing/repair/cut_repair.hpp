@@ -1,0 +1,106 @@
+#pragma once
+// What cut cables change, found from the cut outwards.
+//
+// Problem: as forced.hpp, but one cable of thousands is cut, and only about a thousand of millions
+// of entries must change: those shall be found without a look at the rest.
+// Method: only rows with an entry by a cut port can change. In such a row, from the cut upwards: a
+// switch whose entry is dead, or descends to a switch that no longer does, descends by another
+// cable to one that does; if there is none, the switches above that descended by it are next. From
+// the top downwards: a switch that can't descend, or climbs to one without a route, climbs by
+// another cable to one with a route; if there is none it loses its route, and those below that
+// climbed by it are next. The same entries and ports come out as of keep_what_can_stay on the
+// fabric without the cables. Further routes (sftree's) stay while they arrive. Rows of which a
+// switch does not climb and descend though it could are mended whole (row_repair.hpp).
+// Mended cables force nothing but entries of switches that had no route: rows with holes are
+// mended whole.
+// Of the ports that will do, the one with the fewest targets at that switch, the lowest on a tie;
+// rows in order. Encoding: changes by target. A removed switch has all its cables cut; targets on
+// it are left alone.
+// Cost: two columns of the tables for each cable; for a row, the ports of the switches that change
+// and of their neighbours.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "routing/repair/kept_tables.hpp"
+
+namespace fatwood {
+
+// The working memory of one thread. Tables may change between calls, not their size.
+class CutRepair {
+ public:
+  explicit CutRepair(const KeptTables& kept);
+  CutRepair(const CutRepair&) = delete;
+  CutRepair& operator=(const CutRepair&) = delete;
+
+  // Beyond the cables that are marked dead in the tables.
+  std::span<const EntryChange> cut(std::span<const Channel> cables);
+  // All cables of a switch. Its own entries are among the changes, as kNoRoute.
+  std::span<const EntryChange> remove(Switch gone);
+  // After marks of mended cables were taken away.
+  std::span<const EntryChange> mend();
+
+ private:
+  enum class Mark : std::uint8_t { kNone, kQueued, kDescends, kFallen, kClimbs, kLost };
+  struct Seed {
+    Target target;
+    Switch at;
+  };
+
+  void take_marks();
+  void collect_seeds(std::span<const Channel> cables);
+  void collect_column(Channel out);
+  void repair_rows(Switch gone);
+  void repair_row(Target target, std::span<const Seed> seeds);
+  void repair_whole(Target target);
+  void settle_down(std::uint32_t s);
+  void settle_up(std::uint32_t s);
+  void drop(std::uint32_t s);
+  void drop_further_by(std::uint32_t s);
+  bool descends(std::uint32_t n) const;
+  bool has_route(std::uint32_t n) const;
+  bool leads_to(std::uint32_t from, std::uint32_t to) const;
+  Mark mark(std::uint32_t s) const { return stamp_[s] == stamp_now_ ? mark_[s] : Mark::kNone; }
+  void set_mark(std::uint32_t s, Mark mark) {
+    stamp_[s] = stamp_now_;
+    mark_[s] = mark;
+  }
+  Level level(std::uint32_t s) const { return level_[s]; }
+  bool works(std::uint32_t s, std::uint8_t port) const {
+    return dead_[static_cast<Channel>(first_channel_[s] + port)] == 0;
+  }
+  // The least used of the live ports of a group of the port graph, if any.
+  struct Choice {
+    std::uint32_t use = 0xffffffffU;
+    std::uint8_t port = kNoRoute;
+  };
+  void consider(std::uint32_t s, std::uint32_t group, Choice& best) const;
+  void change(std::uint32_t s, std::uint8_t port);
+  void reset_use();
+
+  const KeptTables& kept_;
+  const PortGraph& graph_;
+  const HopMap& map_;
+  std::vector<Level> level_;
+  std::vector<std::uint32_t> first_channel_;
+  Table<Channel, std::uint8_t> dead_;
+  RowRepair whole_;
+  std::vector<Seed> seeds_;
+  std::vector<std::int32_t> use_change_;  // [switch * 256 + port]
+  std::vector<std::uint32_t> used_;       // places changed there
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t stamp_now_ = 0;
+  std::vector<Mark> mark_;
+  std::vector<std::vector<std::uint32_t>> by_level_;     // waiting to be settled, going up
+  std::vector<std::vector<std::uint32_t>> climb_level_;  // and going down
+  std::vector<EntryChange> changes_;
+  std::uint64_t marks_ = 0;
+  // The row at hand.
+  Target target_ = kNone<Target>;
+  std::span<const std::uint8_t> row_;
+  std::uint32_t home_ = 0;
+};
+
+}  // namespace fatwood

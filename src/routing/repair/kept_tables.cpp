@@ -1,0 +1,143 @@
+#include "routing/repair/kept_tables.hpp"
+
+#include <ranges>
+
+#include "core/parallel.hpp"
+
+namespace fatwood {
+
+KeptTables::KeptTables(const Model& model, ForwardingTables tables, int threads)
+    : model_(model),
+      tables_(std::move(tables)),
+      by_level_(switches_by_level(model)),
+      dead_(model.fabric().num_channels(), 0),
+      use_(model.fabric().num_switches() << 8),
+      kind_(tables_.num_targets(), RowKind::kPlain),
+      further_row_(tables_.num_targets(), kNoRow),
+      holes_(tables_.num_targets(), 0) {
+  require_tree(model.levels(), "repair");
+  std::vector<Look> looks(tables_.num_targets());
+  parallel_for(
+      looks.size(), threads,
+      [&](std::size_t i, int) { looks[i] = look_at(static_cast<Target>(i)); }, 64);
+  for (const Target target : ids<Target>(looks.size())) {
+    take(target, std::move(looks[index(target)]));
+    const auto row = tables_.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | row[s]];
+  }
+}
+
+bool KeptTables::is_plain(Target target) const {
+  const auto row = tables_.row(target);
+  const Level* const level = model_.levels().level.data();
+  const HopMap& map = model_.hop_map();
+  const std::uint32_t home_switch = index(home(target));
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    if (s == home_switch || row[s] == kNoRoute) continue;
+    const Hop hop = map.at(s, row[s]);
+    if (!hop.to_switch()) return false;
+    const std::uint32_t next = hop.next();
+    if (level[next] == level[s]) return false;
+    if (next == home_switch) continue;
+    if (row[next] == kNoRoute) return false;
+    if (level[next] > level[s]) continue;
+    const Hop on = map.at(next, row[next]);
+    if (!on.to_switch() || level[on.next()] >= level[next]) return false;
+  }
+  return true;
+}
+
+KeptTables::Look KeptTables::look_at(Target target) const {
+  const auto row = tables_.row(target);
+  const std::uint32_t home_switch = index(home(target));
+  Look look;
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    look.holes = look.holes || (row[s] == kNoRoute && s != home_switch);
+  }
+  if (home_switch == index(kNone<Switch>) || is_plain(target)) return look;
+  const Level* const level = model_.levels().level.data();
+  const HopMap& map = model_.hop_map();
+  std::vector<std::uint8_t> way(row.size(), 0);  // 1 descends, 2 climbs
+  way[home_switch] = 1;
+  for (const Switch sw : by_level_) {
+    const std::uint32_t s = index(sw);
+    const Hop hop = map.at(s, row[s]);
+    if (s == home_switch || !hop.to_switch() || level[hop.next()] >= level[s]) continue;
+    if (way[hop.next()] == 1) way[s] = 1;
+  }
+  for (const Switch sw : std::ranges::reverse_view(by_level_)) {
+    const std::uint32_t s = index(sw);
+    const Hop hop = map.at(s, row[s]);
+    if (way[s] != 0 || !hop.to_switch() || level[hop.next()] <= level[s]) continue;
+    if (way[hop.next()] != 0) way[s] = 2;
+  }
+  look.kind = RowKind::kFurther;
+  look.further.resize((row.size() + 63) / 64);
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    if (way[s] != 0 || row[s] == kNoRoute) continue;
+    look.further[s >> 6] |= std::uint64_t{1} << (s & 63U);
+    if (could_be_legal(s, way)) look.kind = RowKind::kUnsettled;
+  }
+  return look;
+}
+
+bool KeptTables::could_be_legal(std::uint32_t s, std::span<const std::uint8_t> way) const {
+  const PortGraph& graph = model_.port_graph();
+  const Level* const level = model_.levels().level.data();
+  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
+    const std::uint32_t n = graph.neighbour[g];
+    const bool legal = level[n] > level[s] ? way[n] != 0 : level[n] < level[s] && way[n] == 1;
+    if (!legal) continue;
+    for (const std::uint8_t port : graph.ports(g)) {
+      if (dead_[model_.fabric().channel(model_.fabric().node(Switch{s}), port)] == 0) return true;
+    }
+  }
+  return false;
+}
+
+void KeptTables::take(Target target, Look look) {
+  kind_[target] = look.kind;
+  holes_[target] = look.holes ? 1 : 0;
+  if (look.further.empty()) {
+    further_row_[target] = kNoRow;
+    return;
+  }
+  if (further_row_[target] == kNoRow) {
+    further_row_[target] = static_cast<std::uint32_t>(further_.size());
+    further_.emplace_back();
+  }
+  further_[further_row_[target]] = std::move(look.further);
+}
+
+void KeptTables::mark_dead(std::span<const Channel> cables) {
+  for (const Channel c : cables) dead_[c] = dead_[model_.fabric().peer(c)] = 1;
+  ++marks_;
+}
+
+void KeptTables::mark_mended(std::span<const Channel> cables) {
+  for (const Channel c : cables) dead_[c] = dead_[model_.fabric().peer(c)] = 0;
+  ++marks_;
+}
+
+void KeptTables::apply(std::span<const EntryChange> changes) {
+  for (std::size_t i = 0; i < changes.size();) {
+    const Target target = changes[i].target;
+    bool again = kind(target) == RowKind::kUnsettled;
+    for (; i < changes.size() && changes[i].target == target; ++i) {
+      const std::uint32_t s = index(changes[i].at);
+      std::uint8_t& entry = tables_.row(target)[s];
+      again = again || entry == kNoRoute;  // a hole was filled
+      --use_[(std::size_t{s} << 8) | entry];
+      ++use_[(std::size_t{s} << 8) | changes[i].port];
+      entry = changes[i].port;
+      if (entry == kNoRoute) holes_[target] = 1;
+      // What changes is legal afterwards, or none.
+      if (further_row_[target] != kNoRow) {
+        further_[further_row_[target]][s >> 6] &= ~(std::uint64_t{1} << (s & 63U));
+      }
+    }
+    if (again) take(target, look_at(target));
+  }
+}
+
+}  // namespace fatwood

@@ -1,0 +1,92 @@
+#pragma once
+// Tables in use, with what a repair looks up: which cables are dead, how many targets each port of
+// a switch has, which entries neither climb nor descend to their target, and which rows have
+// switches without a route.
+//
+// The model is of the fabric with all its cables; a cable that is cut stays in it and is marked.
+// So nothing is ranked again, and one cut costs what it changes (cut_repair.hpp). Made once in
+// O(targets * switches); memory: the tables, and 1 kB a switch.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/repair/row_repair.hpp"
+
+namespace fatwood {
+
+// What the entries of a row are like.
+enum class RowKind : std::uint8_t {
+  kPlain,      // each climbs to a switch with a route, or descends to one that descends, or is none
+  kFurther,    // besides, switches without such a way have further routes (sftree's)
+  kUnsettled,  // a switch that could climb and descend does neither
+};
+
+// What an entry becomes. kNoRoute: there is no legal way from here.
+struct EntryChange {
+  Target target = kNone<Target>;
+  Switch at = kNone<Switch>;
+  std::uint8_t port = kNoRoute;
+
+  friend bool operator==(const EntryChange&, const EntryChange&) = default;
+};
+
+class KeptTables {
+ public:
+  // REQUIRES tables of this model's size. PromiseError unless the fabric is like a tree. The model
+  // must outlive this.
+  KeptTables(const Model& model, ForwardingTables tables, int threads = 0);
+
+  const Model& model() const { return model_; }
+  const ForwardingTables& tables() const { return tables_; }
+  const Table<Channel, std::uint8_t>& dead() const { return dead_; }
+  std::uint64_t marks() const { return marks_; }  // grows whenever a mark changes
+  std::span<const Switch> by_level() const { return by_level_; }
+  std::uint32_t use(Switch s, std::uint8_t port) const {
+    return use_[(std::size_t{index(s)} << 8) | port];
+  }
+  RowKind kind(Target target) const { return kind_[target]; }
+  // Whether a switch's entry is a further route, with no legal way on.
+  bool is_further(Target target, std::uint32_t s) const {
+    if (further_row_[target] == kNoRow) return false;
+    return (further_[further_row_[target]][s >> 6] >> (s & 63U) & 1U) != 0;
+  }
+  bool has_holes(Target target) const { return holes_[target] != 0; }
+  // The switch that delivers; kNone for a terminal on no switch.
+  Switch home(Target target) const {
+    return tables_.is_switch(target) ? tables_.as_switch(target)
+                                     : model_.fabric().leaf(tables_.terminal(target));
+  }
+
+  // Marks cables (either end), one after the other; repairs nothing.
+  void mark_dead(std::span<const Channel> cables);
+  void mark_mended(std::span<const Channel> cables);
+  void apply(std::span<const EntryChange> changes);
+
+ private:
+  static constexpr std::uint32_t kNoRow = 0xffffffffU;
+
+  // The kind of a row, and a bit for each switch with a further route; none for a plain row.
+  struct Look {
+    RowKind kind = RowKind::kPlain;
+    bool holes = false;
+    std::vector<std::uint64_t> further;
+  };
+  bool is_plain(Target target) const;
+  Look look_at(Target target) const;
+  void take(Target target, Look look);
+  bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> way) const;
+
+  const Model& model_;
+  ForwardingTables tables_;
+  std::vector<Switch> by_level_;
+  Table<Channel, std::uint8_t> dead_;
+  std::uint64_t marks_ = 0;
+  std::vector<std::uint32_t> use_;
+  Table<Target, RowKind> kind_;
+  Table<Target, std::uint32_t> further_row_;
+  std::vector<std::vector<std::uint64_t>> further_;
+  Table<Target, std::uint8_t> holes_;  // 1: some switch has no route
+};
+
+}  // namespace fatwood

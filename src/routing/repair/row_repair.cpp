@@ -1,0 +1,140 @@
+#include "routing/repair/row_repair.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace fatwood {
+
+std::vector<Switch> switches_by_level(const Model& model) {
+  std::vector<Switch> by_level;
+  for (const Switch s : ids<Switch>(model.fabric().num_switches())) by_level.push_back(s);
+  std::ranges::stable_sort(by_level, {}, [&](Switch s) { return model.levels().level[s]; });
+  return by_level;
+}
+
+RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
+                     std::span<const Switch> by_level, const Table<Channel, std::uint8_t>* dead)
+    : model_(model),
+      old_(old),
+      level_(model.levels().level),
+      map_(model.hop_map()),
+      by_level_(by_level),
+      dead_(dead),
+      way_(model.fabric().num_switches()) {}
+
+RowChange RowRepair::repair(Target target) {
+  RowChange change;
+  const Switch home = home_of(target);
+  if (home == kNone<Switch>) return change;
+  std::ranges::fill(way_, Way::kNone);
+  way_[home] = Way::kDown;
+  for (const Switch s : by_level_) {
+    if (s != home) settle_down(target, s, change);
+  }
+  for (const Switch s : std::ranges::reverse_view(by_level_)) {
+    if (way_[s] != Way::kDown) settle_up(target, s, change);
+  }
+  if (own_entry(target) != old_.at(target, home)) {
+    change.forced.push_back({{target, home}, {own_entry(target)}});
+  }
+  drop_what_is_lost(target, change);
+  return change;
+}
+
+Switch RowRepair::home_of(Target target) const {
+  return old_.is_switch(target) ? old_.as_switch(target)
+                                : model_.fabric().leaf(old_.terminal(target));
+}
+
+std::uint8_t RowRepair::own_entry(Target target) const {
+  const Fabric& fabric = model_.fabric();
+  if (old_.is_switch(target)) return 0;
+  return static_cast<std::uint8_t>(
+      fabric.port(fabric.peer(fabric.terminal_channel(old_.terminal(target)))));
+}
+
+bool RowRepair::works(Switch s, std::uint8_t port) const {
+  if (dead_ == nullptr) return true;
+  return (*dead_)[model_.fabric().channel(model_.fabric().node(s), port)] == 0;
+}
+
+std::optional<Switch> RowRepair::old_next(Target target, Switch s) const {
+  const std::uint8_t entry = old_.at(target, s);
+  const Hop hop = map_.at(s, entry);
+  if (!hop.to_switch() || !works(s, entry)) return std::nullopt;
+  return static_cast<Switch>(hop.next());
+}
+
+template <class Leads>
+std::vector<std::uint8_t> RowRepair::ports_to(Switch s, const Leads& leads) const {
+  const PortGraph& graph = model_.port_graph();
+  std::vector<std::uint8_t> ports;
+  for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
+    if (!leads(static_cast<Switch>(graph.neighbour[g]))) continue;
+    for (const std::uint8_t port : graph.ports(g)) {
+      if (works(s, port)) ports.push_back(port);
+    }
+  }
+  std::ranges::sort(ports);
+  return ports;
+}
+
+// REQUIRES that all switches below are settled.
+void RowRepair::settle_down(Target target, Switch s, RowChange& change) {
+  const auto descends = [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; };
+  if (const auto next = old_next(target, s)) {
+    if (level(*next) < level(s)) {
+      if (way_[*next] == Way::kDown) {
+        way_[s] = Way::kDown;
+        return;
+      }
+    } else if (level(*next) > level(s)) {
+      return;  // it climbs, and may go on to do so
+    }
+  }
+  std::vector<std::uint8_t> ports = ports_to(s, descends);
+  if (ports.empty()) return;
+  way_[s] = Way::kDown;
+  change.forced.push_back({{target, s}, std::move(ports)});
+}
+
+// REQUIRES that all switches above are settled.
+void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
+  const auto next = old_next(target, s);
+  if (next && level(*next) > level(s) && way_[*next] != Way::kNone) {
+    way_[s] = Way::kUp;
+    return;
+  }
+  std::vector<std::uint8_t> ports =
+      ports_to(s, [&](Switch n) { return level(n) > level(s) && way_[n] != Way::kNone; });
+  if (ports.empty()) {
+    // It climbed to a switch without a route; going down is legal for whoever enters.
+    ports = ports_to(s, [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; });
+    if (ports.empty()) return;
+  }
+  way_[s] = Way::kUp;
+  change.forced.push_back({{target, s}, std::move(ports)});
+}
+
+// What has no legal way keeps its old entry where that still arrives.
+void RowRepair::drop_what_is_lost(Target target, RowChange& change) {
+  bool any = false;
+  for (const Switch s : by_level_) any = any || way_[s] == Way::kNone;
+  if (!any) return;
+  for (const Switch s : by_level_) {
+    if (way_[s] != Way::kNone || old_.at(target, s) == kNoRoute) continue;
+    if (!arrives(target, s)) change.dropped.push_back({target, s});
+  }
+}
+bool RowRepair::arrives(Target target, Switch from) const {
+  Switch s = from;
+  for (std::size_t hops = 0; hops < by_level_.size(); ++hops) {
+    if (way_[s] != Way::kNone) return true;
+    const auto next = old_next(target, s);
+    if (!next) return false;
+    s = *next;
+  }
+  return false;
+}
+
+}  // namespace fatwood

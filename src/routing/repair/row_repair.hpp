@@ -1,0 +1,72 @@
+#pragma once
+// One row of the tables mended from end to end: which entries must change, and by which ports they
+// may go instead. forced.hpp says the rule. Cables can be told dead that the fabric still has.
+// Cost: O(switches) a row, and the ports of switches whose entry must change.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "routing/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+struct TableEntry {
+  Target target = kNone<Target>;
+  Switch at = kNone<Switch>;
+
+  friend bool operator==(const TableEntry&, const TableEntry&) = default;
+};
+
+// An entry that must change, and the ports that will do, ascending.
+struct ForcedEntry {
+  TableEntry entry;
+  std::vector<std::uint8_t> ports;
+};
+
+struct RowChange {
+  std::vector<ForcedEntry> forced;
+  std::vector<TableEntry> dropped;  // there is no legal way from here
+};
+
+// All switches, leaves first.
+std::vector<Switch> switches_by_level(const Model& model);
+
+class RowRepair {
+ public:
+  // `dead`: 1 for channels that carry nothing any more, both directions; nullptr: all work. All
+  // must outlive this.
+  RowRepair(const Model& model, const ForwardingTables& old, std::span<const Switch> by_level,
+            const Table<Channel, std::uint8_t>* dead = nullptr);
+
+  RowChange repair(Target target);
+
+ private:
+  enum class Way : std::uint8_t { kNone, kDown, kUp };
+
+  Switch home_of(Target target) const;
+  std::uint8_t own_entry(Target target) const;
+  Level level(Switch s) const { return level_[s]; }
+  bool works(Switch s, std::uint8_t port) const;
+  // Where the old entry leads, if that is another switch by a live cable.
+  std::optional<Switch> old_next(Target target, Switch s) const;
+  // Ports of s to switches on the other side of which packets go on this way.
+  template <class Leads>
+  std::vector<std::uint8_t> ports_to(Switch s, const Leads& leads) const;
+  void settle_down(Target target, Switch s, RowChange& change);
+  void settle_up(Target target, Switch s, RowChange& change);
+  void drop_what_is_lost(Target target, RowChange& change);
+  bool arrives(Target target, Switch from) const;
+
+  const Model& model_;
+  const ForwardingTables& old_;
+  const Table<Switch, Level>& level_;
+  const HopMap& map_;
+  std::span<const Switch> by_level_;  // ascending
+  const Table<Channel, std::uint8_t>* dead_;
+  Table<Switch, Way> way_;
+};
+
+}  // namespace fatwood

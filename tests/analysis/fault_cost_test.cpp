@@ -1,0 +1,142 @@
+// What a fault costs, by differences, held against the fabric without it, repaired and counted
+// from scratch.
+
+#include "analysis/fault_cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/channel_use.hpp"
+#include "routing/engine.hpp"
+#include "routing/repair/changes.hpp"
+#include "routing/repair/forced.hpp"
+#include "topology/faults.hpp"
+#include "topology/spec.hpp"
+#include "verify/reachability.hpp"
+
+namespace fatwood {
+namespace {
+
+ModelHints same_leaves(const Model& whole) {
+  ModelHints hints;
+  for (const Terminal t : ids<Terminal>(whole.fabric().num_terminals())) hints.compute.push_back(t);
+  return hints;
+}
+
+// False when the levels of what is left are others: then repairs may differ, too.
+bool expect_cost(const Model& whole, const Routing& old, const FaultCost& cost,
+                 const Fault& fault) {
+  const Model model(with_faults(whole.fabric(), {.cut = fault.cut, .removed = {}}),
+                    same_leaves(whole));
+  if (model.levels().level != whole.levels().level) return false;
+  const Lids lids = assign_lids(whole.fabric(), old.tables.lmc());
+  Routing now;
+  now.tables = keep_what_can_stay(model, old.tables, 1).tables;
+  const TableChanges changes = table_changes(model, old.tables, now.tables, lids, 1);
+  EXPECT_EQ(cost.entries, changes.entries);
+  EXPECT_EQ(cost.blocks, changes.blocks);
+  const ChannelUse use = find_channel_use(model, now, 1);
+  EXPECT_EQ(cost.mload, spread_of_flows(model.fabric(), use).largest);
+  EXPECT_EQ(Fraction(static_cast<std::int64_t>(use.flows[cost.fullest]),
+                     static_cast<std::int64_t>(use.units_in_one)),
+            cost.mload);
+  const auto lost = [&](const Fabric& fabric, const Routing& routing) {
+    return find_reachability(fabric, routing, 1).unreachable.terminal_terminal;
+  };
+  EXPECT_EQ(cost.pairs_lost, lost(model.fabric(), now) - lost(whole.fabric(), old));
+  return true;
+}
+
+TEST(FaultCost, EverySingleCableCostsWhatARecountSays) {
+  for (const char* spec : {"xgft(2;3,4;1,4)", "pgft(2;4,4;1,2;1,2)", "ft(4,3)",
+                           "pgft(3;2,3,3;1,3,2;1,1,2)", "xgft(2;3,4;2,2)"}) {
+    const Model whole(make_fabric(spec));
+    for (const char* engine : {"ftree", "sftree"}) {
+      // Two planes that nothing joins, hosts of two ports: sftree refuses that.
+      if (whole.fabric().tree()->w.front() > 1 && engine[0] == 's') continue;
+      for (const unsigned lmc : {0U, 1U}) {
+        const Routing old = route(find_engine(engine), whole, {.lmc = lmc});
+        const Lids lids = assign_lids(whole.fabric(), lmc);
+        const KeptTables kept(whole, old.tables);
+        const FaultCosts costs(kept, lids);
+        const std::vector<Fault> faults = single_cables(whole);
+        const std::vector<FaultCost> found = costs.of(faults);
+        std::size_t compared = 0;
+        for (std::size_t i = 0; i < faults.size(); ++i) {
+          if (expect_cost(whole, old, found[i], faults[i])) ++compared;
+        }
+        EXPECT_GT(compared, faults.size() / 2) << spec;
+      }
+    }
+  }
+}
+
+TEST(FaultCost, RandomSetsCostWhatARecountSays) {
+  const Model whole(make_fabric("pgft(3;4,4,4;1,4,2;1,1,2)"));
+  const Routing old = route(find_engine("sftree"), whole);
+  const Lids lids = assign_lids(whole.fabric(), 0);
+  const KeptTables kept(whole, old.tables);
+  const FaultCosts costs(kept, lids);
+  for (const std::size_t size : {2U, 7U, 20U}) {
+    const std::vector<Fault> faults = random_cables(whole, size, 12, 3);
+    const std::vector<FaultCost> found = costs.of(faults);
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      EXPECT_EQ(faults[i].cut.size(), size);
+      if (expect_cost(whole, old, found[i], faults[i])) ++compared;
+    }
+    EXPECT_GT(compared, 6U) << size;
+  }
+}
+
+// A removed switch, as a whole fabric whose cables at it are cut and whose hosts there are silent.
+TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
+  const Model whole(make_fabric("xgft(3;2,2,4;1,3,2)"));
+  const Routing old = route(find_engine("ftree"), whole);
+  const Lids lids = assign_lids(whole.fabric(), 0);
+  const KeptTables kept(whole, old.tables);
+  const std::vector<Fault> faults = single_switches(whole);
+  const std::vector<FaultCost> found = FaultCosts(kept, lids).of(faults);
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const Switch gone = faults[i].removed;
+    const Fabric& fabric = whole.fabric();
+    Faults cut;
+    ModelHints hints = same_leaves(whole);
+    for (Port port = 1; port <= fabric.ports(fabric.node(gone)); ++port) {
+      const Channel c = fabric.channel(fabric.node(gone), port);
+      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) cut.cut.push_back(c);
+    }
+    const Model model(with_faults(fabric, cut), hints);
+    Routing now;
+    now.tables = keep_what_can_stay(model, old.tables, 1).tables;
+    const std::uint64_t lost =
+        find_reachability(model.fabric(), now, 1).unreachable.terminal_terminal;
+    std::uint64_t inside = 0;  // pairs on the switch itself still reach each other there
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      inside += fabric.leaf(t) == gone ? 1U : 0U;
+    }
+    EXPECT_EQ(found[i].pairs_lost, lost + inside * (inside > 0 ? inside - 1 : 0));
+    EXPECT_EQ(found[i].mload,
+              spread_of_flows(model.fabric(), find_channel_use(model, now, 1)).largest)
+        << index(gone);
+  }
+}
+
+TEST(FaultCost, NothingLostCostsNothingAndThreadsDoNotMatter) {
+  const Model whole(make_fabric("ft(8,3)"));
+  const Routing old = route(find_engine("sftree"), whole);
+  const Lids lids = assign_lids(whole.fabric(), 0);
+  const KeptTables kept(whole, old.tables);
+  const FaultCosts one(kept, lids, 1);
+  const FaultCost now = one.now();
+  EXPECT_EQ(now.entries, 0U);
+  EXPECT_EQ(now.pairs_lost, 0U);
+  EXPECT_EQ(now.mload, spread_of_flows(whole.fabric(), find_channel_use(whole, old)).largest);
+  // 4xQDR is 32 Gb/s: a whole tree of full bisection gives a host nearly all of it.
+  EXPECT_GT(now.gigabits, 0);
+  EXPECT_LE(now.gigabits, 32 * 1.0001);
+  const std::vector<Fault> faults = single_cables(whole);
+  EXPECT_EQ(one.of(faults), FaultCosts(kept, lids, 3).of(faults));
+}
+
+}  // namespace
+}  // namespace fatwood
