@@ -36,14 +36,21 @@ _fatwood() {
       words=$(_fatwood_engines "$program")
       [[ $current == *,* ]] && before=${current%,*},
       ;;
-    --traffic | --collective)
+    --collective)
+      [[ $verb == job ]] &&
+        words=$("$program" job 'ft(2,1)' dmodk --hosts all --collective '?' 2>&1 |
+          sed -n 's/.*there are //p' | tr -d ,) ||
+        words=$(_fatwood_list "$program" load 'ft(4,2)' dmodk --traffic '?' | _fatwood_open) ;;
+    --traffic)
       words=$(_fatwood_list "$program" load 'ft(4,2)' dmodk --traffic '?' | _fatwood_open) ;;
     --routing)
       words="$(_fatwood_engines "$program") $("$program" sim --help 2>/dev/null |
         sed -n 's/.*closed form of whole trees (\([^)]*\)).*/\1/p' | _fatwood_open)" ;;
     --to)
       words=$([[ $verb == route ]] && echo lfts far ||
-        echo ibsim ibnetdiscover dot graphml json slurm guids) ;;
+        echo ibsim ibnetdiscover dot graphml json slurm slurm-block slurm-yaml guids) ;;
+    --improve) words="order placement both" ;;
+    --groups) [[ $verb == job ]] && words="all data tensor pipeline expert" ;;
     --*) words=$(_fatwood_choices "$program" "$verb" "$previous") ;;
   esac
   if [[ -z $words && $verb == study && $current != -* ]]; then

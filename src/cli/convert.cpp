@@ -43,7 +43,7 @@ struct Format {
   void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
 
-constexpr std::array<Format, 7> kFormats{
+constexpr std::array<Format, 9> kFormats{
     {{"ibsim", [](std::ostream& out, const Model& model,
                   const ConvertArguments&) { write_ibsim(out, model.fabric()); }},
      {"ibnetdiscover", [](std::ostream& out, const Model& model,
@@ -55,7 +55,11 @@ constexpr std::array<Format, 7> kFormats{
      {"json", [](std::ostream& out, const Model& model,
                  const ConvertArguments&) { write_json_fabric(out, model.fabric()); }},
      {"slurm", [](std::ostream& out, const Model& model,
-                  const ConvertArguments&) { write_slurm(out, model.fabric(), model.levels()); }},
+                  const ConvertArguments&) { write_slurm(out, model); }},
+     {"slurm-block", [](std::ostream& out, const Model& model,
+                        const ConvertArguments&) { write_slurm_blocks(out, model); }},
+     {"slurm-yaml", [](std::ostream& out, const Model& model,
+                       const ConvertArguments&) { write_slurm_yaml(out, model); }},
      {"guids", [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
         write_chosen_guids(out, model, arguments.which);
       }}}};

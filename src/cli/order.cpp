@@ -26,7 +26,7 @@ struct OrderArguments {
 
 void run(const OrderArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
-  const std::vector<Host> hosts = read_host_list(model, arguments.hosts);
+  const std::vector<Host> hosts = hosts_of(model, arguments.hosts);
   const auto paths = choose_routing(model, arguments.routing, session);
   if (hosts.size() < 2) throw InputError({.file = arguments.hosts}, "fewer than two hosts");
   const Schedule ranks = make_traffic(arguments.collective, HostNames(hosts.size()), session.seed);
@@ -47,7 +47,9 @@ void add_order(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<OrderArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
-  verb->add_option("--hosts", arguments->hosts, "file: the job's hosts, rank 0 first")->required();
+  verb->add_option("--hosts", arguments->hosts,
+                   "the job's hosts, rank 0 first: a file, or a host list like n[01-64]")
+      ->required();
   verb->add_option("--collective", arguments->collective,
                    "shifts, ring, doubling, halving, or any traffic over ranks")
       ->show_default();

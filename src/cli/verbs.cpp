@@ -7,6 +7,7 @@ void add_check_certificate(CommandLine& app, Session& session);
 void add_compare(CommandLine& app, Session& session);
 void add_convert(CommandLine& app, Session& session);
 void add_diff(CommandLine& app, Session& session);
+void add_job(CommandLine& app, Session& session);
 void add_load(CommandLine& app, Session& session);
 void add_optimise(CommandLine& app, Session& session);
 void add_order(CommandLine& app, Session& session);
@@ -28,6 +29,7 @@ std::span<const AddVerb> verbs() {
                                        add_compare,
                                        add_convert,
                                        add_diff,
+                                       add_job,
                                        add_load,
                                        add_optimise,
                                        add_order,

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <optional>
 
+#include "io/hostlist.hpp"
 #include "io/input.hpp"
+#include "io/machine_list.hpp"
 
 namespace fatwood {
 
@@ -105,12 +108,39 @@ std::vector<Terminal> NodeNames::terminals(std::string_view text, const Location
     }
     throw InputError(where, fmt::format("\"{}\" is no connected adapter port", text));
   }
+  if (!is_known(text)) {
+    std::vector<Terminal> of_list = of_machines(text, where);
+    if (!of_list.empty()) return of_list;
+  }
   const Node n = node(text, where);
   if (fabric_->is_switch(n)) {
     throw InputError(where, fmt::format("\"{}\" is a switch; an adapter is expected", text));
   }
   std::vector<Terminal> found = terminals_of(*fabric_, n);
   if (found.empty()) throw InputError(where, fmt::format("\"{}\" has no connected port", text));
+  return found;
+}
+
+bool NodeNames::is_known(std::string_view text) const {
+  const auto guid = as_guid(text);
+  return by_name_.contains(text) || (guid && by_guid_.contains(*guid));
+}
+
+std::vector<Terminal> NodeNames::of_machines(std::string_view text, const Location& where) const {
+  std::vector<std::string> list;
+  try {
+    list = expand_hostlist(text, where);
+  } catch (const InputError&) {
+    if (text.find('[') != std::string_view::npos) throw;
+    return {};
+  }
+  const Machines& machines =
+      machines_.get([&] { return std::move(map_machines(*fabric_).machines); });
+  if (list.empty() || machines.called(list.front()).empty()) return {};
+  std::vector<Terminal> found;
+  for (const Machine m : find_machines_named(*fabric_, machines, list, where, Repeats::kRefused)) {
+    for (const Terminal t : fatwood::terminals_of(*fabric_, machines, m)) found.push_back(t);
+  }
   return found;
 }
 
@@ -150,18 +180,40 @@ std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string
   return result;
 }
 
-std::vector<Host> read_host_list(const Model& model, const std::string& path) {
-  const NodeNames names(model.fabric());
-  std::vector<Host> result;
-  each_line(path, [&](std::string_view text, const Location& where) {
-    const Host host = model.hosts().host(names.terminals(text, where).front());
+namespace {
+
+// Each host once, however many of its ports the text names.
+void add_hosts(const Model& model, const NodeNames& names, std::string_view text,
+               const Location& where, std::vector<Host>& result) {
+  const std::size_t before = result.size();
+  for (const Terminal t : names.terminals(text, where)) {
+    const Host host = model.hosts().host(t);
     if (host == kNone<Host>) {
       throw InputError(where, "\"" + std::string(text) +
                                   "\" is an aggregation node of a switch, no host "
                                   "(--count-aggregation takes it for one)");
     }
-    result.push_back(host);
+    if (result.size() == before || result.back() != host) result.push_back(host);
+  }
+}
+
+}  // namespace
+
+std::vector<Host> read_host_list(const Model& model, const std::string& path) {
+  const NodeNames names(model.fabric());
+  std::vector<Host> result;
+  each_line(path, [&](std::string_view text, const Location& where) {
+    add_hosts(model, names, text, where, result);
   });
+  return result;
+}
+
+std::vector<Host> hosts_of(const Model& model, const std::string& file_or_list) {
+  if (file_or_list == "-" || std::filesystem::exists(file_or_list)) {
+    return read_host_list(model, file_or_list);
+  }
+  std::vector<Host> result;
+  add_hosts(model, NodeNames(model.fabric()), file_or_list, {.file = "--hosts"}, result);
   return result;
 }
 

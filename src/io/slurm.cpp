@@ -1,131 +1,311 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slurm's topology.conf (slurm.hpp has the rules). Cost: O(ports log ports).
+// Slurm's topologies (slurm.hpp has the rules). Cost: O(ports log ports).
 
 #include "io/slurm.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "core/union_find.hpp"
+#include "io/hostlist.hpp"
+
 namespace fatwood {
-
 namespace {
 
-bool plain_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '_' || c == '.';
-  });
+bool name_char(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+         c == '_' || c == '.';
+}
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::size_t kLongest = 63;
+constexpr std::size_t kMostDigits = 18;
+
+class TreeMaker {
+ public:
+  explicit TreeMaker(const Model& model)
+      : model_(model), fabric_(model.fabric()), map_(model.machines()) {}
+
+  SlurmTree run() {
+    find_leaves();
+    // A number for each part that holds together below a level; first the leaves alone.
+    std::vector<std::uint32_t> part(groups_.size());
+    for (std::uint32_t i = 0; i < part.size(); ++i) part[i] = i;
+    std::vector<std::string> name;
+    for (Group& group : groups_) {
+      group.name = unique(group.name);
+      name.push_back(group.name);
+      tree_.switches.push_back({group.name, group.hosts, {}});
+    }
+    for (const Joining& joining : joinings()) raise(joining, part, name);
+    return std::move(tree_);
+  }
+
+ private:
+  struct Group {  // hosts under one leaf of the tree
+    std::string name;
+    std::vector<std::string> hosts;
+    std::vector<Switch> switches;
+  };
+  // Groups with the same number are joined; what the joined are called.
+  struct Joining {
+    std::vector<std::uint32_t> number;            // by group
+    std::map<std::uint32_t, std::string> called;  // by number
+  };
+
+  std::string unique(const std::string& text) {
+    std::string name = slurm_name(text);
+    for (unsigned i = 2; !names_.insert(name).second; ++i) {
+      name = slurm_name(fmt::format("{}_{}", text.substr(0, kLongest - 8), i));
+    }
+    return name;
+  }
+
+  std::string switch_name(Switch s) const {
+    const Node node = fabric_.node(s);
+    const std::string_view name = display_name(fabric_, node);
+    const bool good = !name.empty() && std::all_of(name.begin(), name.end(), name_char);
+    return std::string(good && !model_.labels().shared(node) ? name : fabric_.id(node));
+  }
+
+  // The switch that most ports of a machine are on.
+  Switch home(Machine m) const {
+    std::map<Switch, std::size_t> ports;
+    for (const Terminal t : terminals_of(fabric_, map_.machines, m)) {
+      if (fabric_.leaf(t) != kNone<Switch>) ++ports[fabric_.leaf(t)];
+    }
+    Switch best = kNone<Switch>;
+    for (const auto& [s, count] : ports) {
+      if (best == kNone<Switch> || count > ports[best]) best = s;
+    }
+    return best;
+  }
+
+  void find_leaves() {
+    const Rails& rails = map_.rails;
+    for (const Unit unit : ids<Unit>(rails.units.size())) {
+      Group group{fmt::format("unit{}", index(unit) + 1), {}, {}};
+      for (const Switch s : rails.units[unit].leaf) {
+        if (s != kNone<Switch>) group.switches.push_back(s);
+      }
+      for (const Machine m : rails.units[unit].members) add_host(group, m);
+      if (!group.hosts.empty()) groups_.push_back(std::move(group));
+    }
+    std::map<Switch, Group> single;
+    for (const Machine m : ids<Machine>(map_.machines.size())) {
+      const Switch s = home(m);
+      if (s == kNone<Switch> || rails.member_of[m] != kNone<Unit>) continue;
+      Group& group = single.try_emplace(s).first->second;
+      add_host(group, m);
+      const bool upper = model_.levels().level[s] > 1;
+      group.name = switch_name(s) + (upper ? ".hosts" : "");
+      group.switches = {s};
+    }
+    for (auto& [s, group] : single) {
+      if (!group.hosts.empty()) groups_.push_back(std::move(group));
+    }
+  }
+
+  void add_host(Group& group, Machine m) {
+    const std::string name(map_.machines.name(m));
+    if (map_.machines.named_by(m) == NamedBy::kPosition ||
+        !std::all_of(name.begin(), name.end(), name_char)) {
+      tree_.left_out.push_back(name);
+      return;
+    }
+    if (hosts_.insert(name).second) group.hosts.push_back(name);
+  }
+
+  // Parts of the fabric below each level, then pods where there are rails, and the whole.
+  std::vector<Joining> joinings() const {
+    std::vector<Joining> all;
+    if (map_.rails.any()) {
+      if (map_.rails.pods > 1) all.push_back(pods());
+    } else {
+      for (Level level = 2; level <= model_.levels().height; ++level) all.push_back(below(level));
+    }
+    all.push_back(whole());
+    return all;
+  }
+
+  Joining pods() const {
+    Joining joining;
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+      const Unit unit = map_.rails.unit_of[groups_[i].switches.front()];
+      const bool member = unit != kNone<Unit> && groups_[i].switches.size() > 1;
+      // Others stay alone until all are joined.
+      const std::uint32_t number = member ? index(map_.rails.units[unit].pod)
+                                          : static_cast<std::uint32_t>(map_.rails.pods) + i;
+      joining.number.push_back(number);
+      if (member) joining.called[number] = fmt::format("pod{}", number + 1);
+    }
+    return joining;
+  }
+
+  Joining below(Level level) const {
+    UnionFind sets(fabric_.num_switches());
+    join_switches(sets, level);
+    Joining joining = numbered(sets);
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (model_.levels().level[s] == level) {
+        joining.called.try_emplace(sets.find(index(s)), switch_name(s));
+      }
+    }
+    return joining;
+  }
+
+  Joining whole() const {
+    UnionFind sets(fabric_.num_switches());
+    join_switches(sets, model_.levels().height);
+    for (const Group& group : groups_) {  // the leaves of a unit hold planes together
+      for (const Switch s : group.switches) sets.join(index(s), index(group.switches.front()));
+    }
+    Joining joining = numbered(sets);
+    const std::set<std::uint32_t> parts(joining.number.begin(), joining.number.end());
+    std::size_t i = 0;
+    for (const std::uint32_t number : parts) {
+      joining.called[number] = parts.size() == 1 ? "fabric" : fmt::format("fabric{}", ++i);
+    }
+    return joining;
+  }
+
+  void join_switches(UnionFind& sets, Level level) const {
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      const Node node = fabric_.node(s);
+      for (Port port = 1; port <= fabric_.ports(node); ++port) {
+        const Channel c = fabric_.channel(node, port);
+        if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
+        const Switch next = fabric_.as_switch(fabric_.neighbour(c));
+        if (std::max(model_.levels().level[s], model_.levels().level[next]) <= level) {
+          sets.join(index(s), index(next));
+        }
+      }
+    }
+  }
+
+  Joining numbered(UnionFind& sets) const {
+    Joining joining;
+    for (const Group& group : groups_) {
+      joining.number.push_back(sets.find(index(group.switches.front())));
+    }
+    return joining;
+  }
+
+  // One switch for each part that joins several; `part` and `name` are brought up to date.
+  void raise(const Joining& joining, std::vector<std::uint32_t>& part,
+             std::vector<std::string>& name) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> children;  // parts, each once, in order
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+      std::vector<std::uint32_t>& list = children[joining.number[i]];
+      if (std::find(list.begin(), list.end(), part[i]) == list.end()) list.push_back(part[i]);
+    }
+    std::map<std::uint32_t, std::uint32_t> new_part;
+    for (const auto& [number, list] : children) {
+      if (list.size() < 2) continue;
+      const auto called = joining.called.find(number);
+      SlurmSwitch made{unique(called == joining.called.end() ? "switch" : called->second), {}, {}};
+      for (const std::uint32_t child : list) {
+        made.switches.push_back(name[child]);
+        new_part[child] = static_cast<std::uint32_t>(name.size());
+      }
+      name.push_back(made.name);
+      tree_.switches.push_back(std::move(made));
+    }
+    for (std::uint32_t& number : part) {
+      const auto at = new_part.find(number);
+      if (at != new_part.end()) number = at->second;
+    }
+  }
+
+  const Model& model_;
+  const Fabric& fabric_;
+  const MachineMap& map_;
+  std::vector<Group> groups_;
+  std::set<std::string> names_;  // of switches
+  std::set<std::string> hosts_;
+  SlurmTree tree_;
+};
+
+void write_left_out(std::ostream& out, const SlurmTree& tree) {
+  if (tree.left_out.empty()) return;
+  out << "# left out, without a name that Slurm could know: " << hostlist(tree.left_out) << '\n';
 }
 
-std::vector<std::string_view> words(std::string_view text) {
-  std::vector<std::string_view> found;
-  while (true) {
-    const std::size_t begin = text.find_first_not_of(' ');
-    if (begin == std::string_view::npos) return found;
-    text.remove_prefix(begin);
-    const std::size_t end = std::min(text.find(' '), text.size());
-    found.push_back(text.substr(0, end));
-    text.remove_prefix(end);
+// Base size and its doubles.
+std::vector<std::size_t> block_sizes(const SlurmTree& tree) {
+  std::size_t least = SIZE_MAX;
+  std::size_t blocks = 0;
+  for (const SlurmSwitch& row : tree.switches) {
+    if (row.nodes.empty()) continue;
+    least = std::min(least, row.nodes.size());
+    ++blocks;
   }
-}
-
-// Factory descriptions ("MT25408 ConnectX Mellanox Technologies") have more words.
-std::string host_name(const Fabric& fabric, Node adapter) {
-  const std::vector<std::string_view> parts = words(fabric.description(adapter));
-  if (parts.empty() || parts.size() > 2 || !plain_name(parts[0]) || parts[0] == "localhost") {
-    return std::string(fabric.id(adapter));
+  std::vector<std::size_t> sizes;
+  for (std::size_t times = 1; times <= blocks && sizes.size() < 16; times *= 2) {
+    sizes.push_back(least * times);
   }
-  return std::string(parts[0]);
-}
-
-std::vector<std::string> switch_names(const Fabric& fabric) {
-  std::map<std::string_view, std::size_t> count;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    ++count[display_name(fabric, fabric.node(s))];
-  }
-  std::vector<std::string> names;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::string_view name = display_name(fabric, fabric.node(s));
-    names.emplace_back(plain_name(name) && count[name] == 1 ? name : fabric.id(fabric.node(s)));
-  }
-  return names;
-}
-
-// The one leaf of each host: most ports, then the lowest number.
-std::map<std::string, Switch> home_of_hosts(const Fabric& fabric, const Levels& levels) {
-  std::map<std::string, std::map<Switch, std::size_t>> ports;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (levels.role[t] == TerminalRole::kAggregation || fabric.leaf(t) == kNone<Switch>) continue;
-    ++ports[host_name(fabric, fabric.adapter(t))][fabric.leaf(t)];
-  }
-  std::map<std::string, Switch> home;
-  for (const auto& [host, leaves] : ports) {
-    home[host] = std::max_element(leaves.begin(), leaves.end(), [](const auto& a, const auto& b) {
-                   return a.second < b.second;
-                 })->first;
-  }
-  return home;
+  return sizes;
 }
 
 }  // namespace
 
-namespace {
-
-// The switches below each, by the levels, that have hosts below them.
-std::vector<std::set<Switch>> children_with_hosts(const Fabric& fabric, const Levels& levels,
-                                                  const std::vector<bool>& has_hosts) {
-  std::vector<Switch> upwards;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) upwards.push_back(s);
-  std::stable_sort(upwards.begin(), upwards.end(),
-                   [&](Switch a, Switch b) { return levels.level[a] < levels.level[b]; });
-  std::vector<std::set<Switch>> children(fabric.num_switches());
-  for (const Switch s : upwards) {
-    const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-      const Switch below = fabric.as_switch(fabric.neighbour(c));
-      const bool counts = has_hosts[index(below)] || !children[index(below)].empty();
-      if (counts && step(fabric, levels, c) < 0) children[index(s)].insert(below);
-    }
+std::string slurm_name(std::string_view text) {
+  std::string name;
+  for (const char c : text.substr(0, kLongest)) name += name_char(c) ? c : '_';
+  const auto digits =
+      static_cast<std::size_t>(std::find_if_not(name.rbegin(), name.rend(), digit) - name.rbegin());
+  if (name.empty() || digits > kMostDigits) {
+    name.resize(std::min(name.size(), kLongest - 1));
+    name += '_';
   }
-  return children;
+  return name;
 }
 
-}  // namespace
+SlurmTree slurm_tree(const Model& model) { return TreeMaker(model).run(); }
 
-std::vector<SlurmSwitch> slurm_switches(const Fabric& fabric, const Levels& levels) {
-  const std::vector<std::string> name = switch_names(fabric);
-  std::vector<std::vector<std::string>> hosts(fabric.num_switches());
-  std::vector<bool> has_hosts(fabric.num_switches(), false);
-  for (const auto& [host, s] : home_of_hosts(fabric, levels)) {
-    hosts[index(s)].push_back(host);
-    has_hosts[index(s)] = true;
-  }
-  const std::vector<std::set<Switch>> children = children_with_hosts(fabric, levels, has_hosts);
-  std::vector<SlurmSwitch> result;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    SlurmSwitch row{.name = name[index(s)], .nodes = {}, .switches = {}};
-    for (const Switch below : children[index(s)]) row.switches.push_back(name[index(below)]);
-    if (row.switches.empty()) {
-      row.nodes = hosts[index(s)];
-    } else if (has_hosts[index(s)]) {
-      result.push_back({.name = row.name + ".hosts", .nodes = hosts[index(s)], .switches = {}});
-      row.switches.push_back(result.back().name);
-    }
-    if (!row.nodes.empty() || !row.switches.empty()) result.push_back(std::move(row));
-  }
-  return result;
-}
-
-void write_slurm(std::ostream& out, const Fabric& fabric, const Levels& levels) {
+void write_slurm(std::ostream& out, const Model& model) {
+  const SlurmTree tree = slurm_tree(model);
   out << "# topology.conf for Slurm's topology/tree, written by fatwood\n";
-  for (const SlurmSwitch& row : slurm_switches(fabric, levels)) {
+  write_left_out(out, tree);
+  for (const SlurmSwitch& row : tree.switches) {
     out << "SwitchName=" << row.name;
     if (!row.nodes.empty()) out << " Nodes=" << hostlist(row.nodes);
     if (!row.switches.empty()) out << " Switches=" << hostlist(row.switches);
     out << '\n';
+  }
+}
+
+void write_slurm_blocks(std::ostream& out, const Model& model) {
+  const SlurmTree tree = slurm_tree(model);
+  out << "# topology.conf for Slurm's topology/block, written by fatwood\n";
+  write_left_out(out, tree);
+  for (const SlurmSwitch& row : tree.switches) {
+    if (!row.nodes.empty()) {
+      out << "BlockName=" << row.name << " Nodes=" << hostlist(row.nodes) << '\n';
+    }
+  }
+  out << fmt::format("BlockSizes={}\n", fmt::join(block_sizes(tree), ","));
+}
+
+void write_slurm_yaml(std::ostream& out, const Model& model) {
+  const SlurmTree tree = slurm_tree(model);
+  out << "# topology.yaml for Slurm 25.05 and newer, written by fatwood\n";
+  write_left_out(out, tree);
+  out << "- topology: tree\n  cluster_default: true\n  tree:\n    switches:\n";
+  for (const SlurmSwitch& row : tree.switches) {
+    out << "      - switch: \"" << row.name << "\"\n";
+    if (!row.nodes.empty()) out << "        nodes: \"" << hostlist(row.nodes) << "\"\n";
+    if (!row.switches.empty()) out << "        children: \"" << hostlist(row.switches) << "\"\n";
+  }
+  out << "- topology: block\n  cluster_default: false\n  block:\n    block_sizes: ["
+      << fmt::format("{}", fmt::join(block_sizes(tree), ", ")) << "]\n    blocks:\n";
+  for (const SlurmSwitch& row : tree.switches) {
+    if (row.nodes.empty()) continue;
+    out << "      - block: \"" << row.name << "\"\n        nodes: \"" << hostlist(row.nodes)
+        << "\"\n";
   }
 }
 

@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Slurm's topology.conf (plug-in topology/tree). Write-only.
+// Slurm's topology.conf (plug-ins topology/tree and topology/block) and topology.yaml. Write-only.
 //
-//   SwitchName=leaf1 Nodes=node[1-12,14]
-//   SwitchName=spine1 Switches=leaf[1-18]
+//   SwitchName=unit1 Nodes=luna-[0001-0020]        BlockName=unit1 Nodes=luna-[0001-0020]
+//   SwitchName=pod1 Switches=unit[1-7]             BlockSizes=14,28,56,112,224
 //
-// A leaf switch lists its hosts, any other the switches one level or more below that it has cables
-// to. On purpose:
-// - a host is written once, under the leaf that has most of its ports (the first on a tie), as
-//   Slurm wants it, even when it has ports on eight leaves;
-// - hosts on a switch above the leaves go to a made-up leaf NAME.hosts below it, because a switch
-//   can't have both Nodes and Switches;
-// - aggregation nodes are no hosts;
-// - a switch with no host below it is left out: Slurm refuses switches without children;
-// - horizontal cables are left out, since Slurm's tree has no place for them;
-// - a switch is called by its id unless it has a description of one word that no other has; a host
-//   by the first word of a description of the form "name device", else by its adapter's id.
+// What stands there is a tree in the strict sense, since Slurm's newer releases refuse anything
+// else: a leaf for the hosts of each leaf switch, above it one switch for each set of leaves that
+// is joined below level 3, below level 4, and so on, named after its first switch of that level. On
+// purpose:
+// - on a fabric with rails the leaf is the unit: its hosts have ports on all its leaves, and Slurm
+//   wants a host once. Units are in pods, where there are several;
+// - other hosts are written once, under the leaf switch that has most of their ports (the first on
+//   a tie); hosts on a switch above the leaves under a made-up leaf NAME.hosts;
+// - parts that no cable joins have no switch in common: a job over both could not talk;
+// - a set of one gets no line of its own; aggregation nodes are no hosts;
+// - hosts that only their port tells apart ("unit3-port5") are left out and named in a comment:
+// Slurm
+//   would not know them;
+// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and don't end in more
+// than
+//   18 digits, which overflow in Slurm's list reader.
+// Blocks are the leaves of the tree; the base size is that of the smallest, doubled as long as
+// there are as many blocks.
 
 #include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "topology/levels.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -32,12 +38,18 @@ struct SlurmSwitch {
   std::vector<std::string> switches;  // of any other
 };
 
-std::vector<SlurmSwitch> slurm_switches(const Fabric& fabric, const Levels& levels);
-void write_slurm(std::ostream& out, const Fabric& fabric, const Levels& levels);
+struct SlurmTree {
+  std::vector<SlurmSwitch> switches;  // leaves first, in order of ranks, then upwards
+  std::vector<std::string> left_out;  // hosts
+};
 
-// {"n1", "n2", "n3", "n7", "x"} -> "n[1-3,7],x": numbers with leading zeros keep their width.
-std::string hostlist(std::span<const std::string> names);
-// The inverse. InputError when brackets don't match or a range has more than a million names.
-std::vector<std::string> expand_hostlist(const std::string& list);
+SlurmTree slurm_tree(const Model& model);
+
+void write_slurm(std::ostream& out, const Model& model);         // topology.conf, tree
+void write_slurm_blocks(std::ostream& out, const Model& model);  // topology.conf, block
+void write_slurm_yaml(std::ostream& out, const Model& model);    // topology.yaml, both
+
+// A name that Slurm's readers survive.
+std::string slurm_name(std::string_view text);
 
 }  // namespace fatwood

@@ -103,11 +103,10 @@ void add_regularity(Json& json, const Recognition& known) {
   }
 }
 
-void add_oddities(Json& json, const ShowReport& show) {
+void add_oddities(Json& json, const Fabric& fabric, const ShowReport& show) {
   json["odd"] = Json::array();
   const Json nothing{{"ports", Json::array()}, {"nodes", Json::array()}};
-  for (std::size_t i = 0; i < show.warnings.size(); ++i) json["odd"].push_back(nothing);
-  for (const Oddity& oddity : show.known.oddities) {
+  for (const Oddity& oddity : all_oddities(fabric, show)) {
     Json one = nothing;
     for (const Channel c : oddity.ports) one["ports"].push_back(index(c));
     for (const Node node : oddity.nodes) one["nodes"].push_back(index(node));
@@ -124,7 +123,7 @@ Json page_fabric(const Model& model, const ShowReport& show) {
   add_cables(json, fabric);
   add_ends(json, model);
   add_regularity(json, show.known);
-  add_oddities(json, show);
+  add_oddities(json, fabric, show);
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "report/json.hpp"
+#include "report/rails_report.hpp"
 
 namespace fatwood {
 namespace {
@@ -89,13 +90,6 @@ std::string bisection_line(const ShowReport& report) {
         100.0 * static_cast<double>(cut->megabits) / static_cast<double>(cut->hosts_megabits));
   }
   return text + ".\n";
-}
-
-std::vector<Oddity> all_oddities(const ShowReport& report) {
-  std::vector<Oddity> all;
-  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  all.insert(all.end(), report.known.oddities.begin(), report.known.oddities.end());
-  return all;
 }
 
 std::string oddity_list(const std::vector<Oddity>& oddities, Detail detail) {
@@ -190,10 +184,19 @@ RunFacts run_facts(const RunData& run) {
   return facts;
 }
 
+std::vector<Oddity> all_oddities(const Fabric& fabric, const ShowReport& report) {
+  std::vector<Oddity> all;
+  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
+  all.insert(all.end(), report.known.oddities.begin(), report.known.oddities.end());
+  const std::vector<Oddity> of_hosts = machine_oddities(fabric, report.hosts);
+  all.insert(all.end(), of_hosts.begin(), of_hosts.end());
+  return all;
+}
+
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
-         run_line(report.run) + "\n" + level_table(report) + "\n" +
-         oddity_list(all_oddities(report), detail);
+         run_line(report.run) + rails_text(fabric, report.hosts) + "\n" + level_table(report) +
+         "\n" + oddity_list(all_oddities(fabric, report), detail);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -216,8 +219,10 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   }
   json["bisection"] = bisection_json(report);
   json["run"] = run_json(report.run);
+  const bool tells = !rails_text(fabric, report.hosts).empty();
+  json["rails"] = tells ? rails_json(fabric, report.hosts) : Json();
   json["oddities"] = Json::array();
-  for (const Oddity& oddity : all_oddities(report)) {
+  for (const Oddity& oddity : all_oddities(fabric, report)) {
     Json one;
     one["kind"] = oddity.kind;
     one["text"] = oddity.sentence;

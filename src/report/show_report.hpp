@@ -7,6 +7,7 @@
 //  "ports_up", "ports_side", "ports_free", "ports_internal", "gigabits_down", "gigabits_up",
 //  "oversubscription"}], "bisection": {"cables", "gigabits", "share"} or null,
 //  "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
+//  "rails": what rails_report.hpp says, null when no host has several adapters,
 //  "oddities": [{"kind", "text", "ports": ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top.
 
@@ -15,6 +16,7 @@
 
 #include "report/json.hpp"
 #include "topology/capacity.hpp"
+#include "topology/rails.hpp"
 #include "topology/recognition.hpp"
 #include "topology/run_data.hpp"
 
@@ -34,9 +36,13 @@ struct ShowReport {
   Recognition known;
   Capacity capacity;
   RunFacts run{};
+  MachineMap hosts{};
 };
 
 enum class Detail { kSome, kAll };  // of the oddities
+
+// In the order in which they are told: of the file, of the fabric, of its hosts.
+std::vector<Oddity> all_oddities(const Fabric& fabric, const ShowReport& report);
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
 std::string show_json(const Fabric& fabric, const ShowReport& report);

@@ -124,6 +124,12 @@ HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
       }
     }
   }
+  // A computer's name, for its only adapter; of several, it finds none.
+  const Machines& machines = model.machines().machines;
+  for (const Host host : ids<Host>(count_)) {
+    const Machine m = machines.of(model.hosts().adapter(fabric, host));
+    if (m != kNone<Machine>) by_name_.emplace_back(machines.name(m), host);
+  }
   std::sort(by_name_.begin(), by_name_.end());
   by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());
   // Names that are written are names that are found.

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -16,7 +14,6 @@
 #include "io/json_fabric.hpp"
 #include "io/node_list.hpp"
 #include "io/node_name_map.hpp"
-#include "io/slurm.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
@@ -258,128 +255,6 @@ TEST(NodeNameMap, NamesByGuid) {
   EXPECT_EQ(fabric.description(fabric.node(Switch{1})), "");
   Input wrong("0xa1 leaf\n", "map");
   EXPECT_THROW(read_node_name_map(wrong), InputError);
-}
-
-TEST(Slurm, HostLists) {
-  const std::vector<std::string> names{
-      "n3", "n1", "n2", "n7", "x", "n08", "n09", "n10", "H-0010000000000001", "m1"};
-  EXPECT_EQ(hostlist(names), "H-0010000000000001,x,m1,n[1-3,7],n[08-10]");
-  for (const std::string list : {"sl390lin[1-5,7]", "a,b[001-003],c7", "n[9-11]"}) {
-    EXPECT_EQ(hostlist(expand_hostlist(list)), list);
-  }
-  EXPECT_THROW(expand_hostlist("a[1-"), InputError);
-  EXPECT_THROW(expand_hostlist("a[1-999999999]"), InputError);
-}
-
-struct Conf {
-  std::map<std::string, std::set<std::string>> nodes, switches;
-};
-Conf parse_conf(std::istream& in) {
-  Conf conf;
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string name;
-    for (std::string word; words >> word && word[0] != '#';) {
-      const std::string value = word.substr(word.find('=') + 1);
-      if (word.starts_with("SwitchName=")) name = value;
-      const std::vector<std::string> list = expand_hostlist(value);
-      if (word.starts_with("Nodes=")) conf.nodes[name] = {list.begin(), list.end()};
-      if (word.starts_with("Switches=")) conf.switches[name] = {list.begin(), list.end()};
-    }
-  }
-  return conf;
-}
-
-// X5's own file was made by another program from the same ibnetdiscover file. It names hosts that
-// the file does not (a name map that was not published), so hosts are compared by number.
-TEST(Slurm, AgreesWithTheFileOfX5) {
-  if (!test::is_here("x5/X5.topology.conf")) return;  // the next test is about the formula
-  const Fabric fabric = load_fabric(test::lifelike("x5/X5.topofile")).fabric;
-  std::ifstream theirs_file(test::lifelike("x5/X5.topology.conf"));
-  const Conf theirs = parse_conf(theirs_file);
-  std::stringstream ours_file;
-  write_slurm(ours_file, fabric, find_levels(fabric));
-  const Conf ours = parse_conf(ours_file);
-  std::set<std::string> all;
-  std::size_t left_out = 0;
-  for (const auto& [name, nodes] : theirs.nodes) {
-    all.insert(name);
-    ASSERT_TRUE(ours.nodes.contains(name)) << name << "\n" << ours_file.str();
-    std::size_t hosts = 0;  // on that switch by the cables
-    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      if (fabric.id(fabric.node(fabric.leaf(t))) == name) ++hosts;
-    }
-    EXPECT_EQ(ours.nodes.at(name).size(), hosts) << name;
-  }
-  for (const auto& [name, children] : theirs.switches) {
-    all.insert(name);
-    if (!ours.switches.contains(name)) {
-      // No host is below it: theirs has it above and below the same spines at once.
-      for (const std::string& child : children)
-        EXPECT_TRUE(theirs.switches.at(child).contains(name));
-      ++left_out;
-      continue;
-    }
-    // Theirs has spines as children of each other, both ways; a tree has no such cycle.
-    std::set<std::string> below;
-    for (const std::string& child : children) {
-      if (!(theirs.switches.contains(child) && theirs.switches.at(child).contains(name))) {
-        below.insert(child);
-      }
-    }
-    for (const std::string& child : below) {
-      const bool here = ours.switches.at(name).contains(child);
-      const bool upside_down =
-          ours.switches.contains(child) && ours.switches.at(child).contains(name);
-      EXPECT_TRUE(here || upside_down) << name << " " << child;
-    }
-    for (const std::string& child : ours.switches.at(name)) {
-      EXPECT_TRUE(children.contains(child)) << name << " " << child;
-    }
-  }
-  EXPECT_EQ(ours.nodes.size() + ours.switches.size() + left_out, all.size());
-  EXPECT_EQ(left_out, 1U);
-  EXPECT_EQ(all.size(), 11U);
-}
-
-// Leaves with their hosts, spines with the leaves that are cabled to them: by the cables.
-TEST(Slurm, AgreesWithTheCablesOfX5) {
-  const Fabric fabric = load_fabric("like-x5").fabric;
-  std::stringstream file;
-  write_slurm(file, fabric, find_levels(fabric));
-  const Conf conf = parse_conf(file);
-  std::map<std::string, std::size_t> hosts;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    ++hosts[std::string(fabric.id(fabric.node(fabric.leaf(t))))];
-  }
-  EXPECT_EQ(conf.nodes.size(), 6U);
-  for (const auto& [name, nodes] : conf.nodes) EXPECT_EQ(nodes.size(), hosts[name]) << name;
-  EXPECT_EQ(conf.switches.size(), 4U);
-  for (const auto& [name, children] : conf.switches) {
-    EXPECT_FALSE(hosts.contains(name)) << name;
-    std::set<std::string> below;
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (fabric.connected(c) && fabric.id(fabric.owner(c)) == name) {
-        below.emplace(fabric.id(fabric.neighbour(c)));
-      }
-    }
-    std::erase_if(below, [&](const std::string& leaf) { return !hosts.contains(leaf); });
-    EXPECT_EQ(children, below) << name;
-  }
-}
-
-TEST(Slurm, OneLeafForAHostOfManyRails) {
-  for (const auto& [name, host] : {std::pair{"like-dgx-ndr", "node-0144"},
-                                   std::pair{"dgx-ndr/ibnetdiscover.txt", "a08-p1-dgx-04-c01"}}) {
-    if (!test::is_here(name)) continue;
-    const Fabric fabric = load_fabric(test::lifelike(name)).fabric;
-    std::set<std::string> seen;
-    for (const SlurmSwitch& row : slurm_switches(fabric, find_levels(fabric))) {
-      EXPECT_TRUE(row.nodes.empty() || row.switches.empty());
-      for (const std::string& node : row.nodes) EXPECT_TRUE(seen.insert(node).second) << node;
-    }
-    EXPECT_TRUE(seen.contains(host)) << name;
-  }
 }
 
 TEST(Guids, AreReadBack) {

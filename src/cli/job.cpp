@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood job FABRIC ROUTING --hosts LIST ...: what a job gets on this fabric.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/job_options.hpp"
+#include "cli/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "io/hostlist.hpp"
+#include "io/job_list.hpp"
+#include "io/machine_list.hpp"
+#include "io/output.hpp"
+#include "report/job_report.hpp"
+
+namespace fatwood::cli {
+namespace {
+
+struct JobArguments {
+  FabricArgument fabric;
+  std::string routing;
+  JobChoice job;
+  std::string improve;  // order, placement or both; "": nothing
+  std::string free;     // hosts that a placement may take
+  std::uint64_t tries = 400;
+  std::string candidates;  // a file of placements to score
+  std::string hostfile, rankfile, machinefile, slurm_hostfile;
+};
+
+std::string list_text(const Model& model, const std::vector<Machine>& machines) {
+  std::vector<std::string> names;
+  for (const Machine m : machines) names.emplace_back(model.machines().machines.name(m));
+  return hostlist_in_order(names);
+}
+
+Improvement improve(const Model& model, const JobArguments& arguments, JobScorer& scorer,
+                    const std::vector<Machine>& given, const Session& session) {
+  const ImproveOptions options{session.seed, arguments.tries, arguments.job.nics};
+  if (arguments.improve == "order") {
+    if (!arguments.free.empty()) {
+      throw InputError("--free is for --improve placement or both");
+    }
+    return improve_order(model, scorer, given, options);
+  }
+  if (arguments.free.empty()) {
+    throw InputError("--improve placement needs --free: the hosts that may be taken");
+  }
+  std::vector<Machine> free = read_machine_list(model.fabric(), model.machines().machines,
+                                                arguments.free, {.file = "--free"});
+  for (const Machine m : given) {
+    if (std::find(free.begin(), free.end(), m) == free.end()) free.push_back(m);
+  }
+  const OrderToo order = arguments.improve == "both" ? OrderToo::kYes : OrderToo::kNo;
+  return improve_placement(model, scorer, given.size(), free, given, order, options);
+}
+
+// Other hosts for the same job, as many as it has.
+std::vector<JobReport::Scored> score(const Model& model, const JobArguments& arguments,
+                                     JobScorer& scorer, std::size_t count) {
+  std::vector<JobReport::Scored> scored;
+  Input input(arguments.candidates);
+  for (const ListedJob& listed : read_job_list(input)) {
+    const std::vector<Machine> machines = find_machines_named(
+        model.fabric(), model.machines().machines, listed.hosts, listed.where, Repeats::kRefused);
+    if (machines.size() != count) {
+      throw InputError(listed.where,
+                       fmt::format("{} hosts; the job has {}", machines.size(), count));
+    }
+    scored.push_back({listed.name, list_text(model, machines),
+                      scorer.seconds(place_hosts(model, machines, arguments.job.nics).at)});
+  }
+  std::stable_sort(scored.begin(), scored.end(),
+                   [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  return scored;
+}
+
+void write_orders(const Model& model, const JobArguments& arguments,
+                  const std::vector<Machine>& machines, std::uint32_t ranks) {
+  for (const auto& [path, kind] : {std::pair{&arguments.hostfile, OrderFile::kHostfile},
+                                   {&arguments.rankfile, OrderFile::kRankfile},
+                                   {&arguments.machinefile, OrderFile::kMachinefile},
+                                   {&arguments.slurm_hostfile, OrderFile::kSlurmHostfile}}) {
+    if (path->empty()) continue;
+    write_output(*path, [&, kind = kind](std::ostream& out) {
+      out << order_file(model, machines, ranks, kind);
+    });
+  }
+}
+
+void run_job(const JobArguments& arguments, Session& session) {
+  const Model model = load(arguments.fabric);
+  const auto paths = choose_routing(model, arguments.routing, session);
+  ChosenJobs chosen = choose_jobs(model, arguments.job);
+  const std::vector<Machine> given = chosen.reported[0].hosts.machines;
+  JobReport report;
+  report.routing = arguments.routing;
+  report.notes = std::move(chosen.notes);
+  report.study = study_jobs(model.fabric(), *paths, chosen.capacity, chosen.placed);
+  report.jobs = std::move(chosen.reported);
+  const std::size_t ranks = report.jobs[0].ranks / given.size();
+  if (report.study.unrouted.empty()) {
+    JobScorer scorer(model.fabric(), *paths, chosen.capacity, chosen.placed);
+    if (!arguments.improve.empty()) {
+      report.improved = improve(model, arguments, scorer, given, session);
+      report.order = list_text(model, report.improved->machines);
+    }
+    if (!arguments.candidates.empty()) {
+      report.candidates = score(model, arguments, scorer, given.size());
+    }
+    write_orders(model, arguments, report.improved ? report.improved->machines : given,
+                 static_cast<std::uint32_t>(ranks));
+  } else {
+    session.status = 1;
+  }
+  fmt::print("{}", session.json ? job_json(model, report) : job_text(model, report));
+}
+
+}  // namespace
+
+void add_job(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("job", "tell what a job gets on this fabric");
+  auto arguments = std::make_shared<JobArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  add_job_choice(*verb, arguments->job);
+  constexpr auto kBetter = "Better";
+  verb->add_option("--improve", arguments->improve, "look for a better order, placement or both")
+      ->one_of({"order", "placement", "both"})
+      ->group(kBetter);
+  verb->add_option("--free", arguments->free, "hosts that a better placement may take as well")
+      ->group(kBetter);
+  verb->add_option("--tries", arguments->tries, "tries of local search")
+      ->show_default()
+      ->group(kBetter);
+  verb->add_option("--candidates", arguments->candidates,
+                   "score other placements: a file of lines NAME HOSTLIST")
+      ->group(kBetter);
+  verb->add_option("--hostfile", arguments->hostfile, "write the order for Open MPI")
+      ->group(kBetter);
+  verb->add_option("--rankfile", arguments->rankfile, "write the order as Open MPI's rankfile")
+      ->group(kBetter);
+  verb->add_option("--machinefile", arguments->machinefile, "write the order for MPICH")
+      ->group(kBetter);
+  verb->add_option("--slurm-hostfile", arguments->slurm_hostfile,
+                   "write the order for SLURM_HOSTFILE (srun -m arbitrary)")
+      ->group(kBetter);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer(
+      "Example: fatwood job selene.txt ftree --hosts 'luna-[0001-0064]' --collective allreduce "
+      "--message-size 1G");
+  verb->callback([arguments, &session] { run_job(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

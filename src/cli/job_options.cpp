@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/job_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "io/job_list.hpp"
+#include "io/load_trace.hpp"
+#include "io/machine_list.hpp"
+#include "sim/sizes.hpp"
+#include "traffic/collective_list.hpp"
+
+namespace fatwood::cli {
+namespace {
+
+class Chooser {
+ public:
+  Chooser(const Model& model, const JobChoice& choice)
+      : model_(model), fabric_(model.fabric()), map_(model.machines()), choice_(choice) {}
+
+  ChosenJobs run() {
+    chosen_.capacity = capacity();
+    if (choice_.trace.empty()) {
+      add_collective("job", hosts(), choice_.collective, choice_.message_size);
+    } else {
+      add_trace();
+    }
+    if (!choice_.beside.empty()) add_others();
+    note_narrow();
+    return std::move(chosen_);
+  }
+
+ private:
+  std::vector<double> capacity() const {
+    std::vector<double> result = channel_capacity(fabric_);
+    if (choice_.rate.empty()) return result;
+    const auto rate = parse_rate(choice_.rate);
+    if (!rate) {
+      throw InputError(fmt::format("--rate {}: expected a rate like 4xHDR", choice_.rate));
+    }
+    std::fill(result.begin(), result.end(), gigabits(*rate) * 1e9 / 8);
+    return result;
+  }
+
+  std::vector<Machine> hosts() const {
+    if (choice_.hosts.empty()) {
+      throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
+    }
+    if (choice_.hosts != "all") {
+      return read_machine_list(fabric_, map_.machines, choice_.hosts, {.file = "--hosts"});
+    }
+    std::vector<Machine> all;
+    if (map_.rails.any()) {
+      for (const RailUnit& unit : map_.rails.units) {
+        all.insert(all.end(), unit.members.begin(), unit.members.end());
+      }
+    } else {
+      for (const Machine m : ids<Machine>(map_.machines.size())) {
+        if (!job_adapters(model_, m).empty()) all.push_back(m);
+      }
+    }
+    return all;
+  }
+
+  NcclOptions options() const {
+    NcclOptions result;
+    result.channels = choice_.channels;
+    result.crossing = choice_.cross_nic == 1 ? Crossing::kOn : Crossing::kOff;
+    result.forwarding = choice_.no_pxn ? Forwarding::kOff : Forwarding::kPxn;
+    result.window = choice_.window;
+    result.root = choice_.root;
+    return result;
+  }
+
+  JobShape shape_of(const PlacedHosts& placed) const {
+    JobShape shape;
+    shape.nodes = static_cast<std::uint32_t>(placed.machines.size());
+    shape.nics = placed.nics;
+    shape.ranks = choice_.ranks != 0 ? choice_.ranks : placed.nics;
+    return shape;
+  }
+
+  std::vector<RankList> groups(const JobShape& shape) const {
+    ParallelSizes sizes{choice_.tensor, choice_.data, choice_.pipeline, choice_.expert};
+    if (choice_.groups == "all") {
+      if (choice_.tensor * choice_.pipeline * choice_.expert != 1 || choice_.data != 0) {
+        throw InputError("sizes of parallel groups need --groups data, tensor, pipeline or expert");
+      }
+      return {all_ranks(shape)};
+    }
+    const std::uint64_t rest = std::uint64_t{sizes.tensor} * sizes.pipeline;
+    if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
+    if (sizes.product() != shape.size()) {
+      throw InputError(
+          fmt::format("tensor {} times data {} times pipeline {} is {} ranks, and the job has {}",
+                      sizes.tensor, sizes.data, sizes.pipeline, sizes.product(), shape.size()));
+    }
+    if (sizes.data % sizes.expert != 0) {
+      throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
+                                   sizes.expert, sizes.data));
+    }
+    if (choice_.groups == "data") return data_groups(sizes);
+    if (choice_.groups == "tensor") return tensor_groups(sizes);
+    if (choice_.groups == "pipeline") return pipeline_groups(sizes);
+    return expert_groups(sizes);
+  }
+
+  void add_collective(const std::string& name, std::vector<Machine> machines,
+                      const std::string& collective, const std::string& size) {
+    const CollectiveRow& row = find_collective(collective);
+    const auto bytes = static_cast<double>(sim::parse_bytes(size));
+    PlacedHosts placed = place_hosts(model_, std::move(machines), choice_.nics);
+    const JobShape shape = shape_of(placed);
+    const std::vector<RankList> parts = groups(shape);
+    PlacedJob job;
+    job.name = name;
+    job.program = make_collective(row, shape, parts, bytes, options());
+    job.at = placed.at;
+    if (choice_.latency == "nccl" && row.latency != nullptr) {
+      job.added_seconds = row.latency(shape, parts.front());
+    }
+    std::string what = fmt::format("{} of {}", row.name, size_text(bytes));
+    if (parts.size() > 1) {
+      what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), choice_.groups,
+                          parts.front().size());
+    }
+    chosen_.reported.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
+                                bus_factor(row.factor, parts.front().size())});
+    chosen_.placed.push_back(std::move(job));
+  }
+
+  void add_trace() {
+    LoadedTrace loaded = load_trace(choice_.trace);
+    chosen_.notes = loaded.trace.notes;
+    PlacedHosts placed = place_hosts(model_, hosts(), choice_.nics);
+    JobShape shape = shape_of(placed);
+    if (choice_.ranks == 0) {
+      if (loaded.trace.ranks % shape.nodes != 0) {
+        throw InputError({.file = choice_.trace},
+                         fmt::format("{} ranks on {} hosts: expected a multiple; --ranks-per-host "
+                                     "tells otherwise",
+                                     loaded.trace.ranks, shape.nodes));
+      }
+      shape.ranks = loaded.trace.ranks / shape.nodes;
+    }
+    if (shape.size() != loaded.trace.ranks) {
+      throw InputError({.file = choice_.trace},
+                       fmt::format("{} ranks in the trace, and {} hosts of {} have {}",
+                                   loaded.trace.ranks, shape.nodes, shape.ranks, shape.size()));
+    }
+    PlacedJob job;
+    job.name = "job";
+    job.program = trace_program(loaded.trace, shape, options());
+    job.at = placed.at;
+    chosen_.reported.push_back({"job", fmt::format("{} ({})", choice_.trace, loaded.format),
+                                std::move(placed), shape.size(), 0, 0});
+    chosen_.placed.push_back(std::move(job));
+  }
+
+  // Other jobs; one on exactly the first job's hosts is that job in Slurm's list.
+  void add_others() {
+    Input input(choice_.beside);
+    std::set<Machine> first(chosen_.reported[0].hosts.machines.begin(),
+                            chosen_.reported[0].hosts.machines.end());
+    std::map<Machine, std::string> taken;
+    for (const Machine m : first) taken[m] = "job";
+    std::size_t elsewhere = 0;
+    for (const ListedJob& listed : read_job_list(input)) {
+      if (listed.of_slurm && none_here(listed)) {
+        ++elsewhere;
+        continue;
+      }
+      std::vector<Machine> machines = find_machines_named(fabric_, map_.machines, listed.hosts,
+                                                          listed.where, Repeats::kRefused);
+      if (listed.of_slurm && std::set<Machine>(machines.begin(), machines.end()) == first) continue;
+      for (const Machine m : machines) {
+        const auto [at, added] = taken.try_emplace(m, listed.name);
+        if (!added) {
+          throw InputError(listed.where,
+                           fmt::format("host {} is in {} and in {}", map_.machines.name(m),
+                                       at->second, listed.name));
+        }
+      }
+      add_collective(listed.name, std::move(machines),
+                     listed.collective.empty() ? default_collective() : listed.collective,
+                     listed.size.empty() ? choice_.message_size : listed.size);
+    }
+    if (elsewhere > 0) {
+      chosen_.notes.push_back(
+          fmt::format("{} with no host in this fabric, left out", counted(elsewhere, "job")));
+    }
+  }
+
+  std::string default_collective() const {
+    return choice_.trace.empty() ? choice_.collective : "allreduce";
+  }
+
+  bool none_here(const ListedJob& listed) const {
+    return std::none_of(listed.hosts.begin(), listed.hosts.end(), [&](const std::string& name) {
+      return !map_.machines.called(name).empty();
+    });
+  }
+
+  void note_narrow() {
+    for (const ReportedJob& job : chosen_.reported) {
+      if (job.hosts.narrow.empty()) continue;
+      std::vector<std::string> names;
+      for (const Machine m : job.hosts.narrow) names.emplace_back(map_.machines.name(m));
+      chosen_.notes.push_back(
+          fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
+    }
+  }
+
+  const Model& model_;
+  const Fabric& fabric_;
+  const MachineMap& map_;
+  const JobChoice& choice_;
+  ChosenJobs chosen_;
+};
+
+std::string collective_help() {
+  std::string text = "what it does:";
+  for (const CollectiveRow& row : collectives()) text += fmt::format(" {}", row.name);
+  return text + "; without ':', the first of its kind";
+}
+
+}  // namespace
+
+void add_job_choice(Verb& verb, JobChoice& choice) {
+  verb.add_option("--hosts", choice.hosts,
+                  "the job's hosts in rank order: a host list like 'n[01-64]', @FILE, or all");
+  verb.add_option("--collective", choice.collective, collective_help())->show_default();
+  verb.add_option("--message-size", choice.message_size,
+                  "bytes, with k, M or G, counted as nccl-tests does")
+      ->show_default();
+  verb.add_option("--trace", choice.trace, "run a trace instead: GOAL, Chakra, ...");
+  verb.add_option("--ranks-per-host", choice.ranks, "processes or GPUs (0: one an adapter)");
+  verb.add_option("--adapters", choice.nics, "adapters to use of each host (0: all)");
+  verb.add_option("--rate", choice.rate, "rate of every cable, like 4xHDR");
+  verb.add_option("--beside", choice.beside,
+                  "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what squeue or "
+                  "scontrol print");
+  constexpr auto kNccl = "NCCL";
+  verb.add_option("--channels", choice.channels, "channels (0: two an adapter)")
+      ->range(0, 64)
+      ->group(kNccl);
+  verb.add_option("--cross-nic", choice.cross_nic,
+                  "1: rings leave by another adapter than they "
+                  "come in by")
+      ->range(0, 1)
+      ->group(kNccl);
+  verb.add_flag("--no-pxn", choice.no_pxn, "send-receive without forwarding inside the host")
+      ->group(kNccl);
+  verb.add_option("--window", choice.window, "hosts that an all-to-all has in work (0: all)")
+      ->group(kNccl);
+  verb.add_option("--root", choice.root, "root of a broadcast or reduce")->group(kNccl);
+  verb.add_option("--latency", choice.latency, "nccl: add what NCCL's tuning expects; none")
+      ->one_of({"nccl", "none"})
+      ->show_default()
+      ->group(kNccl);
+  constexpr auto kGroups = "Parallel groups";
+  verb.add_option("--groups", choice.groups, "run the collective in all groups of a kind at once")
+      ->one_of({"all", "data", "tensor", "pipeline", "expert"})
+      ->show_default()
+      ->group(kGroups);
+  verb.add_option("--tensor", choice.tensor, "ranks of a tensor-parallel group")
+      ->range(1U, 1U << 20)
+      ->group(kGroups);
+  verb.add_option("--data", choice.data, "ranks of a data-parallel group (0: what is left)")
+      ->group(kGroups);
+  verb.add_option("--pipeline", choice.pipeline, "ranks of a pipeline")
+      ->range(1U, 1U << 20)
+      ->group(kGroups);
+  verb.add_option("--expert", choice.expert, "ranks of an expert-parallel group")
+      ->range(1U, 1U << 20)
+      ->group(kGroups);
+}
+
+ChosenJobs choose_jobs(const Model& model, const JobChoice& choice) {
+  return Chooser(model, choice).run();
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a node description says: the host, and which of its adapters this is.
+//
+// The last word is a device when it looks like one; the words before it are the host:
+//   "luna-0129 mlx5_3"    luna-0129, adapter 3
+//   "a05-c01 HCA-5"       a05-c01, adapter 4: vendor scripts count from 1, mlx5_N from 0
+//   "gpu7 ibp139s0f1"     gpu7, adapter (139, 0, 1): ordered as numbers, not as text
+//   "node3 hfi1_0", "node3 qib0", "node3 mlx4_0", "node3 rocep1s0f0"
+//   "node3"               node3, no device
+// No host: an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox Technologies") and a text
+// of several words without a device. A stock name ("localhost") is what an installer leaves
+// behind: it says nothing about which host it is. Blanks at either end don't count.
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fatwood {
+
+// Which adapter of its host. Compares by style, then by numbers.
+struct Device {
+  std::string style;  // "" for none, "#" for those counted from 0, else the letters ("ibp")
+  std::vector<std::uint32_t> numbers;
+
+  bool known() const { return !style.empty(); }
+  friend auto operator<=>(const Device&, const Device&) = default;
+};
+
+struct DescribedAdapter {
+  std::string_view host;         // points into the description; empty: none
+  std::string_view device_text;  // as written
+  Device device;
+  bool stock = false;  // a name that installers leave behind
+};
+
+DescribedAdapter described_adapter(std::string_view description);
+
+}  // namespace fatwood

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Jobs on small fabrics whose answers are known by hand.
+
+#include "analysis/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/job_improve.hpp"
+#include "core/random.hpp"
+#include "routing/engine.hpp"
+#include "support/rail_fabric.hpp"
+#include "support/sketch.hpp"
+#include "topology/spec.hpp"
+#include "traffic/collective_list.hpp"
+#include "traffic/place_job.hpp"
+
+namespace fatwood {
+namespace {
+
+std::vector<Machine> named(const Model& model, std::initializer_list<const char*> names) {
+  std::vector<Machine> found;
+  for (const char* name : names) found.push_back(model.machines().machines.called(name).front());
+  return found;
+}
+
+struct Stage {
+  explicit Stage(Fabric fabric, std::string_view engine = "minhop")
+      : model(std::move(fabric)),
+        paths(path_source(model, route(find_engine(engine), model, {}))),
+        capacity(model.fabric().num_channels(), 1e9) {}
+
+  PlacedJob job(const std::vector<Machine>& machines, std::string_view collective, double bytes,
+                const NcclOptions& options = {}) const {
+    const PlacedHosts placed = place_hosts(model, machines);
+    const JobShape shape{static_cast<std::uint32_t>(machines.size()), placed.nics, placed.nics};
+    PlacedJob made;
+    made.name = std::string(collective);
+    made.program =
+        make_collective(find_collective(collective), shape, {all_ranks(shape)}, bytes, options);
+    made.at = placed.at;
+    return made;
+  }
+
+  Model model;
+  std::unique_ptr<PathSource> paths;
+  std::vector<double> capacity;
+};
+
+TEST(Job, OneSwitchGivesWhatTheCablesGive) {
+  const Stage stage(test::sketch("L:8"));
+  const auto machines = named(stage.model, {"L.0", "L.1", "L.2", "L.3"});
+  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity,
+                                    {stage.job(machines, "allreduce:ring", 4e9)});
+  ASSERT_TRUE(study.unrouted.empty());
+  // 2 (n-1)/n S over cables of 1 GB/s.
+  EXPECT_NEAR(study.jobs[0].seconds, 6, 1e-9);
+  EXPECT_NEAR(study.jobs[0].own_seconds, 6, 1e-9);
+}
+
+// Two leaves with one cable between: a ring that goes to and fro crosses it twice each way.
+TEST(Job, OrderDecidesHowOftenARingCrosses) {
+  const Stage stage(test::sketch("A:4 B:4 A-B"));
+  const auto crossing = named(stage.model, {"A.0", "B.0", "A.1", "B.1"});
+  const auto sorted = named(stage.model, {"A.0", "A.1", "B.0", "B.1"});
+  const auto seconds = [&](const std::vector<Machine>& machines) {
+    return job_seconds(*stage.paths, stage.capacity, stage.job(machines, "allreduce:ring", 4e9));
+  };
+  EXPECT_NEAR(seconds(sorted), 6, 1e-9);
+  EXPECT_NEAR(seconds(crossing), 12, 1e-9);
+  const std::vector<PlacedJob> jobs{stage.job(crossing, "allreduce:ring", 4e9)};
+  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  const JobHold& hold = study.jobs[0].hold;
+  ASSERT_NE(hold.channel, kNone<Channel>);
+  EXPECT_TRUE(stage.model.fabric().is_switch(stage.model.fabric().owner(hold.channel)));
+  EXPECT_EQ(hold.holders.size(), 4U);  // two edges of each of two channels
+  EXPECT_NEAR(hold.own_rate / hold.rate, 2, 1e-9);
+  JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  const Improvement better = improve_order(stage.model, scorer, crossing, {});
+  EXPECT_NEAR(better.given_seconds, 12, 1e-9);
+  EXPECT_NEAR(better.seconds, 6, 1e-9);
+  EXPECT_NEAR(better.bound, 6, 1e-9);  // so nothing is better
+  EXPECT_EQ(better.machines, sorted);
+}
+
+TEST(Job, OthersOnTheSameCableSlowItDown) {
+  const Stage stage(test::sketch("A:4 B:4 A-B"));
+  const std::vector<PlacedJob> jobs{stage.job(named(stage.model, {"A.0", "B.0"}), "sendrecv", 1e9),
+                                    stage.job(named(stage.model, {"A.1", "B.1"}), "sendrecv", 1e9)};
+  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  for (const JobOutcome& outcome : study.jobs) {
+    EXPECT_NEAR(outcome.alone_seconds, 1, 1e-9);
+    EXPECT_NEAR(outcome.seconds, 2, 1e-9);
+    ASSERT_EQ(outcome.hold.holders.size(), 2U);
+  }
+  EXPECT_EQ(study.jobs[0].hold.holders[1].job, 1U);
+}
+
+TEST(Job, PlacementTakesHostsOfOneLeaf) {
+  const Stage stage(test::sketch("A:4 B:4 C:4 S A-S B-S C-S"));
+  const auto free = named(stage.model, {"A.0", "B.0", "C.0", "A.1", "B.1", "C.1", "C.2", "C.3"});
+  const auto given = named(stage.model, {"A.0", "B.0", "C.0", "A.1"});
+  const std::vector<PlacedJob> jobs{stage.job(given, "alltoall:pxn", 4e9)};
+  JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  const Improvement better =
+      improve_placement(stage.model, scorer, 4, free, given, OrderToo::kYes, {});
+  EXPECT_GT(better.given_seconds, better.seconds * 1.5);
+  EXPECT_NEAR(better.seconds, better.bound, 1e-9);
+  for (const Machine m : better.machines) {
+    EXPECT_EQ(stage.model.machines().machines.name(m)[0], 'C');
+  }
+}
+
+// Rings of a rail never leave it; an all-to-all without forwarding does, with it does not.
+TEST(Job, RailsAreKept) {
+  const Stage stage(test::rail_fabric({.units = 2, .hosts = 4, .rails = 4}));
+  std::vector<Machine> machines;
+  for (const RailUnit& unit : stage.model.machines().rails.units) {
+    machines.insert(machines.end(), unit.members.begin(), unit.members.end());
+  }
+  const auto crosses = [&](std::string_view collective) {
+    const PlacedJob job = stage.job(machines, collective, 1e9);
+    const Rails& rails = stage.model.machines().rails;
+    std::size_t across = 0;
+    for (Op op = 0; op < job.program.size(); ++op) {
+      for (const Edge& edge : job.program.edges(op)) {
+        const auto rail = [&](EndPoint e) {
+          return rails.rail(stage.model.fabric(), stage.model.hosts().terminals(job.at[e]).front());
+        };
+        across += rail(edge.from) == rail(edge.to) ? 0 : 1;
+      }
+    }
+    return across;
+  };
+  EXPECT_EQ(crosses("allreduce:ring"), 0U);
+  EXPECT_EQ(crosses("allreduce:tree"), 0U);
+  EXPECT_EQ(crosses("alltoall:pxn"), 0U);
+  EXPECT_GT(crosses("alltoall:direct"), 0U);
+}
+
+TEST(Job, BoundHoldsForRandomPlacements) {
+  const Stage stage(make_fabric("xgft(2;4,4;1,2)"));
+  std::vector<Machine> all;
+  for (const Machine m : ids<Machine>(stage.model.machines().machines.size())) all.push_back(m);
+  for (const char* collective : {"allreduce:ring", "allreduce:tree", "allreduce:rabenseifner",
+                                 "alltoall:pairwise", "alltoall:bruck", "broadcast:binomial"}) {
+    Random random(5);
+    for (unsigned sample = 0; sample < 10; ++sample) {
+      std::vector<Machine> machines = all;
+      random.shuffle(machines);
+      machines.resize(8);
+      const std::vector<PlacedJob> jobs{stage.job(machines, collective, 1e9)};
+      JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+      const Improvement better =
+          improve_order(stage.model, scorer, machines, {.seed = sample, .tries = 40});
+      EXPECT_LE(better.bound, better.seconds * (1 + 1e-9)) << collective;
+      EXPECT_LE(better.seconds, better.given_seconds * (1 + 1e-9)) << collective;
+    }
+  }
+}
+
+TEST(Job, HostsWithoutARouteAreTold) {
+  const Stage stage(test::sketch("A:2 B:2"));
+  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity,
+                                    {stage.job(named(stage.model, {"A.0", "B.0"}), "sendrecv", 1)});
+  ASSERT_EQ(study.unrouted.size(), 2U);
+  EXPECT_TRUE(study.jobs.empty());
+}
+
+}  // namespace
+}  // namespace fatwood

@@ -1,0 +1,197 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# fatwood job: hosts by their names, collectives, traces, other jobs, better orders.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "an all-reduce inside one leaf gets what the cables give" {
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-7]' \
+    --collective allreduce --message-size 1G --rate 4xHDR --latency none --json
+  [ "$status" -eq 0 ]
+  # 2(n-1)/n S at 25 GB/s.
+  [ "$(jq '.busbw > 24.99 and .busbw < 25.01' <<<"$output")" = true ]
+  [ "$(jq '.efficiency > 0.9999' <<<"$output")" = true ]
+  for key in seconds algbw busbw slowest jobs; do
+    [ "$(jq "has(\"$key\")" <<<"$output")" = true ]
+  done
+  [ "$(jq '.jobs[0] | has("name") and has("seconds") and has("alone_seconds") and has("slowdown")' <<<"$output")" = true ]
+}
+
+@test "two ring edges on one up-link halve the job, and the cable is named" {
+  # One cable between the leaves; the ring goes to and fro.
+  cat >two.net <<'NET'
+Switch	8 "A"	# "A" base port 0 lid 1 lmc 0
+[1]	"a1"[1]	# "a1 mlx5_0" lid 3 4xHDR
+[2]	"a2"[1]	# "a2 mlx5_0" lid 4 4xHDR
+[8]	"B"[8]	# "B" lid 2 4xHDR
+
+Switch	8 "B"	# "B" base port 0 lid 2 lmc 0
+[1]	"b1"[1]	# "b1 mlx5_0" lid 5 4xHDR
+[2]	"b2"[1]	# "b2 mlx5_0" lid 6 4xHDR
+[8]	"A"[8]	# "A" lid 1 4xHDR
+
+Ca	1 "a1"	# "a1 mlx5_0"
+[1]	"A"[1]	# lid 3 lmc 0 "A" lid 1 4xHDR
+
+Ca	1 "a2"	# "a2 mlx5_0"
+[1]	"A"[2]	# lid 4 lmc 0 "A" lid 1 4xHDR
+
+Ca	1 "b1"	# "b1 mlx5_0"
+[1]	"B"[1]	# lid 5 lmc 0 "B" lid 2 4xHDR
+
+Ca	1 "b2"	# "b2 mlx5_0"
+[1]	"B"[2]	# lid 6 lmc 0 "B" lid 2 4xHDR
+NET
+  run "$FATWOOD" job two.net minhop --hosts a1,b1,a2,b2 --latency none
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"busbw 12.50 GB/s"* ]]
+  [[ "$output" == *"held by A[8] - B[8]"* || "$output" == *"held by B[8] - A[8]"* ]]
+  [[ "$output" == *"a1 mlx5_0 to b1 mlx5_0"* || "$output" == *"b1 mlx5_0 to a2 mlx5_0"* ]]
+  [[ "$output" == *"50.0% of what the hosts could do"* ]]
+  run --separate-stderr "$FATWOOD" job two.net minhop --hosts a1,b1,a2,b2 --latency none \
+    --improve order --hostfile hf --rankfile rf --machinefile mf --slurm-hostfile sf --json
+  [ "$status" -eq 0 ]
+  [ "$(jq .improved.best_possible <<<"$output")" = true ]
+  [ "$(jq '.improved.given_seconds / .improved.seconds > 1.99' <<<"$output")" = true ]
+  [ "$(sort hf | tr '\n' ' ')" = "a1 slots=1 a2 slots=1 b1 slots=1 b2 slots=1 " ]
+  [ "$(head -1 rf)" = "rank 0=$(head -1 sf) slot=0" ]
+  [ "$(head -1 mf)" = "$(head -1 sf):1" ]
+  # The two of a leaf are neighbours in the ring.
+  [[ "$(tr -d '0-9\n' <sf)" == @(aabb|abba|bbaa|baab) ]]
+}
+
+@test "other jobs slow each other down, and are named" {
+  cat >others <<'JOBS'
+# name hosts collective size
+other H[1,9] sendrecv 1G
+JOBS
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' \
+    --collective sendrecv --latency none --beside others --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.jobs | length' <<<"$output")" = 2 ]
+  [ "$(jq '.jobs[0].slowdown > 1.99 and .jobs[0].slowdown < 2.01' <<<"$output")" = true ]
+  [ "$(jq -r '.jobs[0].disturbed_by[0].job' <<<"$output")" = other ]
+  [ "$(jq -r '.jobs[1].disturbed_by[0].job' <<<"$output")" = job ]
+}
+
+@test "squeue and scontrol are read as they print" {
+  printf '17|2|H[0,8]|the job itself\n18|2|H[1,9]|train\n19|0||waits\n20|1|elsewhere7|x\n' >squeue
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' \
+    --collective sendrecv --beside squeue --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 18" ]
+  [[ "$(jq -r '.notes[0]' <<<"$output")" == *"1 job with no host in this fabric"* ]]
+  echo 'JobId=7 JobName=a b JobState=RUNNING ReqNodeList=H3 NodeList=H[1,9] BatchHost=H1' >scontrol
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --beside scontrol --json
+  [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 7" ]
+}
+
+@test "wrong hosts are told with what was expected" {
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-8]'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"no host is called H8"* && "$output" == *"hosts are H[0-7]"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'luna-[0001-0004]'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"none of the 4 hosts is in this fabric (luna-[0001-0004])"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H1,H2,H1'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"host H1 comes twice"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[1-'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"character 5: expected a number"* ]]
+  printf 'H0\nH1 # two\nH0\n' >list
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts @list
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"list:3: host H0 comes twice, first on line 1"* ]]
+  echo 'x H[1-2]' >beside
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-1]' --beside beside
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"beside:1"* && "$output" == *"host H1 is in job and in x"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-1]' --collective allsum
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"allreduce:ring"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-2]' --collective reducescatter:halving
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"power of two"* ]]
+}
+
+@test "a trace runs, and one that waits forever says where" {
+  cat >ring.goal <<'GOAL'
+num_ranks 4
+rank 0 {
+s: send 1000000b to 1 tag 1
+r: recv 1000000b from 3 tag 1
+}
+rank 1 {
+r: recv 1000000b from 0 tag 1
+s: send 1000000b to 2 tag 1
+s requires r
+}
+rank 2 {
+r: recv 1000000b from 1 tag 1
+s: send 1000000b to 3 tag 1
+s requires r
+}
+rank 3 {
+r: recv 1000000b from 2 tag 1
+s: send 1000000b to 0 tag 1
+s requires r
+}
+GOAL
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --trace ring.goal --rate 4xHDR --json
+  [ "$status" -eq 0 ]
+  # Four messages of 40 us one after the other.
+  [ "$(jq '.seconds > 0.000159 and .seconds < 0.000161' <<<"$output")" = true ]
+  [ "$(jq .busbw <<<"$output")" = null ]
+  sed -i 's/^s: send 1000000b to 0 tag 1/s: send 1000000b to 0 tag 2/' ring.goal
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --trace ring.goal
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"ring.goal:4: rank 0 waits forever: rank 3 sends it no message with tag 1"* ]]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-2]' --trace ring.goal
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"4 ranks on 3 hosts"* ]]
+}
+
+@test "parallel groups must fit, and run at once" {
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-15]' --ranks-per-host 4 \
+    --groups data --tensor 4 --json
+  [ "$status" -eq 0 ]
+  [[ "$(jq -r .what <<<"$output")" == *"4 data-parallel groups of 16"* ]]
+  run "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-15]' --groups data --tensor 3
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"the job has 16"* ]]
+}
+
+@test "candidates are scored, best first" {
+  printf 'spread H[0,8]\nnear H[0-1]\n' >candidates
+  run --separate-stderr "$FATWOOD" job 'xgft(3;4,4,4;1,1,1)' minhop --hosts 'H[0,32]' \
+    --collective sendrecv --candidates candidates --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r '.candidates | length' <<<"$output")" = 2 ]
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,1)' minhop --hosts 'H[0,4,8,12]' \
+    --collective alltoall --improve placement --free 'H[0-15]' --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.improved.seconds < .improved.given_seconds' <<<"$output")" = true ]
+  [ "$(jq .improved.best_possible <<<"$output")" = true ]
+}
+
+@test "names of computers work where hosts are listed" {
+  run "$FATWOOD" order 'ft(8,3)' dmodk --hosts 'H[0-15]' --collective ring
+  [ "$status" -eq 0 ]
+  echo 'H[0-15]' >list
+  run "$FATWOOD" order 'ft(8,3)' dmodk --hosts list --collective ring
+  [ "$status" -eq 0 ]
+}
+
+@test "Selene: rails, rings that keep them, and names as Slurm has them" {
+  [ -e "$FATWOOD_REAL_FABRICS/selene" ] || skip "no real fabrics here"
+  net=$FATWOOD_REAL_FABRICS/selene/selene.compute.txt
+  run "$FATWOOD" show "$net"
+  [[ "$output" == *"Rails: 8 (mlx5_0"*"in 25 units of 14 to 20 hosts; 458 hosts in all, 4 pods."* ]]
+  [[ "$output" == *"Rails of one unit meet over 5 switches"* ]]
+  run --separate-stderr "$FATWOOD" job "$net" minhop --hosts 'luna-[0129-0140]' --json
+  [ "$status" -eq 0 ]
+  [ "$(jq .adapters <<<"$output")" = 8 ]
+  [ "$(jq .ranks <<<"$output")" = 96 ]
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Max-min fair shares by the definition, in exact fractions: raise all open variables together
+// until some link or cap stops one, look for all that are stopped, again. Slow: every round looks
+// at every link and variable.
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <vector>
+
+#include "analysis/max_min.hpp"
+
+namespace fatwood::oracle {
+
+using Exact = boost::multiprecision::cpp_rational;
+
+// Doubles and floats of the problem are taken as the fractions they are.
+std::vector<Exact> fair_shares(const ShareProblem& problem);
+
+}  // namespace fatwood::oracle

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/rail_fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topology/builder.hpp"
+
+namespace fatwood::test {
+
+std::string leaf_name(unsigned unit, unsigned rail) {
+  return fmt::format("leaf{}-{}", unit + 1, rail + 1);
+}
+
+Fabric rail_fabric(const RailPlan& plan) {
+  using Handle = FabricBuilder::Handle;
+  FabricBuilder builder;
+  std::map<std::pair<unsigned, unsigned>, Handle> leaves;
+  for (unsigned u = 0; u < plan.units; ++u) {
+    for (unsigned r = 0; r < plan.rails; ++r) {
+      if (std::count(plan.no_leaf.begin(), plan.no_leaf.end(), std::pair{u, r}) > 0) continue;
+      leaves.emplace(std::pair{u, r}, builder.add_switch(leaf_name(u, r), 64));
+    }
+  }
+  std::vector<Handle> spines;
+  const unsigned spines_in_all = plan.spines * (plan.spines_of_one_rail ? plan.rails : 1);
+  for (unsigned i = 0; i < spines_in_all; ++i) {
+    spines.push_back(builder.add_switch(fmt::format("spine{}", i + 1), 64));
+  }
+  for (const auto& [place, leaf] : leaves) {
+    for (unsigned i = 0; i < plan.spines; ++i) {
+      const unsigned spine = plan.spines_of_one_rail ? place.second * plan.spines + i : i;
+      builder.connect(leaf, 33 + i, spines[spine],
+                      1 + place.first * plan.rails + (plan.spines_of_one_rail ? 0 : place.second));
+    }
+  }
+  if (plan.spines_of_one_rail) {
+    for (unsigned i = 0; i < plan.spines; ++i) {
+      const Handle core = builder.add_switch(fmt::format("core{}", i + 1), 64);
+      for (unsigned r = 0; r < plan.rails; ++r) {
+        builder.connect(core, 1 + r, spines[r * plan.spines + i], 64);
+      }
+    }
+  }
+  std::map<RailPlan::Place, RailPlan::Place> seat;
+  for (const auto& [a, b] : plan.swapped) seat[a] = b, seat[b] = a;
+  Handle storage{};
+  if (plan.storage_leaf) {
+    storage = builder.add_switch("storage", 64);
+    builder.connect(storage, 64, spines[0], 63);
+  }
+  for (unsigned u = 0; u < plan.units; ++u) {
+    for (unsigned h = 0; h < plan.hosts; ++h) {
+      for (unsigned r = 0; r < plan.rails; ++r) {
+        const RailPlan::Place place{u, h, r};
+        if (std::count(plan.absent.begin(), plan.absent.end(), place) > 0) continue;
+        const auto other = seat.find(place);
+        const RailPlan::Place at = other == seat.end() ? place : other->second;
+        const auto leaf = leaves.find({at.unit, at.rail});
+        if (leaf == leaves.end()) continue;
+        const Handle adapter = builder.add_adapter(fmt::format("H-{}-{}-{}", u, h, r), 1);
+        const auto text = plan.descriptions.find(place);
+        builder.set_description(adapter,
+                                text != plan.descriptions.end()
+                                    ? text->second
+                                    : fmt::format("host{}-{:02} mlx5_{}", u + 1, h + 1, r));
+        builder.connect(adapter, 1, leaf->second, 1 + at.host);
+      }
+      if (!plan.storage_leaf) continue;
+      const Handle adapter = builder.add_adapter(fmt::format("H-{}-{}-s", u, h), 1);
+      builder.set_description(adapter, fmt::format("host{}-{:02} mlx5_20", u + 1, h + 1));
+      builder.connect(adapter, 1, storage, 1 + u * plan.hosts + h);
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace fatwood::test

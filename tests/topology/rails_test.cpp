@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Machines, rails and units: against plans whose faults are known, and against what was counted by
+// hand on two real fabrics.
+
+#include "topology/rails.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "io/load_fabric.hpp"
+#include "support/rail_fabric.hpp"
+#include "support/real_fabrics.hpp"
+#include "support/sketch.hpp"
+#include "topology/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+using test::leaf_name;
+using test::rail_fabric;
+using test::RailPlan;
+using test::switch_named;
+
+std::vector<RailOddity> of_kind(const Rails& rails, RailFault kind) {
+  std::vector<RailOddity> found;
+  std::copy_if(rails.oddities.begin(), rails.oddities.end(), std::back_inserter(found),
+               [&](const RailOddity& oddity) { return oddity.kind == kind; });
+  return found;
+}
+
+TEST(DeviceName, AllStyles) {
+  const auto host = [](std::string_view text) { return described_adapter(text).host; };
+  const auto device = [](std::string_view text) { return described_adapter(text).device; };
+  EXPECT_EQ(host("luna-0129 mlx5_3"), "luna-0129");
+  EXPECT_EQ(host("selene-cache-02 mlx5_1 "), "selene-cache-02");
+  EXPECT_EQ(host("a05-c01 HCA-5"), "a05-c01");
+  EXPECT_EQ(host("node3"), "node3");
+  EXPECT_EQ(host("gpu7 ibp139s0f1"), "gpu7");
+  EXPECT_EQ(host("n hfi1_0"), "n");
+  EXPECT_EQ(host("n qib1"), "n");
+  EXPECT_EQ(host("n rocep1s0f0"), "n");
+  EXPECT_EQ(host("MT4129 ConnectX7   Mellanox Technologies"), "");
+  EXPECT_EQ(host("MT25408 ConnectX Mellanox Technologies"), "");
+  EXPECT_EQ(host("Mellanox Technologies Aggregation Node"), "");
+  EXPECT_EQ(host(""), "");
+  EXPECT_EQ(device("x HCA-5"), device("x mlx5_4"));
+  EXPECT_EQ(device("x mlx4_0"), (Device{"#", {0}}));
+  EXPECT_LT(device("x ibp21s0"), device("x ibp139s0"));
+  EXPECT_FALSE(device("node3").known());
+  EXPECT_TRUE(described_adapter("localhost HCA-6").stock);
+  EXPECT_FALSE(described_adapter("localhost7 HCA-6").stock);
+}
+
+TEST(Machines, OneForEachHostOfATree) {
+  const Fabric fabric = make_fabric("ft(8,3)");
+  const MachineMap hosts = map_machines(fabric);
+  EXPECT_EQ(hosts.machines.size(), fabric.num_adapters());
+  EXPECT_FALSE(hosts.rails.any());
+  EXPECT_TRUE(hosts.rails.oddities.empty());
+  EXPECT_TRUE(hosts.machines.shared_names().empty());
+}
+
+TEST(Rails, WholeUnits) {
+  for (const bool split : {false, true}) {
+    const Fabric fabric = rail_fabric({.units = 3, .hosts = 6, .spines_of_one_rail = split});
+    const MachineMap hosts = map_machines(fabric);
+    ASSERT_EQ(hosts.machines.size(), 18U);
+    ASSERT_EQ(hosts.rails.count(), 4U);
+    ASSERT_EQ(hosts.rails.units.size(), 3U);
+    EXPECT_TRUE(hosts.rails.oddities.empty());
+    EXPECT_EQ(hosts.rails.device[Rail{2}], "mlx5_2");
+    for (unsigned u = 0; u < 3; ++u) {
+      const RailUnit& unit = hosts.rails.units[static_cast<Unit>(u)];
+      ASSERT_EQ(unit.members.size(), 6U);
+      EXPECT_TRUE(unit.guests.empty());
+      for (unsigned r = 0; r < 4; ++r) {
+        EXPECT_EQ(unit.leaf[static_cast<Rail>(r)], switch_named(fabric, leaf_name(u, r)));
+      }
+    }
+    EXPECT_EQ(hosts.rails.pods, 1U);
+    EXPECT_EQ(hosts.rails.planes, 1U);
+    EXPECT_EQ(hosts.rails.between_units.most, 3U);
+    EXPECT_EQ(hosts.rails.between_rails.least, split ? 5U : 3U);
+    EXPECT_EQ(hosts.rails.spines_of_one_rail, split ? 16U : 0U);
+    const auto luna = hosts.machines.called("host2-03");
+    ASSERT_EQ(luna.size(), 1U);
+    EXPECT_EQ(hosts.machines.adapters(luna[0]).size(), 4U);
+    EXPECT_EQ(hosts.rails.member_of[luna[0]], Unit{1});
+  }
+}
+
+TEST(Rails, MissingCrossedAndExchanged) {
+  RailPlan plan;
+  plan.absent = {{0, 2, 1}};                // host1-03 lacks rail 2
+  plan.swapped = {{{1, 0, 2}, {1, 0, 3}},   // host2-01: rails 3 and 4 crossed
+                  {{2, 1, 0}, {2, 4, 0}}};  // host3-02 and host3-05 on rail 1
+  const Fabric fabric = rail_fabric(plan);
+  const MachineMap hosts = map_machines(fabric);
+  const Rails& rails = hosts.rails;
+  ASSERT_EQ(rails.oddities.size(), 4U);
+  const auto missing = of_kind(rails, RailFault::kAdapterMissing);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(hosts.machines.name(missing[0].machine), "host1-03");
+  EXPECT_EQ(missing[0].expected, switch_named(fabric, leaf_name(0, 1)));
+  const auto crossed = of_kind(rails, RailFault::kCrossed);
+  ASSERT_EQ(crossed.size(), 2U);
+  EXPECT_EQ(hosts.machines.name(crossed[0].machine), "host2-01");
+  EXPECT_EQ(crossed[0].found, switch_named(fabric, leaf_name(1, 3)));
+  EXPECT_EQ(crossed[0].expected, switch_named(fabric, leaf_name(1, 2)));
+  EXPECT_EQ(crossed[1].found, crossed[0].expected);
+  EXPECT_EQ(crossed[1].expected, crossed[0].found);
+  const auto exchanged = of_kind(rails, RailFault::kExchanged);
+  ASSERT_EQ(exchanged.size(), 1U);
+  EXPECT_EQ(hosts.machines.name(exchanged[0].machine), "host3-02");
+  EXPECT_EQ(hosts.machines.name(exchanged[0].other), "host3-05");
+  EXPECT_EQ(exchanged[0].found, switch_named(fabric, leaf_name(2, 0)));
+  EXPECT_EQ(exchanged[0].usual_port, 2U);
+}
+
+TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {
+  RailPlan plan;
+  plan.no_leaf = {{0, 2}};
+  const MachineMap hosts = map_machines(rail_fabric(plan));
+  ASSERT_EQ(hosts.rails.count(), 4U);
+  const RailUnit& unit = hosts.rails.units[Unit{0}];
+  EXPECT_EQ(unit.leaf[Rail{2}], kNone<Switch>);
+  EXPECT_NE(unit.leaf[Rail{3}], kNone<Switch>);
+  EXPECT_EQ(unit.members.size(), 6U);
+  ASSERT_EQ(hosts.rails.oddities.size(), 1U);
+  EXPECT_EQ(hosts.rails.oddities[0].kind, RailFault::kLeafMissing);
+  EXPECT_EQ(hosts.rails.oddities[0].rail, Rail{2});
+}
+
+TEST(Rails, StorageLeafIsNoRail) {
+  const Fabric fabric = rail_fabric({.storage_leaf = true});
+  const MachineMap hosts = map_machines(fabric);
+  EXPECT_EQ(hosts.rails.count(), 4U);
+  EXPECT_EQ(hosts.rails.units.size(), 3U);
+  EXPECT_EQ(hosts.rails.use[switch_named(fabric, "storage")], LeafUse::kStorage);
+  EXPECT_TRUE(hosts.rails.oddities.empty());
+}
+
+// Unnamed adapters go by their port, and through an exchange with a named machine.
+TEST(Rails, LooseAdaptersArePlaced) {
+  RailPlan plan;
+  const std::string factory = "MT4129 ConnectX7   Mellanox Technologies";
+  for (unsigned r = 0; r < 4; ++r) {
+    plan.descriptions[{0, 1, r}] = factory;  // all of host 2
+    plan.descriptions[{1, 3, r}] = "localhost mlx5_" + std::to_string(r);
+    plan.descriptions[{2, 3, r}] = "localhost mlx5_" + std::to_string(r);
+  }
+  plan.descriptions[{0, 4, 2}] = factory;   // one of host1-05
+  plan.swapped = {{{0, 1, 3}, {0, 5, 3}}};  // the unnamed and host1-06 on rail 4
+  const Fabric fabric = rail_fabric(plan);
+  const MachineMap hosts = map_machines(fabric);
+  EXPECT_EQ(hosts.machines.size(), 18U);
+  for (const Machine m : ids<Machine>(hosts.machines.size())) {
+    EXPECT_EQ(hosts.machines.adapters(m).size(), 4U) << hosts.machines.name(m);
+  }
+  EXPECT_EQ(hosts.machines.called("unit1-port2").size(), 1U);
+  EXPECT_EQ(hosts.machines.called("localhost").size(), 2U);
+  EXPECT_EQ(hosts.machines.shared_names(), std::vector<std::string>{"localhost"});
+  ASSERT_EQ(hosts.rails.oddities.size(), 1U);
+  EXPECT_EQ(hosts.rails.oddities[0].kind, RailFault::kExchanged);
+}
+
+TEST(Rails, TwoMachinesOfOneName) {
+  RailPlan plan;
+  for (unsigned r = 0; r < 4; ++r) {
+    plan.descriptions[{0, 1, r}] = "twin mlx5_" + std::to_string(r);
+    plan.descriptions[{2, 4, r}] = "twin mlx5_" + std::to_string(r);
+  }
+  const MachineMap hosts = map_machines(rail_fabric(plan));
+  ASSERT_EQ(hosts.machines.called("twin").size(), 2U);
+  EXPECT_EQ(hosts.rails.member_of[hosts.machines.called("twin")[0]], Unit{0});
+  EXPECT_EQ(hosts.rails.member_of[hosts.machines.called("twin")[1]], Unit{2});
+}
+
+TEST(Rails, EightAdaptersOnOneLeafAreNoRails) {
+  Fabric fabric = test::sketch("L1:16 L2:16 L3:16 S1 L1-S1*4 L2-S1*4 L3-S1*4");
+  Names names;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    names.push_back(fabric.is_switch(node) ? std::string(fabric.id(node))
+                                           : "gpu" + std::to_string(index(node) / 8) + " ibp" +
+                                                 std::to_string(11 * (index(node) % 8)) + "s0");
+  }
+  const MachineMap hosts = map_machines(fabric.renamed(names));
+  EXPECT_EQ(hosts.machines.size(), 6U);
+  EXPECT_FALSE(hosts.rails.any());
+}
+
+// What the dump of Selene's compute fabric has, counted by a script.
+TEST(RealFabrics, SeleneRails) {
+  if (!test::is_here("selene/selene.compute.txt")) return;
+  const Fabric fabric = load_fabric(test::lifelike("selene/selene.compute.txt")).fabric;
+  const MachineMap hosts = map_machines(fabric);
+  EXPECT_EQ(hosts.machines.size(), 469U);
+  ASSERT_EQ(hosts.rails.count(), 8U);
+  EXPECT_EQ(hosts.rails.units.size(), 25U);
+  EXPECT_EQ(hosts.rails.pods, 4U);
+  EXPECT_EQ(hosts.rails.planes, 1U);
+  EXPECT_EQ(hosts.rails.device[Rail{4}], "mlx5_6");
+  EXPECT_TRUE(hosts.rails.oddities.empty());
+  EXPECT_EQ(hosts.rails.between_rails.least, 5U);
+  EXPECT_EQ(hosts.rails.between_rails.most, 5U);
+  EXPECT_EQ(hosts.rails.spines_of_one_rail, hosts.rails.spines);
+  std::size_t members = 0;
+  for (const RailUnit& unit : hosts.rails.units) {
+    members += unit.members.size();
+    for (const Rail rail : ids<Rail>(8)) {
+      // Their names end in the rail, which the method never reads.
+      EXPECT_TRUE(display_name(fabric, fabric.node(unit.leaf[rail]))
+                      .ends_with("-0" + std::to_string(index(rail) + 1)));
+    }
+  }
+  EXPECT_EQ(members, 458U);
+  EXPECT_EQ(std::count(hosts.rails.use.begin(), hosts.rails.use.end(), LeafUse::kManagement), 3);
+}
+
+TEST(RealFabrics, NdrRails) {
+  if (!test::is_here("dgx-ndr/ibnetdiscover.txt")) return;
+  const Fabric fabric = load_fabric(test::lifelike("dgx-ndr/ibnetdiscover.txt")).fabric;
+  const MachineMap hosts = map_machines(fabric);
+  const Rails& rails = hosts.rails;
+  ASSERT_EQ(rails.count(), 4U);
+  EXPECT_EQ(rails.units.size(), 8U);
+  const auto missing_leaf = of_kind(rails, RailFault::kLeafMissing);
+  ASSERT_EQ(missing_leaf.size(), 1U);
+  EXPECT_EQ(missing_leaf[0].rail, Rail{2});
+  EXPECT_EQ(rails.units[missing_leaf[0].unit].members.size(), 18U);
+  const auto crossed = of_kind(rails, RailFault::kCrossed);
+  ASSERT_EQ(crossed.size(), 2U);
+  EXPECT_EQ(hosts.machines.name(crossed[0].machine), "b08-p1-dgx-08-c01");
+  EXPECT_EQ(crossed[1].machine, crossed[0].machine);
+  EXPECT_EQ(of_kind(rails, RailFault::kExchanged).size(), 4U);
+  EXPECT_TRUE(of_kind(rails, RailFault::kOffPort).empty());
+  std::size_t nameless = 0;
+  std::size_t members = 0;
+  for (const Machine m : ids<Machine>(hosts.machines.size())) {
+    if (hosts.machines.named_by(m) == NamedBy::kPosition) ++nameless;
+    if (rails.member_of[m] != kNone<Unit>) ++members;
+    // On these boards the second adapter has the first one's GUID plus 4: a check by other means
+    // that adapters are placed in the right machine.
+    const auto adapters = hosts.machines.adapters(m);
+    std::map<Rail, std::uint64_t> guid;
+    for (const Terminal t : terminals_of(fabric, hosts.machines, m)) {
+      guid[rails.rail(fabric, t)] = fabric.guid(fabric.adapter(t));
+    }
+    if (guid.contains(Rail{0}) && guid.contains(Rail{1})) {
+      EXPECT_EQ(guid[Rail{0}] + 4, guid[Rail{1}]) << hosts.machines.name(m);
+    }
+    EXPECT_LE(adapters.size(), 4U);
+  }
+  EXPECT_EQ(nameless, 19U);  // 17 on ports of their own, two that were exchanged with named ones
+  for (const RailUnit& unit : rails.units) members -= unit.members.size();
+  EXPECT_EQ(members, 0U);
+  std::set<std::string_view> guests;
+  for (const Machine m : rails.units[Unit{7}].guests) guests.insert(hosts.machines.name(m));
+  EXPECT_EQ(guests, (std::set<std::string_view>{"B11-P1-CUFM-02", "ubuntu"}));
+}
+
+}  // namespace
+}  // namespace fatwood
