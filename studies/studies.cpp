@@ -80,6 +80,11 @@ std::span<const Study> studies() {
        "does "
        "has fewer flows on its fullest channel.",
        run_real_fabrics},
+      {"jobs", "users and papers",
+       "What jobs lost on real fabrics is what fair shares of their cables give: two rings on one "
+       "up-link get half, random pairs 55 to 60% of a full tree, scattered hosts less than packed "
+       "ones.",
+       run_jobs},
   };
   return kStudies;
 }

@@ -75,5 +75,6 @@ StudyResult run_lengths_of_004(const StudyContext& context);
 StudyResult run_capacity_of_004(const StudyContext& context);
 StudyResult run_limited_multipath(const StudyContext& context);
 StudyResult run_real_fabrics(const StudyContext& context);
+StudyResult run_jobs(const StudyContext& context);
 
 }  // namespace fatwood

@@ -4,57 +4,22 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <numeric>
 #include <queue>
 #include <unordered_map>
+
+#include "traffic/program_waits.hpp"
 
 namespace fatwood {
 namespace {
 
 constexpr double kSameTime = 1e-12;  // relatively
 
-// What can be known of a program before it runs.
-struct Plan {
-  explicit Plan(const Program& program)
-      : waits(program.size(), 0), first(program.size() + 1, 0), first_start(first) {
-    each(program, [&](Op op, Op other) {
-      ++waits[op];
-      ++first[other + 1];
-    });
-    for (const auto& [op, other] : program.start_waits()) {
-      ++waits[op];
-      ++first_start[other + 1];
-    }
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::partial_sum(first_start.begin(), first_start.end(), first_start.begin());
-    next.resize(first.back());
-    next_start.resize(first_start.back());
-    std::vector<std::size_t> at(first.begin(), first.end() - 1);
-    each(program, [&](Op op, Op other) { next[at[other]++] = op; });
-    std::vector<std::size_t> at_start(first_start.begin(), first_start.end() - 1);
-    for (const auto& [op, other] : program.start_waits()) next_start[at_start[other]++] = op;
-  }
-
-  template <class Take>
-  static void each(const Program& program, const Take& take) {
-    for (Op op = 0; op < program.size(); ++op) {
-      for (const Op other : program.after(op)) take(op, other);
-    }
-    for (const auto& [op, other] : program.late_waits()) take(op, other);
-  }
-
-  std::vector<std::uint32_t> waits;  // of each operation
-  std::vector<std::size_t> first, first_start;
-  std::vector<Op> next;        // that wait for its end
-  std::vector<Op> next_start;  // that wait for its start
-};
-
 struct Running {  // one program
   explicit Running(const RunProgram& run)
-      : given(&run), plan(*run.program), ops(run.program->size()) {}
+      : given(&run), waiting(*run.program), ops(run.program->size()) {}
 
   const RunProgram* given;
-  Plan plan;
+  ProgramWaits waiting;
   std::vector<std::uint32_t> waits;
   std::vector<RunOp> ops;
   std::size_t left = 0;  // operations that have not ended
@@ -125,7 +90,7 @@ class Runner {
 
   void begin(std::uint32_t p) {
     Running& running = running_[p];
-    running.waits = running.plan.waits;
+    running.waits = running.waiting.counts();
     running.left = running.ops.size();
     running.begun = now_;
     if (running.left == 0 && running.rounds == 0) {
@@ -161,9 +126,7 @@ class Runner {
     Running& running = running_[p];
     const Program& program = *running.given->program;
     if (running.rounds == 0) running.ops[op].start = now_;
-    const Plan& plan = running.plan;
-    release(p, {plan.next_start.data() + plan.first_start[op],
-                plan.first_start[op + 1] - plan.first_start[op]});
+    release(p, running.waiting.after_start(op));
     if (program.kind(op) == OpKind::kDelay) return start_delay(p, op);
     const std::span<const LinkUse> uses = running.given->uses->of(op);
     if (uses.empty() || program.bytes(op) <= 0) return finish_later(p, op);
@@ -216,8 +179,7 @@ class Runner {
     if (running.rounds == 0) running.ops[op].end = now_;
     const std::uint32_t worker = running.given->program->worker(op);
     if (worker != kNoWorker) next_delay(p, worker);
-    const Plan& plan = running.plan;
-    release(p, {plan.next.data() + plan.first[op], plan.first[op + 1] - plan.first[op]});
+    release(p, running.waiting.after_end(op));
     if (--running.left > 0) return;
     if (running.rounds++ == 0) {
       running.first_end = now_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/job_flits.hpp"
 #include "cli/job_options.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
@@ -18,13 +19,16 @@
 namespace fatwood::cli {
 namespace {
 
+constexpr std::uint64_t kTries = 400;
+
 struct JobArguments {
   FabricArgument fabric;
   std::string routing;
   JobChoice job;
+  bool flits = false;
   std::string improve;  // order, placement or both; "": nothing
   std::string free;     // hosts that a placement may take
-  std::uint64_t tries = 400;
+  std::optional<std::uint64_t> tries;
   std::string candidates;  // a file of placements to score
   std::string hostfile, rankfile, machinefile, slurm_hostfile;
 };
@@ -37,7 +41,7 @@ std::string list_text(const Model& model, const std::vector<Machine>& machines) 
 
 Improvement improve(const Model& model, const JobArguments& arguments, JobScorer& scorer,
                     const std::vector<Machine>& given, const Session& session) {
-  const ImproveOptions options{session.seed, arguments.tries, arguments.job.nics};
+  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), arguments.job.nics};
   if (arguments.improve == "order") {
     if (!arguments.free.empty()) {
       throw InputError("--free is for --improve placement or both");
@@ -89,9 +93,32 @@ void write_orders(const Model& model, const JobArguments& arguments,
   }
 }
 
+JobReport::FlitTimes flit_times(const sim::FlitRun& run, const std::vector<PlacedJob>& jobs) {
+  JobReport::FlitTimes times{run.seconds, run.deadlock.has_value(), run.counters.flit_hops};
+  for (std::size_t j = 0; j < jobs.size(); ++j) times.seconds[j] += jobs[j].added_seconds;
+  return times;
+}
+
+void check_usage(const JobArguments& arguments) {
+  if (!arguments.improve.empty()) return;
+  if (!arguments.free.empty()) throw InputError("--free has no effect without --improve placement");
+  if (arguments.tries) throw InputError("--tries has no effect without --improve");
+}
+
+bool wants_order(const JobArguments& arguments) {
+  return !arguments.improve.empty() || !arguments.candidates.empty() ||
+         !arguments.hostfile.empty() || !arguments.rankfile.empty() ||
+         !arguments.machinefile.empty() || !arguments.slurm_hostfile.empty();
+}
+
 void run_job(const JobArguments& arguments, Session& session) {
+  check_usage(arguments);
   const Model model = load(arguments.fabric);
-  const auto paths = choose_routing(model, arguments.routing, session);
+  // The simulator numbers a closed form's channels as the generated tree does.
+  const bool closed = !arguments.flits || model.fabric().tree().has_value();
+  const ResolvedRouting routing = find_routing(model, arguments.routing, session,
+                                               closed ? Prefer::kClosedForm : Prefer::kTables);
+  const auto paths = paths_of(model, routing);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
   JobReport report;
@@ -99,12 +126,25 @@ void run_job(const JobArguments& arguments, Session& session) {
   report.notes = std::move(chosen.notes);
   report.study = study_jobs(model.fabric(), *paths, chosen.capacity, chosen.placed);
   report.jobs = std::move(chosen.reported);
-  const std::size_t ranks = report.jobs[0].ranks / given.size();
+  const bool movable = chosen.placed[0].at.size() == given.size() * report.jobs[0].hosts.nics &&
+                       !given.empty() && report.jobs[0].ranks % given.size() == 0;
+  if (!movable && wants_order(arguments)) {
+    throw InputError({.file = arguments.job.trace},
+                     "the trace names its hosts: they have no order to improve or to write");
+  }
+  const std::size_t ranks = given.empty() ? 0 : report.jobs[0].ranks / given.size();
   if (report.study.unrouted.empty()) {
+    if (arguments.flits) {
+      report.flits = flit_times(run_flits(model, routing, chosen.capacity, chosen.placed, session),
+                                chosen.placed);
+      if (report.flits->deadlock) session.status = 1;
+    }
     JobScorer scorer(model.fabric(), *paths, chosen.capacity, chosen.placed);
     if (!arguments.improve.empty()) {
       report.improved = improve(model, arguments, scorer, given, session);
       report.order = list_text(model, report.improved->machines);
+      report.nccl_line =
+          nccl_line(model, report.improved->machines, static_cast<std::uint32_t>(ranks));
     }
     if (!arguments.candidates.empty()) {
       report.candidates = score(model, arguments, scorer, given.size());
@@ -125,14 +165,14 @@ void add_job(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   add_job_choice(*verb, arguments->job);
+  verb->add_flag("--flits", arguments->flits, "run it flit by flit as well, beside fair rates");
   constexpr auto kBetter = "Better";
   verb->add_option("--improve", arguments->improve, "look for a better order, placement or both")
       ->one_of({"order", "placement", "both"})
       ->group(kBetter);
   verb->add_option("--free", arguments->free, "hosts that a better placement may take as well")
       ->group(kBetter);
-  verb->add_option("--tries", arguments->tries, "tries of local search")
-      ->show_default()
+  verb->add_option("--tries", arguments->tries, "tries of local search (default: 400)")
       ->group(kBetter);
   verb->add_option("--candidates", arguments->candidates,
                    "score other placements: a file of lines NAME HOSTLIST")

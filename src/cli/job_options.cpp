@@ -2,14 +2,15 @@
 #include "cli/job_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
+#include "cli/job_trace.hpp"
+#include "core/parse_bytes.hpp"
 #include "io/job_list.hpp"
-#include "io/load_trace.hpp"
 #include "io/machine_list.hpp"
-#include "sim/sizes.hpp"
 #include "traffic/collective_list.hpp"
 
 namespace fatwood::cli {
@@ -23,11 +24,12 @@ class Chooser {
   ChosenJobs run() {
     chosen_.capacity = capacity();
     if (choice_.trace.empty()) {
-      add_collective("job", hosts(), choice_.collective, choice_.message_size);
+      add_collective("job", hosts(), default_collective(), default_size());
     } else {
       add_trace();
     }
     if (!choice_.beside.empty()) add_others();
+    if (choice_.trace.empty()) check_effects();
     note_narrow();
     return std::move(chosen_);
   }
@@ -110,10 +112,15 @@ class Chooser {
   void add_collective(const std::string& name, std::vector<Machine> machines,
                       const std::string& collective, const std::string& size) {
     const CollectiveRow& row = find_collective(collective);
-    const auto bytes = static_cast<double>(sim::parse_bytes(size));
+    used_.push_back(&row);
+    const auto bytes = static_cast<double>(parse_bytes(size));
     PlacedHosts placed = place_hosts(model_, std::move(machines), choice_.nics);
     const JobShape shape = shape_of(placed);
     const std::vector<RankList> parts = groups(shape);
+    if (choice_.root >= parts.front().size() && has_root(row)) {
+      throw InputError(fmt::format("--root {}: {} has {} ranks, counted from 0", choice_.root, name,
+                                   parts.front().size()));
+    }
     PlacedJob job;
     job.name = name;
     job.program = make_collective(row, shape, parts, bytes, options());
@@ -132,31 +139,10 @@ class Chooser {
   }
 
   void add_trace() {
-    LoadedTrace loaded = load_trace(choice_.trace);
-    chosen_.notes = loaded.trace.notes;
-    PlacedHosts placed = place_hosts(model_, hosts(), choice_.nics);
-    JobShape shape = shape_of(placed);
-    if (choice_.ranks == 0) {
-      if (loaded.trace.ranks % shape.nodes != 0) {
-        throw InputError({.file = choice_.trace},
-                         fmt::format("{} ranks on {} hosts: expected a multiple; --ranks-per-host "
-                                     "tells otherwise",
-                                     loaded.trace.ranks, shape.nodes));
-      }
-      shape.ranks = loaded.trace.ranks / shape.nodes;
-    }
-    if (shape.size() != loaded.trace.ranks) {
-      throw InputError({.file = choice_.trace},
-                       fmt::format("{} ranks in the trace, and {} hosts of {} have {}",
-                                   loaded.trace.ranks, shape.nodes, shape.ranks, shape.size()));
-    }
-    PlacedJob job;
-    job.name = "job";
-    job.program = trace_program(loaded.trace, shape, options());
-    job.at = placed.at;
-    chosen_.reported.push_back({"job", fmt::format("{} ({})", choice_.trace, loaded.format),
-                                std::move(placed), shape.size(), 0, 0});
-    chosen_.placed.push_back(std::move(job));
+    ChosenJob job = choose_trace(model_, choice_, options(), [&] { return hosts(); });
+    chosen_.notes = std::move(job.notes);
+    chosen_.reported.push_back(std::move(job.reported));
+    chosen_.placed.push_back(std::move(job.placed));
   }
 
   // Other jobs; one on exactly the first job's hosts is that job in Slurm's list.
@@ -185,7 +171,7 @@ class Chooser {
       }
       add_collective(listed.name, std::move(machines),
                      listed.collective.empty() ? default_collective() : listed.collective,
-                     listed.size.empty() ? choice_.message_size : listed.size);
+                     listed.size.empty() ? default_size() : listed.size);
     }
     if (elsewhere > 0) {
       chosen_.notes.push_back(
@@ -194,7 +180,47 @@ class Chooser {
   }
 
   std::string default_collective() const {
-    return choice_.trace.empty() ? choice_.collective : "allreduce";
+    return choice_.collective.empty() ? "allreduce" : choice_.collective;
+  }
+  std::string default_size() const {
+    return choice_.message_size.empty() ? "1G" : choice_.message_size;
+  }
+
+  static bool has_root(const CollectiveRow& row) {
+    return row.library == "NCCL" &&
+           (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
+  }
+
+  // Options that none of the collectives in use looks at.
+  void check_effects() const {
+    const auto check = [&](bool given, std::string_view option, const auto& looks) {
+      if (!given || std::any_of(used_.begin(), used_.end(), [&](auto* row) { return looks(*row); }))
+        return;
+      throw InputError(
+          fmt::format("{} has no effect on {}", option, fmt::join(names_of(used_), ", ")));
+    };
+    const auto nccl = [](const CollectiveRow& row) { return row.library == "NCCL"; };
+    const auto ring = [&](const CollectiveRow& row) {
+      return nccl(row) && row.latency != nullptr && row.name.ends_with(":ring");
+    };
+    check(choice_.channels != 0, "--channels",
+          [&](const CollectiveRow& row) { return nccl(row) && row.latency != nullptr; });
+    check(choice_.cross_nic != 0, "--cross-nic", ring);
+    check(choice_.window != 0, "--window",
+          [&](const CollectiveRow& row) { return nccl(row) && row.name.starts_with("alltoall"); });
+    check(choice_.root != 0, "--root", has_root);
+    check(choice_.no_pxn, "--no-pxn",
+          [&](const CollectiveRow& row) { return row.name.starts_with("sendrecv"); });
+  }
+
+  static std::vector<std::string_view> names_of(const std::vector<const CollectiveRow*>& rows) {
+    std::vector<std::string_view> names;
+    for (const CollectiveRow* row : rows) {
+      if (std::find(names.begin(), names.end(), row->name) == names.end()) {
+        names.push_back(row->name);
+      }
+    }
+    return names;
   }
 
   bool none_here(const ListedJob& listed) const {
@@ -218,12 +244,13 @@ class Chooser {
   const MachineMap& map_;
   const JobChoice& choice_;
   ChosenJobs chosen_;
+  std::vector<const CollectiveRow*> used_;
 };
 
 std::string collective_help() {
   std::string text = "what it does:";
   for (const CollectiveRow& row : collectives()) text += fmt::format(" {}", row.name);
-  return text + "; without ':', the first of its kind";
+  return text + "; without ':', the first of its kind (default: allreduce)";
 }
 
 }  // namespace
@@ -231,11 +258,12 @@ std::string collective_help() {
 void add_job_choice(Verb& verb, JobChoice& choice) {
   verb.add_option("--hosts", choice.hosts,
                   "the job's hosts in rank order: a host list like 'n[01-64]', @FILE, or all");
-  verb.add_option("--collective", choice.collective, collective_help())->show_default();
+  verb.add_option("--collective", choice.collective, collective_help());
   verb.add_option("--message-size", choice.message_size,
-                  "bytes, with k, M or G, counted as nccl-tests does")
-      ->show_default();
-  verb.add_option("--trace", choice.trace, "run a trace instead: GOAL, Chakra, ...");
+                  "bytes, with k, M or G, counted as nccl-tests does (default: 1G)");
+  verb.add_option("--trace", choice.trace,
+                  "run a trace instead: GOAL, Chakra, a log of NCCL, or lines \"time source "
+                  "destination bytes\"");
   verb.add_option("--ranks-per-host", choice.ranks, "processes or GPUs (0: one an adapter)");
   verb.add_option("--adapters", choice.nics, "adapters to use of each host (0: all)");
   verb.add_option("--rate", choice.rate, "rate of every cable, like 4xHDR");

@@ -14,8 +14,8 @@ namespace fatwood::cli {
 
 struct JobChoice {
   std::string hosts;
-  std::string collective = "allreduce";
-  std::string message_size = "1G";
+  std::string collective;    // "": allreduce
+  std::string message_size;  // "": 1G
   std::string trace;           // a file: instead of a collective
   std::uint32_t ranks = 0;     // on a host; 0: one for each adapter
   std::uint32_t nics = 0;      // of a host; 0: all

@@ -3,19 +3,17 @@
 
 #include "io/chakra.hpp"
 #include "io/goal.hpp"
-#include "io/input.hpp"
 
 namespace fatwood {
 
-LoadedTrace load_trace(const std::string& path) {
-  if (chakra_name(path)) return {"Chakra", read_chakra(path)};
-  Input input(path);
+LoadedTrace load_trace(Input& input) {
+  if (chakra_name(input.name())) return {"Chakra", read_chakra(input.name())};
   const std::string_view head = input.peek();
   if (looks_like_goal_binary(head)) return {"GOAL binary", read_goal_binary(input)};
   if (looks_like_goal(head)) return {"GOAL", read_goal(input)};
-  throw InputError({.file = path},
-                   "no trace: expected GOAL (num_ranks ...), its binary form, or Chakra files "
-                   "NAME.RANK.et");
+  throw InputError({.file = input.name()},
+                   "no trace: expected GOAL (num_ranks ...), its binary form, Chakra files "
+                   "NAME.RANK.et, a log of NCCL, or lines \"time source destination bytes\"");
 }
 
 }  // namespace fatwood

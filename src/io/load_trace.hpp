@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "io/input.hpp"
 #include "traffic/trace.hpp"
 
 namespace fatwood {
@@ -13,7 +14,7 @@ struct LoadedTrace {
   Trace trace;
 };
 
-// InputError when it is none of them.
-LoadedTrace load_trace(const std::string& path);
+// Of Chakra, all files of the set that this one belongs to. InputError when it is none of them.
+LoadedTrace load_trace(Input& input);
 
 }  // namespace fatwood

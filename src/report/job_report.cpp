@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -72,6 +73,28 @@ std::vector<std::size_t> disturbers(const JobHold& hold, std::size_t job) {
   return {others.begin(), others.end()};
 }
 
+// How much longer the job takes flit by flit than by fair rates.
+double flit_difference(const JobReport& report) {
+  const double fair = report.study.jobs[0].seconds;
+  return fair > 0 ? report.flits->seconds[0] / fair - 1 : 0;
+}
+
+std::string flits_text(const JobReport& report) {
+  if (!report.flits) return "";
+  if (report.flits->deadlock) return "flits      a deadlock: packets wait for each other\n";
+  const double percent = 100 * flit_difference(report);
+  return fmt::format("flits      {} flit by flit, {:.1f}% {} than by fair rates\n",
+                     time_text(report.flits->seconds[0]), std::abs(percent),
+                     percent < 0 ? "less" : "more");
+}
+
+Json flits_json(const JobReport& report) {
+  return {{"seconds", report.flits->seconds[0]},
+          {"difference", flit_difference(report)},
+          {"deadlock", report.flits->deadlock},
+          {"flit_hops", report.flits->flit_hops}};
+}
+
 std::string hold_text(const Words& words, const JobReport& report) {
   const JobHold& hold = report.study.jobs[0].hold;
   if (hold.channel == kNone<Channel>) return "";
@@ -114,6 +137,17 @@ std::string jobs_table(const Words& words, const JobReport& report) {
   return text;
 }
 
+// The best of each way to find one, best first.
+std::vector<Improvement::Candidate> scored_once(const Improvement& better) {
+  std::vector<Improvement::Candidate> best;
+  for (const Improvement::Candidate& one : better.candidates) {
+    const bool known = std::any_of(best.begin(), best.end(),
+                                   [&](const auto& other) { return other.how == one.how; });
+    if (!known) best.push_back(one);
+  }
+  return best;
+}
+
 std::string improved_text(const JobReport& report) {
   if (!report.improved) return "";
   const Improvement& better = *report.improved;
@@ -126,8 +160,13 @@ std::string improved_text(const JobReport& report) {
                       meets_bound(better) ? "nothing is faster"
                                           : fmt::format("at most {:.3f} times faster",
                                                         better.seconds / better.bound));
+  std::vector<std::string> scores;
+  for (const Improvement::Candidate& one : scored_once(better)) {
+    scores.push_back(fmt::format("{} {}", one.how, time_text(one.seconds)));
+  }
+  text += fmt::format("tried      {}: {}\n", counted(better.tried, "time"), listed(scores, 6));
   text += fmt::format("order      {}\n", report.order);
-  return text;
+  return text + fmt::format("NCCL       {}\n", report.nccl_line);
 }
 
 std::string candidates_table(const JobReport& report) {
@@ -151,7 +190,12 @@ Json improved_json(const Model& model, const JobReport& report) {
   json["best_possible"] = meets_bound(better);
   json["how"] = better.how;
   json["tried"] = better.tried;
+  json["scores"] = Json::array();
+  for (const Improvement::Candidate& one : scored_once(better)) {
+    json["scores"].push_back({{"how", one.how}, {"seconds", one.seconds}});
+  }
   json["order"] = report.order;
+  json["nccl"] = report.nccl_line;
   json["hosts"] = Json::array();
   for (const Machine m : better.machines) {
     json["hosts"].push_back(model.machines().machines.name(m));
@@ -220,6 +264,7 @@ Json one_job_json(const Words& words, const JobReport& report, std::size_t j) {
   json["alone_seconds"] = outcome.alone_seconds;
   json["own_cables_seconds"] = outcome.own_seconds;
   json["slowdown"] = slowdown(outcome);
+  if (report.flits) json["flit_seconds"] = report.flits->seconds[j];
   put_bandwidth(json, job, outcome.seconds);
   json["disturbed_by"] = Json::array();
   for (const std::size_t other : disturbers(outcome.hold, j)) {
@@ -270,6 +315,7 @@ std::string job_text(const Model& model, const JobReport& report) {
   text +=
       fmt::format("adapters   {:.2f} GB/s each in the mean\n", per_adapter(job, outcome) / kGiga);
   text += fmt::format("efficiency {:.1f}% of what the hosts could do\n", 100 * efficiency(outcome));
+  text += flits_text(report);
   text += hold_text(words, report);
   return text + jobs_table(words, report) + candidates_table(report) + improved_text(report);
 }
@@ -289,6 +335,16 @@ std::string order_file(const Model& model, const std::vector<Machine>& machines,
     }
   }
   return text;
+}
+
+std::string nccl_line(const Model& model, const std::vector<Machine>& machines,
+                      std::uint32_t ranks) {
+  std::string hosts;
+  for (const Machine m : machines) {
+    hosts +=
+        fmt::format("{}{}:{}", hosts.empty() ? "" : ",", model.machines().machines.name(m), ranks);
+  }
+  return fmt::format("mpirun -np {} --host {}", machines.size() * ranks, hosts);
 }
 
 std::string job_json(const Model& model, const JobReport& report) {
@@ -316,6 +372,7 @@ std::string job_json(const Model& model, const JobReport& report) {
     for (std::size_t j = 0; j < report.jobs.size(); ++j) {
       json["jobs"].push_back(one_job_json(words, report, j));
     }
+    if (report.flits) json["flits"] = flits_json(report);
     if (report.improved) json["improved"] = improved_json(model, report);
     if (!report.candidates.empty()) json["candidates"] = candidates_json(report);
   }

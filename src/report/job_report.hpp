@@ -9,10 +9,11 @@
 //    "gigabytes_per_second"}]} or null,
 //  "jobs": [{"name", "what", "hosts", "seconds", "alone_seconds", "slowdown", "algbw", "busbw",
 //    "disturbed_by": [{"job", "channel"}]}],
-//  "improved": {"seconds", "given_seconds", "bound_seconds", "best_possible", "gain", "how",
-//  "tried",
-//    "order": host list, "hosts": [...]} or absent,
+//  "improved": {"seconds", "given_seconds", "bound_seconds", "best_possible", "how",
+//    "tried", "scores": [{"how", "seconds"}], "nccl", "order": host list, "hosts": [...]} or
+//    absent,
 //  "candidates": [{"name", "seconds", "busbw", "hosts": host list}], best first, or absent,
+//  "flits": {"seconds", "difference" (of fair rates), "deadlock", "flit_hops"} or absent,
 //  "notes": [...], "unrouted": [[from, to]]}
 
 #include <optional>
@@ -41,13 +42,20 @@ struct JobReport {
   JobStudy study;
   std::vector<std::string> notes;
   std::optional<Improvement> improved;
-  std::string order;  // the improved one, as a host list
+  std::string order;      // the improved one, as a host list
+  std::string nccl_line;  // the same for mpirun: NCCL goes by the order of ranks
   struct Scored {
     std::string name;
     std::string hosts;  // as a host list
     double seconds = 0;
   };
   std::vector<Scored> candidates;  // best first
+  struct FlitTimes {
+    std::vector<double> seconds;  // of each job; infinite: never
+    bool deadlock = false;
+    std::uint64_t flit_hops = 0;
+  };
+  std::optional<FlitTimes> flits;
 };
 
 std::string job_text(const Model& model, const JobReport& report);
@@ -62,6 +70,10 @@ enum class OrderFile : std::uint8_t {
 };
 std::string order_file(const Model& model, const std::vector<Machine>& machines,
                        std::uint32_t ranks, OrderFile kind);
+
+// "mpirun -np 16 --host hostA:8,hostB:8".
+std::string nccl_line(const Model& model, const std::vector<Machine>& machines,
+                      std::uint32_t ranks);
 
 // "1.5 GiB", "300 bytes".
 std::string size_text(double bytes);

@@ -6,10 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/parse_bytes.hpp"
+
 namespace fatwood::sim {
 
-// Bytes: a whole number, with k, M or G for powers of 1024. InputError unless it is 1 or more.
-std::uint64_t parse_bytes(std::string_view text);
+using fatwood::parse_bytes;
 // "4k:16M": by powers of two from the first to the last; or a list "4k,64k"; or one size.
 std::vector<std::uint64_t> parse_byte_range(std::string_view text);
 // "0.1:1.0:0.05" (both ends included), "0.2,0.5", "0.3". InputError unless 0 < load <= 1.

@@ -153,6 +153,93 @@ GOAL
   [[ "$output" == *"4 ranks on 3 hosts"* ]]
 }
 
+@test "the flit-level simulator agrees within 5%, and is told beside" {
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,4;1,4)' dmodk --hosts 'H[0-15]' --message-size 16M \
+    --rate 4xHDR --latency none --flits --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.flits.difference | fabs < 0.05' <<<"$output")" = true ]
+  [ "$(jq '.flits.deadlock' <<<"$output")" = false ]
+  # Tables of an engine, two jobs at once.
+  echo 'other H[8-11] alltoall 4M' >others
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,4;1,4)' ftree --hosts 'H[0-7]' --collective alltoall \
+    --message-size 4M --rate 4xHDR --latency none --flits --beside others --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '[.jobs[] | .flit_seconds / .seconds - 1 | fabs] | max < 0.05' <<<"$output")" = true ]
+  run "$FATWOOD" job 'xgft(2;8,4;1,4)' dmodk --hosts 'H[0-15]' --message-size 16M --flits
+  [[ "$output" == *"flit by flit, "*"% "*" than by fair rates"* ]]
+}
+
+@test "a log of NCCL tells rings and adapters, and what it does not tell is left out" {
+  cat >nccl.log <<'LOG'
+H0:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0
+H0:1:1 [0] NCCL INFO Channel 00/01 :    0   1   2   3
+H0:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0
+H1:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [receive] via NET/IB/0
+H1:1:1 [0] NCCL INFO Channel 00/0 : 1[0] -> 2[0] [send] via NET/IB/0
+H4:1:1 [0] NCCL INFO Channel 00/0 : 1[0] -> 2[0] [receive] via NET/IB/0
+H4:1:1 [0] NCCL INFO Channel 00/0 : 2[0] -> 3[0] [send] via NET/IB/0
+H5:1:1 [0] NCCL INFO Channel 00/0 : 2[0] -> 3[0] [receive] via NET/IB/0
+H5:1:1 [0] NCCL INFO Channel 00/0 : 3[0] -> 0[0] [send] via NET/IB/0
+H0:1:1 [0] NCCL INFO Channel 00/0 : 3[0] -> 0[0] [receive] via NET/IB/0
+H5:1:1 [0] NCCL INFO Ring 00 : 2 -> 3 -> 0
+LOG
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --rate 4xHDR --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.busbw > 24.9 and .busbw < 25.1' <<<"$output")" = true ]
+  [ "$(jq .hosts <<<"$output")" = 4 ]
+  # The same connections on other hosts.
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,1)' dmodk --trace nccl.log --hosts 'H[0,4,1,5]' --rate 4xHDR --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.busbw > 12.4 and .busbw < 12.6' <<<"$output")" = true ]
+  sed -i '/H5.*receive/d' nccl.log
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --json
+  [ "$status" -eq 0 ]
+  [[ "$(jq -r '.notes | join(";")' <<<"$output")" == *"1 connection left out"*"lower bound"* ]]
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --collective alltoall
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"rings and trees"* ]]
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --hosts 'H[0-2]'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"4 hosts in the log, and 3 in --hosts"* ]]
+}
+
+@test "a list of messages with times" {
+  printf '# ns from to bytes\n0 H0 H1 25000000\n2000000 H1 H2 25000000\n' >list
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --rate 4xHDR --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.seconds > 0.00299 and .seconds < 0.00301' <<<"$output")" = true ]
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --hosts H0
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --improve order
+  [ "$status" -eq 2 ]
+  printf '0 H0 H99 5\n' >list
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"list:1:6"* ]]
+  : >list
+  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --hosts H0
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"no trace"* ]]
+}
+
+@test "options without effect are refused" {
+  refused() {
+    run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' "$@"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"no effect"* ]]
+  }
+  refused --root 1
+  refused --window 2
+  refused --no-pxn
+  refused --collective alltoall --cross-nic 1
+  refused --collective allreduce:rabenseifner --channels 4
+  refused --tries 3
+  refused --free H5
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --collective broadcast --root 4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--root 4"* ]]
+}
+
 @test "parallel groups must fit, and run at once" {
   run --separate-stderr "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-15]' --ranks-per-host 4 \
     --groups data --tensor 4 --json

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What --trace names: GOAL, Chakra, a log of NCCL or a list of messages, as a job on hosts.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/job.hpp"
+#include "cli/job_options.hpp"
+#include "report/job_report.hpp"
+#include "traffic/nccl.hpp"
+
+namespace fatwood::cli {
+
+struct ChosenJob {
+  PlacedJob placed;
+  ReportedJob reported;
+  std::vector<std::string> notes;
+};
+
+// `hosts`: those of --hosts, called only where the file does not name its own. InputError for
+// whatever does not fit.
+ChosenJob choose_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
+                       const std::function<std::vector<Machine>()>& hosts);
+
+}  // namespace fatwood::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/parse_bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+std::uint64_t parse_bytes(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  unsigned shift = 0;
+  bool good = error == std::errc{} && value > 0;
+  if (unit == "k" || unit == "K") {
+    shift = 10;
+  } else if (unit == "M") {
+    shift = 20;
+  } else if (unit == "G") {
+    shift = 30;
+  } else {
+    good = good && unit.empty();
+  }
+  if (!good || value > (std::uint64_t{1} << 40 >> shift)) {
+    throw InputError(
+        fmt::format("expected a size in bytes like 2048, 4k or 16M, not \"{}\"", text));
+  }
+  return value << shift;
+}
+
+}  // namespace fatwood
