@@ -48,7 +48,9 @@ void line(const std::string& what, double value, const char* unit, double asked,
 
 ShareProblem permutation_problem(const PathSource& paths, const std::vector<double>& capacity,
                                  const std::vector<std::uint32_t>& to) {
-  ShareProblem problem{.capacity = capacity, .first = {0}};
+  ShareProblem problem;
+  problem.capacity = capacity;
+  problem.first = {0};
   for (std::uint32_t s = 0; s < to.size(); ++s) {
     if (to[s] == s) continue;
     for (const Channel c : paths.paths(static_cast<Host>(s), static_cast<Host>(to[s])).all()) {
@@ -176,7 +178,9 @@ void many_gpus() {
     for (std::uint32_t e = 0; e < ends; ++e) stage.program.add_message(e, to[e], 1e6);
   }
   start = bench::cpu_seconds();
-  ShareProblem problem{.capacity = capacity, .first = {0}};
+  ShareProblem problem;
+  problem.capacity = capacity;
+  problem.first = {0};
   for (Op op = 0; op < stage.program.size(); ++op) {
     const Edge edge = stage.program.edges(op).empty() ? Edge{0, 0} : stage.program.edges(op)[0];
     if (edge.from == edge.to) continue;

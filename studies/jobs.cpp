@@ -120,7 +120,9 @@ StudyPoint bisection(const std::string& spec, const std::string& routing, std::u
   ShareSolver solver;
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     const std::vector<std::uint32_t> order = Random(seed, sample).permutation(n);
-    ShareProblem problem{.capacity = bench.capacity, .first = {0}};
+    ShareProblem problem;
+    problem.capacity = bench.capacity;
+    problem.first = {0};
     for (std::uint32_t i = 0; i < n / 2; ++i) {
       const auto from = static_cast<Host>(order[i]);
       const auto to = static_cast<Host>(order[n / 2 + i]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/parse_bytes.hpp"
 #include "io/load_trace.hpp"
 #include "io/machine_list.hpp"
 #include "io/message_list.hpp"

@@ -63,7 +63,7 @@ class ProgramWorkload : public Workload, public Observer {
       : net_(setup.network),
         packet_flits_(setup.model.packet_flits),
         flit_bytes_(setup.model.flit_bytes),
-        chunk_flits_(std::max<std::uint64_t>(1, options.chunk_bytes / flit_bytes_)),
+        chunk_flits_(std::max<std::uint64_t>(1, options.chunk_bytes / setup.model.flit_bytes)),
         window_(std::max(1U, options.window)),
         end_points_(net_.endpoints()) {
     for (const FlitProgram& program : programs) running_.emplace_back(program);

@@ -128,7 +128,7 @@ TEST(Job, RailsAreKept) {
         const auto rail = [&](EndPoint e) {
           return rails.rail(stage.model.fabric(), stage.model.hosts().terminals(job.at[e]).front());
         };
-        across += rail(edge.from) == rail(edge.to) ? 0 : 1;
+        if (rail(edge.from) != rail(edge.to)) ++across;
       }
     }
     return across;

@@ -142,7 +142,7 @@ TEST(Slurm, RealFabricsWithRails) {
     std::size_t leaves = 0;
     std::size_t seen = 0;
     for (const auto& [leaf, nodes] : conf.nodes) {
-      leaves += leaf.starts_with("unit") ? 1 : 0;
+      if (leaf.starts_with("unit")) ++leaves;
       seen += nodes.size();
     }
     EXPECT_EQ(leaves, units);

@@ -206,7 +206,9 @@ TEST(Goal, PublicSamples) {
     EXPECT_EQ(trace.ranks, ranks) << name;
     const Program program = run(trace);
     unsigned sent = 0;
-    for (Op op = 0; op < program.size(); ++op) sent += program.edges(op).empty() ? 0 : 1;
+    for (Op op = 0; op < program.size(); ++op) {
+      if (!program.edges(op).empty()) ++sent;
+    }
     EXPECT_EQ(sent, messages) << name;
   }
 }
