@@ -151,10 +151,11 @@ void beside_simgrid() {
 
 // 2,048 hosts of 8 adapters, 64 units.
 void many_gpus() {
-  const Model model(make_fabric(
+  const Model fabric_model(make_fabric(
       "rails(units=64,hosts=32,rails=8,pods=4,spines=16,cables=2,cores=16,sharp=0,ports=64)"));
+  const MachineModel model(fabric_model);
   double start = bench::cpu_seconds();
-  const auto paths = resolve_paths(model, "ftree");
+  const auto paths = resolve_paths(fabric_model, "ftree");
   fmt::print("{:<52} {:>10.4g} s\n", "  its routes (ftree)", bench::cpu_seconds() - start);
   std::vector<Machine> machines;
   for (const RailUnit& unit : model.machines().rails.units) {
@@ -196,8 +197,9 @@ void many_gpus() {
 
 // Orders of a 64-host job on a machine like Selene.
 void placements(double seconds) {
-  const Model model(make_fabric("like-selene"));
-  const auto paths = resolve_paths(model, "ftree");
+  const Model fabric_model(make_fabric("like-selene"));
+  const MachineModel model(fabric_model);
+  const auto paths = resolve_paths(fabric_model, "ftree");
   const std::vector<double> capacity = channel_capacity(model.fabric());
   std::vector<Machine> members;
   for (const RailUnit& unit : model.machines().rails.units) {

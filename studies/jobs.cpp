@@ -204,8 +204,9 @@ StudyPoint isolated() {
 
 // Hosts of a machine like Selene, in any order, by name, and by place.
 StudyPoint order_by_rail(std::uint32_t count) {
-  const Model model(make_fabric("like-selene"));
-  const auto paths = resolve_paths(model, "ftree");
+  const Model fabric_model(make_fabric("like-selene"));
+  const MachineModel model(fabric_model);
+  const auto paths = resolve_paths(fabric_model, "ftree");
   const std::vector<double> capacity = channel_capacity(model.fabric());
   std::vector<Machine> members;
   for (const RailUnit& unit : model.machines().rails.units) {

@@ -16,7 +16,7 @@ constexpr double kGain = 1e-9;  // relatively: less is none
 
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Machine>;
 
-Place place_of(const Model& model, Machine m) {
+Place place_of(const MachineModel& model, Machine m) {
   const MachineMap& map = model.machines();
   const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
   if (unit != kNone<Unit>) {
@@ -32,7 +32,7 @@ Place place_of(const Model& model, Machine m) {
 // Tries and keeps the best.
 class Search {
  public:
-  Search(const Model& model, JobScorer& scorer, const ImproveOptions& options)
+  Search(const MachineModel& model, JobScorer& scorer, const ImproveOptions& options)
       : model_(model), scorer_(scorer), options_(options), random_(options.seed) {}
 
   double seconds(const std::vector<Machine>& machines) {
@@ -106,7 +106,7 @@ class Search {
   }
 
  private:
-  const Model& model_;
+  const MachineModel& model_;
   JobScorer& scorer_;
   const ImproveOptions& options_;
   Random random_;
@@ -114,7 +114,7 @@ class Search {
 };
 
 // Units with most free hosts first, pods with most free hosts before others.
-std::vector<Machine> packed(const Model& model, const std::vector<Machine>& sorted,
+std::vector<Machine> packed(const MachineModel& model, const std::vector<Machine>& sorted,
                             std::size_t count) {
   std::map<std::uint32_t, std::size_t> in_pod;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> in_unit;
@@ -259,7 +259,7 @@ double JobScorer::bound(const Hosts& hosts, const std::vector<Host>& candidates)
          jobs_[0].added_seconds;
 }
 
-std::vector<Machine> by_place(const Model& model, std::vector<Machine> machines) {
+std::vector<Machine> by_place(const MachineModel& model, std::vector<Machine> machines) {
   std::vector<Place> places;
   for (const Machine m : machines) places.push_back(place_of(model, m));
   std::sort(places.begin(), places.end());
@@ -267,7 +267,7 @@ std::vector<Machine> by_place(const Model& model, std::vector<Machine> machines)
   return machines;
 }
 
-Improvement improve_order(const Model& model, JobScorer& scorer,
+Improvement improve_order(const MachineModel& model, JobScorer& scorer,
                           const std::vector<Machine>& machines, const ImproveOptions& options) {
   Search search(model, scorer, options);
   search.set_bound(machines);
@@ -278,7 +278,7 @@ Improvement improve_order(const Model& model, JobScorer& scorer,
   return search.take(given);
 }
 
-Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t count,
+Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std::size_t count,
                               const std::vector<Machine>& free, const std::vector<Machine>& given,
                               OrderToo order, const ImproveOptions& options) {
   Search search(model, scorer, options);

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "analysis/job.hpp"
-#include "topology/model.hpp"
+#include "topology/machine_model.hpp"
 #include "traffic/place_job.hpp"
 
 namespace fatwood {
@@ -82,13 +82,13 @@ struct ImproveOptions {
 };
 
 // Machines by pod, unit and seat, then by leaf and port: neighbours are near each other.
-std::vector<Machine> by_place(const Model& model, std::vector<Machine> machines);
+std::vector<Machine> by_place(const MachineModel& model, std::vector<Machine> machines);
 
-Improvement improve_order(const Model& model, JobScorer& scorer,
+Improvement improve_order(const MachineModel& model, JobScorer& scorer,
                           const std::vector<Machine>& machines, const ImproveOptions& options);
 // The best `count` of `free`; `given` may be empty. Their order is improved as well when asked.
 enum class OrderToo : std::uint8_t { kNo, kYes };
-Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t count,
+Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std::size_t count,
                               const std::vector<Machine>& free, const std::vector<Machine>& given,
                               OrderToo order, const ImproveOptions& options);
 

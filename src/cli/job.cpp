@@ -33,13 +33,13 @@ struct JobArguments {
   std::string hostfile, rankfile, machinefile, slurm_hostfile;
 };
 
-std::string list_text(const Model& model, const std::vector<Machine>& machines) {
+std::string list_text(const MachineModel& model, const std::vector<Machine>& machines) {
   std::vector<std::string> names;
   for (const Machine m : machines) names.emplace_back(model.machines().machines.name(m));
   return hostlist_in_order(names);
 }
 
-Improvement improve(const Model& model, const JobArguments& arguments, JobScorer& scorer,
+Improvement improve(const MachineModel& model, const JobArguments& arguments, JobScorer& scorer,
                     const std::vector<Machine>& given, const Session& session) {
   const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), arguments.job.nics};
   if (arguments.improve == "order") {
@@ -61,7 +61,7 @@ Improvement improve(const Model& model, const JobArguments& arguments, JobScorer
 }
 
 // Other hosts for the same job, as many as it has.
-std::vector<JobReport::Scored> score(const Model& model, const JobArguments& arguments,
+std::vector<JobReport::Scored> score(const MachineModel& model, const JobArguments& arguments,
                                      JobScorer& scorer, std::size_t count) {
   std::vector<JobReport::Scored> scored;
   Input input(arguments.candidates);
@@ -80,7 +80,7 @@ std::vector<JobReport::Scored> score(const Model& model, const JobArguments& arg
   return scored;
 }
 
-void write_orders(const Model& model, const JobArguments& arguments,
+void write_orders(const MachineModel& model, const JobArguments& arguments,
                   const std::vector<Machine>& machines, std::uint32_t ranks) {
   for (const auto& [path, kind] : {std::pair{&arguments.hostfile, OrderFile::kHostfile},
                                    {&arguments.rankfile, OrderFile::kRankfile},
@@ -113,12 +113,13 @@ bool wants_order(const JobArguments& arguments) {
 
 void run_job(const JobArguments& arguments, Session& session) {
   check_usage(arguments);
-  const Model model = load(arguments.fabric);
+  const Model fabric_model = load(arguments.fabric);
+  const MachineModel model(fabric_model);
   // The simulator numbers a closed form's channels as the generated tree does.
   const bool closed = !arguments.flits || model.fabric().tree().has_value();
-  const ResolvedRouting routing = find_routing(model, arguments.routing, session,
+  const ResolvedRouting routing = find_routing(fabric_model, arguments.routing, session,
                                                closed ? Prefer::kClosedForm : Prefer::kTables);
-  const auto paths = paths_of(model, routing);
+  const auto paths = paths_of(fabric_model, routing);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
   JobReport report;
@@ -135,8 +136,8 @@ void run_job(const JobArguments& arguments, Session& session) {
   const std::size_t ranks = given.empty() ? 0 : report.jobs[0].ranks / given.size();
   if (report.study.unrouted.empty()) {
     if (arguments.flits) {
-      report.flits = flit_times(run_flits(model, routing, chosen.capacity, chosen.placed, session),
-                                chosen.placed);
+      report.flits = flit_times(
+          run_flits(fabric_model, routing, chosen.capacity, chosen.placed, session), chosen.placed);
       if (report.flits->deadlock) session.status = 1;
     }
     JobScorer scorer(model.fabric(), *paths, chosen.capacity, chosen.placed);

@@ -18,7 +18,7 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const Model& model, const JobChoice& choice)
+  Chooser(const MachineModel& model, const JobChoice& choice)
       : model_(model), fabric_(model.fabric()), map_(model.machines()), choice_(choice) {}
 
   ChosenJobs run() {
@@ -239,7 +239,7 @@ class Chooser {
     }
   }
 
-  const Model& model_;
+  const MachineModel& model_;
   const Fabric& fabric_;
   const MachineMap& map_;
   const JobChoice& choice_;
@@ -306,7 +306,7 @@ void add_job_choice(Verb& verb, JobChoice& choice) {
       ->group(kGroups);
 }
 
-ChosenJobs choose_jobs(const Model& model, const JobChoice& choice) {
+ChosenJobs choose_jobs(const MachineModel& model, const JobChoice& choice) {
   return Chooser(model, choice).run();
 }
 

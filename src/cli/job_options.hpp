@@ -9,13 +9,14 @@
 #include "analysis/job.hpp"
 #include "cli/verb.hpp"
 #include "report/job_report.hpp"
+#include "topology/machine_model.hpp"
 
 namespace fatwood::cli {
 
 struct JobChoice {
   std::string hosts;
-  std::string collective;    // "": allreduce
-  std::string message_size;  // "": 1G
+  std::string collective;      // "": allreduce
+  std::string message_size;    // "": 1G
   std::string trace;           // a file: instead of a collective
   std::uint32_t ranks = 0;     // on a host; 0: one for each adapter
   std::uint32_t nics = 0;      // of a host; 0: all
@@ -41,6 +42,6 @@ struct ChosenJobs {
 };
 
 // InputError for whatever does not fit.
-ChosenJobs choose_jobs(const Model& model, const JobChoice& choice);
+ChosenJobs choose_jobs(const MachineModel& model, const JobChoice& choice);
 
 }  // namespace fatwood::cli

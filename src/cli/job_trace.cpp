@@ -17,8 +17,9 @@ namespace fatwood::cli {
 namespace {
 
 // GOAL and Chakra: operations of ranks.
-ChosenJob ranks_of_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
-                         const std::vector<Machine>& hosts, Input& input) {
+ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
+                         const NcclOptions& options, const std::vector<Machine>& hosts,
+                         Input& input) {
   const LoadedTrace loaded = load_trace(input);
   ChosenJob job;
   job.notes = loaded.trace.notes;
@@ -52,8 +53,8 @@ ChosenJob ranks_of_trace(const Model& model, const JobChoice& choice, const Nccl
 }
 
 // Messages between hosts, each at its time.
-ChosenJob messages_of_trace(const Model& model, const JobChoice& choice, Input& input) {
-  const std::vector<TimedMessage> messages = read_message_list(input, HostNames(model));
+ChosenJob messages_of_trace(const MachineModel& model, const JobChoice& choice, Input& input) {
+  const std::vector<TimedMessage> messages = read_message_list(input, HostNames(model.model()));
   const Machines& machines = model.machines().machines;
   ChosenJob job;
   std::map<Host, EndPoint> number;
@@ -94,7 +95,8 @@ ChosenJob messages_of_trace(const Model& model, const JobChoice& choice, Input& 
 // A log of NCCL: the rings or trees it tells of, with the adapters it tells of.
 class LogJob {
  public:
-  LogJob(const Model& model, const JobChoice& choice, const NcclOptions& options, NcclLog log)
+  LogJob(const MachineModel& model, const JobChoice& choice, const NcclOptions& options,
+         NcclLog log)
       : model_(model), choice_(choice), options_(options), log_(std::move(log)) {}
 
   ChosenJob run(const std::function<std::vector<Machine>()>& hosts) {
@@ -226,7 +228,7 @@ class LogJob {
   }
 
   static constexpr std::uint32_t kUnknown = NcclEdge::kUnknown;
-  const Model& model_;
+  const MachineModel& model_;
   const JobChoice& choice_;
   const NcclOptions& options_;
   NcclLog log_;
@@ -238,7 +240,8 @@ class LogJob {
 
 }  // namespace
 
-ChosenJob choose_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
+ChosenJob choose_trace(const MachineModel& model, const JobChoice& choice,
+                       const NcclOptions& options,
                        const std::function<std::vector<Machine>()>& hosts) {
   Input input(choice.trace);
   const std::string_view head = input.peek();

@@ -15,6 +15,7 @@
 #include "io/output.hpp"
 #include "report/page.hpp"
 #include "routing/path_source.hpp"
+#include "topology/rails.hpp"
 
 namespace fatwood::cli {
 
@@ -122,7 +123,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.command = command;
   content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
-  content.show.hosts = model.machines();
+  content.show.hosts = map_machines(fabric);
   content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {

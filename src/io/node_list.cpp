@@ -10,6 +10,7 @@
 #include "io/hostlist.hpp"
 #include "io/input.hpp"
 #include "io/machine_list.hpp"
+#include "topology/rails.hpp"
 
 namespace fatwood {
 

@@ -20,6 +20,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "topology/machines.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

@@ -37,7 +37,7 @@ bool meets_bound(const Improvement& better) { return better.seconds <= better.bo
 
 class Words {
  public:
-  explicit Words(const Model& model) : model_(model) {}
+  explicit Words(const MachineModel& model) : model_(model) {}
 
   // "luna-0129 mlx5_3"
   std::string port(Host host) const {
@@ -54,7 +54,7 @@ class Words {
   std::string channel(Channel c) const { return model_.labels().cable(c); }
 
  private:
-  const Model& model_;
+  const MachineModel& model_;
 };
 
 std::string stage_name(const JobOutcome& outcome) {
@@ -181,7 +181,7 @@ std::string candidates_table(const JobReport& report) {
   return text;
 }
 
-Json improved_json(const Model& model, const JobReport& report) {
+Json improved_json(const MachineModel& model, const JobReport& report) {
   const Improvement& better = *report.improved;
   Json json;
   json["seconds"] = better.seconds;
@@ -291,7 +291,7 @@ std::string time_text(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
 }
 
-std::string job_text(const Model& model, const JobReport& report) {
+std::string job_text(const MachineModel& model, const JobReport& report) {
   const Words words(model);
   const ReportedJob& job = report.jobs[0];
   std::string text = fmt::format("job        {}: {}, {}, {} each\n", job.what,
@@ -320,7 +320,7 @@ std::string job_text(const Model& model, const JobReport& report) {
   return text + jobs_table(words, report) + candidates_table(report) + improved_text(report);
 }
 
-std::string order_file(const Model& model, const std::vector<Machine>& machines,
+std::string order_file(const MachineModel& model, const std::vector<Machine>& machines,
                        std::uint32_t ranks, OrderFile kind) {
   std::string text;
   std::uint32_t rank = 0;
@@ -337,7 +337,7 @@ std::string order_file(const Model& model, const std::vector<Machine>& machines,
   return text;
 }
 
-std::string nccl_line(const Model& model, const std::vector<Machine>& machines,
+std::string nccl_line(const MachineModel& model, const std::vector<Machine>& machines,
                       std::uint32_t ranks) {
   std::string hosts;
   for (const Machine m : machines) {
@@ -347,7 +347,7 @@ std::string nccl_line(const Model& model, const std::vector<Machine>& machines,
   return fmt::format("mpirun -np {} --host {}", machines.size() * ranks, hosts);
 }
 
-std::string job_json(const Model& model, const JobReport& report) {
+std::string job_json(const MachineModel& model, const JobReport& report) {
   const Words words(model);
   const ReportedJob& job = report.jobs[0];
   Json json;

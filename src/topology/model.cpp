@@ -115,8 +115,4 @@ const Labels& Model::labels() const {
   return labels_.get([&] { return Labels(fabric_); });
 }
 
-const MachineMap& Model::machines() const {
-  return machines_.get([&] { return map_machines(fabric_); });
-}
-
 }  // namespace fatwood

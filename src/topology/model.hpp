@@ -14,7 +14,6 @@
 #include "topology/hop_map.hpp"
 #include "topology/hosts.hpp"
 #include "topology/port_graph.hpp"
-#include "topology/rails.hpp"
 #include "topology/recognition.hpp"
 #include "topology/whole_tree.hpp"
 
@@ -55,7 +54,6 @@ class Model {
   const Recognition& recognition() const;
   const std::optional<WholeTree>& whole_tree() const;
   const Labels& labels() const;
-  const MachineMap& machines() const;  // computers, rails, units
 
  private:
   Fabric fabric_;
@@ -70,7 +68,6 @@ class Model {
   Once<Recognition> recognition_;
   Once<std::optional<WholeTree>> whole_tree_;
   Once<Labels> labels_;
-  Once<MachineMap> machines_;
 };
 
 // "luna-0001", as a person calls the host.

@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-std::vector<Host> job_adapters(const Model& model, Machine m) {
+std::vector<Host> job_adapters(const MachineModel& model, Machine m) {
   const Fabric& fabric = model.fabric();
   const Rails& rails = model.machines().rails;
   const bool by_rail = rails.any() && rails.member_of[m] != kNone<Unit>;
@@ -30,7 +30,8 @@ std::vector<Host> job_adapters(const Model& model, Machine m) {
   return hosts;
 }
 
-PlacedHosts place_hosts(const Model& model, std::vector<Machine> machines, std::uint32_t nics) {
+PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines,
+                        std::uint32_t nics) {
   PlacedHosts placed;
   std::vector<std::vector<Host>> adapters;
   std::size_t most = 0;

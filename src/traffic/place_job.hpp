@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/model.hpp"
+#include "topology/machine_model.hpp"
 #include "traffic/job_ranks.hpp"
 
 namespace fatwood {
@@ -23,10 +23,11 @@ struct PlacedHosts {
 };
 
 // The adapters of one host, in order.
-std::vector<Host> job_adapters(const Model& model, Machine m);
+std::vector<Host> job_adapters(const MachineModel& model, Machine m);
 
 // InputError naming a host without a connected adapter. `nics`: at most so many of each host, from
 // the first; 0: all.
-PlacedHosts place_hosts(const Model& model, std::vector<Machine> machines, std::uint32_t nics = 0);
+PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines,
+                        std::uint32_t nics = 0);
 
 }  // namespace fatwood

@@ -13,6 +13,7 @@
 #include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
+#include "topology/machines.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -125,7 +126,7 @@ HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
     }
   }
   // A computer's name, for its only adapter; of several, it finds none.
-  const Machines& machines = model.machines().machines;
+  const Machines machines = named_machines(fabric);
   for (const Host host : ids<Host>(count_)) {
     const Machine m = machines.of(model.hosts().adapter(fabric, host));
     if (m != kNone<Machine>) by_name_.emplace_back(machines.name(m), host);

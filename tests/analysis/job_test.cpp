@@ -19,7 +19,7 @@
 namespace fatwood {
 namespace {
 
-std::vector<Machine> named(const Model& model, std::initializer_list<const char*> names) {
+std::vector<Machine> named(const MachineModel& model, std::initializer_list<const char*> names) {
   std::vector<Machine> found;
   for (const char* name : names) found.push_back(model.machines().machines.called(name).front());
   return found;
@@ -27,8 +27,9 @@ std::vector<Machine> named(const Model& model, std::initializer_list<const char*
 
 struct Stage {
   explicit Stage(Fabric fabric, std::string_view engine = "minhop")
-      : model(std::move(fabric)),
-        paths(path_source(model, route(find_engine(engine), model, {}))),
+      : fabric_model(std::move(fabric)),
+        model(fabric_model),
+        paths(path_source(fabric_model, route(find_engine(engine), fabric_model, {}))),
         capacity(model.fabric().num_channels(), 1e9) {}
 
   PlacedJob job(const std::vector<Machine>& machines, std::string_view collective, double bytes,
@@ -43,7 +44,8 @@ struct Stage {
     return made;
   }
 
-  Model model;
+  Model fabric_model;
+  MachineModel model;
   std::unique_ptr<PathSource> paths;
   std::vector<double> capacity;
 };

@@ -210,8 +210,6 @@ LOG
   [ "$(jq '.seconds > 0.00299 and .seconds < 0.00301' <<<"$output")" = true ]
   run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --hosts H0
   [ "$status" -eq 2 ]
-  run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list --improve order
-  [ "$status" -eq 2 ]
   printf '0 H0 H99 5\n' >list
   run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace list
   [ "$status" -eq 2 ]
@@ -256,7 +254,7 @@ LOG
     --collective sendrecv --candidates candidates --json
   [ "$status" -eq 0 ]
   [ "$(jq -r '.candidates | length' <<<"$output")" = 2 ]
-  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,1)' minhop --hosts 'H[0,4,8,12]' \
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,1)' minhop --hosts 'H[0,1,4,5]' \
     --collective alltoall --improve placement --free 'H[0-15]' --json
   [ "$status" -eq 0 ]
   [ "$(jq '.improved.seconds < .improved.given_seconds' <<<"$output")" = true ]
@@ -277,8 +275,8 @@ LOG
   run "$FATWOOD" show "$net"
   [[ "$output" == *"Rails: 8 (mlx5_0"*"in 25 units of 14 to 20 hosts; 458 hosts in all, 4 pods."* ]]
   [[ "$output" == *"Rails of one unit meet over 5 switches"* ]]
-  run --separate-stderr "$FATWOOD" job "$net" minhop --hosts 'luna-[0129-0140]' --json
+  run --separate-stderr "$FATWOOD" job "$net" minhop --hosts 'luna-[0129-0138]' --json
   [ "$status" -eq 0 ]
   [ "$(jq .adapters <<<"$output")" = 8 ]
-  [ "$(jq .ranks <<<"$output")" = 96 ]
+  [ "$(jq .ranks <<<"$output")" = 80 ]
 }

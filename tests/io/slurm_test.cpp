@@ -16,6 +16,7 @@
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
+#include "topology/rails.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -146,7 +147,8 @@ TEST(Slurm, RealFabricsWithRails) {
       seen += nodes.size();
     }
     EXPECT_EQ(leaves, units);
-    EXPECT_EQ(seen + slurm_tree(model).left_out.size(), model.machines().machines.size());
+    EXPECT_EQ(seen + slurm_tree(model).left_out.size(),
+              map_machines(model.fabric()).machines.size());
     EXPECT_EQ(seen, hosts) << name;
     EXPECT_EQ(roots(conf).size(), 1U);
   }

@@ -111,7 +111,9 @@ TEST(Nccl, DoubleBinaryTrees) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
       EXPECT_LE(children[0][i], 2U);
       // The point of two trees: who works hard in one rests in the other.
-      if (nodes % 2 == 0) EXPECT_TRUE(children[0][i] == 0 || children[1][i] == 0) << nodes;
+      if (nodes % 2 == 0) {
+        EXPECT_TRUE(children[0][i] == 0 || children[1][i] == 0) << nodes;
+      }
     }
   }
 }
