@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shift study: all N-1 shifts of the 1,944-node RLFT of 002 and of ft(48,3) (27,648 terminals)
-// under d-mod-k, closed form and tables, against the limits of 1 s and 60 s. Building is not
-// counted.
+// Shift study: all N-1 shifts of the 1,944-node RLFT of [Zahavi10] and of ft(48,3) (27,648
+// terminals) under d-mod-k, closed form and tables, against the limits of 1 s and 60 s. Building is
+// not counted.
 //
 //   bench_shift [threads]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ours: engines on fabrics as they are. Fabrics are those given (files of real machines, which are
-// not shipped); without any, the two that 003 draws after real ones.
+// not shipped); without any, the two that [Bogdanski12] draws after real ones.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 000, Figures 10 and 11: mean PERF of random uniform and of clustered traffic, 50 instances a
+// [Yuan07], Figures 10 and 11: mean PERF of random uniform and of clustered traffic, 50 instances a
 // point, over OSRM, MLID and WSR. Every routing sees the same instances. The figures' values are
 // not printed in the paper: its words stand in their place.
 

@@ -10,68 +10,69 @@ namespace fatwood {
 
 std::span<const Study> studies() {
   static constexpr Study kStudies[] = {
-      {"000-table1", "000, Table 1",
+      {"000-table1", "[Yuan07], Table 1",
        "The oblivious ratio is 1 for OMRMN, sqrt(m/2) for OSRM2, m/2 for OSRM3, and m/2 and m-1 "
        "for "
        "MLID and WSR on FT(m,2) and FT(m,3).",
-       run_exact_ratios_of_000},
-      {"000-fig10", "000, Fig. 10",
+       run_exact_ratios_of_yuan07},
+      {"000-fig10", "[Yuan07], Fig. 10",
        "Under uniform traffic all single-path routings have ratios very close to 1, slightly more "
        "the sparser the traffic.",
        run_uniform_traffic},
-      {"000-fig11", "000, Fig. 11",
+      {"000-fig11", "[Yuan07], Fig. 11",
        "Under clustered traffic on FT(32,2) OSRM2 is better than MLID and WSR, which are equal; in "
        "clusters of 2 these are above 4, and OSRM2 never is.",
        run_clustered_traffic},
-      {"001-fig4", "001, Fig. 4 a-d",
+      {"001-fig4", "[Mahapatra12], Fig. 4 a-d",
        "Under random permutations shift-1 and disjoint are the same on 2 levels; on 3 levels "
        "disjoint "
        "is better than random and random better than shift-1 for most K; all paths give 1.",
-       run_permutations_of_001},
-      {"001-table1", "001, Table 1",
+       run_permutations_of_mahapatra12},
+      {"001-table1", "[Mahapatra12], Table 1",
        "More paths give more throughput under uniform traffic, and disjoint gives the most at "
        "every "
        "K: 61.3% with 2 paths, 77.0% with 16.",
-       run_throughput_of_001},
-      {"001-fig5", "001, Fig. 5",
+       run_throughput_of_mahapatra12},
+      {"001-fig5", "[Mahapatra12], Fig. 5",
        "At high load more paths have less delay and disjoint less than shift-1 and random; at low "
        "load disjoint(4) is below disjoint(8).",
-       run_delay_of_001},
-      {"002-shift", "002, Theorems 1, 2",
-       "On real-life fat-trees d-mod-k routes every shift without a conflict.", run_shifts_of_002},
-      {"002-fig3", "002, Fig. 3",
+       run_delay_of_mahapatra12},
+      {"002-shift", "[Zahavi10], Theorems 1, 2",
+       "On real-life fat-trees d-mod-k routes every shift without a conflict.",
+       run_shifts_of_zahavi10},
+      {"002-fig3", "[Zahavi10], Fig. 3",
        "With ranks placed at random bandwidth falls with the message size, to about 60% for shift "
        "and "
        "recursive doubling; in order the shift keeps full bandwidth.",
-       run_bandwidth_of_002},
-      {"002-ring", "002, section III",
-       "An adversarial ring gets 231.5 MB/s a host, 7.1% of what it could.", run_ring_of_002},
-      {"003-fig2", "003, Fig. 2 and 6",
+       run_bandwidth_of_zahavi10},
+      {"002-ring", "[Zahavi10], section III",
+       "An adversarial ring gets 231.5 MB/s a host, 7.1% of what it could.", run_ring_of_zahavi10},
+      {"003-fig2", "[Bogdanski12], Fig. 2 and 6",
        "A three-stage tree routed by minhop deadlocks; routed by sFtree it does not.",
-       run_deadlock_of_003},
-      {"003-fig7", "003, Fig. 7 a/b",
+       run_deadlock_of_bogdanski12},
+      {"003-fig7", "[Bogdanski12], Fig. 7 a/b",
        "Switch traffic in the same lane costs hosts 1% when switches send all they can, and the "
        "highest switch traffic in a lane of its own brings hosts down to 64%.",
-       run_switch_traffic_of_003},
-      {"003-table3", "003, Table III",
+       run_switch_traffic_of_bogdanski12},
+      {"003-table3", "[Bogdanski12], Table III",
        "Throughput per host is highest with sFtree, then DFSSSP, then minhop and Up*/Down*, and "
        "lowest "
        "by far with LASH.",
-       run_engines_of_003},
-      {"003-table4", "003, Table IV",
+       run_engines_of_bogdanski12},
+      {"003-table4", "[Bogdanski12], Table IV",
        "Routes between switches add little to ftree's time (38% at most), and LASH takes much "
        "longer "
        "on all but the smallest fabric.",
-       run_route_times_of_003},
-      {"004-table2", "004, Table 2",
+       run_route_times_of_bogdanski12},
+      {"004-table2", "[Chiu02], Table 2",
        "Paths are 1.057 (Up*/Down*), 1.096 (APOT) and 1.102 (BFOT) times the shortest; computing "
        "takes longer in the order shortest, Up*/Down*, BFOT, APOT, and far longer for APOT.",
-       run_lengths_of_004},
-      {"004-capacity", "004, section 6.5",
+       run_lengths_of_chiu02},
+      {"004-capacity", "[Chiu02], section 6.5",
        "After optimisation BFOT is evener than Up*/Down* on 35 of 46 topologies, and Up*/Down* "
        "more "
        "fault tolerant on 38.",
-       run_capacity_of_004},
+       run_capacity_of_chiu02},
       {"exact-ratios", "ours",
        "Of all ways to take K paths tried, osrm:K has the least worst case, at every K.",
        run_limited_multipath},

@@ -46,7 +46,7 @@ std::vector<StudyPoint> measure(const StudyContext& context, std::span<const Poi
 
 struct Study {
   std::string_view name;   // "000-table1"
-  std::string_view paper;  // "000, Table 1"
+  std::string_view paper;  // "[Yuan07], Table 1"
   std::string_view claim;  // what the paper says, in a sentence
   // Fills seen, finding, rows and panels.
   StudyResult (*run)(const StudyContext&);
@@ -58,21 +58,21 @@ const Study& find_study(std::string_view name);
 StudyResult run_study(const Study& study, const StudyContext& context);
 
 // The runs behind the rows.
-StudyResult run_exact_ratios_of_000(const StudyContext& context);
+StudyResult run_exact_ratios_of_yuan07(const StudyContext& context);
 StudyResult run_uniform_traffic(const StudyContext& context);
 StudyResult run_clustered_traffic(const StudyContext& context);
-StudyResult run_permutations_of_001(const StudyContext& context);
-StudyResult run_throughput_of_001(const StudyContext& context);
-StudyResult run_delay_of_001(const StudyContext& context);
-StudyResult run_shifts_of_002(const StudyContext& context);
-StudyResult run_bandwidth_of_002(const StudyContext& context);
-StudyResult run_ring_of_002(const StudyContext& context);
-StudyResult run_deadlock_of_003(const StudyContext& context);
-StudyResult run_switch_traffic_of_003(const StudyContext& context);
-StudyResult run_engines_of_003(const StudyContext& context);
-StudyResult run_route_times_of_003(const StudyContext& context);
-StudyResult run_lengths_of_004(const StudyContext& context);
-StudyResult run_capacity_of_004(const StudyContext& context);
+StudyResult run_permutations_of_mahapatra12(const StudyContext& context);
+StudyResult run_throughput_of_mahapatra12(const StudyContext& context);
+StudyResult run_delay_of_mahapatra12(const StudyContext& context);
+StudyResult run_shifts_of_zahavi10(const StudyContext& context);
+StudyResult run_bandwidth_of_zahavi10(const StudyContext& context);
+StudyResult run_ring_of_zahavi10(const StudyContext& context);
+StudyResult run_deadlock_of_bogdanski12(const StudyContext& context);
+StudyResult run_switch_traffic_of_bogdanski12(const StudyContext& context);
+StudyResult run_engines_of_bogdanski12(const StudyContext& context);
+StudyResult run_route_times_of_bogdanski12(const StudyContext& context);
+StudyResult run_lengths_of_chiu02(const StudyContext& context);
+StudyResult run_capacity_of_chiu02(const StudyContext& context);
 StudyResult run_limited_multipath(const StudyContext& context);
 StudyResult run_real_fabrics(const StudyContext& context);
 StudyResult run_jobs(const StudyContext& context);

@@ -2,9 +2,9 @@
 #pragma once
 // The load that a traffic puts on each channel under a routing, exactly.
 //
-// Load of a channel: the sum over flows and their paths through it of amount * share (000 section
-// 2.1). Counted in whole units: 1/L of a flow's unit, L the least common multiple of the numbers
-// of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Cost: the channels of
+// Load of a channel: the sum over flows and their paths through it of amount * share ([Yuan07],
+// section 2.1). Counted in whole units: 1/L of a flow's unit, L the least common multiple of the
+// numbers of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Cost: the channels of
 // all paths of all flows.
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 #pragma once
 // The rule that an engine's routes keep, as a rank of each link, and the alternatives it leaves.
 //
-// Problem: 004 collects equally long alternatives while a table is built, by the rule that makes
-// the table free of deadlock (section 6.4): every mix of them has to keep it. Up*/Down* never goes
-// up after down, BFOT never goes back to a lower layer: both are ranks that no route descends.
+// Problem: [Chiu02] collects equally long alternatives while a table is built, by the rule that
+// makes the table free of deadlock (section 6.4): every mix of them has to keep it. Up*/Down* never
+// goes up after down, BFOT never goes back to a lower layer: both are ranks that no route descends.
 // Method, for one destination: from it outwards, a link one hop nearer may be used when some link
 // of the switch it leads to may be used next, that is has a rank as high. Then from the farthest
 // switch inwards: what is below a rank by which a switch is entered is left alone. The highest of a

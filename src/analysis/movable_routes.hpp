@@ -6,7 +6,7 @@
 // An alternative of (switch, target) is another link to a neighbour that is one hop nearer by the
 // tables as they are. Moving an entry leaves all lengths as they were, so alternatives stay
 // alternatives. The use of a link is the number of flows over it, a flow being a pair (terminal,
-// address of another terminal) (004, section 6.2).
+// address of another terminal) ([Chiu02], section 6.2).
 //
 // Deadlock: for each lane a count of the targets that make one link wait for another, and an order
 // of the links that all waits ascend (routing/layers.hpp). A move adds the waits of the new path
@@ -16,8 +16,8 @@
 // already (minhop) is not guarded.
 //
 // With the ranks of an engine's own rule (link_rule.hpp) alternatives are those that the rule
-// leaves whatever the other entries are, as 004 collects them while the table is built: fewer than
-// what closes no circle.
+// leaves whatever the other entries are, as [Chiu02] collects them while the table is built: fewer
+// than what closes no circle.
 //
 // Cost of a move: O(ports * switches that forward through the moved one to that target).
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OLOAD of any fabric as a linear program (Applegate and Cohen, cited by 000): the only file that
-// knows the solver (Clp).
+// OLOAD of any fabric as a linear program [Applegate03]: the only file that knows the solver (Clp).
 //
 // Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
 // own channels carry what their host sends and receives, whatever the routing: they bound z

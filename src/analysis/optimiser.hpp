@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Evens out the use of the links of any engine's tables by its equally long alternatives (004,
+// Evens out the use of the links of any engine's tables by its equally long alternatives ([Chiu02],
 // section 6.4), and never breaks what makes them free of deadlock (movable_routes.hpp).
 //
 // Method: first cables that lie beside each other: at each switch the entries over such a group,

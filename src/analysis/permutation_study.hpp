@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Mean largest load of random permutations (001, section 5): draw 1000, and while the 99%
+// Mean largest load of random permutations ([Mahapatra12], section 5): draw 1000, and while the 99%
 // confidence interval is wider than 1% of the mean, double the number of samples.
 //
 // Sample i is the same permutation for every routing, drawn from (seed, i) alone, and sums are of

@@ -6,7 +6,7 @@
 // Upper bound. Traffic with OLOAD <= 1 fits through every cut; used are the cuts that each channel
 // sees as two laminar families: a host's own cables, and the cables of its leaf switch to other
 // switches. The flow of largest weight over the pairs of a channel under these is at least the
-// channel's load under any such traffic (000, Lemma 13, with the leaf cut added). Channels are
+// channel's load under any such traffic ([Yuan07], Lemma 13, with the leaf cut added). Channels are
 // taken by falling count of their ends, and solved until no count is above the best; past
 // most_solved channels the count itself is the bound.
 //

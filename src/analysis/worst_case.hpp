@@ -4,9 +4,9 @@
 // max over TM of MLOAD(TM)/OLOAD(TM) as a fraction, the channel, and the traffic that attains it.
 //
 // Method. OLOAD(TM) <= 1 says that no sub-tree of height k sends or receives more than its C(k)
-// cables carry (001, Theorem 1; with parallel cables C(k) = W(k)w(k+1)p(k+1)). Fix a channel on a
-// cable between levels l and l+1, out of sub-tree T. Its pairs have one end inside T and one
-// outside, so the constraints that bind are two laminar families:
+// cables carry ([Mahapatra12], Theorem 1; with parallel cables C(k) = W(k)w(k+1)p(k+1)). Fix a
+// channel on a cable between levels l and l+1, out of sub-tree T. Its pairs have one end inside T
+// and one outside, so the constraints that bind are two laminar families:
 //   - every sub-tree of height k inside T: C(k);
 //   - every sub-tree of height k around the outer end and not around T: C(k);
 //   - T's ancestor A(k) of height k, left by what ends outside it: C(k).
@@ -17,11 +17,11 @@
 // Channels towards T mirror.
 //
 // A permutation is bounded by its ends alone: capacity 1 a terminal, none elsewhere. Its maximum is
-// the weighted form of 000's `mds`, the most pairs of a channel with all ends different.
+// the weighted form of `mds` in [Yuan07], the most pairs of a channel with all ends different.
 //
 // Cost: one flow for each channel with up to M(l)(N-M(l)) pair arcs; channels that can't beat the
 // best so far (fewer ends than its load) are passed over. No symmetry is assumed.
-// Papers: 000 sections 3 and 4, 001 Theorem 1; spec: two trees and a row of pairs.
+// Papers: [Yuan07], sections 3 and 4; [Mahapatra12], Theorem 1.
 
 #include <cstdint>
 #include <functional>
@@ -88,7 +88,7 @@ struct WorstOptions {
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options = {});
 
-// What no single-path routing of FT(m,n) can go below (000, Lemmas 10 to 12), as its square:
+// What no single-path routing of FT(m,n) can go below ([Yuan07], Lemmas 10 to 12), as its square:
 // m/2 for n = 2, (m/2)^2 for n = 3, (m/2)^(2 floor((n-1)/3)) beyond. 0 when the tree is no FT(m,n).
 std::uint64_t single_path_bound_squared(const TreeShape& shape);
 

@@ -15,7 +15,7 @@ namespace fatwood::cli {
 
 namespace {
 
-constexpr unsigned kSeeds = 5;  // a random routing is averaged over so many (001, section 5)
+constexpr unsigned kSeeds = 5;  // seeds of a random routing, as in [Mahapatra12]
 
 struct PermutationArguments {
   FabricArgument fabric;

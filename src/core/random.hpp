@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Counter-based random numbers (Philox 4x32-10 of Random123). A stream is (seed, stream, sub):
-// every sample, source or fault draws from a stream of its own, so results do not depend on the
-// number of threads or on the order of work.
+// Counter-based random numbers (Philox 4x32-10 of Random123, [Salmon11]). A stream is (seed,
+// stream, sub): every sample, source or fault draws from a stream of its own, so results do not
+// depend on the number of threads or on the order of work.
 
 // Philox needs none of the SSE types, and their headers cost every unit half a second to compile.
 #define R123_USE_SSE 0

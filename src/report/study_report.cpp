@@ -111,7 +111,7 @@ std::optional<double> difference(const StudyRow& row) {
 std::string study_list_text(const std::vector<StudyTitle>& titles) {
   std::string text;
   for (const StudyTitle& title : titles) {
-    text += fmt::format("{:<16} {:<20} {}\n", title.name, title.paper, title.claim);
+    text += fmt::format("{:<16} {:<28} {}\n", title.name, title.paper, title.claim);
   }
   return text;
 }

@@ -2,9 +2,9 @@
 #pragma once
 // Traffic that is written down: each end-point has its own list of messages.
 //
-// kAtTime: a trace; a message may start at its time. kAfterSent: a collective as 002 runs it; the
-// next message starts when the last one is on the wire. kBarrier: a collective in step; the next
-// stage starts when every message of the last has arrived.
+// kAtTime: a trace; a message may start at its time. kAfterSent: a collective as [Zahavi10] runs
+// it; the next message starts when the last one is on the wire. kBarrier: a collective in step; the
+// next stage starts when every message of the last has arrived.
 
 #include <iosfwd>
 #include <span>

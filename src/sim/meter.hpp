@@ -5,8 +5,8 @@
 // warmed up.
 //
 // Warm-up is found by MSER: of all cuts in the first half, the one that leaves the smallest
-// standard error in the rest (White 1997). It picks what looks quiet, so at least a tenth of a run
-// is left out.
+// standard error in the rest [White97]. It picks what looks quiet, so at least a tenth of a run is
+// left out.
 //
 // Confidence intervals are by batch means, 95% by Student's t. A mean over messages is a ratio of
 // two sums, and a batch deviates by its sum less the ratio times its count. Windows that follow

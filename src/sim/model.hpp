@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is simulated: the switch, the link, the adapter, in numbers. Papers 001 (section 5), 002
-// (section III), 003 (section 6).
+// What is simulated: the switch, the link, the adapter, in numbers. [Mahapatra12] (section 5),
+// [Zahavi10] (section III), [Bogdanski12] (section 6).
 //
 // Time is counted in ticks, so chosen that every flit time in the fabric is a whole number of
 // them; a cycle is the flit time of the fastest link. Sizes are in flits.

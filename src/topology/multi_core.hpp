@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Generator of the real-life fabrics of paper 003: boxes (648- or 3456-port switches, trees
+// Generator of the real-life fabrics of [Bogdanski12]: boxes (648- or 3456-port switches, trees
 // inside) over one layer of leaf or rack switches.
 //
 //   switch648       XGFT(2;18,36;1,18): 36-port parts, 54 switches, 648 terminals
@@ -17,9 +17,9 @@
 //                   1440 switches: 6912 terminals, 2016 switches. Leaf r has six cables to line
 //                   switch r/2 of each box.
 //
-// Paper 003 gives the totals; where it is silent (how many horizontal links, which line switch)
-// the numbers above were chosen: 9 horizontal links as in the two-switch units it cites, and
-// cables spread so that every leaf reaches every spine of every box.
+// [Bogdanski12] gives the totals; where it is silent (how many horizontal links, which line switch)
+// the numbers above were chosen: 9 horizontal links as in the two-switch units it cites, and cables
+// spread so that every leaf reaches every spine of every box.
 //
 // Names: adapters "H<i>", leaves "L<i>", box switches "B<box>S<level>_<index>". On a leaf the
 // up-ports come first, then terminals, then horizontal links. Cost: O(ports).

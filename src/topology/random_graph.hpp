@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Random connected graphs from (switches, links, least and largest degree, duplicates, seed), the
-// irregular topologies of 004's Table 1. Its own generator is not public; this one's method:
+// irregular topologies of Table 1 of [Chiu02]. Its own generator is not public; this one's method:
 //
 // 1. Degrees: all start at the least; the rest of 2*links is dealt one by one to switches drawn at
 //    random among those below the largest.

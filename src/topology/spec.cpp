@@ -198,7 +198,7 @@ TreeShape tree_of(const Spec& spec, std::size_t lists, std::string_view usage) {
   return shape;
 }
 
-// Not larger than a switch can be by default, so that random(16,32) is what 004 draws.
+// Not larger than a switch can be by default, so that random(16,32) is what [Chiu02] draws.
 Fabric random_fabric(const Spec& spec, std::string_view usage) {
   const Arguments a = arguments(spec, usage, 2, 2, {"min", "max", "dup", "terminals", "seed"});
   const std::uint32_t mean = a[0] == 0 ? 0 : static_cast<std::uint32_t>(2ULL * a[1] / a[0]);

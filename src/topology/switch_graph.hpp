@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Switches and the links between them, before they become a fabric with terminals: what the
-// generators of rings, tori, hypercubes and random graphs have in common (004, section 6.2).
+// generators of rings, tori, hypercubes and random graphs have in common ([Chiu02], section 6.2).
 
 #include <cstdint>
 #include <utility>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The arithmetic of XGFT(h; m; w) and PGFT(h; m; w; p): counts, node numbers, ports, parents.
-// Papers 001 (section 3) and 002 (section IV); an XGFT is a PGFT with all p = 1.
+// [Mahapatra12] (section 3) and [Zahavi10] (section IV); an XGFT is a PGFT with all p = 1.
 //
-// Numbering (001): level l has N/M(l) sub-trees of height l with W(l) top nodes each; top node x
-// of sub-tree t has index t*W(l)+x within its level; levels follow each other, terminals (level
-// 0) first. Up-port q of node (l, t, x) leads to top node x*w + q mod w of the sub-tree around
-// it, over parallel copy q / w; there it arrives at down-port r with r mod m the child sub-tree
-// and r / m the same copy (w, m of level l+1). On a node, up-ports come first.
+// Numbering of [Mahapatra12]: level l has N/M(l) sub-trees of height l with W(l) top nodes each;
+// top node x of sub-tree t has index t*W(l)+x within its level; levels follow each other, terminals
+// (level 0) first. Up-port q of node (l, t, x) leads to top node x*w + q mod w of the sub-tree
+// around it, over parallel copy q / w; there it arrives at down-port r with r mod m the child
+// sub-tree and r / m the same copy (w, m of level l+1). On a node, up-ports come first.
 //
 // REQUIRES of every method: levels in [0, h], digits 1-based like the papers' m1..mh.
 
@@ -37,7 +37,7 @@ struct TreeShape {
   unsigned common_level(std::uint64_t s, std::uint64_t d) const;
 
   bool is_xgft() const;  // no parallel links
-  // 002: w1 = p1 = 1, m(l)p(l) = w(l+1)p(l+1) = K below the top and m(h)p(h) = 2K.
+  // [Zahavi10]: w1 = p1 = 1, m(l)p(l) = w(l+1)p(l+1) = K below the top and m(h)p(h) = 2K.
   bool is_rlft() const;
 
   // "xgft(3;4,4,8;1,4,4)", or "pgft(...)" when there are parallel links.
@@ -53,11 +53,11 @@ void check(const TreeShape& shape);
 TreeShape xgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w);
 TreeShape pgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w,
                std::vector<std::uint32_t> p);
-TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n);  // FT(m,n) of 000
+TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n);  // FT(m,n) of [Yuan07]
 TreeShape k_ary_n_tree(std::uint32_t k, std::uint32_t n);
 // The RLFT of 2K-port switches with h levels and `top` sub-trees under the top level: 2K of them
-// make the largest, FT(2K,h); fewer are joined by 2K/top parallel links. 002's cluster of 1944
-// nodes is (18,3,6).
+// make the largest, FT(2K,h); fewer are joined by 2K/top parallel links. The cluster of 1944 nodes
+// of [Zahavi10] is (18,3,6).
 TreeShape real_life_tree(std::uint32_t half_radix, std::uint32_t height, std::uint32_t top);
 
 }  // namespace fatwood

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Is a routing free of deadlock? Exactly when no lane's channel dependency graph has a cycle
-// (Dally and Seitz; 004, Theorem 1). Either way the answer can be checked: an order of all
-// channels that every route ascends, or a shortest cycle with a pair for each dependency in it.
+// ([Dally87]; [Chiu02], Theorem 1). Either way the answer can be checked: an order of all channels
+// that every route ascends, or a shortest cycle with a pair for each dependency in it.
 //
 // Method: Kahn's topological sort, lowest channel first among those that become free together.
 // If some channels never become free, a shortest cycle among them by a breadth-first search from

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The channel dependency graph of one lane: channel a depends on channel b when some packet, on
-// its way, holds a and wants b (Dally and Seitz; 004, Theorem 1).
+// The channel dependency graph of one lane: channel a depends on channel b when some packet, on its
+// way, holds a and wants b ([Dally87]; [Chiu02], Theorem 1).
 //
 // Packets are those that occur: from every terminal and every switch (its port 0) to every
 // target, along the tables, as far as they lead (a packet that gets lost holds channels too).

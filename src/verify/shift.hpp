@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Do flows of a shift permutation share a channel? In shift k of N hosts, host i sends to host
-// i+k mod N; a complete RLFT under d-mod-k carries each of the N-1 shifts with at most one
-// flow on any channel between switches (002, Theorem 2).
+// Do flows of a shift permutation share a channel? In shift k of N hosts, host i sends to host i+k
+// mod N; a complete RLFT under d-mod-k carries each of the N-1 shifts with at most one flow on any
+// channel between switches ([Zahavi10], Theorem 2).
 //
 // Method: 512 shifts at a time, one bit each, a cache line a channel. Sources of one switch are
 // runs of consecutive hosts; the flows of a run to one destination take one path and belong to

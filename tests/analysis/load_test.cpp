@@ -129,7 +129,7 @@ TEST(Oload, BeyondTheLimitABoundIsCalledABound) {
   EXPECT_EQ(oload(big, traffic("permutation", big.hosts().size())).kind, OloadKind::kLowerBound);
 }
 
-// Section 3 of the specification: what 000 found on FT(32,2), with fewer instances.
+// What [Yuan07] found on FT(32,2), with fewer instances.
 TEST(Flow, UniformIsNearOneAndClustersOfTwoPartTheRoutings) {
   const TreeShape shape = m_port_n_tree(32, 2);
   const Fabric fabric = make_tree(shape);

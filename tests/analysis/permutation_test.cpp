@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels of permutation loads against link_loads, the sampling rule, and 001's findings.
+// The kernels of permutation loads against link_loads, the sampling rule, and the findings of
+// [Mahapatra12].
 
 #include <gtest/gtest.h>
 

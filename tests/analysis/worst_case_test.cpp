@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact oblivious ratio against the values of spec.md and Table 1 of paper 000.
+// The exact oblivious ratio against known values, Table 1 of [Yuan07] among them.
 
 #include "analysis/worst_case.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A slow look at 004's rules: layers as forests, legality of hops, shortest legal distances by
-// trying all layers, and waits between channels followed in every route. Shares nothing with the
-// engines but the links in their layers.
+// A slow look at the rules of [Chiu02]: layers as forests, legality of hops, shortest legal
+// distances by trying all layers, and waits between channels followed in every route. Shares
+// nothing with the engines but the links in their layers.
 
 #include <cstdint>
 #include <optional>

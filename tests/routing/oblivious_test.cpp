@@ -152,7 +152,7 @@ TEST(Oblivious, DependsOnHolds) {
 }
 
 TEST(Oblivious, DModKOfPaper002GivesEachDownChannelOneDestination) {
-  // Theorem 2 of 002, on a complete RLFT with parallel links.
+  // Theorem 2 of [Zahavi10], on a complete RLFT with parallel links.
   const TreeShape shape = pgft({6, 6, 4}, {1, 6, 2}, {1, 1, 3});
   ASSERT_TRUE(shape.is_rlft());
   const ObliviousPtr routing = make_oblivious("dmodk", shape).routing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// BFOT, BFOT+ and APOT on the examples of 004 and on the shared small fabrics.
+// BFOT, BFOT+ and APOT on the examples of [Chiu02] and on the shared small fabrics.
 
 #include "routing/ordered/ordered_links.hpp"
 
@@ -15,9 +15,9 @@
 #include "routing/engine.hpp"
 #include "routing/ordered/apot.hpp"
 #include "routing/ordered/bfot.hpp"
+#include "studies/topologies_of_chiu02.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/paper_004.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -165,7 +165,7 @@ TEST(Apot, SourceRoutesArriveAndWaitInNoCircle) {
 
 // d(OPT) <= d(APOT) <= d(BFOT) on the topologies of Table 1 (section 5).
 TEST(Apot, LiesBetweenShortestAndBfotOnTable1) {
-  for (const NamedSpec& row : paper_004_topologies()) {
+  for (const NamedSpec& row : topologies_of_chiu02()) {
     const Fabric fabric = make_fabric(row.spec);
     const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
     std::vector<std::vector<std::uint16_t>> apot;

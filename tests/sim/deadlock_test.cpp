@@ -80,11 +80,11 @@ TEST(Deadlock, TheRingOf003) {
   }
 }
 
-// 003, Fig. 2: four pairs deadlock a three-stage tree under minhop, two of switches (0->3, 3->6)
-// and two of hosts (B->D, D->A). The paper's own account of it is the ring of six switches that
-// every such tree contains, so that is what is built: switches 0 to 5 in a ring, a host on each.
-// The switch pairs go half round each; each host pair joins the end of one to the start of the
-// other.
+// [Bogdanski12], Fig. 2: four pairs deadlock a three-stage tree under minhop, two of switches
+// (0->3, 3->6) and two of hosts (B->D, D->A). The paper's own account of it is the ring of six
+// switches that every such tree contains, so that is what is built: switches 0 to 5 in a ring, a
+// host on each. The switch pairs go half round each; each host pair joins the end of one to the
+// start of the other.
 TEST(Deadlock, Figure2Of003) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> sw;

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "studies/topologies_of_chiu02.hpp"
 #include "support/input_error.hpp"
-#include "topology/paper_004.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -198,9 +198,9 @@ TEST(Generators, TerminalsGoToTheSmallestDegreeFirst) {
 }
 
 TEST(Generators, Table1OfPaper004) {
-  ASSERT_EQ(paper_004_topologies().size(), 46U);
+  ASSERT_EQ(topologies_of_chiu02().size(), 46U);
   std::set<std::string_view> names;
-  for (const NamedSpec& row : paper_004_topologies()) {
+  for (const NamedSpec& row : topologies_of_chiu02()) {
     EXPECT_TRUE(names.insert(row.name).second);
     const Fabric fabric = make_fabric(row.spec);
     EXPECT_EQ(reached(fabric), fabric.num_nodes()) << row.name;

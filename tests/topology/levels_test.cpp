@@ -61,7 +61,7 @@ TEST(Levels, ShuffledAndDamagedTrees) {
   }
 }
 
-// The multi-core trees of paper 003 name their leaves "L<i>", boxes "B<box>S<level>_<index>".
+// The multi-core trees of [Bogdanski12] name their leaves "L<i>", boxes "B<box>S<level>_<index>".
 TEST(Levels, RacksAndMultiCoreTrees) {
   for (const auto& [spec, pairs] : std::vector<std::pair<const char*, std::size_t>>{
            {"switch648+racks", 27}, {"switch3456+racks", 144}, {"juropa", 216}, {"ranger", 0}}) {

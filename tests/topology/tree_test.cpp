@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbering and port rules of whole trees, against the examples of papers 001 and 002.
+// Numbering and port rules of whole trees, against the examples of [Mahapatra12] and [Zahavi10].
 
 #include "topology/tree.hpp"
 

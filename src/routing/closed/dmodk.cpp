@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dmodk: the closed form of d-mod-k as forwarding tables of a whole tree.
 //
-// Problem: shift permutations without conflicts on real-life fat-trees (002, sections IV and V).
-// Method: towards host d the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) (002, eq. 3);
-// going down to level l, the parallel copy is the one that eq. 3 names for d there, so that each
-// down channel of a complete RLFT serves one destination (Theorem 2). In the canonical numbering
-// the switches above a host are one range of each level, and so are those that climb: a row is a
-// few memsets. A switch at level l is reached from below by the one climb that leads to it, and
-// over the switches above it from elsewhere; where no such path exists there is no route.
+// Problem: shift permutations without conflicts on real-life fat-trees ([Zahavi10], sections IV and
+// V).
+// Method: towards host d the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) ([Zahavi10], eq.
+// 3); going down to level l, the parallel copy is the one that eq. 3 names for d there, so that
+// each down channel of a complete RLFT serves one destination (Theorem 2). In the canonical
+// numbering the switches above a host are one range of each level, and so are those that climb: a
+// row is a few memsets. A switch at level l is reached from below by the one climb that leads to
+// it, and over the switches above it from elsewhere; where no such path exists there is no route.
 // A tree from a file, with switches and ports in any order, is recognised first (recognition.hpp).
 // Result: tables on one lane. Up then down, so no channel waits for itself.
 // Cost: O(table bytes), at the speed of memset; O(levels) more a row.

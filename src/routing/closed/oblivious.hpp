@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Oblivious routings of whole trees in closed form (papers 000, 001, 002): each pair has a set of
-// paths, used in equal shares. A routing is a few lines over path numbers (path_space.hpp) and a
-// row of oblivious.cpp: command line, tests and studies walk that table.
+// Oblivious routings of whole trees in closed form ([Yuan07], [Mahapatra12], [Zahavi10]): each pair
+// has a set of paths, used in equal shares. A routing is a few lines over path numbers
+// (path_space.hpp) and a row of oblivious.cpp: command line, tests and studies walk that table.
 
 #include <algorithm>
 #include <cstdint>
@@ -101,7 +101,8 @@ ObliviousPtr make_osrm(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_random(const TreeShape& shape, const ObliviousOptions& options);
 
 // The path of d-mod-k among those of a pair that meets at level k: q(l) = floor(d/W(l)) mod u(l+1)
-// (001 section 3.3; on a PGFT 002, equation 3). With s in place of d it is that of s-mod-k.
+// ([Mahapatra12], section 3.3; on a PGFT [Zahavi10], equation 3). With s in place of d it is that
+// of s-mod-k.
 PathIndex mod_k_path(const PathSpace& space, unsigned k, std::uint32_t d);
 
 }  // namespace fatwood

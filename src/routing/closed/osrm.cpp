@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OSRM2 and OSRM3: the single paths of least worst case on FT(m,2) and FT(m,3) (000, Figures 8
+// OSRM2 and OSRM3: the single paths of least worst case on FT(m,2) and FT(m,3) ([Yuan07], Figures 8
 // and 9). Write n = m/2, s1 and d1 for the positions of s and d under their leaf.
 //
 // OSRM2 cuts the sources under a leaf into groups of Ns and the destinations into groups of Nd

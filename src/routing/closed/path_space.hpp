@@ -7,8 +7,8 @@
 // the up-ports q(0), .., q(k-1) it takes at levels 0, .., k-1, the lowest level most significant:
 //     q(l) = t / (U(k)/U(l+1)) mod u(l+1).
 // Down from level l+1 to l it takes the parallel copy q(l) / w(l+1) that it took up. On an XGFT
-// (all p = 1) that is paper 001's numbering: path t goes over top switch t. On a PGFT it is
-// paper 002's rule for the way down when q is that of d-mod-k.
+// (all p = 1) that is the numbering of [Mahapatra12]: path t goes over top switch t. On a PGFT it
+// is the rule of [Zahavi10] for the way down when q is that of d-mod-k.
 //
 // Cables between levels l and l+1 are numbered by their lower end: sub-tree T of height l has the
 // C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, x its top node, q the up-port. Every path of

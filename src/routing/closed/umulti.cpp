@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UMULTI (001, Theorem 1), which is OMRMN (000) on FT(m,n): every path, in equal shares. Optimal
-// for every traffic: a sub-tree's traffic spreads evenly over all its W(k)u(k+1) cables.
+// UMULTI ([Mahapatra12], Theorem 1), which is OMRMN of [Yuan07] on FT(m,n): every path, in equal
+// shares. Optimal for every traffic: a sub-tree's traffic spreads evenly over all its W(k)u(k+1)
+// cables.
 
 #include <numeric>
 

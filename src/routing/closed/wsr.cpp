@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// WSR, widest shortest routing (000, section 5): pairs in the order (0,1), (0,2), .., (1,0), ..;
-// each takes the path whose channels have the smallest summed weight, the first such on a tie;
+// WSR, widest shortest routing ([Yuan07], section 5): pairs in the order (0,1), (0,2), .., (1,0),
+// ..; each takes the path whose channels have the smallest summed weight, the first such on a tie;
 // then each of those channels weighs one more.
 //
 // Method: weights of up and down cables by level; the offsets of every path are computed once a

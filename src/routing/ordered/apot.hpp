@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// APOT: shortest paths over ordered links for each pair (004, sections 4.4.1 and 7.2), in two
+// APOT: shortest paths over ordered links for each pair ([Chiu02], sections 4.4.1 and 7.2), in two
 // forms that are equal in every distance.
 //
 // Problem: from one switch to every other, a shortest path whose links never descend to a lower

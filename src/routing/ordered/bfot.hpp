@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// BFOT and BFOT+: Bellman-Ford over ordered links (004, section 4.4).
+// BFOT and BFOT+: Bellman-Ford over ordered links ([Chiu02], section 4.4).
 //
 // Problem: for one destination, a next hop of every switch such that no route goes back to a lower
 // layer: a hop is legal only if the neighbour's own next hop is in the same or a higher layer.

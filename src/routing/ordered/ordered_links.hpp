@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Links in ordered layers, the ground of 004's engines (sections 4.2 and 4.3).
+// Links in ordered layers, the ground of the engines of [Chiu02] (sections 4.2 and 4.3).
 //
 // Problem: split the cables between switches into layers so that routes that never go back to a
 // lower layer can't deadlock, and every pair has one.

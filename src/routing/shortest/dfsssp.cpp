@@ -9,9 +9,8 @@
 // it, and nearly all are there already; what does not fit takes the switches behind it along.
 // Result: tables and a row of lanes for each target, equal rows stored once.
 // Cost: that of sssp, O(1) a table entry, and the search of each new wait (layers.hpp).
-// Paper: Domke, Hoefler, Nagel, "Deadlock-free oblivious routing for arbitrary topologies" (2011),
-// as in 003's section 3. There cycles are searched after the fact and broken at their weakest
-// wait; here they never arise, which takes no search at all on most waits.
+// Paper: [Domke11], as in section 3 of [Bogdanski12]. There cycles are searched after the fact and
+// broken at their weakest wait; here they never arise, which takes no search at all on most waits.
 
 #include <algorithm>
 #include <optional>

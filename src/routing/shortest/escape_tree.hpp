@@ -14,8 +14,8 @@
 // of every pod, and two of these close a circle with ordinary routes.
 // Encoding: the link to the parent, by switch.
 // Cost: O(switches^2 + links).
-// Paper: Domke, Hoefler, Matsuoka, "Routing on the dependency graph" (2016), escape paths. There
-// the root is the most central switch of the destinations' convex hull.
+// Paper: [Domke16], escape paths. There the root is the most central switch of the destinations'
+// convex hull.
 
 #include <cstdint>
 #include <span>

@@ -16,10 +16,9 @@
 // the escape tree: there is always an answer.
 // Result: the link of each switch. The lane has its waits until Layer::undo().
 // Cost: O(links one hop nearer) where nothing is refused.
-// Paper: Domke, Hoefler, Matsuoka, "Routing on the dependency graph" (2016). There waits are taken
-// when a link is looked at rather than when it is chosen, an impasse is solved by choices of
-// neighbours taken back, and where that does not help all of the destination's routes go over the
-// escape tree.
+// Paper: [Domke16]. There waits are taken when a link is looked at rather than when it is chosen,
+// an impasse is solved by choices of neighbours taken back, and where that does not help all of the
+// destination's routes go over the escape tree.
 
 #include <cstdint>
 #include <span>

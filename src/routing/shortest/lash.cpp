@@ -13,8 +13,7 @@
 // Result: a terminal's rows are its leaf's, but for the leaf's own entry. Lanes: one row for each
 // switch, shared by what hangs on it.
 // Cost: O(hops) a pair, the search of each new wait (layers.hpp), O(1) a table entry.
-// Paper: Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing in irregular system area
-// networks" (2002), as in 003's section 3.
+// Paper: [Skeie02], as in section 3 of [Bogdanski12].
 
 #include <algorithm>
 #include <initializer_list>

@@ -15,9 +15,8 @@
 // first then know what the later ones load. The round whose fullest link carries least stays.
 // Result: tables; the lane of a route is that of its destination, from wherever it comes.
 // Cost: O(links one hop nearer) a target and lane, and the search of each new wait (layers.hpp).
-// Paper: Domke, Hoefler, Matsuoka, "Routing on the dependency graph: a new approach to
-// deadlock-free high-performance routing" (2016). There the destinations are split over all lanes
-// beforehand by a partition of the graph, and laid once.
+// Paper: [Domke16]. There the destinations are split over all lanes beforehand by a partition of
+// the graph, and laid once.
 
 #include <algorithm>
 #include <array>

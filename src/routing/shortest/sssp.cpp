@@ -12,8 +12,7 @@
 // the links of its earlier ones.
 // Result: tables on one lane, not free of cyclic waits. Ties go to the lowest link of the switch.
 // Cost: O(links one hop nearer) a target.
-// Paper: Hoefler, Schneider, Lumsdaine, "Optimized routing for large-scale InfiniBand networks"
-// (2009), as in 003's section 3.
+// Paper: [Hoefler09], as in section 3 of [Bogdanski12].
 
 #include "routing/shortest/sssp.hpp"
 

@@ -8,7 +8,7 @@
 // hop serves all that enter a switch, so alternatives that would break the rule for some are gone.
 // Ports are balanced as minhop does (balance.hpp).
 // Result: tables on one lane. Cost: O(switches * cables), O(1) a table entry.
-// Paper: 003, section 3 (Up*/Down*); 004, section 2.
+// Paper: [Schroeder91]; [Bogdanski12], section 3; [Chiu02], section 2.
 
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"

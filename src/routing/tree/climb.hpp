@@ -30,7 +30,7 @@ inline constexpr std::uint8_t kNotBelow = 255;
 inline constexpr std::uint8_t kMostHops = 120;  // longer climbs than this are not taken
 
 // A switch below another, and its ports that lead there in the fewest hops: the first of each
-// parallel bundle in order of columns, then the seconds, and so on (002's order of up-ports).
+// parallel bundle in order of columns, then the seconds, and so on (as [Zahavi10] orders up-ports).
 struct Below {
   std::uint32_t at;
   std::uint32_t first;  // in TreeClimb::choice

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ftree: any fabric like a tree, whole or not, without root or node files.
 //
-// Problem: routes that climb, then descend, with descending channels that serve as few
-// destinations each as can be (003, section 3; Zahavi's fat-tree routing).
+// Problem: routes that climb, then descend, with descending channels that serve as few destinations
+// each as can be ([Bogdanski12], section 3; [Zahavi09]).
 // Method: rank the switches (topology/levels.hpp), order them totally (climb.hpp), choose for
 // each destination the chain by which its traffic comes down (plan.hpp), write the rows
 // (rows.hpp), even out what they leave uneven (relief.hpp). Nothing falls back: hosts on

@@ -3,14 +3,14 @@
 // Which way each destination's traffic comes down a tree: the choices of ftree, before any table
 // is written.
 //
-// Method (003's baseline, made of whole decisions): destinations in their order; each climbs from
-// its switch to a peak, at every switch by the up-group whose least-used descending port has the
-// fewest destinations, then the one whose own ports above are least used, then the column that has
-// the fewest destinations in the whole fabric, then the first column. All others climb towards
-// that chain and descend along it, so a descending channel serves few destinations: on a complete
-// RLFT one, as with d-mod-k. Where cables are missing and switches with counted terminals do not
-// reach the chain in the fewest hops, further switches above the destination are added, one at a
-// time, by the descent that adds least to what its channels carry.
+// Method (the baseline of [Bogdanski12], made of whole decisions): destinations in their order;
+// each climbs from its switch to a peak, at every switch by the up-group whose least-used
+// descending port has the fewest destinations, then the one whose own ports above are least used,
+// then the column that has the fewest destinations in the whole fabric, then the first column. All
+// others climb towards that chain and descend along it, so a descending channel serves few
+// destinations: on a complete RLFT one, as with d-mod-k. Where cables are missing and switches with
+// counted terminals do not reach the chain in the fewest hops, further switches above the
+// destination are added, one at a time, by the descent that adds least to what its channels carry.
 // With several addresses a terminal, the round of each offset comes after that of the one before
 // it, and a parent that has fewer of the terminal's earlier addresses goes first.
 //

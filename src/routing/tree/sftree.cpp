@@ -2,12 +2,12 @@
 // sftree: ftree, and a route for every other pair, switches included, on the same lane.
 //
 // Problem: two cores of a tree, or a spine and a core of another column, have no route that climbs,
-// then descends (003, section 3.1); nor have terminals that hang there.
-// Method (003, Algorithms 1 and 2): a switch without a route to a target sends towards the root of
-// one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that sub-tree a second
-// total order of the switches, also where cables are missing; ftree's own routes stay as they are
-// unless they break that order. Ranks that are wrong, or a fabric that is no tree, cost balance and
-// hops, never the promise: any connected fabric is routed.
+// then descends ([Bogdanski12], section 3.1); nor have terminals that hang there.
+// Method ([Bogdanski12], Algorithms 1 and 2): a switch without a route to a target sends towards
+// the root of one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that
+// sub-tree a second total order of the switches, also where cables are missing; ftree's own routes
+// stay as they are unless they break that order. Ranks that are wrong, or a fabric that is no tree,
+// cost balance and hops, never the promise: any connected fabric is routed.
 // Result: tables on one lane. Free of deadlock: in the sub-tree's order every route climbs, then
 // descends, and is an ascending sequence of (up channels ascending, then down channels
 // descending).

@@ -3,10 +3,10 @@
 // sftree's upside-down sub-tree, generalised: a second total order of the switches in which every
 // pair has a route and the routes of ftree stay legal.
 //
-// Method (003, Algorithm 1 and section 5, made a construction for any connected fabric): the root,
-// a leaf, is the highest switch of all, then come the switches above it, level by level: the
-// paper's sub-tree, with its channels reversed. Then the switch that comes next is one that has a
-// neighbour in the order already and all its upper neighbours of the tree; highest first. Where
+// Method ([Bogdanski12], Algorithm 1 and section 5, made a construction for any connected fabric):
+// the root, a leaf, is the highest switch of all, then come the switches above it, level by level:
+// the paper's sub-tree, with its channels reversed. Then the switch that comes next is one that has
+// a neighbour in the order already and all its upper neighbours of the tree; highest first. Where
 // there is none, one that has a neighbour in the order goes ahead of its missing upper neighbours:
 // the highest level first, then the fewest missing. A core that the root lost by a missing cable
 // hangs below one of its spines.
@@ -37,9 +37,9 @@ struct SubTree {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> suspects;  // (from, to): see above
 };
 
-// 003's Algorithm 1: the first leaf from which the tree reaches every switch, else the leaf that
-// reaches most; not the avoided one unless there is no other. Leaves with more cables upwards for
-// their terminals come first: what has no route in the tree goes through the root.
+// Algorithm 1 of [Bogdanski12]: the first leaf from which the tree reaches every switch, else the
+// leaf that reaches most; not the avoided one unless there is no other. Leaves with more cables
+// upwards for their terminals come first: what has no route in the tree goes through the root.
 std::uint32_t select_root(const TreeClimb& climb, std::span<const std::uint32_t> terminals,
                           std::optional<Switch> avoided);
 

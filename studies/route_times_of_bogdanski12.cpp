@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 003, Table IV: seconds to compute routes, of CPU on one thread. Published: OpenSM's ftree without
-// and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours: ftree, sftree and
-// lash, the least of three runs or more, for half a second. Machines differ by a decade: what can
-// be compared are the ratios within a row. The real OpenSM on the same machine stands beside where
-// its table is given (bench/opensm/side_by_side, CPU seconds inside OpenSM's process).
+// [Bogdanski12], Table IV: seconds to compute routes, of CPU on one thread. Published: OpenSM's
+// ftree without and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours:
+// ftree, sftree and lash, the least of three runs or more, for half a second. Machines differ by a
+// decade: what can be compared are the ratios within a row. The real OpenSM on the same machine
+// stands beside where its table is given (bench/opensm/side_by_side, CPU seconds inside OpenSM's
+// process).
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ std::map<std::pair<std::string, std::string>, double> read_opensm(const std::str
 
 }  // namespace
 
-StudyResult run_route_times_of_003(const StudyContext& context) {
+StudyResult run_route_times_of_bogdanski12(const StudyContext& context) {
   const auto opensm = read_opensm(context.opensm);
   std::vector<PointTask> tasks;
   for (const Published& p : kTable4) {

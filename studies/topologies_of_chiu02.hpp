@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The 46 topologies of paper 004's Table 1, as specs.
+// The 46 topologies of Table 1 of [Chiu02], as specs.
 //
 // Random ones by their parameters (switches, links, least and largest degree, seed): the paper's
 // own generator is not public. Where the table is odd: "d" are those with duplicate links, read as
@@ -18,6 +18,6 @@ struct NamedSpec {
   std::string_view spec;
 };
 
-std::span<const NamedSpec> paper_004_topologies();
+std::span<const NamedSpec> topologies_of_chiu02();
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 003, Figure 7 and Table III: hosts at full load and traffic between the switches' own ports, on
-// the 648-port switch, 2 kB messages, hosts at 20 Gb/s, the mean of several seeds.
+// [Bogdanski12], Figure 7 and Table III: hosts at full load and traffic between the switches' own
+// ports, on the 648-port switch, 2 kB messages, hosts at 20 Gb/s, the mean of several seeds.
 //
 // Figure 7's axis is percent of 20 Gb/s. Up to 12.5% is what the hardware's port 0 can send (1x
 // SDR: the figure's shaded boxes); beyond it the paper simulates ports that can send more. So port
@@ -26,7 +26,7 @@ namespace fatwood {
 
 namespace {
 
-sim::Model model_of_003(std::uint32_t port0_megabits) {
+sim::Model model_of_bogdanski12(std::uint32_t port0_megabits) {
   sim::Model model;
   model.packet_flits = 2048 / model.flit_bytes;
   model.input_flits = model.output_flits = 4 * model.packet_flits;
@@ -57,7 +57,8 @@ struct Accepted {
 
 Accepted accepted(const std::string& spec, const std::string& engine, const Load& load,
                   const RouteOptions& options, sim::Time cycles) {
-  const auto bench = bench_engine(spec, engine, model_of_003(load.port0), load.own_lane, options);
+  const auto bench =
+      bench_engine(spec, engine, model_of_bogdanski12(load.port0), load.own_lane, options);
   sim::OpenTraffic traffic;
   traffic.message_flits = traffic.switch_message_flits = bench->model.packet_flits;
   traffic.switch_load = load.switches;
@@ -98,7 +99,7 @@ std::string size_of(const StudyContext& context) {
 
 }  // namespace
 
-StudyResult run_switch_traffic_of_003(const StudyContext& context) {
+StudyResult run_switch_traffic_of_bogdanski12(const StudyContext& context) {
   constexpr double kHardware = 0.125;  // 2.5 of 20 Gb/s
   const std::vector<double> of_links =
       context.quick()
@@ -179,7 +180,7 @@ StudyResult run_switch_traffic_of_003(const StudyContext& context) {
   return result;
 }
 
-StudyResult run_engines_of_003(const StudyContext& context) {
+StudyResult run_engines_of_bogdanski12(const StudyContext& context) {
   struct Published {
     const char *fabric, *engine;
     double throughput;  // percent, Table III

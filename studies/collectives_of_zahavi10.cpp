@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 002: shifts free of conflicts on real-life fat-trees (Theorems 1 and 2), Figure 3 (bandwidth
-// against message size, ranks placed at random) and the adversarial ring of section III.
+// [Zahavi10]: shifts free of conflicts on real-life fat-trees (Theorems 1 and 2), Figure 3
+// (bandwidth against message size, ranks placed at random) and the adversarial ring of section III.
 //
 // Links carry 4000 MB/s, hosts 3250; packets of 2 kB. Each terminal walks its own list and starts
 // a message when the last one is on the wire. Of the N-1 stages of the shift a few, evenly
@@ -23,7 +23,7 @@ namespace {
 constexpr double kHostMegabytes = 3250;
 constexpr std::uint32_t kPacketBytes = 2048;
 
-sim::Model model_of_002() {
+sim::Model model_of_zahavi10() {
   sim::Model model;
   model.packet_flits = kPacketBytes / model.flit_bytes;
   model.input_flits = model.output_flits = 4 * model.packet_flits;
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> adversarial_ring(std::uint32_t hosts, std::uint32_t K
 
 }  // namespace
 
-StudyResult run_shifts_of_002(const StudyContext& context) {
+StudyResult run_shifts_of_zahavi10(const StudyContext& context) {
   std::vector<std::string> trees{"rlft(2,2)",   "rlft(3,2)",  "rlft(2,3)", "rlft(3,3)",
                                  "rlft(4,3,2)", "rlft(18,2)", "rlft(6,3)", "rlft(18,3,6)"};
   if (!context.quick()) {
@@ -126,7 +126,7 @@ StudyResult run_shifts_of_002(const StudyContext& context) {
   return result;
 }
 
-StudyResult run_bandwidth_of_002(const StudyContext& context) {
+StudyResult run_bandwidth_of_zahavi10(const StudyContext& context) {
   const std::string spec = "rlft(18,3,6)";
   const std::size_t stages = context.quick() ? 4 : 16;
   const std::vector<std::uint64_t> sizes =
@@ -143,7 +143,7 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
           {fmt::format("{} {} {} {} kB {} stages seed {}", spec, series.pattern, series.placement,
                        kilobytes, stages, context.seed),
            [=, &context] {
-             const auto bench = bench_closed_form(spec, "dmodk", model_of_002(), context.seed);
+             const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
              const std::size_t n = bench->fabric.num_terminals();
              Schedule schedule = make_traffic(series.pattern, HostNames(n), context.seed);
              if (std::string(series.placement) == "random") {
@@ -201,7 +201,7 @@ StudyResult run_bandwidth_of_002(const StudyContext& context) {
   return result;
 }
 
-StudyResult run_ring_of_002(const StudyContext& context) {
+StudyResult run_ring_of_zahavi10(const StudyContext& context) {
   const std::string spec = "rlft(18,3,6)";
   constexpr double kPublishedMegabytes = 231.5;
   constexpr double kPublishedPercent = 7.1;
@@ -211,7 +211,7 @@ StudyResult run_ring_of_002(const StudyContext& context) {
   for (const std::string& order : orders) {
     tasks.push_back(
         {fmt::format("{} ring {} {} bytes", spec, order, bytes), [&] {
-           const auto bench = bench_closed_form(spec, "dmodk", model_of_002(), context.seed);
+           const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
            const auto n = static_cast<std::uint32_t>(bench->fabric.num_terminals());
            std::vector<std::uint32_t> next(n);
            std::iota(next.begin(), next.end(), 1U);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 003, Figures 2 and 6: a tree routed without care for deadlock stands still, and sFtree does not.
+// [Bogdanski12], Figures 2 and 6: a tree routed without care for deadlock stands still, and sFtree
+// does not.
 //
 // Method: verify finds a shortest cycle of channel dependencies in the tables of minhop and names
 // a pair for each; those pairs, from hosts and switches where the channels begin, send bursts
@@ -63,7 +64,7 @@ StudyPoint drive(const std::string& spec, const std::string& engine, const Study
 
 }  // namespace
 
-StudyResult run_deadlock_of_003(const StudyContext& context) {
+StudyResult run_deadlock_of_bogdanski12(const StudyContext& context) {
   const char* const fabrics[] = {"kary(2,3)", "ft(4,3)", "ft(8,3)", "switch648+racks"};
   const char* const engines[] = {"minhop", "sftree"};
   std::vector<PointTask> tasks;

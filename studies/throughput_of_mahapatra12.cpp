@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 001, Table 1 and Figure 5: greatest throughput and message delay under uniform traffic on
-// XGFT(3;4,4,8;1,4,4), flit by flit: packets of 10 flits, messages of 10 packets, Poisson, 4
+// [Mahapatra12], Table 1 and Figure 5: greatest throughput and message delay under uniform traffic
+// on XGFT(3;4,4,8;1,4,4), flit by flit: packets of 10 flits, messages of 10 packets, Poisson, 4
 // packets of buffer at each input and output, one lane.
 //
 // The paper is silent on receivers, the crossbar, the order of paths and what a throughput is. Here
@@ -136,7 +136,7 @@ std::vector<double> grid_of(double first, double last, double step) {
 
 }  // namespace
 
-StudyResult run_throughput_of_001(const StudyContext& context) {
+StudyResult run_throughput_of_mahapatra12(const StudyContext& context) {
   const std::vector<double> grid =
       context.quick() ? grid_of(0.3, 0.9, 0.15) : grid_of(0.28, 0.92, 0.04);
   std::vector<PointTask> tasks;
@@ -210,7 +210,7 @@ StudyResult run_throughput_of_001(const StudyContext& context) {
   return result;
 }
 
-StudyResult run_delay_of_001(const StudyContext& context) {
+StudyResult run_delay_of_mahapatra12(const StudyContext& context) {
   const std::vector<double> loads =
       context.quick() ? std::vector<double>{0.1, 0.3, 0.45}
                       : std::vector<double>{0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55};

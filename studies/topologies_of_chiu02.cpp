@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/paper_004.hpp"
+#include "studies/topologies_of_chiu02.hpp"
 
 namespace fatwood {
 
-std::span<const NamedSpec> paper_004_topologies() {
+std::span<const NamedSpec> topologies_of_chiu02() {
   static constexpr NamedSpec kTable1[] = {
       {"rndm-16-24-1-8-4005", "random(16,24,min=1,max=8,seed=4005)"},
       {"rndm-16-25-1-8-4004", "random(16,25,min=1,max=8,seed=4004)"},

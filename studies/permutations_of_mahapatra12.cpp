@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 001, Figure 4 a-d: mean largest load of random permutations by the number of paths K, on the six
-// trees of its section 5. A random routing is averaged over five seeds, as there.
+// [Mahapatra12], Figure 4 a-d: mean largest load of random permutations by the number of paths K,
+// on the six trees of its section 5. A random routing is averaged over five seeds, as there.
 //
 // The figure's values are not printed; what is known of it are the mean of d-mod-k on the largest
 // tree and the 1 that K = all must reach.
@@ -103,7 +103,7 @@ void compare(const Tree& tree, const Means& means, Order& order) {
 
 }  // namespace
 
-StudyResult run_permutations_of_001(const StudyContext& context) {
+StudyResult run_permutations_of_mahapatra12(const StudyContext& context) {
   const std::vector<Case> all = cases(context);
   std::vector<PointTask> tasks;
   for (const Case& c : all) {

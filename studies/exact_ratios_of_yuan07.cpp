@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 000, Table 1: the oblivious ratios that the paper derives, found exactly (analysis/worst_case).
+// [Yuan07], Table 1: the oblivious ratios that the paper derives, found exactly
+// (analysis/worst_case).
 //
 // OSRM2's sqrt(m/2) is attained only where it is whole; elsewhere the bound of Lemma 10 can't be
 // met and the exact ratio stands beside it without being held to it.
@@ -43,7 +44,7 @@ std::vector<Case> cases(const StudyContext& context) {
 
 }  // namespace
 
-StudyResult run_exact_ratios_of_000(const StudyContext& context) {
+StudyResult run_exact_ratios_of_yuan07(const StudyContext& context) {
   const std::vector<Case> all = cases(context);
   std::vector<PointTask> tasks;
   for (const Case& c : all) {

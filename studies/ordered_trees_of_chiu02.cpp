@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 004, Table 2, over the 46 topologies of its Table 1 (topology/paper_004): path length relative to
-// the shortest, and the time to compute.
+// [Chiu02], Table 2, over the 46 topologies of its Table 1 (topologies_of_chiu02): path length
+// relative to the shortest, and the time to compute.
 //
 // Topologies are the paper's by their parameters only: its generator is not public. Of the bare
 // switches, on one thread, in CPU seconds, the least of five runs. BFOT's order of links is our
@@ -20,7 +20,7 @@
 #include "routing/engine.hpp"
 #include "routing/ordered/ordered_links.hpp"
 #include "studies/study.hpp"
-#include "topology/paper_004.hpp"
+#include "studies/topologies_of_chiu02.hpp"
 #include "topology/spec.hpp"
 #include "verify/hops.hpp"
 
@@ -128,9 +128,9 @@ StudyPoint lengths(const NamedSpec& topology, const StudyContext& context) {
 
 }  // namespace
 
-StudyResult run_lengths_of_004(const StudyContext& context) {
+StudyResult run_lengths_of_chiu02(const StudyContext& context) {
   std::vector<PointTask> tasks;
-  for (const NamedSpec& topology : paper_004_topologies()) {
+  for (const NamedSpec& topology : topologies_of_chiu02()) {
     tasks.push_back(
         {fmt::format("{} lengths and CPU seconds, seed {}", topology.name, context.seed),
          [&] { return lengths(topology, context); }});

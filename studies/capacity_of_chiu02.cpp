@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 004, section 6.5, over the 46 topologies of its Table 1 (topology/paper_004): on how many BFOT is
-// evener than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault tolerant.
+// [Chiu02], section 6.5, over the 46 topologies of its Table 1 (topologies_of_chiu02): on how many
+// BFOT is evener than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault
+// tolerant.
 //
 // Alternatives are those of each engine's own rule (analysis/link_rule.hpp), as in the paper. It
 // leaves two things open that decide the count, so each way is measured:
@@ -16,7 +17,7 @@
 #include "analysis/optimiser.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
-#include "topology/paper_004.hpp"
+#include "studies/topologies_of_chiu02.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -78,8 +79,8 @@ double count_less(std::span<const StudyPoint> points, const char* quantity, cons
 
 }  // namespace
 
-StudyResult run_capacity_of_004(const StudyContext& context) {
-  const auto topologies = paper_004_topologies();
+StudyResult run_capacity_of_chiu02(const StudyContext& context) {
+  const auto topologies = topologies_of_chiu02();
   const std::vector<unsigned> end_nodes =
       context.quick() ? std::vector<unsigned>{1, 8} : std::vector<unsigned>{1, 2, 4, 8, 16};
   std::vector<PointTask> tasks;
