@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "report/json.hpp"
+#include "report/recommendation.hpp"
 #include "routing/target_classes.hpp"
 #include "verify/choices.hpp"
 #include "verify/up_down.hpp"
@@ -134,6 +135,7 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
   JudgedEngine judged;
   judged.row.name = engine.name;
   judged.row.promises_deadlock_free = engine.deadlock_free;
+  judged.row.source_routes = engine.pairs == Pairs::kPerPair;
   try {
     const auto start = std::chrono::steady_clock::now();
     Routing routing = route(engine, model, options);
@@ -160,6 +162,7 @@ JudgedEngine judge_tables(const std::string& name, const Model& model, Routing r
                       found.result.reachability.lost().total() == 0;
   return {.row = {.name = name,
                   .promises_deadlock_free = true,
+                  .source_routes = !routing.source_routes.empty(),
                   .refused = "",
                   .result = std::move(found.result)},
           .routing = std::move(routing),
@@ -209,12 +212,21 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
   if (apart > 0) {
     text += fmt::format("\nno cables join {} pairs: promises are judged on the others\n", apart);
   }
-  return refusals.empty() ? text : text + "\n" + refusals;
+  if (!refusals.empty()) text += "\n" + refusals;
+  const auto recommended = recommend(rows);
+  text += fmt::format("\nRecommended: {}\n",
+                      recommended ? recommended->reason
+                                  : "none. No engine with forwarding tables is free of deadlock.");
+  return text;
 }
 
 Json compare_object(const std::vector<EngineRow>& rows) {
   Json json{{"engines", Json::array()}};
   for (const EngineRow& row : rows) json["engines"].push_back(row_json(row));
+  json["recommendation"] = nullptr;
+  if (const auto recommended = recommend(rows)) {
+    json["recommendation"] = {{"engine", recommended->engine}, {"reason", recommended->reason}};
+  }
   return json;
 }
 

@@ -35,6 +35,7 @@ struct EngineResult {
 struct EngineRow {
   std::string name;
   bool promises_deadlock_free = false;
+  bool source_routes = false;          // no forwarding tables: a path for each pair
   std::string refused;                 // why, when the engine can't route this fabric
   std::optional<EngineResult> result;  // otherwise
 };
@@ -60,8 +61,9 @@ std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",
 //  "lanes", "unreachable": {by kind}, "apart": {by kind}, "loops", "hops": {"mean", "longest"},
 //  "use": {"largest", "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts",
-//  "conflicted", "conflicts", "channels", "largest", "mean_largest"}}]}; of an engine that refuses,
-//  "name" and "refused" with the rest null.
+//  "conflicted", "conflicts", "channels", "largest", "mean_largest"}}], "recommendation":
+//  {"engine", "reason"}}; of an engine that refuses, "name" and "refused" with the rest null. No
+//  engine to recommend: null (recommendation.hpp).
 std::string compare_json(const std::vector<EngineRow>& rows);
 Json compare_object(const std::vector<EngineRow>& rows);
 

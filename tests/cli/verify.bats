@@ -270,3 +270,18 @@ sl2vl() {
   [ "$status" -eq 0 ]
   [ "$(jq '.unreachable | add' <<<"$output")" = 0 ]
 }
+
+@test "compare ends with a recommendation, which holds" {
+  run --separate-stderr "$FATWOOD" compare 'ft(4,3)' --cut 2
+  [ "$status" -eq 0 ]
+  [[ "${lines[-1]}" == "Recommended: "*" joins every pair without deadlock"* ]]
+  for fabric in 'ft(4,3)' 'ring(6)' 'torus(4,4)'; do
+    "$FATWOOD" compare "$fabric" --json >compared
+    engine=$(jq -r .recommendation.engine compared)
+    [[ "$(jq -r .recommendation.reason compared)" == "$engine joins every pair"* ]]
+    "$FATWOOD" verify "$fabric" --engine "$engine" >verdict
+    least=$(jq '[.engines[] | select(.deadlock_free and .loops == 0 and ([.unreachable[]] | add) == 0
+                                     and (.name | startswith("apot") | not)) | .use.largest] | min' compared)
+    jq -e --arg e "$engine" --argjson l "$least" '.engines[] | select(.name == $e) | .use.largest == $l' compared
+  done
+}
