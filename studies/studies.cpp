@@ -96,7 +96,7 @@ const Study& find_study(std::string_view name) {
     if (study.name == name) return study;
     known += fmt::format(" {}", study.name);
   }
-  throw InputError(fmt::format("\"{}\" is no study; there are:{}", name, known));
+  throw InputError(fmt::format("\"{}\" is not a study; the studies are:{}", name, known));
 }
 
 }  // namespace fatwood

@@ -44,9 +44,9 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   report.routing = routing;
   report.traffic_class = options.traffic;
   if (!model.whole_tree()) {
-    report.why_bounds = "the fabric is no whole tree";
+    report.why_bounds = "the fabric is not a whole tree";
   } else if (model.hosts().size() > most_hosts) {
-    report.why_bounds = "the exact ratio of so large a tree takes long";
+    report.why_bounds = "the exact ratio of a tree this large takes long";
   } else {
     try {
       find_exactly(model, paths, options, report);
@@ -58,8 +58,8 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   }
   report.bounds = worst_bounds(model, paths, options);
   if (report.bounds->flows_solved >= options.most_solved) {
-    report.why_bounds += fmt::format("; of its channels the {} with the most ends were looked at",
-                                     options.most_solved);
+    report.why_bounds +=
+        fmt::format("; only its {} channels with the most ends were searched", options.most_solved);
   }
   report.traffic = report.bounds->traffic;
   return report;

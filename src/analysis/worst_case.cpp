@@ -290,7 +290,7 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].size() != hops) {
         throw PromiseError(
-            fmt::format("the route from {} to {} is no shortest path up and down the tree",
+            fmt::format("the route from {} to {} is not a shortest path up and down the tree",
                         name(from), name(to)));
       }
       const Channel up =

@@ -52,7 +52,7 @@ struct CableUse {
 };
 CableUse cable_use(const ObliviousRouting& routing);
 // Of routes in the switches of a whole tree, by canonical numbers. Using it throws PromiseError,
-// naming the pair, where a route is missing or is no shortest path up and down the tree. The
+// naming the pair, where a route is missing or is not a shortest path up and down the tree. The
 // arguments must outlive it.
 CableUse cable_use(const Model& model, const PathSource& paths);
 

@@ -56,7 +56,7 @@ void check_verb(const CLI::App& app, const std::string& name) {
     if (verb->get_name() == name) return;
     known += ' ' + verb->get_name();
   }
-  throw InputError(fmt::format("no verb is called \"{}\"; there are:{}", name, known));
+  throw InputError(fmt::format("there is no verb \"{}\"; the verbs are:{}", name, known));
 }
 
 }  // namespace
@@ -174,7 +174,7 @@ void CommandLine::run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
       throw InputError(
-          fmt::format("{}\n'fatwood VERB --help' tells a verb's options.", error.what()));
+          fmt::format("{}\n'fatwood VERB --help' lists the options of a verb.", error.what()));
     }
     std::ostringstream help;
     app_->exit(error, help, help);

@@ -36,7 +36,7 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
       ->one_each()
       ->group(kGroup);
-  verb.add_option("--remove", fabric.remove, "take out NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
+  verb.add_option("--remove", fabric.remove, "remove NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
       ->one_each()
       ->group(kGroup);
   verb.add_option("--faults", fabric.fault_files, "a file of lines \"cut ...\" and \"remove ...\"")
@@ -46,7 +46,7 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
       ->show_default()
       ->group(kGroup);
   verb.add_flag("--keep-connected", fabric.keep_connected,
-                "random faults leave connected what was connected")
+                "random faults do not disconnect anything")
       ->group(kGroup);
   constexpr auto kHints = "Hints";
   verb.add_option("--roots", fabric.roots, "file: the root switches (default: found)")
@@ -58,7 +58,7 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
   verb.add_option("--uncounted", fabric.uncounted, "file: hosts that don't count for balance")
       ->group(kHints);
   verb.add_flag("--count-aggregation", fabric.count_aggregation,
-                "aggregation (SHARP) nodes of switches are hosts like others")
+                "count aggregation (SHARP) nodes of switches as hosts")
       ->group(kHints);
 }
 

@@ -54,7 +54,7 @@ void run(const DiffArguments& arguments, Session& session) {
 }  // namespace
 
 void add_diff(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("diff", "tell what differs between two fabrics");
+  Verb* verb = app.add_verb("diff", "list what differs between two fabrics");
   auto arguments = std::make_shared<DiffArguments>();
   add_fabric(*verb, arguments->before);
   verb->add_option("OTHER", arguments->after, "the fabric to compare with: a spec or a file")

@@ -29,12 +29,12 @@ std::string traffic_help() {
 }  // namespace
 
 void add_load(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("load", "tell what a traffic puts on the channels");
+  Verb* verb = app.add_verb("load", "compute the load that a traffic puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
-  verb->add_option("--top", arguments->top, "how many of the most loaded channels to tell")
+  verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
       ->show_default();
   add_threads(*verb, session);
   add_seed(*verb, session);

@@ -53,7 +53,7 @@ int run(int argc, const char* const* argv) {
                        "Routes for lossless fat-tree fabrics: made, proved, measured, put into "
                        "switches.",
                        fmt::format("fatwood {}", version()));
-  app.footer("'fatwood VERB --help' tells a verb's options; 'man fatwood' tells the rest.");
+  app.footer("'fatwood VERB --help' lists the options of a verb; 'man fatwood' has the rest.");
   cli::Session session;
   for (const cli::AddVerb add : cli::verbs()) add(app, session);
   app.run(argc, argv);

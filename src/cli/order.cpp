@@ -43,7 +43,7 @@ void run(const OrderArguments& arguments, const Session& session) {
 
 void add_order(CommandLine& app, Session& session) {
   Verb* verb =
-      app.add_verb("order", "tell how a job's ranks collide, and a better order of its hosts");
+      app.add_verb("order", "show how a job's ranks collide, and find a better order of its hosts");
   auto arguments = std::make_shared<OrderArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();

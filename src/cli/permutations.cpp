@@ -115,7 +115,7 @@ void add_permutations(CommandLine& app, Session& session) {
       ->range(2, 1 << 30)
       ->show_default();
   verb->add_option("--width", arguments->width,
-                   "stop when the 99% interval is so many percent of the mean wide")
+                   "stop at a 99% interval of this width, in percent of the mean")
       ->range(1e-4, 1e6)
       ->show_default();
   add_threads(*verb, session);

@@ -75,7 +75,7 @@ void run(const RepairArguments& arguments, Session& session) {
 
 void add_repair(CommandLine& app, Session& session) {
   Verb* verb =
-      app.add_verb("repair", "keep every entry of old tables that can stay, and mend the rest");
+      app.add_verb("repair", "keep every entry of old tables that can stay, and repair the rest");
   auto arguments = std::make_shared<RepairArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();

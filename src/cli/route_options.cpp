@@ -21,10 +21,11 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
       ->range(1, 15)
       ->show_default();
-  verb.add_option("--order", choice.order, "file: destinations in the order they are laid");
+  verb.add_option("--order", choice.order,
+                  "file: destinations in the order in which they are routed");
   verb.add_option("--manager", choice.manager,
-                  "the subnet manager's host or leaf switch: sftree and updn keep their joining "
-                  "sub-tree off it");
+                  "the subnet manager's host or leaf switch: sftree and updn do not root their "
+                  "sub-tree there");
   verb.add_option("--choice", choice.choice,
                   "adaptive engines: how a switch chooses from a group: free (by packet), bounded "
                   "(by burst) or hashed (by flow)")

@@ -31,7 +31,7 @@ void show(const Options& options, const Session& session) {
 }  // namespace
 
 void add_show(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("show", "tell what a fabric is and what is odd about it");
+  Verb* verb = app.add_verb("show", "describe a fabric and list what is odd about it");
   auto options = std::make_shared<Options>();
   add_fabric(*verb, options->fabric);
   verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");

@@ -303,8 +303,9 @@ void add_traffic_options(Verb& verb, SimArguments& a) {
   verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
       ->one_of({"order", "random"})
       ->show_default();
-  verb.add_flag("--barrier", a.barrier, "a stage starts when the last has arrived everywhere");
-  verb.add_option("--stages", a.stages, "simulate so many of the stages, evenly spread (0: all)");
+  verb.add_flag("--barrier", a.barrier,
+                "a stage starts when the one before has arrived everywhere");
+  verb.add_option("--stages", a.stages, "simulate this many of the stages, evenly spread (0: all)");
   verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
   verb.add_option("--switch-load", a.switch_load,
                   "uniform traffic between switches' own ports, of what those can send");
@@ -327,7 +328,7 @@ void add_sim(CommandLine& app, Session& session) {
   verb->add_option("--sl", a->lane_file,
                    "with a file of tables: the service level of each path, as ibdmchk -c reads it");
   verb->add_flag("--adaptive", a->adaptive,
-                 "least-queued among shortest ways, in place of a routing");
+                 "the least-queued of the shortest ways, instead of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
       ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
       ->show_default();

@@ -145,7 +145,7 @@ void add_model_options(Verb& verb, ModelOptions& o) {
   const auto group = "Switches, links, adapters";
   verb.add_option("--packet-flits", o.packet_flits, "flits of a packet (default: 10)")
       ->group(group);
-  verb.add_option("--mtu", o.mtu, "bytes of a packet, in place of --packet-flits")->group(group);
+  verb.add_option("--mtu", o.mtu, "bytes of a packet, instead of --packet-flits")->group(group);
   verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")->show_default()->group(group);
   verb.add_option("--buffer-packets", o.buffer_packets,
                   "packets that a lane's buffer holds (default: 4)")
@@ -159,7 +159,7 @@ void add_model_options(Verb& verb, ModelOptions& o) {
       ->show_default()
       ->group(group);
   verb.add_option("--receivers", o.receivers,
-                  "take in what their link brings, or all that arrives at once (unlimited)")
+                  "receive at the speed of their link, or everything at once (unlimited)")
       ->one_of({"link", "unlimited"})
       ->show_default()
       ->group(group);

@@ -92,10 +92,11 @@ void add_study(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("study", "rerun a table or figure of the papers");
   auto arguments = std::make_shared<StudyArguments>();
   verb->add_option("NAME", arguments->names, "studies, as --list names them");
-  verb->add_flag("--list", arguments->list, "tell the studies and what the papers claim");
+  verb->add_flag("--list", arguments->list, "list the studies and what the papers claim");
   verb->add_flag("--all", arguments->all, "all of them");
   verb->add_flag("--quick", arguments->quick, "fewer samples and smaller trees: minutes for all");
-  verb->add_option("--out", arguments->out, "folder for results and the points to go on from")
+  verb->add_option("--out", arguments->out,
+                   "folder for results and for the points to continue from")
       ->show_default();
   verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")

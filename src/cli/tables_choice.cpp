@@ -37,8 +37,7 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
       read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
       lids.of(tables, read.first_target));
   if (files.whole) throw InputError({.file = files.sl}, gap);
-  const std::array warning = {
-      fmt::format("{}: {}; they are taken to be of level 0", files.sl, gap)};
+  const std::array warning = {fmt::format("{}: {}; they are taken to have level 0", files.sl, gap)};
   print_warnings(warning);
   return std::move(read.lanes);
 }
@@ -109,8 +108,9 @@ void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
   verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
   auto* sl = verb.add_option("--sl", choice.lanes.sl,
                              "with a file: the service level of each path, as ibdmchk -c reads it");
-  verb.add_option("--sl2vl", choice.lanes.sl2vl,
-                  "with --sl: OpenSM's dump of the lane of each level (default: the same number)")
+  verb.add_option(
+          "--sl2vl", choice.lanes.sl2vl,
+          "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
       ->needs(sl);
   verb.add_flag("--whole-sl", choice.lanes.whole,
                 "with --sl: a file that leaves paths out is an error")

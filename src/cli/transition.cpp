@@ -43,7 +43,7 @@ void run(const TransitionArguments& arguments, Session& session) {
 
 void add_transition(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
-      "transition", "tell whether old and new tables may be mixed while switches are rewritten");
+      "transition", "check whether old and new tables may be mixed while switches are rewritten");
   auto arguments = std::make_shared<TransitionArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();

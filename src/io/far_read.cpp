@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kNoGroupPort = "a group with a port that the switch does not have";
 constexpr std::string_view kUndefined = "routes by a group that is not defined";
-constexpr std::string_view kOddLine = "a line that is no row of a table, skipped";
+constexpr std::string_view kOddLine = "a line that is not a row of a table, skipped";
 constexpr std::uint64_t kMaxSubGroup = 255;
 constexpr std::uint64_t kMaxPrivate = 255;
 constexpr std::uint64_t kMaxGroup = kNoGroup - 1;

@@ -97,7 +97,7 @@ class Unpacker : public ByteSource {
   void check_ratio(std::size_t made) {
     made_ += made;
     if (made_ > kFreeExpansion && made_ / kMaxRatio > taken_) {
-      throw InputError({.file = name_}, "is packed more than 1000 to 1: not unpacked any further");
+      throw InputError({.file = name_}, "is packed more than 1000 to 1; refused");
     }
   }
   [[noreturn]] void fail(const std::string& what) const { throw InputError({.file = name_}, what); }

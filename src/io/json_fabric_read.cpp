@@ -225,7 +225,7 @@ class Handler : public nlohmann::json_sax<Json> {
         std::find(std::begin(kKnown), std::end(kKnown), key_) == std::end(kKnown)) {
       return;
     }
-    if (place_ == Place::kNode) fail(what + " is no value for \"" + key_ + "\"");
+    if (place_ == Place::kNode) fail(what + " is not a value for \"" + key_ + "\"");
     fail(place_ == Place::kStart ? "expected an object" : what + " is out of place here");
   }
 

@@ -17,7 +17,7 @@ constexpr std::string_view kNoSuchPort = "a route by a port that the switch does
 constexpr std::string_view kNoCable = "a route by a port without a cable";
 constexpr std::string_view kTwice = "a second route for the same address; the last one counts";
 constexpr std::string_view kTwoTables =
-    "; which packets take which table is told in no file that is read, so they can't be judged";
+    "; no file that is read says which packets take which table, so they can't be judged";
 
 }  // namespace
 

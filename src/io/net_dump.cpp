@@ -20,7 +20,7 @@ namespace fatwood {
 namespace {
 
 constexpr std::string_view kAround = "text around the blocks, skipped";
-constexpr std::string_view kGuessed = "an end node's port is not told; port 1 is taken";
+constexpr std::string_view kGuessed = "an end node's port is missing; port 1 is assumed";
 constexpr std::string_view kOddRow = "a row with too few fields, skipped";
 constexpr std::uint64_t kAnyGuid = ~std::uint64_t{0};
 

@@ -89,7 +89,7 @@ Node NodeNames::node(std::string_view text, const Location& where) const {
   }
   const auto at = by_name_.find(text);
   if (at == by_name_.end()) {
-    throw InputError(where, fmt::format("no node of the fabric is called \"{}\"", text));
+    throw InputError(where, fmt::format("the fabric has no node \"{}\"", text));
   }
   if (at->second == kNone<Node>) {
     throw InputError(where, fmt::format("several nodes are called \"{}\": give a GUID", text));
@@ -107,7 +107,7 @@ std::vector<Terminal> NodeNames::terminals(std::string_view text, const Location
       const Terminal t = fabric_->terminal_at(fabric_->channel(n, port->second));
       if (t != kNone<Terminal>) return {t};
     }
-    throw InputError(where, fmt::format("\"{}\" is no connected adapter port", text));
+    throw InputError(where, fmt::format("\"{}\" is not a connected adapter port", text));
   }
   if (!is_known(text)) {
     std::vector<Terminal> of_list = of_machines(text, where);
@@ -191,7 +191,7 @@ void add_hosts(const Model& model, const NodeNames& names, std::string_view text
     const Host host = model.hosts().host(t);
     if (host == kNone<Host>) {
       throw InputError(where, "\"" + std::string(text) +
-                                  "\" is an aggregation node of a switch, no host "
+                                  "\" is an aggregation node of a switch, not a host "
                                   "(--count-aggregation takes it for one)");
     }
     if (result.size() == before || result.back() != host) result.push_back(host);

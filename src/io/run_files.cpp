@@ -64,7 +64,7 @@ class MemberSource : public ByteSource {
   MemberSource(const std::string& path, std::size_t number)
       : tar_(unpacked(path, open_file(path)), path) {
     for (std::size_t i = 0; i <= number; ++i) {
-      if (!tar_.next()) throw InputError({.file = path}, "the archive has changed meanwhile");
+      if (!tar_.next()) throw InputError({.file = path}, "the archive changed while it was read");
     }
   }
   std::size_t read(std::span<char> buffer) override { return tar_.read(buffer); }
@@ -167,7 +167,7 @@ class Note {
     used_.push_back(file);
   }
   void kept(const std::string& what, const std::string& file) {
-    kept_ += (kept_.empty() ? "; not read here: " : ", ") + what + " (" + file + ")";
+    kept_ += (kept_.empty() ? "; not read: " : ", ") + what + " (" + file + ")";
     used_.push_back(file);
   }
   std::string text(const RunFiles& files) const {

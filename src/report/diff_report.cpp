@@ -45,7 +45,8 @@ std::string guess(const Model& before, const Model& after, const MovedCable& mov
     return fmt::format("probably {} moved {} port{} along", host ? "a host" : "a cable", by,
                        by == 1 ? "" : "s");
   }
-  return host ? "probably a host moved to another switch" : "probably a cable in another switch";
+  return host ? "probably a host moved to another switch"
+              : "probably a cable plugged into another switch";
 }
 
 template <class List, class Line>
@@ -74,7 +75,7 @@ std::string_view matched_name(Matched matched) {
 
 std::string tables_text(const Model& after, const TableChanges& changes) {
   std::string text = fmt::format(
-      "tables: {} of {} entries and {} of {} blocks differ; {} of {} pairs take another way\n",
+      "tables: {} of {} entries and {} of {} blocks differ; {} of {} pairs take another route\n",
       changes.entries, changes.all_entries, changes.blocks, changes.all_blocks, changes.pairs,
       changes.all_pairs);
   std::vector<Switch> order;
@@ -86,7 +87,7 @@ std::string tables_text(const Model& after, const TableChanges& changes) {
     text += fmt::format("  {}: {} entries in {} blocks\n", after.labels()(order[i]),
                         changes.entries_at[order[i]], changes.blocks_at[order[i]]);
   }
-  if (order.size() > kShown) text += fmt::format("  and {} switches more\n", order.size() - kShown);
+  if (order.size() > kShown) text += fmt::format("  and {} more switches\n", order.size() - kShown);
   return text;
 }
 

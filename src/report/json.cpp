@@ -103,7 +103,7 @@ Json Json::object() {
 Json& Json::operator[](std::string_view key) {
   if (is_null()) value_ = Object{};
   Object* object = std::get_if<Object>(&value_);
-  invariant(object != nullptr, "a key is asked of JSON that is no object");
+  invariant(object != nullptr, "a key is asked of JSON that is not an object");
   for (auto& [name, value] : *object) {
     if (name == key) return value;
   }
@@ -113,7 +113,7 @@ Json& Json::operator[](std::string_view key) {
 void Json::push_back(Json element) {
   if (is_null()) value_ = Array{};
   Array* array = std::get_if<Array>(&value_);
-  invariant(array != nullptr, "an element is added to JSON that is no array");
+  invariant(array != nullptr, "an element is added to JSON that is not an array");
   array->push_back(std::move(element));
 }
 
@@ -169,7 +169,7 @@ void add_fraction(Json& json, std::string_view key, const Fraction& value) {
 
 std::string document(Json json) {
   auto* members = std::get_if<Json::Object>(&json.value_);
-  invariant(members != nullptr, "a verb prints JSON that is no object");
+  invariant(members != nullptr, "a verb prints JSON that is not an object");
   members->emplace(members->begin(), "fatwood", Json(version()));
   return json.text() + "\n";
 }

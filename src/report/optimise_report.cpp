@@ -28,11 +28,12 @@ Json tolerance_json(const FaultTolerance& tolerance) {
 std::string optimise_text(const OptimiseReport& report) {
   const OptimiseResult& result = report.result;
   std::string text = fmt::format("engine        {}\n", report.engine);
-  text += fmt::format("deadlock      {}\n", report.guard == Guard::kKept
-                                                ? "free before, and after"
-                                                : "the routes had a cycle: nothing to keep");
+  text +=
+      fmt::format("deadlock      {}\n", report.guard == Guard::kKept
+                                            ? "free before, and after"
+                                            : "the routes had a cycle before; no move was refused");
   text += fmt::format("alternatives  {}\n", result.alternatives);
-  text += fmt::format("moves         {} between duplicate links, {} of {} trials; {} refused\n",
+  text += fmt::format("moves         {} between parallel links, {} of {} trials; {} refused\n",
                       result.duplicate_moves, result.moves, result.trials, result.refused);
   text += fmt::format("time          {:.4f} s\n\n", report.seconds);
   text += fmt::format("{:<18} {:>12} {:>14} {:>12} {:>10}\n", "usage of links", "mean", "variance",

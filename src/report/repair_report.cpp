@@ -73,7 +73,7 @@ std::string counter_text(const Model& model, const ForwardingTables& tables,
   if (!transition.loop.empty()) {
     const MixedLoop& loop = transition.loop.front();
     return fmt::format(
-        "           packets to {} circle through {} while {} is new and the rest old\n",
+        "           packets to {} loop through {} while {} is new and the rest old\n",
         endpoint_name(model.fabric(), endpoint(tables, loop.target)),
         listed(names(model, loop.switches), 12), listed(names(model, loop.written), 12));
   }
@@ -110,20 +110,20 @@ std::string_view safety_name(Safety safety) {
 std::string repair_text(const RepairReport& report) {
   const TableChanges& changes = report.changes;
   std::string text = fmt::format(
-      "entries    {} of {} change ({}): {} had to, {} of them have no legal way left\n",
-      changes.entries, changes.all_entries, percent(changes.entries, changes.all_entries),
-      report.entries_forced, report.entries_dropped);
+      "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
+      changes.all_entries, percent(changes.entries, changes.all_entries), report.entries_forced,
+      report.entries_dropped);
   text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
                       changes.all_blocks, percent(changes.blocks, changes.all_blocks),
                       report.blocks_forced);
-  text += fmt::format("pairs      {} of {} take another way ({})\n", changes.pairs,
+  text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
                       changes.all_pairs, percent(changes.pairs, changes.all_pairs));
   text +=
       fmt::format("load       {} on the fullest channel, all to all\n", report.mload.to_string());
   text += fmt::format("transition {}\n", report.transition == Safety::kAnyOrder
                                              ? "safe in any order of writing"
                                          : report.transition == Safety::kRounds
-                                             ? "safe in rounds: fatwood transition tells them"
+                                             ? "safe in rounds: see fatwood transition"
                                              : "no safe order was found");
   text +=
       fmt::format("proof      {}, {}\n", pairs_text(report.unreachable),
@@ -170,8 +170,8 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
                  "channels\n",
                  transition.dependencies, transition.order.size());
     case Safety::kRounds:
-      text += fmt::format("safe       in {} round{}; in any order it is not:\n",
-                          transition.rounds.size(), transition.rounds.size() == 1 ? "" : "s");
+      text += fmt::format("safe       in {} round{}; not in any order:\n", transition.rounds.size(),
+                          transition.rounds.size() == 1 ? "" : "s");
       return text + counter_text(model, tables, transition) + rounds_text(transition.rounds);
     case Safety::kNone:
       text += "safe       no: neither in any order nor in two rounds by levels\n";

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "report/json.hpp"
-
 #include "topology/recognition.hpp"
 
 namespace fatwood {
@@ -19,7 +18,7 @@ std::uint64_t from_switches(const PairCounts& pairs) {
 std::string reason(const Address& address, unsigned lmc) {
   if (address.lid == 0) return "has none";
   if (address.lid % (1U << lmc) != 0) {
-    return fmt::format("has LID {}, which is no multiple of {}", address.lid, 1U << lmc);
+    return fmt::format("has LID {}, which is not a multiple of {}", address.lid, 1U << lmc);
   }
   return fmt::format("has LID {}, which is taken or too high", address.lid);
 }
@@ -46,7 +45,7 @@ std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& la
                                 ? fabric.address(fabric.as_switch(node))
                                 : fabric.address(fabric.terminal_at(lids.refused));
     warnings.push_back(fmt::format(
-        "the fabric's own LIDs can't be kept, so all ports get new ones: {} {}",
+        "the fabric's own LIDs can't be used, so all ports get new ones: {} {}",
         labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
   }
   for (const Oddity& oddity : address_oddities(fabric, labels)) {
@@ -70,7 +69,7 @@ std::string route_text(const RouteReport& report) {
                              from_switches(report.reachability.pairs) -
                                  from_switches(report.reachability.unreachable),
                              from_switches(report.reachability.unreachable)));
-  line("hops", fmt::format("{:.3f} between terminals in the mean, {} at most", report.hops.mean(),
+  line("hops", fmt::format("{:.3f} between terminals on average, {} at most", report.hops.mean(),
                            report.hops.longest()));
   line("lanes", fmt::format("{}", report.lanes));
   for (std::size_t lane = 0; report.lanes > 1 && lane < report.lane_routes.size(); ++lane) {

@@ -57,7 +57,7 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
   for (std::size_t i = 0; i < found.faults.size(); ++i) {
     const TableFault& fault = found.faults[i];
     if (fault.entries == 0) continue;
-    lines.add("entries", fmt::format("{} lead astray: {}; the first is of {} for {}", fault.entries,
+    lines.add("entries", fmt::format("{} are wrong: {}; the first is in {} for {}", fault.entries,
                                      kFaultKinds[i], switch_name(fabric, fault.first_switch),
                                      target_name(fabric, routing, fault.first_target)));
   }
@@ -74,11 +74,11 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
   }
   lines.add("loops", std::to_string(found.loops));
   if (found.first_loop) {
-    std::string circle;
-    for (const Switch s : found.first_loop->switches) circle += switch_name(fabric, s) + " > ";
-    circle += switch_name(fabric, found.first_loop->switches.front());
-    lines.add("", fmt::format("packets to {} circle: {}",
-                              target_name(fabric, routing, found.first_loop->target), circle));
+    std::string loop;
+    for (const Switch s : found.first_loop->switches) loop += switch_name(fabric, s) + " > ";
+    loop += switch_name(fabric, found.first_loop->switches.front());
+    lines.add("", fmt::format("packets to {} loop: {}",
+                              target_name(fabric, routing, found.first_loop->target), loop));
   }
 }
 
@@ -89,25 +89,26 @@ void add_hops(Lines& lines, const Fabric& fabric, const Routing& routing, const 
     if (pairs[h] == 0) continue;
     histogram += fmt::format("{}{}: {}", histogram.empty() ? "" : ", ", h, pairs[h]);
   }
-  lines.add("hops", fmt::format("{:.3f} between terminals in the mean, {} at most ({})",
+  lines.add("hops", fmt::format("{:.3f} between terminals on average, {} at most ({})",
                                 verdict.hops.terminals.mean(), verdict.hops.terminals.longest(),
                                 histogram));
   const Minimality& minimality = verdict.minimality;
-  lines.add("minimal", minimality.minimal()
-                           ? "yes"
-                           : fmt::format("no: {} pairs go further than they must, by {} hops at "
-                                         "most; {:.4f} times the shortest in the mean",
-                                         minimality.longer.total(), minimality.worst_excess,
-                                         minimality.stretch()));
+  lines.add(
+      "minimal",
+      minimality.minimal()
+          ? "yes"
+          : fmt::format("no: {} pairs take more hops than the shortest path, {} more at "
+                        "most; {:.4f} times the shortest on average",
+                        minimality.longer.total(), minimality.worst_excess, minimality.stretch()));
   if (!verdict.up_down) {
-    lines.add("up/down", fmt::format("not asked: {}", verdict.no_levels));
+    lines.add("up/down", fmt::format("not checked: {}", verdict.no_levels));
     return;
   }
   const UpDown& turns = *verdict.up_down;
   std::string text = "kept by all";
   if (turns.turning.total() > 0) {
-    text = fmt::format("{} pairs go down and up again, the first {} to {}", turns.turning.total(),
-                       endpoint_name(fabric, endpoint(*turns.first_switch)),
+    text = fmt::format("{} pairs go down and up again, the first from {} to {}",
+                       turns.turning.total(), endpoint_name(fabric, endpoint(*turns.first_switch)),
                        target_name(fabric, routing, turns.first_target));
   }
   if (turns.horizontal.total() > 0) {
@@ -144,7 +145,7 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Routing& routing,
       continue;
     }
     lines.add(lane == 0 ? "deadlock" : "",
-              fmt::format("{}a cycle of {} channels, the shortest of {} dependencies", of_lane,
+              fmt::format("{}a cycle of {} channels, a shortest one of {} dependencies", of_lane,
                           verdict.cycle.size(), verdict.dependencies));
     for (const Dependency& one : verdict.cycle) {
       const std::string in_lane = deadlock.changing > 1 ? fmt::format(" in lane {}", one.lane) : "";

@@ -23,7 +23,7 @@ constexpr Engine kEngines[] = {
      .lmc = true,
      .route = route_minhop},
     {.name = "updn",
-     .summary = "Up*/Down* from given or found roots, joined so that every pair has a route",
+     .summary = "Up*/Down* from given or found roots; every pair has a route",
      .needs = "",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
@@ -37,21 +37,22 @@ constexpr Engine kEngines[] = {
      .lmc = true,
      .route = route_dnup},
     {.name = "sssp",
-     .summary = "shortest paths by weights that grow with the routes laid, over all links",
+     .summary = "shortest paths by weights that grow with use, over all links",
      .needs = "",
      .deadlock_free = false,
      .pairs = Pairs::kAll,
      .lmc = true,
      .route = route_sssp},
     {.name = "dfsssp",
-     .summary = "the routes of sssp, in virtual lanes without a cycle",
+     .summary = "the routes of sssp, in virtual lanes without a cycle of dependencies",
      .needs = "",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
      .lmc = true,
      .route = route_dfsssp},
     {.name = "lash",
-     .summary = "one shortest path a pair of switches, in virtual lanes without a cycle",
+     .summary = "one shortest path for each pair of switches, in virtual lanes without a cycle of "
+                "dependencies",
      .needs = "",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
@@ -59,21 +60,23 @@ constexpr Engine kEngines[] = {
      .order = false,
      .route = route_lash},
     {.name = "nue",
-     .summary = "short, spread paths without a cycle in the lanes there are, be it one",
+     .summary =
+         "short, spread paths without a cycle of dependencies, in any number of lanes, even one",
      .needs = "",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
      .lmc = true,
      .route = route_nue},
     {.name = "ftree",
-     .summary = "up a tree, then down chains that few destinations share; no root or node files",
+     .summary =
+         "up a tree, then down chains that few destinations share; needs no root or node files",
      .needs = "a fabric like a tree",
      .deadlock_free = true,
      .pairs = Pairs::kLegal,
      .lmc = true,
      .route = route_ftree},
     {.name = "sftree",
-     .summary = "ftree, and every other pair by way of one leaf, switches included",
+     .summary = "ftree, plus a route over one leaf for every other pair, switches included",
      .needs = "switches that are all connected",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
@@ -87,7 +90,7 @@ constexpr Engine kEngines[] = {
      .lmc = true,
      .route = route_even},
     {.name = "dmodk",
-     .summary = "closed form of whole trees: all shifts free of conflicts on a complete RLFT",
+     .summary = "closed form for whole trees: no shift has a conflict on a complete RLFT",
      .needs = "a whole tree",
      .deadlock_free = true,
      .pairs = Pairs::kTerminalsAndLegal,
@@ -111,8 +114,7 @@ constexpr Engine kEngines[] = {
      .route = route_ar_ftree,
      .adaptive = true},
     {.name = "bfot",
-     .summary =
-         "links in ordered layers, found by messages: a route never goes back to a lower layer",
+     .summary = "links in ordered layers: a route never goes back to a lower layer",
      .needs = "",
      .deadlock_free = true,
      .pairs = Pairs::kAll,
@@ -150,7 +152,7 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
   for (const Id id : listed) {
     if (index(id) >= count) {
       throw InputError(
-          fmt::format("{} number {} is not of this fabric, which has {}", what, index(id), count));
+          fmt::format("there is no {} number {}: the fabric has {}", what, index(id), count));
     }
   }
 }
@@ -164,7 +166,7 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   }
   if (options.lmc > 0 && !engine.lmc) {
     throw InputError(
-        fmt::format("engine {} gives a terminal one address: the LMC is to be 0, not {}",
+        fmt::format("engine {} gives a terminal one address: its LMC must be 0, not {}",
                     engine.name, options.lmc));
   }
   if (!options.order.empty() && !engine.order) {
@@ -208,7 +210,7 @@ const Engine& find_engine(std::string_view name, std::span<const Engine> list) {
     known += ' ';
     known += engine.name;
   }
-  throw InputError("no engine is called \"" + std::string(name) + "\"; there are:" + known);
+  throw InputError("there is no engine \"" + std::string(name) + "\"; the engines are:" + known);
 }
 
 }  // namespace fatwood

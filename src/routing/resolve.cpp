@@ -22,7 +22,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
     }
     if (!is_engine) {
       throw InputError(fmt::format(
-          "{} is a closed form of whole trees: this fabric is none (fatwood show tells why)",
+          "{} is a closed form for whole trees, and this fabric is not one (fatwood show says why)",
           text));
     }
   }
@@ -30,7 +30,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& one : list) known += fmt::format(" {}", one.name);
-  throw InputError(fmt::format("no routing is called \"{}\"; there are:{}", text, known));
+  throw InputError(fmt::format("there is no routing \"{}\"; the routings are:{}", text, known));
 }
 
 std::unique_ptr<PathSource> paths_of(const Model& model, ResolvedRouting routing) {

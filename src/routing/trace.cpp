@@ -32,7 +32,7 @@ Trace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal sourc
       return result;
     }
     if (result.channels.size() > fabric.num_switches() + 1) {
-      result.failure = fmt::format("goes round for ever past {}", display_name(fabric, at));
+      result.failure = fmt::format("loops at {}", display_name(fabric, at));
       return result;
     }
     result.channels.push_back(c);

@@ -76,7 +76,7 @@ class Ticks {
       multiple_ = std::lcm(multiple_, speed / divisor);
       if (multiple_ / (speeds.front() / divisor) > kMostTicks) {
         throw InputError(
-            "the links' speeds have no common measure that is fine enough: round them");
+            "the links' speeds have no common measure that is fine enough; round them");
       }
     }
     multiple_ *= std::max<std::uint64_t>(speedup, 1);

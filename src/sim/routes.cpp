@@ -186,7 +186,7 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint
       if (peer == goal) break;
       if (peer == kNil || net.ports[peer].owner == kNil || hops > switches_) {
         throw InputError(fmt::format(
-            "the routing does not reach: from {} to {} it {}",
+            "the routing leaves a pair disconnected: from {} to {} it {}",
             display_name(fabric, fabric.node(static_cast<Switch>(source))),
             endpoint_text(fabric, net, static_cast<Endpoint>(dest)),
             hops > switches_
@@ -237,7 +237,7 @@ void Routes::check_terminals(const Fabric& fabric) const {
                                                 .at(static_cast<Switch>(a), static_cast<Switch>(b))
                                                 .empty();
       if (!reaches) {
-        throw InputError(fmt::format("the routing does not reach: from {} to {}",
+        throw InputError(fmt::format("the routing leaves a pair disconnected: from {} to {}",
                                      display_name(fabric, fabric.node(static_cast<Switch>(a))),
                                      display_name(fabric, fabric.node(static_cast<Switch>(b)))));
       }

@@ -263,7 +263,7 @@ class Finder {
             std::string_view what, const Try& try_one) {
     const std::size_t count = wanted(selection, candidates.size());
     if (count > candidates.size()) {
-      throw InputError(order.where, fmt::format("{} {} are asked for, there are {}", count, what,
+      throw InputError(order.where, fmt::format("{} {} are asked for; there are {}", count, what,
                                                 candidates.size()));
     }
     if (!selection.all) Random(options_.seed, number_).shuffle(candidates);

@@ -176,7 +176,7 @@ std::string cable_name(const Fabric& fabric, Channel c) {
 std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& worst) {
   const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
   std::string text = fmt::format(
-      "{} and {} have no switch above both, nor have {:.0f}% of the pairs of leaf switches",
+      "{} and {} have no common ancestor, nor have {:.0f}% of the pairs of leaf switches",
       name(worst.a), name(worst.b),
       100.0 * static_cast<double>(worst.apart) / static_cast<double>(worst.seen));
   if (!levels.horizontal.empty()) {

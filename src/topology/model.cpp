@@ -20,7 +20,7 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
   for (const Id id : listed) {
     if (index(id) < count) continue;
     throw InputError(
-        fmt::format("{} number {} is not of this fabric, which has {}", what, index(id), count));
+        fmt::format("there is no {} number {}: the fabric has {}", what, index(id), count));
   }
 }
 

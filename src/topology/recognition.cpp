@@ -133,7 +133,7 @@ std::vector<Oddity> whole_oddities(const Fabric& fabric, const Labels& labels,
     found.push_back({"no-tree", levels.why_not_tree, {}, {}});
   } else if (levels.pairs_apart > 0) {
     found.push_back({"apart",
-                     fmt::format("{} and {} have no switch above both ({} of {} pairs looked at)",
+                     fmt::format("{} and {} have no common ancestor ({} of {} pairs looked at)",
                                  labels(levels.apart_a), labels(levels.apart_b), levels.pairs_apart,
                                  levels.pairs_seen),
                      {},

@@ -156,7 +156,7 @@ Arguments arguments(const Spec& spec, std::string_view usage, std::size_t least,
   for (const Item& item : group) {
     if (item.key.empty()) {
       if (!result.options.empty()) {
-        wrong(spec, fmt::format("numbers come before options: {}", usage), item.column);
+        wrong(spec, fmt::format("numbers must come before options: {}", usage), item.column);
       }
       result.numbers.push_back(item.value);
       continue;
@@ -165,7 +165,7 @@ Arguments arguments(const Spec& spec, std::string_view usage, std::size_t least,
       wrong(spec, fmt::format("{}= is not known: {}", item.key, usage), item.column);
     }
     if (std::ranges::find(result.options, item.key, &Item::key) != result.options.end()) {
-      wrong(spec, fmt::format("{}= is there twice", item.key), item.column);
+      wrong(spec, fmt::format("{}= is given twice", item.key), item.column);
     }
     result.options.push_back(item);
   }
@@ -352,8 +352,9 @@ Fabric make_fabric(std::string_view text) {
   }
   std::string known;
   for (const Family& family : families()) known += fmt::format("\n  {}", family.usage);
-  throw InputError({.file = spec.text, .line = 1, .column = 1},
-                   fmt::format("no fabric is called \"{}\"; there are:{}", spec.family, known));
+  throw InputError(
+      {.file = spec.text, .line = 1, .column = 1},
+      fmt::format("there is no fabric \"{}\"; the families are:{}", spec.family, known));
 }
 
 }  // namespace fatwood

@@ -75,7 +75,7 @@ Schedule cluster(const Request& request) {
 
 Schedule shift(const Request& request) {
   const std::size_t by = request.number();
-  if (by % request.n() == 0) request.fail("a shift by nothing: every host is its own partner");
+  if (by % request.n() == 0) request.fail("a shift by 0: every host would send to itself");
   return once(request, [n = request.n(), by](std::size_t) { return shift_traffic(n, by); });
 }
 
@@ -117,7 +117,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {{"permutation", "a random permutation; a host drawn for itself is silent", true},
+    {{"permutation", "a random permutation; a host that draws itself sends nothing", true},
      [](const Request& request) {
        return once(request, [n = request.n(), seed = request.seed](std::size_t) {
          return random_permutation(n, seed);
@@ -185,7 +185,7 @@ Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64
   }
   std::string known;
   for (const Row& row : kRows) known += fmt::format(" {}", row.pattern.usage);
-  throw InputError(fmt::format("no traffic is called \"{}\"; there are:{}", text, known));
+  throw InputError(fmt::format("there is no traffic \"{}\"; the patterns are:{}", text, known));
 }
 
 }  // namespace fatwood

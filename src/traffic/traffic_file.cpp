@@ -163,9 +163,9 @@ Host HostNames::find(std::string_view text) const {
   }
   const auto number = parse_number<std::uint32_t>(text);
   if (!number || *number >= count_) {
-    throw InputError(fmt::format(
-        "no host that counts is called \"{}\": expected a name, a GUID (0x..) or 0 to {}", text,
-        count_ - 1));
+    throw InputError(
+        fmt::format("there is no counted host \"{}\": expected a name, a GUID (0x..) or 0 to {}",
+                    text, count_ - 1));
   }
   return static_cast<Host>(*number);
 }

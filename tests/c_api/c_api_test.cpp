@@ -297,7 +297,7 @@ TEST(CInterface, SaysWhatIsWrong) {
   fatwood_options options{};
   options.max_lanes = 8;
   EXPECT_EQ(fatwood_route(told.get(), "none", &options, &error), nullptr);
-  EXPECT_NE(said().find("no engine is called \"none\""), std::string::npos);
+  EXPECT_NE(said().find("there is no engine \"none\""), std::string::npos);
   EXPECT_EQ(fatwood_route(told.get(), "apot", &options, &error), nullptr);
   EXPECT_NE(said().find("fills no tables"), std::string::npos);
   options.max_lanes = 1;

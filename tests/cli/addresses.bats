@@ -37,7 +37,7 @@ with_lids() {
   with_lids 1
   run --separate-stderr "$FATWOOD" route net --engine lash
   [ "$status" -eq 2 ]
-  [[ "$stderr" == *"engine lash gives a terminal one address: the LMC is to be 0, not 1"* ]]
+  [[ "$stderr" == *"engine lash gives a terminal one address: its LMC must be 0, not 1"* ]]
   run --separate-stderr "$FATWOOD" route net --engine lash --lmc 0
   [ "$status" -eq 0 ]
 }
@@ -67,21 +67,21 @@ says() {
 
 @test "a switch without a LID" {
   with_lids 0 '.nodes |= map(if .id == "S1_0" then .addresses[0][2] = 0 else . end)'
-  says "the fabric's own LIDs can't be kept, so all ports get new ones: S1_0[0] has none"
+  says "the fabric's own LIDs can't be used, so all ports get new ones: S1_0[0] has none"
   [ "$lids" = new ]
   [ "$(cat odd)" = '[["no-lid",["S1_0[0]"]]]' ]
 }
 
 @test "two hosts with one LID" {
   with_lids 0 '.nodes |= map(if .id == "H3" then .addresses[0][2] = 16 else . end)'
-  says "the fabric's own LIDs can't be kept, so all ports get new ones: H3[1] has LID 16, which is taken or too high"
+  says "the fabric's own LIDs can't be used, so all ports get new ones: H3[1] has LID 16, which is taken or too high"
   [ "$lids" = new ]
   [ "$(cat odd)" = '[["same-lid",["H0[1]","H3[1]"]]]' ]
 }
 
 @test "ranges of LIDs that meet" {
   with_lids 1 '.nodes |= map(if .id == "S2_1" then .addresses[0][2] = 17 else . end)'
-  says "the fabric's own LIDs can't be kept, so all ports get new ones: S2_1[0] has LID 17, which is taken or too high"
+  says "the fabric's own LIDs can't be used, so all ports get new ones: S2_1[0] has LID 17, which is taken or too high"
   [ "$(cat odd)" = '[["same-lid",["H0[1]","S2_1[0]"]]]' ]
 }
 
@@ -89,7 +89,7 @@ says() {
   with_lids 0
   run --separate-stderr "$FATWOOD" route net --engine minhop --lmc 1 -o tables --json
   [ "$status" -eq 0 ]
-  [[ "$stderr" == *"can't be kept, so all ports get new ones: H1[1] has LID 17, which is no multiple of 2"* ]]
+  [[ "$stderr" == *"can't be used, so all ports get new ones: H1[1] has LID 17, which is not a multiple of 2"* ]]
 }
 
 @test "two ports with one GUID are told, and told apart by LID" {

@@ -22,7 +22,7 @@ refused() {
 }
 
 @test "a verb that is none is named, with those there are" {
-  refused 'no verb is called "shwo"; there are: check-certificate' shwo 'ft(4,2)'
+  refused 'there is no verb "shwo"; the verbs are: check-certificate' shwo 'ft(4,2)'
   refused 'A subcommand is required'
 }
 

@@ -38,7 +38,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "a ring is no tree, and two of its switches say why" {
   run "$FATWOOD" show 'ring(8)'
   [ "$status" -eq 0 ]
-  [[ "$output" == *"No tree: S0 and S1 have no switch above both"* ]]
+  [[ "$output" == *"No tree: S0 and S1 have no common ancestor"* ]]
 }
 
 @test "--json has the keys that scripts rely on" {

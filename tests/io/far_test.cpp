@@ -169,7 +169,8 @@ TEST(Far, TellsWhatDoesNotFit) {
            tree());
   const std::string all = all_warnings(loaded);
   for (const std::string_view part :
-       {"far:7: a group with a port that the switch does not have", "far:8: a line that is no row",
+       {"far:7: a group with a port that the switch does not have",
+        "far:8: a line that is not a row",
         "far:15: a route by a port that the switch does not have",
         "far:16: routes by a group that is not defined", "far:17: a second route for the same",
         "far:19: tables of a switch that the fabric does not have"}) {

@@ -152,7 +152,7 @@ TEST(Json, RefusesWithPlaceAndExpectation) {
   refuses(head + "{\"id\": \"a\", \"kind\": \"x\"",
           "expected \"switch\", \"adapter\" or \"router\"");
   refuses(head + "{\"ports\": 255", "ports: 255 is too large; expected 254 at most");
-  refuses(head + "{\"ports\": -1", "a negative number is no value for \"ports\"");
+  refuses(head + "{\"ports\": -1", "a negative number is not a value for \"ports\"");
   refuses(head + "{\"guid\": \"12\"", "expected a GUID like");
   refuses(head + "{\"addresses\": [[1, \"0x1\", 49152, 0]]", "LID: 49152 is too large");
   refuses(head + "{\"addresses\": [[1, \"0x1\"]]", "expected [port, GUID, LID, LMC]");

@@ -239,7 +239,7 @@ TEST(NetDump, FindsPortsByTheirLabels) {
   EXPECT_EQ(fabric.address(fabric.terminal_at(fabric.channel(h1, 2))).lid, 3);
   EXPECT_EQ(loaded.run.label(fabric.channel(one, 2)), "1/2");
   const std::string all = all_of(loaded.warnings);
-  EXPECT_NE(all.find("an end node's port is not told; port 1 is taken"), std::string::npos) << all;
+  EXPECT_NE(all.find("an end node's port is missing; port 1 is assumed"), std::string::npos) << all;
   EXPECT_NE(all.find("a link's rate is not known"), std::string::npos) << all;
 }
 
@@ -348,7 +348,7 @@ TEST_F(RunFolder, IsReadForAllItHas) {
       loaded.note,
       path() +
           ": fabric and counters from ibdiagnet2.db_csv, labels from ibdiagnet2.ibnetdiscover, "
-          "counters from ibdiagnet2.pm; not read here: adaptive tables (ibdiagnet2.far), plain "
+          "counters from ibdiagnet2.pm; not read: adaptive tables (ibdiagnet2.far), plain "
           "tables (ibdiagnet2.fdbs); skipped: broken.gz, ibdiagnet2.log, ibdiagnet2.lst, "
           "ibdiagnet2.net_dump (4 files)");
   const LoadedTables tables = load_tables(path(), loaded.fabric);

@@ -279,7 +279,7 @@ TEST(Oblivious, RandomIsFixedByItsSeed) {
 
 TEST(Oblivious, BadNames) {
   const TreeShape shape = m_port_n_tree(8, 3);
-  EXPECT_NE(message("fastest", shape).find("there are: dmodk"), std::string::npos);
+  EXPECT_NE(message("fastest", shape).find("the routings are: dmodk"), std::string::npos);
   EXPECT_NE(message("disjoint:0", shape).find("K is 0"), std::string::npos);
   EXPECT_NE(message("disjoint", shape).find("expected disjoint:K"), std::string::npos);
   EXPECT_NE(message("dmodk:3", shape).find("expected dmodk"), std::string::npos);

@@ -170,12 +170,12 @@ TEST(Faults, WrongOrdersSayWhatIsWrong) {
       {gone("S1_0[1]"), "it can be cut, not removed"},
       {cut("@2-5"), "no level 5"},
       {gone("@1-2"), "one level"},
-      {cut("33"), "33 cables are asked for, there are 32"},
+      {cut("33"), "33 cables are asked for; there are 32"},
       {gone("13"), "there are 12"},
       {cut(""), "expected what"},
       {cut("0xfff"), "no node is called"},
       {cut("5%@x"), "no node is called"},
-      {cut("200%"), "64 cables are asked for, there are 32"},
+      {cut("200%"), "64 cables are asked for; there are 32"},
   };
   for (const auto& [order, message] : kCases) {
     EXPECT_NE(error_of(fabric, order).find(message), std::string::npos)

@@ -224,14 +224,14 @@ TEST(Generators, Table1OfPaper004) {
 
 TEST(Generators, WrongSpecsSayWhatIsWrong) {
   const std::pair<std::string_view, std::string_view> kCases[] = {
-      {"xgtf(2;4,4;1,4)", "there are:"},
+      {"xgtf(2;4,4;1,4)", "the families are:"},
       {"xgft(2;4,x;1,4)", ":1:10: expected a number, found 'x'"},
       {"xgft(2;4,4;1,4", "expected ')', found the end"},
       {"ft(99999999999,2)", ":1:4: expected a number below 2^32"},
       {"torus(4,1)", "dimension 2 is 1"},
       {"torus(4,4,wrap=3)", "wrap is 3"},
       {"torus(4,4,warp=1)", ":1:11: warp= is not known"},
-      {"torus(4,wrap=1,4)", "numbers come before options"},
+      {"torus(4,wrap=1,4)", "numbers must come before options"},
       {"ring(2)", "3 at least"},
       {"ring(3,terminals=1000)", "terminals find a port"},
       {"hypercube(21)", "1 to 20"},

@@ -146,14 +146,15 @@ TEST(Traffic, NamesWithBlanksStandInQuotes) {
 }
 
 TEST(Traffic, BadInput) {
-  EXPECT_NE(message("storm", 8).find("there are: permutation"), std::string::npos);
+  EXPECT_NE(message("storm", 8).find("the patterns are: permutation"), std::string::npos);
   EXPECT_NE(message("uniform", 8).find("expected uniform:P"), std::string::npos);
   EXPECT_NE(message("uniform:2", 8).find("0 to 1"), std::string::npos);
   EXPECT_NE(message("shift:8", 8).find("nothing"), std::string::npos);
   EXPECT_NE(message("hotspot:8", 8).find("0 to 7"), std::string::npos);
   EXPECT_NE(message("file:/does/not/exist", 8).find("No such file"), std::string::npos);
-  EXPECT_EQ(file_message("0 1 1\n2 99 1\n"),
-            "t.txt:2:3: no host that counts is called \"99\": expected a name, a GUID (0x..) or 0 to 15");
+  EXPECT_EQ(
+      file_message("0 1 1\n2 99 1\n"),
+      "t.txt:2:3: there is no counted host \"99\": expected a name, a GUID (0x..) or 0 to 15");
   EXPECT_EQ(file_message("H1 1 1\n"), "t.txt:1:4: \"H1\" sends to itself");
   EXPECT_EQ(file_message("\n0 1 -2\n"), "t.txt:2:5: the amount -2 is negative");
   EXPECT_NE(file_message("0 1 2 3\n").find("t.txt:1:7: expected"), std::string::npos);

@@ -40,7 +40,7 @@ async function describe(fabric, model) {
   return [
     head,
     el("p", { class: "facts", id: "diff-facts" }, el("b", {}, number(found.entries)), ` of ${number(found.allEntries)} entries differ (${percent(found.entries, found.allEntries)}); `,
-      el("b", {}, number(found.pairs)), ` of ${number(found.allPairs)} pairs of terminals take another way (${percent(found.pairs, found.allPairs)}).`),
+      el("b", {}, number(found.pairs)), ` of ${number(found.allPairs)} pairs of terminals take another route (${percent(found.pairs, found.allPairs)}).`),
     el("div", { class: "columns even" },
       el("div", { class: "scroll" }, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ["level", "switches that differ", "entries", "share"].map((h) => el("th", { scope: "col" }, h)))),
         el("tbody", {}, levels.map((l) => el("tr", {}, el("th", { scope: "row" }, l.level), el("td", {}, `${number(l.switches)} of ${number(l.all)}`), el("td", {}, number(l.entries)),

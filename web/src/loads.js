@@ -228,7 +228,7 @@ async function pathCard(fabric, model, view, pick, go) {
   return [
     el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`),
     drawPath(fabric, view, walks, go),
-    walks.some((w) => w.places) && el("p", { class: "note" }, "Places are those in the order of channels that proves freedom of deadlock: they ascend along every route."),
+    walks.some((w) => w.places) && el("p", { class: "note" }, "Places are positions in the order of channels that proves freedom of deadlock. They ascend along every route."),
     el("p", { class: "screen" }, el("button", { onclick: () => go({ kind: "pair", a: pick.b, b: pick.a }) }, "The way back")),
   ].filter(Boolean);
 }

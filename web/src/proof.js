@@ -35,7 +35,7 @@ function loop(fabric, view, routes) {
   };
   return [
     el("p", { class: "verdict" }, el("span", { class: "badge poor" }, "credit loop"), ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`),
-    el("p", {}, "Each arrow is a channel, with its ports. Outside stands the pair whose packet holds it and wants the next one. When all these pairs send at once and buffers fill, nothing moves again."),
+    el("p", {}, "Each arrow is a channel, with its ports. Beside it is the pair whose packet holds it and waits for the next one. When all these pairs send at once and buffers fill, none of them moves again."),
     el("div", { class: "columns" }, drawLoop(fabric, view, cycle, pick),
       el("ol", { class: "steps" }, cycle.steps.map((step) => el("li", {},
         el("button", { class: "link", onclick: () => pick({ kind: "channel", c: step.channel }) }, `${fabric.portName(step.channel)} \u2192 ${fabric.portName(fabric.peer[step.channel])}`),
@@ -62,7 +62,7 @@ async function order(fabric, model, routes) {
   } }, "Check it in this browser");
   return [
     el("p", { class: "verdict" }, el("span", { class: "badge good" }, "free"), ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is an order of all channels that every route ascends.`),
-    el("p", {}, `A packet waits only for channels of higher places, ${number(deps)} kinds of waiting in all, so nobody waits in a circle (Dally and Seitz). Below, all channels in that order from left to right, by kind`,
+    el("p", {}, `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
       state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
     ...places.map((place, lane) => strip(fabric, model, place, lane, places.length)),
     model.hasTables(state.engine) && el("p", {}, check, result),

@@ -52,7 +52,7 @@ export function walk(fabric, routes, source, destination, offset = 0) {
       return { channels, target, failure: at === destination ? "" : `it ends at ${fabric.endName(at)}` };
     }
   }
-  return { channels, target, failure: "it goes round in circles" };
+  return { channels, target, failure: "it goes round in a loop" };
 }
 
 // Flows on each channel when every counted terminal sends to every other, one for each address. A

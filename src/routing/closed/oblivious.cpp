@@ -50,7 +50,7 @@ const ObliviousKind kKinds[] = {
     {"mlid", "one path, picked by the source's rank in its sub-tree",
      "FT(m,n), a k-ary n-tree, or any tree with w1 p1 = 1 and m(l) = w(l+1) p(l+1)",
      has_a_path_for_each_source, false, make_mlid},
-    {"wsr", "one path, the least laden when the pairs are laid in order",
+    {"wsr", "one path, the least loaded when the pairs are routed in order",
      "a whole tree of at most 8192 terminals", any, false, make_wsr},
     {"shift1:K", "K paths: that of dmodk and those numbered after it", kAnyTree, any, false,
      make_shift_one},
@@ -96,7 +96,8 @@ const ObliviousKind* find_oblivious(std::string_view text) {
 MadeOblivious make_oblivious(std::string_view text, const TreeShape& shape, std::uint64_t seed) {
   const ObliviousKind* kind = find_oblivious(text);
   if (kind == nullptr) {
-    throw InputError(fmt::format("no routing is called \"{}\"; there are:{}", text, usages()));
+    throw InputError(
+        fmt::format("there is no routing \"{}\"; the routings are:{}", text, usages()));
   }
   const std::size_t colon = text.find(':');
   const bool has_paths = colon != std::string_view::npos;

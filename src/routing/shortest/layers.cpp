@@ -306,7 +306,7 @@ void require_lanes(std::string_view engine, unsigned count, const RouteOptions& 
   if (count <= options.max_lanes) return;
   throw PromiseError(
       fmt::format("{} takes {} lanes on this fabric and may use {}: without the "
-                  "others some routes wait for each other in a circle",
+                  "others the routes have a cycle of dependencies",
                   engine, count, options.max_lanes));
 }
 

@@ -77,9 +77,9 @@ void require_terminals_on_switches(const Fabric& fabric, std::string_view engine
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) continue;
     const Channel c = fabric.terminal_channel(t);
-    throw PromiseError(fmt::format("{} routes every terminal, but {} is cabled to {}, no switch",
-                                   engine, port_name(fabric, c),
-                                   port_name(fabric, fabric.peer(c))));
+    throw PromiseError(
+        fmt::format("{} routes every terminal, but {} is cabled to {}, which is not a switch",
+                    engine, port_name(fabric, c), port_name(fabric, fabric.peer(c))));
   }
 }
 
