@@ -3,7 +3,8 @@
 //
 // Problem: a certificate of `fatwood verify` has an order of the channels of a fabric (for each
 // lane, or of channels in lanes). The routes can't deadlock if every packet takes channels of ever
-// higher places: then no set of packets can wait for each other in a circle [Dally87].
+// higher places: then the channels have no cycle of dependencies, and nothing can deadlock
+// [Dally87].
 // Method: for each LID, walk the packets of every source from switch to switch as the tables say,
 // and compare places at each step. A route that meets another one of the same LID and lane goes on
 // as that one did and is not walked again. A route that circles can't ascend.

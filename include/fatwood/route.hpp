@@ -6,8 +6,8 @@
 //   fatwood::route(find_engine("sftree"), model, options)       forwarding tables, in lanes
 //   fatwood::resolve_paths(model, "disjoint:4", options)        also closed forms of whole trees
 //
-// An engine of your own is a row too. It is no global: a list that holds it is a value, and every
-// call that looks engines up or judges them takes a list.
+// An engine of your own is a row too. It is not a global: a list that holds it is a value, and
+// every call that looks engines up or judges them takes a list.
 //
 //   fatwood::Routing route_mine(const fatwood::Model& model, const fatwood::RouteOptions& options);
 //   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "", .deadlock_free = false,

@@ -60,7 +60,7 @@ struct LoadedModel {
 };
 // Reads a fabric, takes the faults out, and reads the hints.
 LoadedModel load_with_warnings(const FabricArgument& argument);
-// The same; tells the warnings on stderr.
+// The same, with the warnings on stderr.
 Model load(const FabricArgument& argument);
 
 // A bar on stderr when that is a terminal, nothing otherwise.

@@ -38,7 +38,7 @@ class CsvRow {
   // ERR, -1 and nothing at all. InputError for anything else.
   std::uint64_t number(int column, std::uint64_t missing,
                        std::uint64_t max = ~std::uint64_t{0}) const;
-  // kNoCount for whatever is no number.
+  // kNoCount for whatever is not a number.
   std::uint64_t count(int column) const;
   // The number where there must be one. `what` names it.
   std::uint64_t required(int column, std::string_view what, std::uint64_t max) const;

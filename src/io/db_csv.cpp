@@ -112,7 +112,7 @@ class DbCsvReader {
     }
   }
 
-  // A column without which nodes and cables can't be told.
+  // A column without which nodes and cables can't be read.
   int need(std::initializer_list<std::string_view> names) const {
     const int column = sections_.column(names);
     if (column >= 0) return column;

@@ -29,7 +29,7 @@ bool looks_like_db_csv(std::string_view head);
 class DbCsv {
  public:
   // InputError with line and column for a section that is cut off, a column without which a section
-  // means nothing, or a field that is no number.
+  // means nothing, or a field that is not a number.
   explicit DbCsv(Input& input);
 
   // Some exports have no section LINKS, or an empty one.

@@ -219,7 +219,7 @@ class Reader {
     return value;
   }
 
-  // All groups of a switch are told before its tables.
+  // All groups of a switch come before its tables.
   void close_groups() {
     if (!closed_ && collector_.current() != kNone<Switch>) {
       const Switch s = collector_.current();

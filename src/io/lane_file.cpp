@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kMaxLevel = 15;
 constexpr std::uint8_t kUnset = 255;
 
-// The switch a node's packets start from; kNone where it hangs on none.
+// The switch a node's packets start from; kNone where it is attached to none.
 Switch start_of(const Fabric& fabric, Node node) {
   if (fabric.is_switch(node)) return fabric.as_switch(node);
   for (Port port = 1; port <= fabric.ports(node); ++port) {

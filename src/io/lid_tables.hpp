@@ -26,7 +26,7 @@ using LidRow = std::unique_ptr<std::uint8_t[]>;
 struct LidTables {
   std::string format;                    // "lfts.dump", "dump_fts", "fdbs", "far"
   std::vector<LidRow> row;               // by LID; [switch] -> port
-  std::vector<std::uint64_t> port_guid;  // by LID; 0: not told
+  std::vector<std::uint64_t> port_guid;  // by LID; 0: unknown
   std::vector<bool> filled;              // by switch: it has a section
   std::size_t entries = 0;
   // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
@@ -48,7 +48,7 @@ class LidCollector {
   // kNone where the fabric has no such switch: entries are dropped.
   Switch current() const { return switch_; }
   // A private table of the switch follows. The first is the one that counts; others must say the
-  // same (InputError otherwise: which packets take which table is told in no file we read).
+  // same (InputError otherwise: no file that we read says which packets take which table).
   void start_private(std::uint64_t number);
 
   bool has_port(std::uint32_t port) const { return port_[port & 255U] != PortUse::kNone; }

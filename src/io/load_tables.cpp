@@ -22,7 +22,7 @@ class EndPorts {
   explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
     for (std::uint32_t e = 0; e < size(); ++e) {
       const auto [at, fresh] = by_guid_.emplace(address(e).guid, e);
-      if (!fresh) at->second = kNobody;  // a GUID of several ports tells nothing
+      if (!fresh) at->second = kNobody;  // a GUID of several ports identifies none
     }
   }
   std::uint32_t size() const {
@@ -63,7 +63,7 @@ unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
   return kMaxLmc;
 }
 
-// The LIDs whose lines tell a GUID that the fabric has.
+// The LIDs whose lines have a GUID that the fabric has.
 LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
   LidMap map;
   map.base.resize(ends.size(), 0);

@@ -4,9 +4,9 @@
 // (lfts.hpp has three, far.hpp the adaptive one), gzip and xz as they are, "-" for standard input.
 // Of a run of ibdiagnet (run_files.hpp), its far, or else its fdbs.
 //
-// Which LID is whose: where a line tells a port GUID that the fabric has, that counts (so a dump
+// Which LID is whose: where a line has a port GUID that the fabric has, that counts (so a dump
 // survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of
-// assign_lids. The LMC is the fabric's, or what the file's LIDs tell.
+// assign_lids. The LMC is the fabric's, or what the file's LIDs imply.
 
 #include <string>
 #include <vector>

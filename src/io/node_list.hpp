@@ -32,7 +32,7 @@ class NodeNames {
   // InputError at `where` when the text names nothing of the kind, or several.
   std::vector<Terminal> terminals(std::string_view text, const Location& where) const;
   Switch switch_of(std::string_view text, const Location& where) const;
-  // A switch, or the one that the named terminal hangs on.
+  // A switch, or the one that the named terminal is attached to.
   Switch leaf_of(std::string_view text, const Location& where) const;
 
  private:

@@ -63,7 +63,7 @@ class Lists {
     return leaf_rank_ != kUnranked && levels_.role[t] == TerminalRole::kCompute &&
            rank_[fabric_.leaf(t)] == leaf_rank_;
   }
-  // Whether a later port of the same adapter hangs on a switch of another rank.
+  // Whether a later port of the same adapter is attached to a switch of another rank.
   bool drags_along(Terminal t) const {
     const Channel own = fabric_.terminal_channel(t);
     const Node node = fabric_.owner(own);

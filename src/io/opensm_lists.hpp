@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Root, compute and I/O nodes in the way OpenSM's own ftree wants them told.
+// Root, compute and I/O nodes in the form that OpenSM's own ftree expects.
 //
 // Its rules (3.3.23): the roots have rank 0, every other switch its distance to the nearest root;
 // all compute nodes hang on switches of one rank, 1 at least; an adapter's ports after its first

@@ -8,7 +8,7 @@
 // kind, LID, port, port GUID, rate; then the other end, and the descriptions. There are no node
 // GUIDs, so an adapter is named by the GUID of its lowest port, and the lines
 // of one adapter are those in a row with the same description and falling port numbers.
-// Hardware ids, LMC and the kind of port 0 are not told.
+// Hardware ids, LMC and the kind of port 0 are missing.
 
 #include "io/input.hpp"
 #include "io/load_fabric.hpp"

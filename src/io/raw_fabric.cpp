@@ -185,7 +185,7 @@ class Assembler {
     told_[first_[link.node] + link.port] = static_cast<std::uint32_t>(&link - raw_.links.data());
   }
 
-  // The second telling of a cable against the first.
+  // Compares the second record of a cable with the first.
   void check_agreement(const RawLink& link) {
     const RawLink* const other = told(link.other, link.other_port);
     if (other == nullptr) return;
@@ -233,7 +233,7 @@ class Assembler {
     }
   }
 
-  // The link told by this port's own record; none yet, or none at all.
+  // The link in this port's own record; none yet, or none at all.
   const RawLink* told(std::uint32_t node, Port port) const {
     const std::uint32_t link = told_[first_[node] + port];
     return link == kNobody ? nullptr : &raw_.links[link];
@@ -244,7 +244,7 @@ class Assembler {
   FabricBuilder builder_;
   std::vector<FabricBuilder::Handle> handle_;  // by raw node
   std::vector<std::size_t> first_;             // slot of port 0, by raw node
-  std::vector<std::uint32_t> told_;            // by slot: the link its own record tells
+  std::vector<std::uint32_t> told_;            // by slot: the link in its own record
   std::size_t slots_ = 0;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a fabric file says, line by line, before it is known to make sense: nodes by name, and each
-// cable as often as the file tells it. assemble() makes a Fabric of it.
+// cable as often as the file lists it. assemble() makes a Fabric of it.
 //
 // Rules, the same for every format:
-// - a cable told twice from the same port is a duplicate: a warning;
-// - a cable told from one end only, by a format that tells both, is one-sided: a warning, and kept;
+// - a cable listed twice from the same port is a duplicate: a warning;
+// - a cable listed at one end only, in a format that lists both, is one-sided: a warning, and kept;
 // - two cables at one port contradict each other: an error naming both lines;
 // - a node that is named but has no record: an error (the file is cut short), unless the file has
 //   no record of any end node at all; then the end nodes are made from the links that name them;
@@ -49,7 +49,7 @@ struct RawLink {
   std::size_t line = 0;
 };
 
-// Of an end node's port, in formats that tell addresses apart from links.
+// Of an end node's port, in formats that list addresses separately from links.
 struct RawAddress {
   std::uint32_t node = 0;
   Port port = 0;
@@ -81,7 +81,7 @@ struct RawFabric {
   std::vector<RawAddress> addresses;
   std::vector<RawLabel> labels;
   std::vector<std::uint32_t> order;  // declared nodes
-  bool both_ends = true;             // the format tells each cable from both ends
+  bool both_ends = true;             // the format lists each cable at both ends
   Warnings warnings;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which reader a file gets, told by looking at its beginning.
+// Which reader a file gets, decided by its first bytes.
 
 #include "core/error.hpp"
 #include "io/db_csv.hpp"

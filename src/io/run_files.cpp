@@ -159,7 +159,7 @@ Input open_part(const std::string& path, RunPart part, std::string_view what) {
 
 namespace {
 
-// What is told in one line.
+// What one line says.
 class Note {
  public:
   void read(const std::string& what, const std::string& file) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A run of ibdiagnet as one argument: the folder that it wrote, or a tar archive of it (plain, gzip
-// or xz). Which file is which is told by looking inside, whatever it is called.
+// or xz). The kind of a file is found from its contents, not its name.
 //
 // Of a folder only its own files are looked at, not those of folders in it; of an archive, all.
 // Where several files are of one kind, the one that lies highest counts, then the first by name.

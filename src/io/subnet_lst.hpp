@@ -6,7 +6,7 @@
 //   { SW … } PHY=4x LOG=ACT SPD=10                                        (all on one line)
 //
 // Numbers are hexadecimal but for the speed, in Gb/s a lane: 10 is QDR, or FDR10; lists of old
-// tools have none. Nodes without a cable, LMC and the kind of port 0 are not told. ibdiagnet2.lst
+// tools have none. Nodes without a cable, LMC and the kind of port 0 are missing. ibdiagnet2.lst
 // has the same lines, each cable once, in a frame of comments. Lines that don't begin with '{' are
 // skipped: lists are often pasted with prompts and messages around them.
 

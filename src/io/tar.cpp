@@ -136,7 +136,7 @@ std::optional<TarReader::Member> TarReader::next() {
   skip(left_);
   skip(padding_);
   left_ = padding_ = 0;
-  std::optional<std::string> name, size;  // told in front
+  std::optional<std::string> name, size;  // given in front
   while (std::optional<Header> header = read_header()) {
     if (header->kind == 'L') {
       const std::string bytes = take(header->size, kMostNames);

@@ -49,7 +49,7 @@ struct JudgedEngine {
 };
 // What an engine throws (PromiseError, InputError) is its row.
 JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteOptions& options);
-// Tables that somebody else made: they promise every pair and freedom of deadlock.
+// Tables from elsewhere: they promise every pair and freedom of deadlock.
 JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
                           int threads);
 

@@ -59,7 +59,7 @@ class Json {
   // To an array, or to null, which becomes one.
   void push_back(Json element);
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
-  // Null where there is none, or this is no object.
+  // Null where there is none, or this is not an object.
   const Json* find(std::string_view key) const;
   const std::string* string() const { return std::get_if<std::string>(&value_); }
 

@@ -21,7 +21,7 @@ struct StudyPoint {
 };
 
 std::string point_json(const std::string& key, const StudyPoint& point);
-// nullopt when the text is no point, or that of another key: it is measured again.
+// nullopt when the text is not a point, or that of another key: it is measured again.
 std::optional<StudyPoint> parse_point(const std::string& text, const std::string& key);
 
 }  // namespace fatwood

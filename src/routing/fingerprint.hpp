@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A number that tells one fabric, or one set of tables, from another, for files that speak of them.
-// It does not depend on how nodes are numbered, on LIDs, names or port GUIDs: a fabric and its file
-// have the same. No protection against malice. man/fatwood-check-certificate.1.scd has the formula,
-// and check/ computes it by itself:
+// A number that identifies a fabric, or a set of tables, in files about them. It does not depend on
+// how nodes are numbered, on LIDs, names or port GUIDs: a fabric and its file have the same. No
+// protection against malice. man/fatwood-check-certificate.1.scd has the formula, and check/
+// computes it by itself:
 //
 //   mix(x)     = splitmix64's last steps: x ^= x >> 30; x *= 0xbf58476d1ce4e5b9;
 //                x ^= x >> 27; x *= 0x94d049bb133111eb; x ^= x >> 31

@@ -22,8 +22,8 @@ struct ResolvedRouting {
   std::string note;  // "" or what the user should know: K is more than any pair has
 };
 
-// InputError, with the names there are, when it is neither, or a closed form on a fabric that is no
-// whole tree. What the engine throws goes through.
+// InputError, with the names there are, when it is neither, or a closed form on a fabric that is
+// not a whole tree. What the engine throws goes through.
 ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 const RouteOptions& options = {},
                                 Prefer prefer = Prefer::kClosedForm,

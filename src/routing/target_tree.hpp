@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What one row of the forwarding tables does: the tree of switches whose packets reach the target,
-// and the switches whose packets get lost or circle for ever.
+// and the switches whose packets are dropped or loop forever.
 //
 // Method: each switch's next hop is looked up once; from each switch not yet judged the path is
 // followed to one that is, and judged on the way back. Encoding: hops(s) is the number of
@@ -31,7 +31,7 @@ class TargetTree {
   void follow(const ForwardingTables& tables, Target target);
 
   // The switch that has the target, and the entry by which it must deliver; kNone for a terminal
-  // that hangs on no switch.
+  // that is attached to no switch.
   Switch destination() const { return destination_; }
   Hop hop(std::uint32_t switch_number) const { return hop_[switch_number]; }
   std::uint32_t hops(std::uint32_t switch_number) const { return hops_[switch_number]; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which terminals are parts of a switch rather than hosts: the "Aggregation Node" (SHARP) that
-// newer switches show as an adapter on an internal port, spines and cores too. Whoever counts
-// them as hosts calls every switch a leaf.
+// newer switches show as an adapter on an internal port, spines and cores too. A tool that counts
+// them as hosts takes every switch for a leaf.
 //
 // A terminal is one when any of these holds:
 //  - its adapter has the same system GUID as the switch it hangs on: both are one box;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Collects nodes and cables in any order and makes a Fabric of them, with the numbering that
-// fabric.hpp tells of: the same nodes and cables give the same Fabric in whatever order they came.
+// fabric.hpp defines: the same nodes and cables give the same Fabric in whatever order they came.
 //
 // A node without a GUID gets one from its place in the order of adding, which counts for nothing
 // else but nodes that share a GUID: adapters and routers 0x0010'0000'0000'0000 + 256 i, switches

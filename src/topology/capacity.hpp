@@ -4,7 +4,7 @@
 //
 // Oversubscription of a level is bandwidth down (hosts and lower switches) over bandwidth up, in
 // rates as cabled; of a cable without a known rate nothing is known and it counts as one unit when
-// no cable of the fabric has a rate, as none otherwise. Aggregation adapters count for nothing.
+// no cable of the fabric has a rate, as none otherwise. Aggregation adapters do not count.
 // Bisection of a tree: half of the least that any level hands up, hosts included: what one half of
 // the hosts can send to the other when the tree is split along its sub-trees.
 // Cost: O(ports).

@@ -3,22 +3,22 @@
 // A fabric: switches, adapters and the cables between their ports, in memory, immutable.
 //
 // Nodes are numbered adapters first, then switches, and the numbering is canonical: it does not
-// hang on the order in which a file, OpenSM or a generator tells the nodes. Switches are in order
+// depend on the order in which a file, OpenSM or a generator lists the nodes. Switches are in order
 // of their node GUIDs; adapters in order of the switches and switch ports that their first cables
 // into switches lead to, so that those of one switch follow each other and a new card in an old
 // host renumbers nothing; then, by GUID, adapters without such a cable. Generated trees have the
-// numbering of their positions: they are built with GUIDs that ascend. Port GUIDs and LIDs count
-// for nothing. The ports of a node are the slots
-// first(node) .. first(node)+ports(node): slot k is the port with number k on the box. Slot 0 is
-// a switch's own port (its end-point for management) and never has a cable; an adapter's slot 0
-// is unused. A channel is the direction of a cable that leaves a port and has that slot's number,
-// so there are no link objects: the other direction of channel c is peer(c).
+// numbering of their positions: they are built with GUIDs that ascend. Port GUIDs and LIDs do not
+// matter. The ports of a node are the slots first(node) .. first(node)+ports(node): slot k is the
+// port with number k on the box. Slot 0 is a switch's own port (its end-point for management) and
+// never has a cable; an adapter's slot 0 is unused. A channel is the direction of a cable that
+// leaves a port and has that slot's number, so there are no link objects: the other direction of
+// channel c is peer(c).
 //
 // A terminal is a connected adapter port; terminals are numbered by (adapter, port). In a
 // generated tree with one port a host, terminal, adapter and node numbers agree.
 //
-// Invariants: peer(peer(c)) == c; a port is joined to no port of the same slot 0 kind; no more
-// than 254 ports a node. 10 bytes a port; names, GUIDs, LIDs and speeds are side tables.
+// Invariants: peer(peer(c)) == c; no cable ends at a slot 0; no more than 254 ports a node. 10
+// bytes a port; names, GUIDs, LIDs and speeds are side tables.
 
 #include <cstdint>
 #include <optional>
@@ -111,7 +111,7 @@ class Fabric {
   Node adapter(Terminal t) const { return owner(terminal_channel_[t]); }
   // The terminal whose port has this slot; kNone where there is none.
   Terminal terminal_at(Channel c) const;
-  // The switch a terminal hangs on; kNone when its cable leads to another adapter.
+  // The switch a terminal is attached to; kNone when its cable leads to another adapter.
   Switch leaf(Terminal t) const { return leaf_[t]; }
 
   // Side tables.

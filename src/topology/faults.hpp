@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Faults: cables cut and nodes gone. The result is a fabric like any other: what is left keeps its
-// order, port numbers, names, GUIDs, addresses and rates; it is no whole tree any more (tree()).
+// order, port numbers, names, GUIDs, addresses and rates; it is no longer a whole tree (tree()).
 //
 // A fault is named by a short text, on the command line and in files alike:
 //
@@ -13,9 +13,9 @@
 //           @2-3            all cables between them        remove  @3      all of that level
 //
 // NAME is a node's id, its name as people say it (display_name), or its GUID as 0x...; of several
-// nodes with one name only the GUID tells which is meant. Levels count from 0 (adapters) and 1
-// (leaf switches) upwards, as find_levels has them. Faults are taken in order, each on what those
-// before it left; random ones draw from the stream (seed, number of the fault).
+// nodes with one name only the GUID is unambiguous. Levels count from 0 (adapters) and 1 (leaf
+// switches) upwards, as find_levels has them. Faults are taken in order, each on what those before
+// it left; random ones draw from the stream (seed, number of the fault).
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric as a discovery of a live one tells it: nodes named by GUID and description, with device
+// A fabric as found by discovery of a live one: nodes named by GUID and description, with device
 // numbers, scattered LIDs and, inside newer switches, an aggregation (SHARP) node. Generators of
-// lifelike fabrics draw into this plan, spoil it, and have it made.
+// lifelike fabrics fill this plan, damage it, and build it.
 //
 // Numbers: hosts in order of drawing, then the aggregation nodes in the order of their switches,
 // then switches in order of drawing. GUIDs ascend with them: hosts 0x0010'0000'0000'0000 + 256 i,

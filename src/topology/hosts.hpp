@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Who counts. A host is one sender and one receiver: an adapter with all of its connected ports,
-// so a card with two ports, or a node of a tree with w1 > 1 or p1 > 1, is one host with several
-// terminals. Adapters inside switches (aggregation nodes) are no hosts unless asked for.
+// Who counts. A host is one sender and one receiver: an adapter with all of its connected ports, so
+// a card with two ports, or a node of a tree with w1 > 1 or p1 > 1, is one host with several
+// terminals. Adapters inside switches (aggregation nodes) are not hosts unless asked for.
 //
 // Encoding: hosts are numbered in order of their adapters; the terminals of a host follow each
 // other, in order of ports. In a tree with one port a host, host and terminal numbers agree.
@@ -22,7 +22,7 @@ class Hosts {
   // Every terminal counts.
   explicit Hosts(const Fabric& fabric)
       : Hosts(fabric, Table<Terminal, std::uint8_t>(fabric.num_terminals())) {}
-  // `left_out`: 1 for terminals that are no host's.
+  // `left_out`: 1 for terminals that belong to no host.
   Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out);
 
   std::size_t size() const { return first_.size() - 1; }
@@ -39,7 +39,7 @@ class Hosts {
   Node adapter(const Fabric& fabric, Host host) const {
     return fabric.adapter(terminals(host).front());
   }
-  // The switch that a host with one port hangs on; kNone for any other host.
+  // The switch that a host with one port is attached to; kNone for any other host.
   Switch leaf(const Fabric& fabric, Host host) const {
     return ports(host) == 1 ? fabric.leaf(terminals(host).front()) : kNone<Switch>;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How many terminals hang on each switch.
+// How many terminals are attached to each switch.
 
 #include <cstdint>
 

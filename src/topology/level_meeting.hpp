@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Do any two leaves have a switch above both? Step 4 of levels.hpp. Leaves are here
-// the switches with hosts, whatever their level, or level 1 in a part without any.
+// Do any two leaves have a common ancestor? Step 4 of levels.hpp. Leaves are here the switches with
+// hosts, whatever their level, or level 1 in a part without any.
 //
 // From a leaf: all switches above it, then all below those. Leaves of its connected part that are
 // not met are apart from it; a pair of leaves joined to each other alone by horizontal cables

@@ -42,7 +42,7 @@ class Model {
 
   const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: part of a switch
   const Hosts& hosts() const;
-  // By terminal: 1 when it counts for balance, as a compute node that is no part of a switch.
+  // By terminal: 1 when it counts for balance, as a compute node outside switches.
   const Table<Terminal, std::uint8_t>& counted() const;
 
   const SwitchNet& net() const;

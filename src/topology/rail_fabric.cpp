@@ -21,7 +21,7 @@ struct Generation {
   Port sockets;
   std::string_view model;
   std::uint32_t switch_device;
-  std::string_view adapter;  // as an adapter is called that nobody named
+  std::string_view adapter;  // the name of an adapter without one
   std::uint32_t adapter_device;
 };
 constexpr Generation kGenerations[] = {

@@ -37,7 +37,7 @@ struct RailsPlan {
 // By unit and host: 1 for those that are not there.
 std::vector<std::uint8_t> missing_hosts(const RailFabric& rails);
 
-// All other faults. InputError where there is too little to spoil.
+// All other faults. InputError where there is not enough to damage.
 RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails);
 
 }  // namespace fatwood

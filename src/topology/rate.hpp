@@ -34,7 +34,7 @@ inline constexpr Rate kDefaultRate{4, Speed::kQdr};
 
 // "4xHDR"; "" when unknown.
 std::string to_string(Rate rate);
-// The inverse; nothing when the text is no rate.
+// The inverse; nothing when the text is not a rate.
 std::optional<Rate> parse_rate(std::string_view text);
 // Data rate in Gb/s (after line coding); 0 when unknown.
 double gigabits(Rate rate);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Says what a fabric is: levels, the tree it is or is nearest to, what hangs off the side, and all
-// that is odd about it, in sentences with port names that somebody with a torch can act on.
+// that is odd about it, with the names of ports, so that a technician can act on it.
 //
 // Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
 // and the missing cables (missing_cables.hpp) are found in that order; each oddity is then a look

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a diagnostic run tells of a fabric besides nodes and cables: what is printed beside a port,
-// counters, how adaptive routing is set up in a switch, who manages the subnet.
+// What a diagnostic run knows about a fabric besides nodes and cables: what is printed beside a
+// port, counters, how adaptive routing is set up in a switch, who manages the subnet.
 //
 // A value beside the Fabric it was read with, by that fabric's ids; every part may be empty.
 
@@ -64,7 +64,7 @@ struct RunData {
   Names labels;  // by channel, "" for none; size() == 0: the run has none
   PortCounters counters;
   Table<Switch, AdaptiveSettings> adaptive;  // empty: the run has none
-  // By channel: lanes for data in use (0: not told); service levels on which an adapter takes
+  // By channel: lanes for data in use (0: unknown); service levels on which an adapter takes
   // packets out of order (0 where it does not, or it is not told). Empty: the run has none.
   Table<Channel, std::uint8_t> lanes;
   Table<Channel, std::uint16_t> reordered_levels;

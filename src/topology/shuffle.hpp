@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The same fabric under another numbering: switches in random order, with new node GUIDs since
-// they are numbered by them, and the ports of each node permuted. Names, addresses and rates move
-// along. For tests: what is found in a fabric must not hang on how it is numbered.
+// The same fabric under another numbering: switches in random order, with new node GUIDs since they
+// are numbered by them, and the ports of each node permuted. Names, addresses and rates move along.
+// For tests: what is found in a fabric must not depend on how it is numbered.
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 //
 // Main blocks of a level are those of the width (upper switches) and the number of parallel cables
 // that most cables run in. A switch is off the side when it is beside a block, or in no main block
-// at all, or has a block below it and that is no main one. Cost: O(switches).
+// at all, or has a block below it and that is not a main one. Cost: O(switches).
 
 #include "topology/blocks.hpp"
 

@@ -7,7 +7,7 @@
 // above level l, x its part in the tree cut off below level l, and both nest level by level. Blocks
 // (blocks.hpp) stand for the cables, so that lost and wrong cables neither part nor join anything.
 // Widths w, p and arities m are the largest that blocks and parts have. A switch with no block
-// below (or above) takes the one free place left to it, if there is but one.
+// below (or above) takes the one free place left to it, if there is only one.
 // It is a PGFT only if no two switches have the same place, each level is at least half full, and
 // every block of the tree is regular. Then the cables of each pair are copies 0, 1, .. in order of
 // the lower switch's ports.
@@ -43,7 +43,7 @@ struct TreeMap {
   bool whole() const;
 };
 
-// Nothing when the fabric is no such tree. REQUIRES levels.is_tree().
+// Nothing when the fabric is not such a tree. REQUIRES levels.is_tree().
 std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
                                 const Blocks& blocks, const SideParts& side);
 

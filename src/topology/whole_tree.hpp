@@ -30,7 +30,7 @@ struct WholeTree {
   }
 };
 
-// Of a fabric that was read. Nothing when it is no whole tree, has hosts besides, or hosts with
+// Of a fabric that was read. Nothing when it is not a whole tree, has hosts besides, or hosts with
 // several ports. Cost: O(ports).
 std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
                                     const Recognition& known);

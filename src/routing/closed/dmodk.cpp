@@ -153,7 +153,7 @@ void renumber(const Renumbering& numbers, std::span<const std::uint8_t> canonica
   }
 }
 
-// The tree that a fabric from a file is. PromiseError tells what it is instead.
+// The tree that a fabric from a file is. PromiseError says what it is instead.
 const TreeMap& whole_tree(const Model& model) {
   const Fabric& fabric = model.fabric();
   const Recognition& known = model.recognition();

@@ -2,8 +2,8 @@
 // random and random(K) ([Mahapatra12], section 4.2.1): K different paths at random for each pair,
 // fixed by the seed. Pair (s, d) draws from a stream of its own (seed, s*N + d), so nothing is
 // stored. Floyd's sampling: K draws whatever X is. It favours small numbers early, so the list is
-// shuffled then: who uses the paths in order starts with any of them. Cost: O(K^2) a pair for the
-// membership tests, K being small where it is not all.
+// shuffled then: a user that takes the paths in order then starts with any of them. Cost: O(K^2) a
+// pair for the membership tests, K being small where it is not all.
 
 #include <algorithm>
 #include <numeric>

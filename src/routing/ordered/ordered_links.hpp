@@ -5,14 +5,14 @@
 // Problem: split the cables between switches into layers so that routes that never go back to a
 // lower layer can't deadlock, and every pair has one.
 // Method: Kruskal's spanning forest is taken out of the links again and again; each is a layer.
-// Paths inside a forest wait in no circle, and layers are never descended, so an order of all
-// channels exists that every route ascends (Theorem 1). Layer 1 spans the fabric: every pair has a
-// path there. The paper leaves the order of the links open, and it matters. Of eight orders that
-// were tried, a breadth-first one from switch 0 was chosen: it is the one that a subnet manager's
-// sweep would give, and its paths are about as long as the paper's (1.106 of the shortest over the
-// 46 topologies of its Table 1, where the paper has 1.102; by switch numbers it would be 1.17).
-// That agreement is therefore no test of BFOT. BFOT+ gives Kruskal the links between well-connected
-// switches first.
+// Paths inside a forest have no cycle of dependencies, and layers are never descended, so an order
+// of all channels exists that every route ascends (Theorem 1). Layer 1 spans the fabric: every pair
+// has a path there. The paper leaves the order of the links open, and it matters. Of eight orders
+// that were tried, a breadth-first one from switch 0 was chosen: it is the one that a subnet
+// manager's sweep would give, and its paths are about as long as the paper's (1.106 of the shortest
+// over the 46 topologies of its Table 1, where the paper has 1.102; by switch numbers it would be
+// 1.17). That agreement is therefore no test of BFOT. BFOT+ gives Kruskal the links between
+// well-connected switches first.
 // Encoding: arcs (directions of a cable) of switch s are first[s] .. first[s+1], by layer and then
 // port. A layer takes a link of every switch that has one left, so there are no more layers than
 // ports on the largest switch. Cost: O(layers * links).

@@ -26,7 +26,7 @@ namespace fatwood {
 
 enum class Weight : std::uint8_t { kCounted, kUncounted, kSwitch };
 
-// Targets that hang on one switch and follow each other in the order they are laid.
+// Targets that are attached to one switch and follow each other in the order they are laid.
 struct Run {
   Switch at;
   std::uint32_t first;  // in Runs::targets
@@ -50,7 +50,8 @@ std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& opt
 Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
-// The entry of the switch a target hangs on: the port to the terminal, 0 for the switch itself.
+// The entry of the switch a target is attached to: the port to the terminal, 0 for the switch
+// itself.
 std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target);
 
 // Distances of an engine: entry [d * switches + s] is what is left from s to d. An alternative of

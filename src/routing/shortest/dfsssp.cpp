@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of waits.
+// dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of dependencies.
 //
 // Problem: a lane for each (source switch, target) so that in each lane the links' waits for each
 // other have no cycle, all switches counted as sources and destinations.

@@ -3,11 +3,11 @@
 // Paths that are always there: a spanning tree of the switches, over which any of them reaches any
 // other.
 //
-// Problem: an engine that lays routes one after the other into a lane without cyclic waits must
-// never be left without a path for the last of them.
-// Method: one tree for each part of the fabric, breadth first from a root in the middle. Paths
-// over a tree never wait for each other in a circle, and all their waits are put into the lane
-// before any route: what keeps the lane free of cycles can then refuse none of them.
+// Problem: an engine that lays routes one after the other into a lane without a cycle of
+// dependencies must never be left without a path for the last of them.
+// Method: one tree for each part of the fabric, breadth first from a root in the middle. Paths over
+// a tree have no cycle of dependencies, and all their waits are put into the lane before any route:
+// what keeps the lane free of cycles can then refuse none of them.
 // The root is the switch with the least sum of hops to all hosts; in a fabric like a tree the
 // best of the leaves. A spanning tree rooted at a leaf goes down and up again nowhere but there,
 // so it stands in no way of routes that climb, then descend; one rooted at a core turns at a leaf

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Routes from all switches to one destination, in one lane that is to stay free of cyclic waits.
+// Routes from all switches to one destination, in one lane that is to stay free of cycles of
+// dependencies.
 //
 // Problem: a tree of routes with as few hops as the lane allows, light links first, that adds no
-// wait which would close a cycle. Each switch has one link, whoever's packet it forwards, so what
-// a switch may take depends on what the next one took.
+// wait which would close a cycle. Each switch has one link, the same for all packets it forwards,
+// so what a switch may take depends on what the next one took.
 // Method: outwards from the destination, one hop more at a time. A switch takes the lightest link
 // to a switch that is one hop nearer, if that link may wait for the next one's (Layer::add);
 // refused, it tries the next lightest, then links to switches one hop farther, and so on. This is

@@ -2,7 +2,7 @@
 // lash: shortest paths between switches, layered into virtual lanes by pair.
 //
 // Problem: one shortest path for each pair of switches, used by all terminals on them, and a lane
-// for the pair, the same in both directions, so that no lane has a cycle of waits.
+// for the pair, the same in both directions, so that no lane has a cycle of dependencies.
 // Method: trees of fewest hops to each switch, links taken in turn as minhop does (balance.hpp);
 // then pairs in order of their numbers: the two routes of a pair go into the first lane that can
 // take both (layers.hpp). That suits trees. Where it takes too many lanes (rings, tori: the two
@@ -11,7 +11,7 @@
 // lightest of the shortest paths is the same from both ends. Cables that carry much grow heavier
 // over a few rounds.
 // Result: a terminal's rows are its leaf's, but for the leaf's own entry. Lanes: one row for each
-// switch, shared by what hangs on it.
+// switch, shared by what is attached to it.
 // Cost: O(hops) a pair, the search of each new wait (layers.hpp), O(1) a table entry.
 // Paper: [Skeie02], as in section 3 of [Bogdanski12].
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Virtual lanes kept free of cyclic waits while routes are added: for each lane the graph of
-// which link waits for which, and an order of the links that all waits ascend.
+// Virtual lanes kept free of cycles of dependencies while routes are added: for each lane the graph
+// of which link waits for which, and an order of the links that all waits ascend.
 //
 // Problem: given a path, is there a lane that can take it without a cycle? (dfsssp, lash)
 // Method: a wait (a, b), "a packet on link a wants link b", is a bit. A new one that agrees with

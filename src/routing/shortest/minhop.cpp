@@ -4,7 +4,7 @@
 // Problem: a port for each (switch, target) on a path of the fewest hops.
 // Method: hop counts among switches (bit-parallel breadth-first search), then at each switch the
 // least-used port among those one hop nearer (balance.hpp). OpenSM's min-hop engine works alike.
-// Result: tables on one lane. Nothing keeps the channels free of cyclic waits.
+// Result: tables on one lane. Nothing keeps the channels free of cycles of dependencies.
 // Cost: O(switches * cables) for the alternatives, O(1) a table entry.
 
 #include "routing/engine.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which links lead one hop nearer to a destination switch, and the lightest paths over them: what
-// the engines that weigh links (sssp, lash) share. Found once for all that hangs on the switch.
+// the engines that weigh links (sssp, lash) share. Found once for all that is attached to the
+// switch.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nue: routes to one destination after the other, laid so that none closes a cycle of waits in the
-// lanes there are, be it one.
+// nue: routes to one destination after the other, laid so that none closes a cycle of dependencies
+// in the lanes that are allowed, even if that is one.
 //
 // Problem: tables that reach every pair on any connected fabric, free of deadlock with no more
 // lanes than given, on paths that are short and spread.

@@ -10,7 +10,8 @@
 // lies how far is found once for all terminals of a leaf. Terminals that count, those that don't
 // and switches have weights of their own (balance.hpp). The addresses of one terminal first avoid
 // the links of its earlier ones.
-// Result: tables on one lane, not free of cyclic waits. Ties go to the lowest link of the switch.
+// Result: tables on one lane, not free of cycles of dependencies. Ties go to the lowest link of the
+// switch.
 // Cost: O(links one hop nearer) a target.
 // Paper: [Hoefler09], as in section 3 of [Bogdanski12].
 
