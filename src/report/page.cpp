@@ -49,7 +49,9 @@ Json page_data(const Model& model, const PageContent& content) {
   json["routes"] = all_routes(fabric, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
-  json["engines"] = compare_object(rows)["engines"];
+  Json compared = compare_object(rows);
+  json["engines"] = compared["engines"];
+  json["recommendation"] = compared["recommendation"];
   json["worst"] = Json::array();
   for (const WorstReport& worst : content.worst) {
     json["worst"].push_back(page_worst(model, worst));

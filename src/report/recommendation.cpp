@@ -71,8 +71,8 @@ std::string why(const std::vector<const EngineRow*>& ranked) {
   const auto same =
       std::ranges::count_if(ranked, [&](const EngineRow* row) { return lost(*row) == lost(best); });
   if (same == 1) {
-    return fmt::format("{}, and no other engine does. Its fullest channel carries {}.", group,
-                       load);
+    return fmt::format(
+        "{}, and no other engine compared here does. Its fullest channel carries {}.", group, load);
   }
   if (equal == 1) {
     return fmt::format(

@@ -46,7 +46,7 @@ TEST(Recommendation, WhatDoesNotHoldIsNotRecommended) {
   rows[3].source_routes = true;
   rows[4].result->reachability.unreachable.switch_switch = 2;
   EXPECT_EQ(chosen(rows), "holds");
-  EXPECT_TRUE(says(rows, "and no other engine does")) << recommend(rows)->reason;
+  EXPECT_TRUE(says(rows, "and no other engine compared here does")) << recommend(rows)->reason;
   rows.pop_back();
   EXPECT_EQ(chosen(rows), "loses");  // the fabric may be disconnected
   EXPECT_TRUE(says(rows, "the fewest pairs without a route (2)")) << recommend(rows)->reason;

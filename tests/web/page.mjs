@@ -136,8 +136,9 @@ const tests = {
     await close(page);
   },
   async "loads counted in the browser are those of compare and load"() {
-    const compared = JSON.parse(fatwood("compare", ...degraded, "--json")).engines;
+    const { engines: compared, recommendation } = JSON.parse(fatwood("compare", ...degraded, "--json"));
     const page = await open(degradedPage);
+    assert.equal(await page.textContent("#recommendation"), `Recommended: ${recommendation.reason}`);
     let seen = 0;
     for (const engine of compared) {
       if (engine.refused) continue;

@@ -68,6 +68,7 @@ export function engines(model) {
   const refused = data.engines.filter((e) => e.refused);
   return el("section", { id: "engines" }, el("h2", {}, "Engines compared"),
     el("p", {}, "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, proof and worst traffic below."),
+    data.recommendation && el("p", { id: "recommendation" }, el("b", {}, "Recommended: "), data.recommendation.reason),
     el("div", { class: "card scroll" }, el("table", { class: "data engines" }, el("thead", {}, head), body),
       refused.length > 0 && el("ul", { class: "refused" }, refused.map((e) => el("li", {}, el("b", {}, e.name), ` does not route this fabric: ${e.refused}`)))),
     el("div", { class: "columns even" }, curves(), hops()));
