@@ -2,9 +2,8 @@
 #pragma once
 // The order of a job's hosts: how badly the stages of a collective collide, and a better order.
 //
-// Problem: rank i of the collective runs on the i-th host. The hot-spot degree of a stage
-// ([Zahavi10], section III) is the largest number of flows on a channel, MLOAD here. A good order
-// keeps it at 1.
+// Problem: rank i of the collective runs on the i-th host. The hot-spot degree of a stage is the
+// largest number of flows on a channel ([Zahavi10], section III), MLOAD here; at best 1.
 // Method: the channels of every pair of the job's hosts are looked up once. Three orders are tried:
 // as given, by terminal number (what d-mod-k wants), by leaf switch; from the best of them, pairs
 // of random hosts are exchanged and kept apart when that is better (hill climbing) until T trials

@@ -24,8 +24,7 @@ struct RouteChoice {
 // --lmc --lanes --order --manager, and of adaptive engines --choice --groups --sub-groups
 void add_route_options(Verb& verb, RouteChoice& choice);
 
-// Reads the lists. InputError with file and line when one names something that the fabric does not
-// have.
+// Reads the lists. InputError with file and line when one names what the fabric does not have.
 RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);
 
 // A warning when routes need several lanes and no file of them is written.

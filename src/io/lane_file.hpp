@@ -5,10 +5,11 @@
 //   0x<GUID of the source node> <destination LID, decimal> <service level>
 //
 // one line for each source node and each address that is attached to a switch, sources (adapters,
-// then switches) in order. A lane is written as the service level of its number: SL to VL tables
-// are the identity. An adapter with several ports has the lane of its first port that is attached
-// to a switch: the form knows nodes only. A path is fixed by the switch it starts from, and so is
-// its lane here: nodes on one switch must have the same lane to an address.
+// then switches) in order.
+// A lane is written as the service level of its number: SL to VL tables are the identity. An
+// adapter with several ports has the lane of its first port that is attached to a switch: the form
+// knows nodes only. A path is fixed by the switch it starts from, and so is its lane here: nodes
+// on one switch must have the same lane to an address.
 // Lines that begin with '#' and blank lines are skipped when read.
 //
 // Read is also OpenSM's dump of path records, a block for each source port:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Words that reports of a fabric share, whatever tool wrote them: what kind a node is, what it is
-// called after its GUID, LIDs, and ibsim's masks of rates. And the loop over records of one line
-// each.
+// Words that reports of a fabric share, whatever tool wrote them: kinds of nodes, ids made of
+// GUIDs, LIDs, and ibsim's masks of rates. And the loop over records of one line each.
 
 #include <cstdint>
 #include <string>

@@ -101,8 +101,7 @@ ObliviousPtr make_osrm(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_random(const TreeShape& shape, const ObliviousOptions& options);
 
 // The path of d-mod-k among those of a pair that meets at level k: q(l) = floor(d/W(l)) mod u(l+1)
-// ([Mahapatra12], section 3.3; on a PGFT [Zahavi10], equation 3). With s in place of d it is that
-// of s-mod-k.
+// ([Mahapatra12], section 3.3; on a PGFT [Zahavi10], equation 3). With s for d: that of s-mod-k.
 PathIndex mod_k_path(const PathSpace& space, unsigned k, std::uint32_t d);
 
 }  // namespace fatwood

@@ -6,9 +6,10 @@
 // Problem: given a path, is there a lane that can take it without a cycle? (dfsssp, lash)
 // Method: a wait (a, b), "a packet on link a wants link b", is a bit. A new one that agrees with
 // the order is just set. One that doesn't sends a search from b and one back from a through what
-// lies between them in the order: it meets a (a cycle: refused, and remembered as such, since kept
-// waits stay), or the links found trade places [Pearce06]. Most waits are old: a bit test. Waits of
-// a route that fits only in part are taken back, which leaves the order good.
+// lies between them in the order. Either it meets a: a cycle, refused, and remembered as one, since
+// kept waits stay. Or the links found trade places [Pearce06].
+// Most waits are old: a bit test. Waits of a route that fits only in part are taken back, which
+// leaves the order good.
 // Lanes begin with the links in the order "away from hosts, then back" of a tree's routes, each
 // rotated another way: routes that begin half-way up or down agree with one of these. On a tree a
 // quick search leaves the first of them, a lane for each rotation, in that order: they take what

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which links lead one hop nearer to a destination switch, and the lightest paths over them: what
-// the engines that weigh links (sssp, lash) share. Found once for all that is attached to the
-// switch.
+// the engines that weigh links (sssp, lash) share. Found once for all targets of the switch.
 
 #include <algorithm>
 #include <array>
