@@ -136,6 +136,7 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
   judged.row.name = engine.name;
   judged.row.promises_deadlock_free = engine.deadlock_free;
   judged.row.source_routes = engine.pairs == Pairs::kPerPair;
+  judged.row.needs = engine.needs;
   try {
     const auto start = std::chrono::steady_clock::now();
     Routing routing = route(engine, model, options);
@@ -163,6 +164,7 @@ JudgedEngine judge_tables(const std::string& name, const Model& model, Routing r
   return {.row = {.name = name,
                   .promises_deadlock_free = true,
                   .source_routes = !routing.source_routes.empty(),
+                  .needs = "",
                   .refused = "",
                   .result = std::move(found.result)},
           .routing = std::move(routing),

@@ -36,6 +36,7 @@ struct EngineRow {
   std::string name;
   bool promises_deadlock_free = false;
   bool source_routes = false;          // no forwarding tables: a path for each pair
+  std::string needs;                   // of the fabric; "" for an engine that routes any
   std::string refused;                 // why, when the engine can't route this fabric
   std::optional<EngineResult> result;  // otherwise
 };

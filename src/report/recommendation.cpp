@@ -25,7 +25,7 @@ auto first_key(const EngineRow& row) { return std::pair(lost(row), fullest(row))
 auto key(const EngineRow& row) {
   const EngineResult& result = *row.result;
   return std::tuple(first_key(row), result.shift.largest, result.shift.conflicts, result.lanes,
-                    hops(row));
+                    hops(row), row.needs.empty());
 }
 
 std::string flows_text(const Fraction& flows) {
@@ -52,6 +52,10 @@ std::string difference(const EngineRow& best, const EngineRow& next) {
   if (hops(best) != hops(next)) {
     return fmt::format("it has the shortest routes: {:.3f} hops on average, where {} has {:.3f}",
                        hops(best), next.name, hops(next));
+  }
+  if (best.needs.empty() != next.needs.empty()) {
+    return fmt::format("it is made for fabrics like this ({}), and {} is as even", best.needs,
+                       next.name);
   }
   return fmt::format("it comes first in the list; {} is as good", next.name);
 }

@@ -6,9 +6,10 @@
 // loops. Of these the one with the fewest pairs without a route (0 unless the fabric is
 // disconnected); then with the least on its fullest channel when every host sends to every other;
 // then with the fewest flows on a channel in any shift permutation; then with the fewest such
-// conflicts; then with the fewest lanes; then with the shortest routes; then the first of the list.
-// The seconds an engine took are left out: the same fabric gets the same recommendation on any
-// machine.
+// conflicts; then with the fewest lanes; then with the shortest routes; then one that needs
+// something of the fabric rather than one for any fabric, which is slower; then the first of the
+// list. The seconds an engine took are left out: the same fabric gets the same recommendation on
+// any machine.
 
 #include <optional>
 #include <string>

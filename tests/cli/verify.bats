@@ -275,6 +275,7 @@ sl2vl() {
   run --separate-stderr "$FATWOOD" compare 'ft(4,3)' --cut 2
   [ "$status" -eq 0 ]
   [[ "${lines[-1]}" == "Recommended: "*" joins every pair without deadlock"* ]]
+  [ "$("$FATWOOD" compare 'ft(8,3)' --json | jq -r .recommendation.engine)" = sftree ] # as even as nue, and for trees
   for fabric in 'ft(4,3)' 'ring(6)' 'torus(4,4)'; do
     "$FATWOOD" compare "$fabric" --json >compared
     engine=$(jq -r .recommendation.engine compared)

@@ -59,6 +59,9 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   std::vector rows{row("a", 20), row("b", 20)};
   EXPECT_EQ(chosen(rows), "a");
   EXPECT_TRUE(says(rows, "b is as good")) << recommend(rows)->reason;
+  rows[1].needs = "a tree";
+  EXPECT_EQ(chosen(rows), "b");
+  EXPECT_TRUE(says(rows, "made for fabrics like this (a tree), and a is as even"));
   rows[0].result->hops.terminals.pairs = {0, 0, 1};  // two hops
   rows[1].result->hops.terminals.pairs = {0, 1};
   EXPECT_EQ(chosen(rows), "b");
