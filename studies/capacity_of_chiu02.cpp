@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [Chiu02], section 6.5, over the 46 topologies of its Table 1 (topologies_of_chiu02): on how many
-// BFOT is evener than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault
+// BFOT is more even than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault
 // tolerant.
 //
 // Alternatives are those of each engine's own rule (analysis/link_rule.hpp), as in the paper. It
@@ -24,7 +24,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr double kEvener = 35;        // topologies on which BFOT is evener than Up*/Down*
+constexpr double kEvener = 35;        // topologies on which BFOT is more even than Up*/Down*
 constexpr double kMoreTolerant = 38;  // on which Up*/Down* is more tolerant than BFOT
 
 struct Way {
@@ -114,13 +114,13 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
       const char* quantity;
       double published, ours;
     } shown[] = {
-        {"BFOT evener than Up*/Down*", kEvener, counts.evener},
-        {"BFOT+ evener than Up*/Down*", 0, counts.plus},
-        {"BFOT evener than Up*/Down* from the centre", 0, counts.centre},
+        {"BFOT more even than Up*/Down*", kEvener, counts.evener},
+        {"BFOT+ more even than Up*/Down*", 0, counts.plus},
+        {"BFOT more even than Up*/Down* from the centre", 0, counts.centre},
         {"Up*/Down* covers more lost links than BFOT", kMoreTolerant, counts.covered},
         {"Up*/Down* has more different alternatives", kMoreTolerant, counts.avoided},
-        {"Optimal evener than BFOT", 0, count_less(of, "deviation", "optimal", "bfot")},
-        {"Optimal evener than Up*/Down*", 0, count_less(of, "deviation", "optimal", "updn")}};
+        {"Optimal more even than BFOT", 0, count_less(of, "deviation", "optimal", "bfot")},
+        {"Optimal more even than Up*/Down*", 0, count_less(of, "deviation", "optimal", "updn")}};
     for (const auto& row : shown) {
       const bool given = row.published > 0;
       result.rows.push_back({.labels = {"all 46", row.quantity, std::to_string(nodes)},
@@ -170,8 +170,10 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
   }
   result.verdict = verdict_of(near, most);
   result.finding = fmt::format(
-      "With {} end nodes a switch BFOT is evener than Up*/Down* on{} of 46 topologies (published "
-      "35), BFOT+ on{} and BFOT is evener than Up*/Down* from the centre on{} so the number of end "
+      "With {} end nodes a switch BFOT is more even than Up*/Down* on{} of 46 topologies "
+      "(published "
+      "35), BFOT+ on{} and BFOT is more even than Up*/Down* from the centre on{} so the number of "
+      "end "
       "nodes decides, which the paper does not give. Up*/Down* covers more lost links on{} "
       "(published 38).",
       fmt::join(end_nodes, ", "), evener.substr(0, evener.size() - 1), plus, centre,

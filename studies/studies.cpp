@@ -69,7 +69,7 @@ std::span<const Study> studies() {
        "takes longer in the order shortest, Up*/Down*, BFOT, APOT, and far longer for APOT.",
        run_lengths_of_chiu02},
       {"004-capacity", "[Chiu02], section 6.5",
-       "After optimisation BFOT is evener than Up*/Down* on 35 of 46 topologies, and Up*/Down* "
+       "After optimisation BFOT is more even than Up*/Down* on 35 of 46 topologies, and Up*/Down* "
        "more "
        "fault tolerant on 38.",
        run_capacity_of_chiu02},

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# fatwood optimise: evener links, the same promise.
+# fatwood optimise: more even links, the same promise.
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
