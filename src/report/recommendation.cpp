@@ -54,8 +54,7 @@ std::string difference(const EngineRow& best, const EngineRow& next) {
                        hops(best), next.name, hops(next));
   }
   if (best.needs.empty() != next.needs.empty()) {
-    return fmt::format("it is made for fabrics like this ({}), and {} is as even", best.needs,
-                       next.name);
+    return fmt::format("it is the one made for such fabrics; {} routes any", next.name);
   }
   return fmt::format("it comes first in the list; {} is as good", next.name);
 }

@@ -61,7 +61,7 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   EXPECT_TRUE(says(rows, "b is as good")) << recommend(rows)->reason;
   rows[1].needs = "a tree";
   EXPECT_EQ(chosen(rows), "b");
-  EXPECT_TRUE(says(rows, "made for fabrics like this (a tree), and a is as even"));
+  EXPECT_TRUE(says(rows, "it is the one made for such fabrics; a routes any"));
   rows[0].result->hops.terminals.pairs = {0, 0, 1};  // two hops
   rows[1].result->hops.terminals.pairs = {0, 1};
   EXPECT_EQ(chosen(rows), "b");
