@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/fault_cost.hpp"
 
 #include <algorithm>

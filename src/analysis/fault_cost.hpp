@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What the loss of cables or of a switch costs: pairs without a route, the fullest channel when all
 // send to all, and what must be written into the switches.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/flow_sources.hpp"
 
 #include <algorithm>

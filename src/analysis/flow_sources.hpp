@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What the terminals on each switch send to a destination port when every host sends 1 to every
 // other, by what kind of port that is: the j-th of a host with q ports gets 1/q of a host's flow

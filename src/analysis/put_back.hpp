@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a fabric would be with cables more: which missing cable to put back first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/standing_flows.hpp"
 
 #include <algorithm>

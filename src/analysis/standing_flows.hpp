@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // All-to-all flows of tables in use, kept so that a few changed entries can be taken into account
 // by their difference alone: what each channel carries, and for each address and switch how much

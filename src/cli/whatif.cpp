@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fatwood whatif FABRIC [ENGINE]: what each loss costs, and what to put back first.
 
 #include <fmt/format.h>

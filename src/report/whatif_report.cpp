@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report/whatif_report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood whatif` prints, and the lines it keeps between runs.
 //

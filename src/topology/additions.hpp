@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric with cables or a switch more: what putting back or adding would give.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "topology/fault_pairs.hpp"
 
 #include <algorithm>

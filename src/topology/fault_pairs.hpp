@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which two faults together part hosts from each other, where neither does alone.
 //

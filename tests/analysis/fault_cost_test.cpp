@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a fault costs, by differences, held against the fabric without it, repaired and counted
 // from scratch.
 

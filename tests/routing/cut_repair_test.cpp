@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Repairs found from the cut outwards, held against those of the whole tables on the fabric without
 // the cables.
 

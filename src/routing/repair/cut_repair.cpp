@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/repair/cut_repair.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "routing/repair/kept_tables.hpp"
 
 #include <ranges>

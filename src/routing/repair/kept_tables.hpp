@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Tables in use, with what a repair looks up: which cables are dead, how many targets each port of
 // a switch has, which entries neither climb nor descend to their target, and which rows have

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // One row of the tables mended from end to end: which entries must change, and by which ports they
 // may go instead. forced.hpp says the rule. Cables can be told dead that the fabric still has.
