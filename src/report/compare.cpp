@@ -209,7 +209,8 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
         result.adaptive ? "-" : fmt::format("{:.2f}", result.shift.mean_largest()),
         result.adaptive ? "-" : std::to_string(result.shift.largest), result.seconds);
   }
-  const auto routed = std::ranges::find_if(rows, [](const EngineRow& row) { return row.result; });
+  const auto routed =
+      std::ranges::find_if(rows, [](const EngineRow& row) { return row.result.has_value(); });
   const std::uint64_t apart = routed == rows.end() ? 0 : routed->result->reachability.apart.total();
   if (apart > 0) {
     text += fmt::format("\nno cables join {} pairs: promises are judged on the others\n", apart);
