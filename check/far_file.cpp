@@ -127,7 +127,7 @@ class FarReader {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     const auto next = static_cast<std::uint32_t>(tables_.lists.size());
-    const auto [at, fresh] = number_.emplace(list, next);
+    const auto [at, fresh] = number_.emplace(std::string(list.begin(), list.end()), next);
     if (fresh) tables_.lists.push_back(list);
     tables_.adaptive = tables_.adaptive || list.size() > 1;
     return at->second;
@@ -140,7 +140,7 @@ class FarReader {
   std::uint32_t switch_ = kNobody;
   Part part_ = Part::kNone;
   std::map<std::uint64_t, std::vector<std::uint8_t>> groups_;  // of the switch at hand
-  std::map<std::vector<std::uint8_t>, std::uint32_t> number_;  // of lists
+  std::map<std::string, std::uint32_t> number_;                // of lists, by their bytes
 };
 
 }  // namespace

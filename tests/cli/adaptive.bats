@@ -68,7 +68,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o net
   "$FATWOOD" route net --engine ar_updn -o x.far
   # All groups get a port down.
-  sed -i -E 's/^(1 +0 +0 +)([0-9,]+)$/\11,\2/' x.far
+  sed -i -E 's/^(1 +0 +0 +)([0-9,]+)$/\1\24,/' x.far
   run -1 "$FATWOOD" verify net x.far
   [[ "$output" == *"leads astray, of group 1"* ]]
   [[ "$output" == *"are joined by some choice"* ]]

@@ -129,11 +129,11 @@ struct Hand {
 };
 
 TEST(Adaptive, APortThatLeadsRoundIsNamed) {
-  const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 3, 4; spines 3 and 4
+  const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 1, 2; spines 3 and 4
   Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
   const Target to = hand.routing.tables.target(Terminal{4});  // on leaf 2
-  hand.group(Switch{0}, to, {3, 4});
-  hand.group(Switch{1}, to, {3, 4});
+  hand.group(Switch{0}, to, {1, 2});
+  hand.group(Switch{1}, to, {1, 2});
   hand.group(Switch{3}, to, {3, 2});  // down to leaf 1 as well
   hand.group(Switch{4}, to, {3, 1});  // and to leaf 0
   const Verdict verdict = verify(model, hand.done());
