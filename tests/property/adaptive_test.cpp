@@ -73,7 +73,7 @@ void agrees_with_all_choices(const Fabric& fabric, const Routing& routing) {
   RC_ASSERT(lane.cycle.size() == oracle::shortest_cycle_length(inner));
   std::size_t held = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    held += fabric.connected(c) && between_switches(fabric, c) ? 1 : 0;
+    held += fabric.connected(c) && between_switches(fabric, c) ? 1U : 0U;
   }
   if (held > 14) return;  // every set of channels is tried
   RC_ASSERT(verdict.adaptive->some->free() != oracle::can_stand_still(fabric, routing, all));

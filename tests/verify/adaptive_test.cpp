@@ -52,7 +52,7 @@ TEST_P(AdaptiveEngine, KeepsItsPromiseWhateverIsChosen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Adaptive, AdaptiveEngine, testing::Values("ar_updn", "ar_ftree"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& named) { return named.param; });
 
 TEST(AdaptiveEngines, TakeAllPortsUpAndOneDownInAWholeTree) {
   const Model model(make_fabric("ft(8,3)"));
