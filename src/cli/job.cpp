@@ -39,9 +39,22 @@ std::string list_text(const MachineModel& model, const std::vector<Machine>& mac
   return hostlist_in_order(names);
 }
 
+// InputError when another job has one of the hosts.
+void check_free(const MachineModel& model, const std::vector<ReportedJob>& jobs,
+                const std::vector<Machine>& machines, const Location& where) {
+  for (std::size_t j = 1; j < jobs.size(); ++j) {
+    for (const Machine m : jobs[j].hosts.machines) {
+      if (std::find(machines.begin(), machines.end(), m) == machines.end()) continue;
+      throw InputError(where, fmt::format("host {} is not free: job {} has it",
+                                          model.machines().machines.name(m), jobs[j].name));
+    }
+  }
+}
+
 Improvement improve(const MachineModel& model, const JobArguments& arguments, JobScorer& scorer,
-                    const std::vector<Machine>& given, const Session& session) {
-  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), arguments.job.nics};
+                    const std::vector<ReportedJob>& jobs, const Session& session) {
+  const std::vector<Machine>& given = jobs[0].hosts.machines;
+  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), jobs[0].hosts.nics};
   if (arguments.improve == "order") {
     if (!arguments.free.empty()) {
       throw InputError("--free is for --improve placement or both");
@@ -53,6 +66,7 @@ Improvement improve(const MachineModel& model, const JobArguments& arguments, Jo
   }
   std::vector<Machine> free = read_machine_list(model.fabric(), model.machines().machines,
                                                 arguments.free, {.file = "--free"});
+  check_free(model, jobs, free, {.file = "--free"});
   for (const Machine m : given) {
     if (std::find(free.begin(), free.end(), m) == free.end()) free.push_back(m);
   }
@@ -62,7 +76,8 @@ Improvement improve(const MachineModel& model, const JobArguments& arguments, Jo
 
 // Other hosts for the same job, as many as it has.
 std::vector<JobReport::Scored> score(const MachineModel& model, const JobArguments& arguments,
-                                     JobScorer& scorer, std::size_t count) {
+                                     JobScorer& scorer, const std::vector<ReportedJob>& jobs) {
+  const std::size_t count = jobs[0].hosts.machines.size();
   std::vector<JobReport::Scored> scored;
   Input input(arguments.candidates);
   for (const ListedJob& listed : read_job_list(input)) {
@@ -72,8 +87,9 @@ std::vector<JobReport::Scored> score(const MachineModel& model, const JobArgumen
       throw InputError(listed.where,
                        fmt::format("{} hosts; the job has {}", machines.size(), count));
     }
+    check_free(model, jobs, machines, listed.where);
     scored.push_back({listed.name, list_text(model, machines),
-                      scorer.seconds(place_hosts(model, machines, arguments.job.nics).at)});
+                      scorer.seconds(place_hosts(model, machines, jobs[0].hosts.nics).at)});
   }
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
@@ -115,10 +131,8 @@ void run_job(const JobArguments& arguments, Session& session) {
   check_usage(arguments);
   const Model fabric_model = load(arguments.fabric);
   const MachineModel model(fabric_model);
-  // The simulator numbers a closed form's channels as the generated tree does.
-  const bool closed = !arguments.flits || model.fabric().tree().has_value();
-  const ResolvedRouting routing = find_routing(fabric_model, arguments.routing, session,
-                                               closed ? Prefer::kClosedForm : Prefer::kTables);
+  const ResolvedRouting routing =
+      find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm);
   const auto paths = paths_of(fabric_model, routing);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
@@ -142,13 +156,13 @@ void run_job(const JobArguments& arguments, Session& session) {
     }
     JobScorer scorer(model.fabric(), *paths, chosen.capacity, chosen.placed);
     if (!arguments.improve.empty()) {
-      report.improved = improve(model, arguments, scorer, given, session);
+      report.improved = improve(model, arguments, scorer, report.jobs, session);
       report.order = list_text(model, report.improved->machines);
       report.nccl_line =
           nccl_line(model, report.improved->machines, static_cast<std::uint32_t>(ranks));
     }
     if (!arguments.candidates.empty()) {
-      report.candidates = score(model, arguments, scorer, given.size());
+      report.candidates = score(model, arguments, scorer, report.jobs);
     }
     write_orders(model, arguments, report.improved ? report.improved->machines : given,
                  static_cast<std::uint32_t>(ranks));

@@ -32,9 +32,10 @@ sim::FlitRun run_flits(const Model& model, const ResolvedRouting& routing,
                        const Session& session) {
   const sim::Model flit = flit_model(model.fabric(), routing, capacity);
   const sim::Network network = sim::make_network(model.fabric(), flit, model.hosts());
-  const sim::Routes routes = routing.closed_form
-                                 ? sim::Routes::by_paths(network, *routing.closed_form)
-                                 : sim::Routes::by_tables(network, routing.routing);
+  const sim::Routes routes =
+      routing.closed_form
+          ? sim::Routes::by_paths(network, *routing.closed_form, &*model.whole_tree())
+          : sim::Routes::by_tables(network, routing.routing);
   const sim::Setup setup{network, flit, routes, sim::PathChoice::kRoundRobinPerPacket,
                          session.seed};
   std::vector<sim::FlitProgram> programs;

@@ -14,7 +14,6 @@ namespace fatwood::cli {
 
 // On links as fast as `capacity` (bytes a second by channel), in packets of 4 KiB, with room for 16
 // in each buffer; input lanes queue by output, so that nothing waits behind a packet for elsewhere.
-// REQUIRES tables, or a closed form on a generated tree.
 sim::FlitRun run_flits(const Model& model, const ResolvedRouting& routing,
                        const std::vector<double>& capacity, const std::vector<PlacedJob>& jobs,
                        const Session& session);

@@ -81,6 +81,14 @@ class Chooser {
     shape.nodes = static_cast<std::uint32_t>(placed.machines.size());
     shape.nics = placed.nics;
     shape.ranks = choice_.ranks != 0 ? choice_.ranks : placed.nics;
+    if (placed.narrow.size() == placed.machines.size()) {
+      throw InputError(fmt::format("--adapters {}: no host of the job has so many", choice_.nics));
+    }
+    constexpr std::uint64_t kMostRanks = 1 << 22;
+    if (std::uint64_t{shape.nodes} * shape.ranks > kMostRanks) {
+      throw InputError(fmt::format("{} hosts of {} ranks: more than {} ranks", shape.nodes,
+                                   shape.ranks, kMostRanks));
+    }
     return shape;
   }
 

@@ -239,7 +239,7 @@ class LogReader {
     std::vector<std::string> list;
     while (take(text, "[")) {
       const auto at = number(text);
-      if (!at || *at != list.size() || !take(text, "]")) return;
+      if (!at || *at != list.size() || !take(text, "]")) break;  // "[RO]"
       const std::size_t end = std::min(text.find_first_of("/ "), text.size());
       list.emplace_back(text.substr(0, end));
       text.remove_prefix(std::min(text.find(' '), text.size()));

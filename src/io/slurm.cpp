@@ -112,7 +112,7 @@ class TreeMaker {
 
   void add_host(Group& group, Machine m) {
     const std::string name(map_.machines.name(m));
-    if (map_.machines.named_by(m) == NamedBy::kPosition ||
+    if (map_.machines.named_by(m) == NamedBy::kPosition || described_adapter(name).stock ||
         !std::all_of(name.begin(), name.end(), name_char)) {
       tree_.left_out.push_back(name);
       return;

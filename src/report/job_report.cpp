@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "report/json.hpp"
 
@@ -95,24 +96,44 @@ Json flits_json(const JobReport& report) {
           {"flit_hops", report.flits->flit_hops}};
 }
 
+// Nothing but the hosts' own cables holds it back.
+bool unhindered(const JobHold& hold) { return hold.rate >= hold.own_rate * (1 - 1e-9); }
+
+// Flows between the same ports as one, in the order of the first of them.
+std::vector<Holder> joined(const std::vector<Holder>& holders) {
+  std::vector<Holder> list;
+  std::map<std::tuple<std::size_t, Host, Host>, std::size_t> known;
+  for (const Holder& holder : holders) {
+    const auto [at, added] = known.try_emplace({holder.job, holder.from, holder.to}, list.size());
+    if (added) {
+      list.push_back(holder);
+    } else {
+      list[at->second].rate += holder.rate;
+    }
+  }
+  return list;
+}
+
 std::string hold_text(const Words& words, const JobReport& report) {
   const JobHold& hold = report.study.jobs[0].hold;
   if (hold.channel == kNone<Channel>) return "";
-  std::string text = fmt::format(
-      "slowest    {}: {:.2f} GB/s from {} to {}, where its own cables would give {:.2f}\n",
-      stage_name(report.study.jobs[0]), hold.rate / kGiga, time_text(hold.start),
-      time_text(hold.end), hold.own_rate / kGiga);
+  std::string text =
+      fmt::format("slowest    {}: {:.2f} GB/s from {} to {}", stage_name(report.study.jobs[0]),
+                  hold.rate / kGiga, time_text(hold.start), time_text(hold.end));
+  if (unhindered(hold)) return text + ", all that its own cables give\n";
+  text += fmt::format(", where its own cables would give {:.2f}\n", hold.own_rate / kGiga);
   text += fmt::format("           held by {} ({:.2f} GB/s), with\n", words.channel(hold.channel),
                       hold.capacity / kGiga);
-  for (std::size_t i = 0; i < hold.holders.size() && i < kShownFlows; ++i) {
-    const Holder& holder = hold.holders[i];
+  const std::vector<Holder> holders = joined(hold.holders);
+  for (std::size_t i = 0; i < holders.size() && i < kShownFlows; ++i) {
+    const Holder& holder = holders[i];
     text +=
         fmt::format("             {} to {}, {:.2f} GB/s{}\n", words.port(holder.from),
                     words.port(holder.to), holder.rate / kGiga,
                     holder.job == 0 ? "" : fmt::format(" (job {})", report.jobs[holder.job].name));
   }
-  if (hold.holders.size() > kShownFlows) {
-    text += fmt::format("             and {} more\n", hold.holders.size() - kShownFlows);
+  if (holders.size() > kShownFlows) {
+    text += fmt::format("             and {} more\n", holders.size() - kShownFlows);
   }
   return text;
 }
@@ -231,6 +252,7 @@ Json hold_json(const Words& words, const JobReport& report, std::size_t j) {
   json["seconds"] = hold.end - hold.start;
   json["gigabytes_per_second"] = hold.rate / kGiga;
   json["own_gigabytes_per_second"] = hold.own_rate / kGiga;
+  json["own_cables"] = unhindered(hold);
   json["channel"] = words.channel(hold.channel);
   json["capacity"] = hold.capacity / kGiga;
   json["flows"] = Json::array();
@@ -281,7 +303,7 @@ std::string size_text(double bytes) {
        {std::pair{1073741824.0, "GiB"}, std::pair{1048576.0, "MiB"}, std::pair{1024.0, "KiB"}}) {
     if (bytes >= unit) return fmt::format("{:.4g} {}", bytes / unit, name);
   }
-  return fmt::format("{:.4g} bytes", bytes);
+  return bytes == 1 ? "1 byte" : fmt::format("{:.4g} bytes", bytes);
 }
 
 std::string time_text(double seconds) {

@@ -43,7 +43,7 @@ PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines
     }
     most = std::max(most, adapters.back().size());
   }
-  if (nics != 0) most = std::min<std::size_t>(most, nics);
+  if (nics != 0) most = nics;
   placed.nics = static_cast<std::uint32_t>(most);
   for (std::size_t i = 0; i < machines.size(); ++i) {
     if (adapters[i].size() < most) placed.narrow.push_back(machines[i]);

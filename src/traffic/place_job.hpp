@@ -25,8 +25,8 @@ struct PlacedHosts {
 // The adapters of one host, in order.
 std::vector<Host> job_adapters(const MachineModel& model, Machine m);
 
-// InputError naming a host without a connected adapter. `nics`: at most so many of each host, from
-// the first; 0: all.
+// InputError naming a host without a connected adapter. `nics`: so many of each host, from the
+// first; 0: as many as the host with most has.
 PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines,
                         std::uint32_t nics = 0);
 

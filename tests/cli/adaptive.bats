@@ -11,9 +11,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
       "$FATWOOD" convert "$spec" --to ibnetdiscover -o net
       run "$FATWOOD" route net --engine "$engine" -o x.far
       [ "$status" -eq 0 ]
-      run "$FATWOOD" verify net "$engine" --json
+      run --separate-stderr "$FATWOOD" verify net "$engine" --json
       made=$output made_status=$status
-      run "$FATWOOD" verify net x.far --json
+      run --separate-stderr "$FATWOOD" verify net x.far --json
       [ "$status" -eq "$made_status" ]
       [ "${output//x.far/}" = "${made//$engine/}" ]
       jq -e '.deadlock_free and .loops == 0 and .adaptive.masked_safe == .holds' <<<"$output"
@@ -42,7 +42,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "certificates of adaptive tables hold in both programs, and spoilt ones don't" {
-  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o net
+  "$FATWOOD" convert like-stage --to ibnetdiscover -o net  # has LIDs
   "$FATWOOD" route net --engine ar_updn -o x.far
   run -0 "$FATWOOD" verify net x.far --certificate proof
   grep -q '^choice every$' proof
