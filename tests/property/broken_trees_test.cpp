@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees with up to half of their cables cut and switches removed, shuffled: what is still connected
-// is ranked as a tree and routed by sftree and even, every pair on one lane; what is not is named. And any
-// other heap of connected switches is routed as well: the promise does not hang on recognition.
+// is ranked as a tree and routed by sftree and even, every pair on one lane; what is not is named.
+// And any other heap of connected switches is routed as well: the promise does not hang on
+// recognition.
 
 #include <gtest/gtest.h>
 
