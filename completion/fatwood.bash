@@ -4,7 +4,7 @@
 
 # What the program says there is, when asked for something called "?".
 _fatwood_list() {
-  "$@" 2>&1 </dev/null | sed -n 's/.*there are: *//p'
+  "$@" 2>&1 </dev/null | sed -n 's/.* are: *//p'
 }
 
 _fatwood_engines() { _fatwood_list "$1" verify 'ft(2,1)' --engine '?'; }

@@ -245,9 +245,9 @@ sl2vl() {
   run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl same --json
   [ "$(jq '.discarded | add' <<<"$output")" = 0 ]
   [ "$status" -eq 0 ]
-  # Level 1 in lane 15, everywhere or in one switch.
+  # Level 1 in lane 15, everywhere or in all switches but one.
   sed 's/ : 0 1 / : 0 15 /' same >all
-  awk '/"S4"/ { last = 1 } / : / && last { $5 = 15 } { print }' same >one
+  awk '/"S4"/ { last = 1 } / : / && !last { $5 = 15 } { print }' same >one
   for file in all one; do
     run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl $file --json
     [ "$status" -eq 1 ]

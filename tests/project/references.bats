@@ -14,9 +14,9 @@ cited() {
 
 @test "every key that is cited is on the page of references, once" {
   [ "$(cited | wc -l)" -ge 10 ]
-  for key in $(cited); do
+  while read -r key; do
     [ "$(grep -cF "| $key |" docs/references.md)" = 1 ] || { echo "$key is not there once"; false; }
-  done
+  done < <(cited)
 }
 
 @test "no paper is cited by a number" {
