@@ -53,12 +53,14 @@ class FarReader {
     for (std::size_t s = 0; s < seen_.size(); ++s) {
       if (!seen_[s]) lines_.fail("no table for switch " + fabric_.nodes[fabric_.switches[s]].name);
     }
+    bool any = false;
     for (std::uint32_t lid = 0; lid <= kMaxLid; ++lid) {
       const auto owner = fabric_.by_lid.find(lid);
-      if (!tables_.row[lid].empty() && owner != fabric_.by_lid.end()) {
-        tables_.owner[lid] = owner->second;
-      }
+      if (tables_.row[lid].empty() || owner == fabric_.by_lid.end()) continue;
+      tables_.owner[lid] = owner->second;
+      any = true;
     }
+    if (!any) lines_.fail("the fabric gives none of these LIDs to a port");
     return std::move(tables_);
   }
 

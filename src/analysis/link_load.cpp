@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "analysis/even_split.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
@@ -44,6 +45,9 @@ void check_total(const Traffic& traffic) {
 LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
                      int threads) {
   const Fabric& fabric = model.fabric();
+  if (const Routing* adaptive = paths.adaptive()) {
+    return even_split_loads(model, *adaptive, traffic, threads);
+  }
   check_total(traffic);
   // Integer sums do not depend on who adds them up, so each thread keeps its own.
   const auto workers = static_cast<std::size_t>(thread_count(threads));

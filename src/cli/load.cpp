@@ -4,21 +4,73 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "analysis/hashed_load.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "report/load_report.hpp"
 
 namespace fatwood::cli {
 
 namespace {
 
+constexpr unsigned kMostQueuePairs = 1024;
+
 struct LoadArguments {
   FabricArgument fabric;
   std::string routing;
   std::string traffic;
   std::size_t top = 10;
+  std::vector<unsigned> queue_pairs;
+  unsigned seeds = 200;
+  double at_most = 0;
+  bool same_hash = false;
+  const Verb* verb = nullptr;
 };
+
+// The distributions asked for, of the stage that loads the fullest channel most.
+std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
+                                   const Routing* adaptive, const Traffic& traffic,
+                                   const Session& session) {
+  const bool limit = arguments.verb->given("--at-most");
+  for (const char* const name : {"--queue-pairs", "--at-most", "--seeds", "--same-hash"}) {
+    if (adaptive != nullptr || !arguments.verb->given(name)) continue;
+    throw InputError(
+        fmt::format("{} is for adaptive tables, whose ports a hash can choose; {} has "
+                    "one port an entry",
+                    name, arguments.routing));
+  }
+  if (arguments.queue_pairs.empty() && !limit) {
+    for (const char* const name : {"--seeds", "--same-hash"}) {
+      if (!arguments.verb->given(name)) continue;
+      throw InputError(fmt::format("{} goes with --queue-pairs or --at-most", name));
+    }
+    return std::nullopt;
+  }
+  HashedOptions options{.queue_pairs = 1,
+                        .seeds = arguments.seeds,
+                        .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
+                        .seed = session.seed,
+                        .threads = session.threads};
+  HashedReport report{
+      .seeds = options.seeds, .alike = arguments.same_hash, .rows = {}, .needed = {}};
+  for (const unsigned pairs : arguments.queue_pairs) {
+    if (pairs == 0 || pairs > kMostQueuePairs) {
+      throw InputError(
+          fmt::format("--queue-pairs: expected 1 to {}, not {}", kMostQueuePairs, pairs));
+    }
+    options.queue_pairs = pairs;
+    report.rows.push_back(hashed_load(model, *adaptive, traffic, options));
+  }
+  if (limit) {
+    report.at_most = arguments.at_most;
+    report.needed = queue_pairs_for(model, *adaptive, traffic, options, arguments.at_most);
+  }
+  return report;
+}
 
 std::string traffic_help() {
   std::string text = "one of:";
@@ -36,6 +88,20 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
       ->show_default();
+  verb->add_option("--queue-pairs", arguments->queue_pairs,
+                   "adaptive tables: ports chosen by hash, for so many queue pairs a flow (N or "
+                   "N,N,..): the distribution over seeds");
+  verb->add_option(
+          "--at-most", arguments->at_most,
+          "adaptive tables: how many queue pairs keep the fullest channel at or below this "
+          "load in 99 of 100 seeds")
+      ->range(0.0, 1e9);
+  verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")
+      ->range(1, 1000000)
+      ->show_default();
+  verb->add_flag("--same-hash", arguments->same_hash,
+                 "all switches hash alike (polarisation), not each by itself");
+  arguments->verb = verb;
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
@@ -43,11 +109,14 @@ void add_load(CommandLine& app, Session& session) {
   verb->callback([arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
-    const auto paths = choose_routing(model, arguments->routing, session);
+    const auto paths = choose_routing(model, arguments->routing, session, Several::kTaken);
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     const ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top,
                                               session.threads, terminal_progress("load"));
-    fmt::print("{}", session.json ? load_json(fabric, result) : load_text(fabric, result));
+    const std::optional<HashedReport> by_hash =
+        hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
+    fmt::print("{}", session.json ? load_json(fabric, result, by_hash)
+                                  : load_text(fabric, result, by_hash));
   });
 }
 

@@ -15,6 +15,7 @@
 #include "core/text_file.hpp"
 #include "io/output.hpp"
 #include "report/sim_report.hpp"
+#include "routing/changed_sets.hpp"
 #include "sim/sizes.hpp"
 
 namespace fatwood::cli {
@@ -26,6 +27,7 @@ struct SimArguments {
   std::string routing;
   std::string lane_file;
   bool adaptive = false;
+  std::string choice;  // "": as the tables say
   std::string paths = "packet-turns";
   std::string traffic = "uniform";
   std::string load;
@@ -121,7 +123,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   unsigned lanes = 1;
   if (!a.adaptive) {
     if (a.lane_file.empty()) {
-      p->chosen = find_routing(p->fabric_model, a.routing, session, prefer);
+      p->chosen = find_routing(p->fabric_model, a.routing, session, prefer, Several::kTaken);
     } else {
       if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
         throw InputError(fmt::format(
@@ -130,6 +132,16 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }
     if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
+  }
+  if (!a.choice.empty()) {
+    PortSets& sets = p->chosen.routing.sets;
+    if (sets.empty()) {
+      throw InputError("--choice has no effect: the routing has one port an entry");
+    }
+    sets = sets_in_state(p->fabric, p->chosen.routing,
+                         a.choice == "hashed"    ? EntryState::kHashed
+                         : a.choice == "bounded" ? EntryState::kBounded
+                                                 : EntryState::kFree);
   }
   const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
   if (top + lanes > sim::kServiceLevels) {
@@ -327,6 +339,10 @@ void add_sim(CommandLine& app, Session& session) {
   verb->add_option("--routing", a->routing, routing_help());
   verb->add_option("--sl", a->lane_file,
                    "with a file of tables: the service level of each path, as ibdmchk -c reads it");
+  verb->add_option("--choice", a->choice,
+                   "with adaptive tables: free (the least queue), bounded (kept for a burst) or "
+                   "hashed (by flow), whatever they say")
+      ->one_of({"free", "bounded", "hashed"});
   verb->add_flag("--adaptive", a->adaptive,
                  "the least-queued of the shortest ways, instead of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -49,9 +51,68 @@ std::string number(const Fraction& value) {
                           : fmt::format("{} ({:.4f})", value.to_string(), value.value());
 }
 
+std::string hashed_text(const HashedReport& report) {
+  std::string text = fmt::format(
+      "\nports by hash, {} seeds{}\n{:>11} {:>32} {:>32} {:>9}\n{:>11} {:>10} {:>10} {:>10} {:>10} "
+      "{:>10} {:>10} {:>9}\n",
+      report.seeds, report.alike ? ", all switches hash alike" : "", "", "fullest channel",
+      "slowest flow gets", "channels", "queue pairs", "median", "p99", "worst", "median", "p99",
+      "worst", "used");
+  const auto row = [&](const HashedLoad& one) {
+    text += fmt::format(
+        "{:>11} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>8.1f}%\n",
+        one.queue_pairs, one.fullest.median, one.fullest.p99, one.fullest.worst, one.slowest.median,
+        one.slowest.p99, one.slowest.worst, 100 * one.used);
+  };
+  for (const HashedLoad& one : report.rows) row(one);
+  if (!report.at_most) return text;
+  for (const HashedLoad& one : report.needed.tried) {
+    const auto same = [&](const HashedLoad& shown) { return shown.queue_pairs == one.queue_pairs; };
+    if (std::ranges::none_of(report.rows, same)) row(one);
+  }
+  text += report.needed.queue_pairs > 0
+              ? fmt::format("{} queue pairs keep the p99 at or below {}\n",
+                            report.needed.queue_pairs, *report.at_most)
+              : fmt::format("no number of queue pairs up to {} keeps the p99 at or below {}\n",
+                            report.needed.tried.back().queue_pairs, *report.at_most);
+  return text;
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"mean", spread.mean},
+          {"median", spread.median},
+          {"p99", spread.p99},
+          {"worst", spread.worst}};
+}
+
+Json hashed_json(const HashedReport& report) {
+  Json rows = Json::array();
+  const auto add = [&](const std::vector<HashedLoad>& from) {
+    for (const HashedLoad& one : from) {
+      rows.push_back({{"queue_pairs", one.queue_pairs},
+                      {"fullest", spread_json(one.fullest)},
+                      {"slowest", spread_json(one.slowest)},
+                      {"used", one.used},
+                      {"worst_seed", one.worst_seed}});
+    }
+  };
+  add(report.rows);
+  if (report.at_most) add(report.needed.tried);
+  Json json{{"seeds", report.seeds},
+            {"same_hash", report.alike},
+            {"rows", std::move(rows)},
+            {"at_most", nullptr},
+            {"queue_pairs_needed", nullptr}};
+  if (!report.at_most) return json;
+  json["at_most"] = *report.at_most;
+  if (report.needed.queue_pairs > 0) json["queue_pairs_needed"] = report.needed.queue_pairs;
+  return json;
+}
+
 }  // namespace
 
-std::string load_text(const Fabric& fabric, const ScheduleLoad& load) {
+std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed) {
   std::string text;
   const StageLoad& worst = load.stages[load.worst];
   if (load.stages.size() > 1) {
@@ -86,10 +147,12 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load) {
                         port_name(fabric, channel.channel),
                         port_name(fabric, fabric.peer(channel.channel)));
   }
+  if (hashed) text += hashed_text(*hashed);
   return text;
 }
 
-std::string load_json(const Fabric& fabric, const ScheduleLoad& load) {
+std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed) {
   Json json = stage_json(load.stages[load.worst]);
   json["stage"] = load.worst + 1;
   json["stages"] = Json::array();
@@ -107,6 +170,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load) {
     add_fraction(one, "load", channel.load);
     json["channels"].push_back(std::move(one));
   }
+  if (hashed) json["hashed"] = hashed_json(*hashed);
   return document(std::move(json));
 }
 

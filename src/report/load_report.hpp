@@ -7,15 +7,30 @@
 //  "mean"}], "channels": [{"channel", "load"}]}
 // The first three are of the stage of largest MLOAD, whose number is "stage". Where OLOAD is only
 // known from below, "oload" and "perf" are null and "oload_at_least", "perf_at_most" stand beside
-// them.
+// them. Of adaptive tables: loads are those of an even split, and with --queue-pairs or --at-most
+// "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
+//  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "analysis/hashed_load.hpp"
 #include "analysis/schedule_load.hpp"
 
 namespace fatwood {
 
-std::string load_text(const Fabric& fabric, const ScheduleLoad& load);
-std::string load_json(const Fabric& fabric, const ScheduleLoad& load);
+struct HashedReport {
+  unsigned seeds = 0;
+  bool alike = false;
+  std::vector<HashedLoad> rows;
+  std::optional<double> at_most = {};
+  QueuePairsNeeded needed;  // for at_most
+};
+
+std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed = {});
+std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed = {});
 
 }  // namespace fatwood

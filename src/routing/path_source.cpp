@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace fatwood {
@@ -168,6 +169,22 @@ class TablePaths : public PathSource {
   std::uint32_t pairs_of_ports_;
 };
 
+class AdaptivePaths : public PathSource {
+ public:
+  AdaptivePaths(const Model& model, Routing routing)
+      : hosts_(model.hosts().size()), routing_(std::move(routing)) {}
+  std::size_t num_hosts() const override { return hosts_; }
+  PathList paths(Host, Host) const override {
+    throw std::logic_error("adaptive tables have no list of paths");
+  }
+  std::uint32_t units_in_one() const override { return 1; }
+  const Routing* adaptive() const override { return &routing_; }
+
+ private:
+  std::size_t hosts_;
+  Routing routing_;
+};
+
 }  // namespace
 
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing) {
@@ -181,6 +198,7 @@ std::unique_ptr<PathSource> path_source(const Model& model,
 }
 
 std::unique_ptr<PathSource> path_source(const Model& model, Routing routing, AddressChoice choice) {
+  if (!routing.sets.empty()) return std::make_unique<AdaptivePaths>(model, std::move(routing));
   return std::make_unique<TablePaths>(model, std::move(routing), std::move(choice));
 }
 

@@ -60,6 +60,9 @@ class PathSource {
   // for kernels; else nullptr.
   virtual const ObliviousRouting* oblivious() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
+  // Adaptive tables: what each switch may choose from. There is no list of paths then: paths() must
+  // not be called.
+  virtual const Routing* adaptive() const { return nullptr; }
 };
 
 // Which of a destination's 2^lmc addresses a source uses, in equal shares. Empty: all of them.

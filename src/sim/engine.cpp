@@ -39,7 +39,8 @@ Engine::Engine(const Network& network, const Model& model, const Routes& routes,
       lanes_(model.lanes),
       crossbar_ticks_(network.crossbar_ticks),
       fifo_(model.queueing == Queueing::kFifo),
-      wheel_(usual_delay(network, model)) {
+      wheel_(usual_delay(network, model)),
+      seed_(seed) {
   const std::size_t count = net_.ports.size() << shift_;
   build_ports();
   in_.assign(count, {kNil, kNil, 0, 0, 0, kNil});

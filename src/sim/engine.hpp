@@ -16,7 +16,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/random.hpp"
@@ -179,6 +181,16 @@ class Engine {
   void tick();
   void prefetch(TimeWheel::Event event) const;
 
+  // engine_choice.cpp
+  struct Burst {  // of bounded entries: the port that was last taken, and when
+    std::uint32_t output = kNil;
+    Time last = 0;
+  };
+  std::uint32_t choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t);
+  std::uint32_t least_queued_of(std::span<const std::uint8_t> ports, const Packet& packet,
+                                std::uint32_t in_port, Time t) const;
+  std::uint32_t flits_queued(std::uint32_t output, const Packet& packet, Time t) const;
+
   // engine_crossbar.cpp
   void request(std::uint32_t in_lane, std::uint32_t p, Time t);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
@@ -262,6 +274,8 @@ class Engine {
   std::vector<TimeWheel::Event> now_;  // of this tick
   std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
   mutable std::vector<std::uint32_t> candidates_;
+  std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and target
+  const std::uint64_t seed_;
   Counters counters_;
   bool wants_sent_ = false;
   Time last_delivery_ = 0;

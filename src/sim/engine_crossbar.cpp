@@ -23,8 +23,9 @@ void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
   assert(t >= packet.ready);
   const Port& port = ports_[in_lane >> shift_];
   const std::uint32_t output =
-      routes_.is_adaptive() ? least_queued(packet, port.owner, t)
-                            : routes_.output(packet.way, port.owner, port.first, packet.dest);
+      routes_.is_adaptive()       ? least_queued(packet, port.owner, t)
+      : routes_.sets() != nullptr ? choose_from_group(packet, in_lane, t)
+                                  : routes_.output(packet.way, port.owner, port.first, packet.dest);
   const std::uint32_t out_lane =
       (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
   packet.wants = out_lane;
@@ -47,12 +48,7 @@ std::uint32_t Engine::least_queued(const Packet& packet, std::uint32_t owner, Ti
   std::uint32_t least = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t output = candidates_[(packet.dest + i) % n];
-    const Port& port = ports_[output];
-    const unsigned lane = sl_to_vl_[port.sl_to_vl][packet.service_level];
-    std::uint32_t used = out_[(output << shift_) | lane].used;
-    if (port.leaving_flits != 0 && port.leaving_lane == lane && port.link_free <= t) {
-      used -= port.leaving_flits;
-    }
+    const std::uint32_t used = flits_queued(output, packet, t);
     if (best == kNil || used < least) {
       best = output;
       least = used;

@@ -6,6 +6,8 @@
 #include <deque>
 
 #include "core/error.hpp"
+#include "routing/choice_walk.hpp"
+#include "routing/target_classes.hpp"
 
 namespace fatwood::sim {
 
@@ -28,6 +30,7 @@ Routes Routes::by_tables(const Network& network, const Routing& routing) {
   }
   routes.kind_ = Kind::kTables;
   routes.next_ = routing.tables.row(Target{0}).data();
+  if (!routing.sets.empty()) routes.sets_ = &routing.sets;
   return routes;
 }
 
@@ -169,6 +172,26 @@ void Routes::candidates(std::uint32_t owner, std::uint32_t dest,
   }
 }
 
+// Whatever is chosen, packets of these switches must arrive.
+void Routes::check_choices(const Fabric& fabric, std::span<const Target> targets,
+                           std::span<const std::uint32_t> sources) const {
+  const HopMap map(fabric);
+  ChoiceWalk walk(fabric, map, *routing_);
+  const ForwardingTables& tables = routing_->tables;
+  for (const Target target : targets) {
+    walk.follow(target);
+    for (const std::uint32_t s : sources) {
+      if (walk.fate(s) == Fate::kArrives) continue;
+      throw InputError(fmt::format(
+          "the routing does not reach: some choice of ports loses packets from {} to {}",
+          display_name(fabric, fabric.node(static_cast<Switch>(s))),
+          tables.is_switch(target)
+              ? std::string(display_name(fabric, fabric.node(tables.as_switch(target))))
+              : port_name(fabric, fabric.terminal_channel(tables.terminal(target)))));
+    }
+  }
+}
+
 // Walks the tables from each source switch towards one target; every switch is looked at once.
 void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
                            std::span<const std::uint32_t> sources,
@@ -222,6 +245,16 @@ void Routes::check_terminals(const Fabric& fabric) const {
   if (kind_ == Kind::kTables) {
     const std::uint32_t count = 1U << routing_->tables.lmc();
     std::vector<std::uint32_t> reached(switches_, kNil);
+    if (sets_ != nullptr) {
+      const TargetClasses classes = target_classes(fabric, *routing_);
+      std::vector<Target> targets;
+      for (std::size_t c = 0; c < classes.size(); ++c) {
+        const Target one = classes.of(c).front();
+        if (!routing_->tables.is_switch(one)) targets.push_back(one);
+      }
+      check_choices(fabric, targets, leaves);
+      return;
+    }
     for (const Terminal t : network_->hosts.all_terminals()) {
       for (std::uint32_t o = 0; o < count; ++o) {
         check_sources(fabric, index(t) * count + o, index(t), leaves, reached);
@@ -253,6 +286,12 @@ void Routes::check_switches(const Fabric& fabric) const {
   if (kind_ != Kind::kTables) return;
   std::vector<std::uint32_t> sources(switches_);
   for (std::uint32_t s = 0; s < switches_; ++s) sources[s] = s;
+  if (sets_ != nullptr) {
+    std::vector<Target> targets;
+    for (const Switch s : ids<Switch>(switches_)) targets.push_back(routing_->tables.target(s));
+    check_choices(fabric, targets, sources);
+    return;
+  }
   const auto first = static_cast<std::uint32_t>(network_->terminals << routing_->tables.lmc());
   std::vector<std::uint32_t> reached(switches_, kNil);
   for (std::uint32_t s = 0; s < switches_; ++s) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Which way a packet goes: forwarding tables of any engine or dump, source routes, the paths of an
-// oblivious routing in closed form, or an adaptive choice among shortest ways.
+// oblivious routing in closed form, or an adaptive choice among shortest ways. Adaptive tables have
+// groups of ports, of which the switch chooses as the entry says (engine_choice.cpp).
 //
 // A pair has `paths` ways (the 2^lmc addresses of a terminal, the K paths of an oblivious
 // routing); the source picks one for each packet or message, and writes it into the packet's
@@ -52,6 +53,8 @@ class Routes {
   static Routes adaptive(const Network& network);
 
   bool is_adaptive() const { return kind_ == Kind::kAdaptive; }
+  // Of adaptive tables, else null: itinerary.at is the target.
+  const PortSets* sets() const { return sets_; }
   unsigned lanes() const { return lanes_; }
   bool reaches_switches() const { return kind_ != Kind::kPaths; }
 
@@ -89,6 +92,8 @@ class Routes {
   }
   Itinerary path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const;
   std::uint32_t source_output(Itinerary& way, std::uint32_t dest) const;
+  void check_choices(const Fabric& fabric, std::span<const Target> targets,
+                     std::span<const std::uint32_t> sources) const;
   void check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
                      std::span<const std::uint32_t> sources,
                      std::vector<std::uint32_t>& reached) const;
@@ -100,6 +105,7 @@ class Routes {
   const Routing* routing_ = nullptr;
   const ObliviousRouting* oblivious_ = nullptr;
   const WholeTree* tree_ = nullptr;  // of a closed form on a fabric with other numbers
+  const PortSets* sets_ = nullptr;
   unsigned lanes_ = 1;
   std::vector<std::uint8_t> distance_;  // adaptive: [switch][switch] hops
 };
