@@ -52,6 +52,8 @@ class Layer {
   }
   void keep();
   void undo();
+  // From now on a search looks at so many links at most.
+  void limit_effort(std::size_t effort) { effort_ = effort; }
   // Where each link stands in the order that all waits ascend.
   const std::vector<std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().

@@ -40,6 +40,9 @@ constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 // Links looked at in all rounds together, about, and how many rounds that may be.
 constexpr std::size_t kWork = std::size_t{1} << 25;
 constexpr std::size_t kMostRounds = 8;
+// Links that the search of a new wait looks at. A wait whose search goes on is refused: on fabrics
+// with more links that costs a few detours between switches, and saves minutes.
+constexpr std::size_t kEffort = 64;
 constexpr std::size_t kPatience = 3;  // rounds in a row that are no better
 
 struct Net {
@@ -120,6 +123,7 @@ class OpenLanes {
   Layer fresh(std::vector<std::uint32_t> positions) const {
     Layer lane(links_, std::move(positions), std::numeric_limits<std::size_t>::max());
     escape_.add_waits(lane);
+    lane.limit_effort(kEffort);
     return lane;
   }
   unsigned keep(unsigned lane) {
