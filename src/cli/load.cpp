@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/parse_number.hpp"
 #include "report/load_report.hpp"
 
 namespace fatwood::cli {
@@ -24,18 +26,31 @@ struct LoadArguments {
   std::string routing;
   std::string traffic;
   std::size_t top = 10;
-  std::vector<unsigned> queue_pairs;
+  std::string queue_pairs;  // "1,4,16"
   unsigned seeds = 200;
   double at_most = 0;
   bool same_hash = false;
   const Verb* verb = nullptr;
 };
 
-// The distributions asked for, of the stage that loads the fullest channel most.
-std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
-                                   const Routing* adaptive, const Traffic& traffic,
-                                   const Session& session) {
-  const bool limit = arguments.verb->given("--at-most");
+// "1,4,16". InputError for what is no such list.
+std::vector<unsigned> queue_pairs_of(const std::string& text) {
+  std::vector<unsigned> list;
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const auto pairs = parse_number<unsigned>(std::string_view(text).substr(at, comma - at));
+    if (!pairs || *pairs == 0 || *pairs > kMostQueuePairs) {
+      throw InputError(fmt::format("--queue-pairs: expected numbers from 1 to {}, not \"{}\"",
+                                   kMostQueuePairs, text));
+    }
+    list.push_back(*pairs);
+    at = comma + 1;
+  }
+  return list;
+}
+
+// Options without effect are errors.
+void check_hashed(const LoadArguments& arguments, const Routing* adaptive) {
   for (const char* const name : {"--queue-pairs", "--at-most", "--seeds", "--same-hash"}) {
     if (adaptive != nullptr || !arguments.verb->given(name)) continue;
     throw InputError(
@@ -43,13 +58,20 @@ std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& 
                     "one port an entry",
                     name, arguments.routing));
   }
-  if (arguments.queue_pairs.empty() && !limit) {
-    for (const char* const name : {"--seeds", "--same-hash"}) {
-      if (!arguments.verb->given(name)) continue;
-      throw InputError(fmt::format("{} goes with --queue-pairs or --at-most", name));
-    }
-    return std::nullopt;
+  if (arguments.verb->given("--queue-pairs") || arguments.verb->given("--at-most")) return;
+  for (const char* const name : {"--seeds", "--same-hash"}) {
+    if (!arguments.verb->given(name)) continue;
+    throw InputError(fmt::format("{} goes with --queue-pairs or --at-most", name));
   }
+}
+
+// The distributions asked for, of the stage that loads the fullest channel most.
+std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
+                                   const Routing* adaptive, const Traffic& traffic,
+                                   const Session& session) {
+  const std::vector<unsigned> list = queue_pairs_of(arguments.queue_pairs);
+  const bool limit = arguments.verb->given("--at-most");
+  if (list.empty() && !limit) return std::nullopt;
   HashedOptions options{.queue_pairs = 1,
                         .seeds = arguments.seeds,
                         .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
@@ -57,11 +79,7 @@ std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& 
                         .threads = session.threads};
   HashedReport report{
       .seeds = options.seeds, .alike = arguments.same_hash, .rows = {}, .needed = {}};
-  for (const unsigned pairs : arguments.queue_pairs) {
-    if (pairs == 0 || pairs > kMostQueuePairs) {
-      throw InputError(
-          fmt::format("--queue-pairs: expected 1 to {}, not {}", kMostQueuePairs, pairs));
-    }
+  for (const unsigned pairs : list) {
     options.queue_pairs = pairs;
     report.rows.push_back(hashed_load(model, *adaptive, traffic, options));
   }
@@ -110,6 +128,7 @@ void add_load(CommandLine& app, Session& session) {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const auto paths = choose_routing(model, arguments->routing, session, Several::kTaken);
+    check_hashed(*arguments, paths->adaptive());
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     const ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top,
                                               session.threads, terminal_progress("load"));

@@ -88,3 +88,34 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.adaptive.coverage | .pairs == 224 and .exposed == 224 and .exposed_notified == 0' <<<"$output"
   jq -e '[.adaptive.coverage.rows[] | select(.way == "up") | .one_port] == [0, 0]' <<<"$output"
 }
+
+@test "load splits evenly over groups, and tells what a hash makes of it" {
+  run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic shift:5 --json
+  jq -e '.mload == 1 and has("hashed") == false' <<<"$output"
+  run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --queue-pairs 1,16 --seeds 50 --json
+  jq -e '.hashed.rows | length == 2 and .[0].fullest.median > .[1].fullest.p99 and .[0].used < 1' <<<"$output"
+  run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --at-most 2 --seeds 50 --json
+  jq -e '.hashed.queue_pairs_needed > 1 and .hashed.at_most == 2' <<<"$output"
+  run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --queue-pairs 4 --same-hash
+  [[ "$output" == *"all switches hash alike"* ]]
+  run -2 "$FATWOOD" load 'ft(8,3)' updn --traffic permutation --queue-pairs 4
+  [[ "$output" == *"--queue-pairs is for adaptive tables"* ]]
+  run -2 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --seeds 4
+  [[ "$output" == *"goes with --queue-pairs"* ]]
+}
+
+@test "sim chooses from groups as the tables or --choice say" {
+  for choice in free bounded hashed; do
+    run -0 "$FATWOOD" sim 'ft(4,3)' --routing ar_updn --choice "$choice" --load 0.5 --cycles 2000 --json
+    jq -e '.deadlock == null and .points[0].accepted > 0.4' <<<"$output"
+  done
+  run -2 "$FATWOOD" sim 'ft(4,3)' --routing updn --choice free --load 0.5
+  [[ "$output" == *"--choice has no effect"* ]]
+}
+
+@test "compare and report take adaptive engines" {
+  run -0 "$FATWOOD" compare 'ft(4,3)' --json
+  jq -e '.engines[] | select(.name == "ar_updn") | .adaptive and .kept and .shift == null and .deadlock_free' <<<"$output"
+  run -0 "$FATWOOD" report 'ft(4,3)' --engines ar_updn,updn -o page.html
+  grep -q 'ar_updn' page.html
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Switches that choose from groups of ports, flit by flit: nothing is lost, free choice is better
+// than hashed under a permutation, bounded choice keeps a burst together, and a cycle that the
+// verifier finds in the union of all choices can stand still.
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "routing/changed_sets.hpp"
+#include "routing/engine.hpp"
+#include "routing/port_sets_builder.hpp"
+#include "sim/run.hpp"
+#include "support/fabrics.hpp"
+#include "topology/spec.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood::sim {
+namespace {
+
+struct Ready {
+  fatwood::Model fabric;
+  Routing routing;
+  Model model;
+  Network network;
+  Routes routes;
+
+  Ready(Fabric of, const char* engine, EntryState choice, Model with = {})
+      : fabric(std::move(of)),
+        routing(route(find_engine(engine), fabric, {.choice = choice})),
+        model(std::move(with)),
+        network(make_network(fabric.fabric(), model)),
+        routes(Routes::by_tables(network, routing)) {}
+
+  Point run(const Traffic* matrix, double load, Time cycles, std::uint64_t seed = 1) const {
+    OpenTraffic traffic;
+    traffic.matrix = matrix;
+    traffic.message_flits = 40;
+    traffic.cycles = cycles;
+    return run_load({network, model, routes, PathChoice::kRoundRobinPerPacket, seed}, traffic,
+                    load);
+  }
+};
+
+TEST(AdaptiveSim, FreeChoiceBeatsHashedOnesUnderAPermutation) {
+  const Traffic traffic = random_permutation(128, 5);
+  const auto accepted = [&](EntryState choice) {
+    const Ready ready(make_fabric("ft(8,3)"), "ar_updn", choice);
+    ready.routes.check_terminals(ready.fabric.fabric());
+    const Point point = ready.run(&traffic, 0.9, 4000);
+    EXPECT_FALSE(point.deadlock);
+    return point.terminals.accepted.mean;
+  };
+  const double free = accepted(EntryState::kFree);
+  const double bounded = accepted(EntryState::kBounded);
+  const double hashed = accepted(EntryState::kHashed);
+  EXPECT_GT(free, 0.6);
+  EXPECT_GT(free, hashed);
+  EXPECT_GT(bounded, hashed);
+}
+
+TEST(AdaptiveSim, TheSameSeedGivesTheSameBytes) {
+  for (const EntryState choice : {EntryState::kFree, EntryState::kBounded, EntryState::kHashed}) {
+    const Ready ready(make_fabric("ft(4,3)"), "ar_ftree", choice);
+    const Point one = ready.run(nullptr, 0.6, 2000, 3);
+    const Point two = ready.run(nullptr, 0.6, 2000, 3);
+    EXPECT_EQ(one.terminals.accepted.mean, two.terminals.accepted.mean);
+    EXPECT_EQ(one.counters.flit_hops, two.counters.flit_hops);
+    EXPECT_EQ(one.counters.events, two.counters.events);
+  }
+}
+
+// Both ways round a ring for hosts on the other side.
+Routing either_way(const Fabric& fabric, std::uint32_t switches) {
+  Routing routing;
+  routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
+  PortSetsBuilder builder(fabric);
+  for (const Switch s : ids<Switch>(switches)) {
+    builder.add_group(s, 1, {{.ports = {1, 2}, .weight = 0}});
+  }
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    const bool is_switch = routing.tables.is_switch(target);
+    const Switch home =
+        is_switch ? routing.tables.as_switch(target) : fabric.leaf(routing.tables.terminal(target));
+    std::vector<PortSets::Kind> row(switches);
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      const std::uint32_t ahead = (index(home) + switches - s) % switches;
+      std::uint8_t& own = routing.tables.row(target)[s];
+      own = ahead <= switches / 2 ? 1 : 2;
+      if (ahead == 0) {
+        own = is_switch ? std::uint8_t{0}
+                        : static_cast<std::uint8_t>(fabric.port(fabric.peer(
+                              fabric.terminal_channel(routing.tables.terminal(target)))));
+      }
+      if (2 * ahead == switches) {
+        row[s] = builder.kind(static_cast<Switch>(s), EntryState::kFree, 1, own);
+      }
+    }
+    builder.set_row(target, row);
+  }
+  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  return routing;
+}
+
+TEST(AdaptiveSim, AUnionWithACycleCanStandStill) {
+  const Fabric fabric = test::ring(6, 2);
+  const Routing routing = either_way(fabric, 6);
+  const Verdict verdict = verify(fatwood::Model(fabric), routing);
+  EXPECT_TRUE(verdict.reachability.whole());
+  EXPECT_FALSE(verdict.deadlock.free());
+  Model model;
+  model.input_flits = model.output_flits = 10;
+  const Network network = make_network(fabric, model);
+  const Routes routes = Routes::by_tables(network, routing);
+  OpenTraffic traffic;
+  traffic.message_flits = 100;
+  traffic.cycles = 20000;
+  bool seen = false;
+  for (std::uint64_t seed = 1; seed <= 5 && !seen; ++seed) {
+    seen = run_load({network, model, routes, PathChoice::kRoundRobinPerPacket, seed}, traffic, 1.0)
+               .deadlock.has_value();
+  }
+  EXPECT_TRUE(seen);
+}
+
+TEST(AdaptiveSim, TablesThatLosePacketsAreRefused) {
+  const Fabric fabric = test::ring(4, 1);
+  Routing routing = either_way(fabric, 4);
+  routing.tables.row(Target{0})[1] = kNoRoute;
+  const Network network = make_network(fabric, Model{});
+  const Routes routes = Routes::by_tables(network, routing);
+  EXPECT_THROW(routes.check_terminals(fabric), InputError);
+}
+
+}  // namespace
+}  // namespace fatwood::sim
