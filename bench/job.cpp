@@ -97,7 +97,7 @@ void permutations(double seconds) {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
   const std::size_t channels = model.fabric().num_channels();
-  const auto closed = path_source(make_oblivious("dmodk", shape).routing);
+  const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   line("3,456 flows, closed form: paths and rates", permutation_rate(*closed, channels, seconds),
        "permutations/s", 20000, true);
@@ -112,7 +112,7 @@ void permutations(double seconds) {
 void beside_simgrid() {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
-  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const auto paths = path_source(model, make_oblivious("dmodk", shape).routing);
   const std::vector<double> capacity(model.fabric().num_channels(), 25e9);
   std::vector<std::uint32_t> to(paths->num_hosts());
   draw_permutation(1, 0, to);

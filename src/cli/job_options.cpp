@@ -31,6 +31,10 @@ class Chooser {
     if (!choice_.beside.empty()) add_others();
     if (choice_.trace.empty()) check_effects();
     note_narrow();
+    for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
+      if (chosen_.placed[j].program.total_bytes() > 0) continue;
+      chosen_.notes.push_back(fmt::format("{}: nothing leaves a host", chosen_.reported[j].name));
+    }
     return std::move(chosen_);
   }
 
@@ -177,9 +181,14 @@ class Chooser {
                                        at->second, listed.name));
         }
       }
-      add_collective(listed.name, std::move(machines),
-                     listed.collective.empty() ? default_collective() : listed.collective,
-                     listed.size.empty() ? default_size() : listed.size);
+      const std::string collective =
+          listed.collective.empty() ? default_collective() : listed.collective;
+      const std::string size = listed.size.empty() ? default_size() : listed.size;
+      try {
+        add_collective(listed.name, std::move(machines), collective, size);
+      } catch (const InputError& error) {
+        throw InputError(listed.where, error.what());
+      }
     }
     if (elsewhere > 0) {
       chosen_.notes.push_back(

@@ -280,3 +280,29 @@ LOG
   [ "$(jq .adapters <<<"$output")" = 8 ]
   [ "$(jq .ranks <<<"$output")" = 80 ]
 }
+
+@test "what is wrong in the list of other jobs has its line" {
+  printf 'a H[4-5]\nb H[6-7] allsum\n' >others
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-1]' --beside others
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"others:2:"*"no collective is called 'allsum'"* ]]
+  printf 'a H[4-5] allreduce 1Q\n' >others
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-1]' --beside others
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"others:1:"*"1Q"* ]]
+  printf 'a H[4-5]\n' >others
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-1]' --beside others --improve placement --free 'H[2-4]'
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"host H4 is not free: job a has it"* ]]
+}
+
+@test "a group inside its host sends nothing, and that is said" {
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-3]' --ranks-per-host 4 --groups tensor --tensor 4
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"nothing leaves a host"* ]]
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-3]' --adapters 2
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"no host of the job has so many"* ]]
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-3]' --ranks-per-host 4000000000
+  [ "$status" -eq 2 ]
+}
