@@ -46,16 +46,15 @@ void line(const std::string& what, double value, const char* unit, double asked,
              more ? "over" : "under", asked, met ? "met" : "NOT");
 }
 
-ShareProblem permutation_problem(const PathSource& paths, const std::vector<double>& capacity,
+// `problem` has the capacities; its buffers are used again.
+ShareProblem permutation_problem(ShareProblem problem, const PathSource& paths,
                                  const std::vector<std::uint32_t>& to) {
-  ShareProblem problem;
-  problem.capacity = capacity;
-  problem.first = {0};
+  problem.first.assign(1, 0);
+  problem.uses.clear();
   for (std::uint32_t s = 0; s < to.size(); ++s) {
     if (to[s] == s) continue;
-    for (const Channel c : paths.paths(static_cast<Host>(s), static_cast<Host>(to[s])).all()) {
-      problem.uses.push_back({index(c), 1});
-    }
+    const PathList list = paths.paths(static_cast<Host>(s), static_cast<Host>(to[s]));
+    for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
     problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
   }
   return problem;
@@ -63,7 +62,8 @@ ShareProblem permutation_problem(const PathSource& paths, const std::vector<doub
 
 // Permutations a second, paths and rates, drawing included.
 double permutation_rate(const PathSource& paths, std::size_t channels, double seconds) {
-  const std::vector<double> capacity(channels, 25e9);
+  ShareProblem problem;
+  problem.capacity.assign(channels, 25e9);
   std::vector<std::uint32_t> to(paths.num_hosts());
   ShareSolver solver;
   std::uint64_t sample = 0;
@@ -71,7 +71,8 @@ double permutation_rate(const PathSource& paths, std::size_t channels, double se
   double spent = 0;
   while (spent < seconds) {
     draw_permutation(1, sample++, to);
-    solver.solve(permutation_problem(paths, capacity, to));
+    problem = permutation_problem(std::move(problem), paths, to);
+    solver.solve(problem);
     spent = bench::thread_seconds() - start;
   }
   return static_cast<double>(sample) / spent;
@@ -80,7 +81,9 @@ double permutation_rate(const PathSource& paths, std::size_t channels, double se
 double solve_rate(const PathSource& paths, std::size_t channels, double seconds) {
   std::vector<std::uint32_t> to(paths.num_hosts());
   draw_permutation(1, 0, to);
-  const ShareProblem problem = permutation_problem(paths, std::vector<double>(channels, 25e9), to);
+  ShareProblem problem;
+  problem.capacity.assign(channels, 25e9);
+  problem = permutation_problem(std::move(problem), paths, to);
   ShareSolver solver;
   std::uint64_t times = 0;
   const double start = bench::thread_seconds();
@@ -122,9 +125,8 @@ void beside_simgrid() {
     job.at.push_back(static_cast<Host>(s));
     if (to[s] == s) continue;
     test::SimGridFlow flow{{}, 1e9};
-    for (const Channel c : paths->paths(static_cast<Host>(s), static_cast<Host>(to[s])).all()) {
-      flow.links.push_back(index(c));
-    }
+    const PathList list = paths->paths(static_cast<Host>(s), static_cast<Host>(to[s]));
+    for (const Channel c : list.all()) flow.links.push_back(index(c));
     flows.push_back(std::move(flow));
     job.program.add_message(s, to[s], 1e9);
   }
@@ -185,9 +187,8 @@ void many_gpus() {
   for (Op op = 0; op < stage.program.size(); ++op) {
     const Edge edge = stage.program.edges(op).empty() ? Edge{0, 0} : stage.program.edges(op)[0];
     if (edge.from == edge.to) continue;
-    for (const Channel c : paths->paths(placed.at[edge.from], placed.at[edge.to]).all()) {
-      problem.uses.push_back({index(c), 1});
-    }
+    const PathList list = paths->paths(placed.at[edge.from], placed.at[edge.to]);
+    for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
     problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
   }
   const std::size_t rounds = max_min_shares(problem).rounds;

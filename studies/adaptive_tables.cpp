@@ -89,7 +89,8 @@ double effective_bisection(const Model& model, const PathSource& paths, const Tr
   double sum = 0;
   for (const Flow& flow : traffic.flows) {
     double fullest = 1;
-    for (const Channel c : paths.paths(flow.source, flow.destination).all()) {
+    const PathList list = paths.paths(flow.source, flow.destination);
+    for (const Channel c : list.all()) {
       fullest = std::max(fullest, loads.load(c).value());
     }
     sum += 1 / fullest;
