@@ -8,9 +8,11 @@
 
 #include "analysis/even_split.hpp"
 #include "analysis/flow_sources.hpp"
+#include "analysis/link_load.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_classes.hpp"
 #include "routing/target_tree.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -142,19 +144,26 @@ ChannelUse adaptive_use(const Model& model, const Routing& routing, const FlowSo
 }
 
 template <class Count>
-UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units) {
+UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units,
+                 Weighing weighing) {
   UseSpread result;
   std::uint64_t largest = 0;
   double sum = 0;
   double squares = 0;
+  const ChannelSpeeds speeds(fabric);
+  const auto weight_of = [&](Channel c) {
+    return weighing == Weighing::kSpeeds ? static_cast<std::uint64_t>(speeds.weight(c)) : 1U;
+  };
+  if (weighing == Weighing::kSpeeds) units *= static_cast<std::uint64_t>(speeds.weight_of_one());
   double channels = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c)) ||
         !fabric.is_switch(fabric.neighbour(c))) {
       continue;
     }
-    const double value = static_cast<double>(use[c]) / static_cast<double>(units);
-    largest = std::max<std::uint64_t>(largest, use[c]);
+    const std::uint64_t weighed = use[c] * weight_of(c);
+    const double value = static_cast<double>(weighed) / static_cast<double>(units);
+    largest = std::max(largest, weighed);
     sum += value;
     squares += value * value;
     ++channels;
@@ -206,11 +215,11 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
 }
 
 UseSpread spread_of_flows(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.flows, use.units_in_one);
+  return spread(fabric, use.flows, use.units_in_one, Weighing::kSpeeds);
 }
 
 UseSpread spread_of_destinations(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.destinations, 1);
+  return spread(fabric, use.destinations, 1, Weighing::kFlows);
 }
 
 }  // namespace fatwood

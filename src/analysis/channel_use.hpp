@@ -26,7 +26,7 @@ struct ChannelUse {
 // included; what hosts send themselves is left at 0.
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
 
-// Over the channels between switches, used or not.
+// Over the channels between switches, used or not. Flows are weighed by the speed of channels.
 struct UseSpread {
   Fraction largest = 0;
   double mean = 0;

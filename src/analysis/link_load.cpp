@@ -11,6 +11,7 @@
 #include "analysis/even_split.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -43,7 +44,7 @@ void check_total(const Traffic& traffic) {
 }  // namespace
 
 LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
-                     int threads) {
+                     int threads, Weighing weighing) {
   const Fabric& fabric = model.fabric();
   if (const Routing* adaptive = paths.adaptive()) {
     return even_split_loads(model, *adaptive, traffic, threads);
@@ -87,7 +88,23 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
       }
     }
   }
-  return result;
+  return weighing == Weighing::kSpeeds ? weighed(fabric, std::move(result)) : result;
+}
+
+LinkLoads weighed(const Fabric& fabric, LinkLoads loads) {
+  const ChannelSpeeds speeds(fabric);
+  if (speeds.uniform()) return loads;
+  if (loads.units_in_one > kMostUnits / speeds.weight_of_one()) {
+    throw std::overflow_error("too many different shares and speeds");
+  }
+  loads.units_in_one *= speeds.weight_of_one();
+  for (const Channel c : ids<Channel>(loads.units.size())) {
+    if (loads.units[c] > kMostUnits / speeds.weight(c)) {
+      throw std::overflow_error("the loads do not fit 62 bits");
+    }
+    loads.units[c] *= speeds.weight(c);
+  }
+  return loads;
 }
 
 Fraction max_load(const LinkLoads& loads) {

@@ -4,8 +4,9 @@
 //
 // Load of a channel: the sum over flows and their paths through it of amount * share ([Yuan07],
 // section 2.1). Counted in whole units: 1/L of a flow's unit, L the least common multiple of the
-// numbers of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Cost: the channels of
-// all paths of all flows.
+// numbers of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Capacity is
+// speed: a flow weighs as much more as the channel is slower than the usual one of an adapter
+// (topology/channel_speeds.hpp). Cost: the channels of all paths of all flows.
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,9 @@
 
 namespace fatwood {
 
+// What a flow weighs: by the speed of the channel, or 1 everywhere.
+enum class Weighing : std::uint8_t { kSpeeds, kFlows };
+
 struct LinkLoads {
   std::int64_t units_in_one = 1;       // a load of 1 is so many units
   Table<Channel, std::int64_t> units;  // by channel
@@ -29,7 +33,10 @@ struct LinkLoads {
 // PromiseError naming the pair when the routing has no path for one. std::overflow_error when the
 // units do not fit 62 bits.
 LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
-                     int threads = 0);
+                     int threads = 0, Weighing weighing = Weighing::kSpeeds);
+
+// Loads that count flows, weighed by the speed of the channels.
+LinkLoads weighed(const Fabric& fabric, LinkLoads loads);
 
 Fraction max_load(const LinkLoads& loads);  // MLOAD
 

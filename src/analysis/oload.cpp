@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "topology/channel_speeds.hpp"
+
 namespace fatwood {
 
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic) {
@@ -44,21 +46,26 @@ Fraction cut_bound(const Model& model, const Traffic& traffic) {
     leaf_out[index(from)] += flow.units;
     leaf_in[index(to)] += flow.units;
   }
+  const ChannelSpeeds speeds(fabric);
   Fraction bound(0);
   for (const Host host : ids<Host>(hosts.size())) {
     const std::int64_t most = std::max(out[index(host)], in[index(host)]);
-    if (most > 0) bound = std::max(bound, Fraction(most, hosts.ports(host)));
+    std::int64_t speed = 0;
+    for (const Terminal t : hosts.terminals(host)) {
+      speed += speeds.speed(fabric.terminal_channel(t));
+    }
+    if (most > 0) bound = std::max(bound, Fraction(most) * Fraction(speeds.usual(), speed));
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const std::int64_t crossing = std::max(leaf_out[index(s)], leaf_in[index(s)]);
     if (crossing == 0) continue;
-    std::int64_t cables = 0;
+    std::int64_t speed = 0;
     const Node node = fabric.node(s);
     for (Port port = 1; port <= fabric.ports(node); ++port) {
       const Channel c = fabric.channel(node, port);
-      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
+      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) speed += speeds.speed(c);
     }
-    if (cables > 0) bound = std::max(bound, Fraction(crossing, cables));
+    if (speed > 0) bound = std::max(bound, Fraction(crossing) * Fraction(speeds.usual(), speed));
   }
   return bound / Fraction(traffic.units_in_one);
 }
@@ -93,7 +100,8 @@ Fraction nearest_short(double value) {
 }  // namespace
 
 Oload oload(const Model& model, const Traffic& traffic) {
-  if (const std::optional<WholeTree>& tree = model.whole_tree()) {
+  const std::optional<WholeTree>& tree = model.whole_tree();
+  if (tree && ChannelSpeeds(model.fabric()).uniform()) {
     if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
     Traffic placed = traffic;
     const auto place = [&](Host host) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// OLOAD: the least MLOAD that any routing can give a traffic ([Yuan07], section 2.1). Every channel
-// has capacity 1; rates are not looked at.
+// OLOAD: the least MLOAD that any routing can give a traffic ([Yuan07], section 2.1). Loads are
+// weighed by the speed of channels (topology/channel_speeds.hpp).
 //
-// On whole trees it is exact: the largest, over sub-trees of each height k < h, of the traffic out
-// of or into the sub-tree divided by its number of cables W(k)u(k+1), u = wp. Nothing can do
-// better, since all of it must cross those cables; and UMULTI attains it, since it spreads every
-// flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1. With parallel
-// links path_space.hpp's paths fix q(l) mod w at the levels below and q(k) wholly: each cable is on
-// 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the way down is even
-// too.)
+// On whole trees of one speed it is exact: the largest, over sub-trees of each height k < h, of the
+// traffic out of or into the sub-tree divided by its number of cables W(k)u(k+1), u = wp. Nothing
+// can do better, since all of it must cross those cables; and UMULTI attains it, since it spreads
+// every flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1. With
+// parallel links path_space.hpp's paths fix q(l) mod w at the levels below and q(k) wholly: each
+// cable is on 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the way down
+// is even too.)
 //
 // On other fabrics it is a multi-commodity flow: a linear program, solved up to a stated size. A
 // bound is told as a bound.

@@ -6,7 +6,7 @@
 // from below. Between switches, flows to the same switch are one commodity t:
 //   columns  f[t][c] >= 0 for each channel c between switches, and z
 //   rows     at each switch v != t: out - in = what v's hosts send to t's hosts
-//            at each channel: sum over t of f[t][c] - z <= 0
+//            at each channel: sum over t of f[t][c] - speed * z <= 0
 // Cost: destinations * channels columns; 20,000 take some seconds.
 
 #include <Clp_C_Interface.h>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "analysis/oload.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -85,7 +86,15 @@ std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
   if (demand.size() * channels.size() > kMostColumns) return std::nullopt;
 
   double least = 0;
-  for (std::size_t t = 0; t < out.size(); ++t) least = std::max({least, out[t], in[t]});
+  const ChannelSpeeds speeds(fabric);
+  const auto relative = [&](Channel c) {
+    return static_cast<double>(speeds.speed(c)) / static_cast<double>(speeds.usual());
+  };
+  for (const Host host : ids<Host>(hosts.size())) {
+    if (hosts.ports(host) != 1) continue;
+    const double speed = relative(fabric.terminal_channel(hosts.terminals(host).front()));
+    least = std::max({least, out[index(host)] / speed, in[index(host)] / speed});
+  }
   const std::size_t switches = fabric.num_switches();
   Program program;
   // Rows: [commodity][switch] conservation, then [channel] capacity.
@@ -111,7 +120,7 @@ std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
     ++commodity;
   }
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    program.put(capacity_row + i, -1);
+    program.put(capacity_row + i, -relative(channels[i]));
     program.low.push_back(-kUnbounded);
     program.high.push_back(0);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -13,9 +14,14 @@ namespace {
 class AnyKernel : public PermutationLoad {
  public:
   AnyKernel(const Model& model, const PathSource& paths)
-      : model_(model), paths_(paths), units_(model.fabric().num_channels()) {}
+      : model_(model),
+        paths_(paths),
+        speeds_(model.fabric()),
+        units_(model.fabric().num_channels()) {}
 
-  std::uint64_t units_in_one() const override { return paths_.units_in_one(); }
+  std::uint64_t units_in_one() const override {
+    return paths_.units_in_one() * static_cast<std::uint64_t>(speeds_.weight_of_one());
+  }
   std::uint64_t max_load(std::span<const std::uint32_t> destination_of) override {
     std::fill(units_.begin(), units_.end(), 0U);
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
@@ -25,8 +31,10 @@ class AnyKernel : public PermutationLoad {
         throw PromiseError("the routing has no path from " + name(s) + " to " +
                            name(destination_of[s]));
       }
-      const std::uint64_t weight = units_in_one() / list.size();
-      for (const Channel c : list.all()) units_[index(c)] += weight;
+      const std::uint64_t share = paths_.units_in_one() / list.size();
+      for (const Channel c : list.all()) {
+        units_[index(c)] += share * static_cast<std::uint64_t>(speeds_.weight(c));
+      }
     }
     return *std::max_element(units_.begin(), units_.end());
   }
@@ -39,6 +47,7 @@ class AnyKernel : public PermutationLoad {
 
   const Model& model_;
   const PathSource& paths_;
+  ChannelSpeeds speeds_;
   std::vector<std::uint64_t> units_;  // by channel
 };
 
@@ -49,6 +58,7 @@ std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource
 }
 
 std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths) {
+  if (!ChannelSpeeds(model.fabric()).uniform()) return any_kernel(model, paths);
   if (const ObliviousRouting* routing = paths.oblivious(); routing != nullptr) {
     if (auto kernel = row_kernel(*routing)) return kernel;
     return pair_kernel(*routing);

@@ -5,6 +5,7 @@
 // Every host s sends 1 to destination_of[s]; s that is its own destination is silent. Loads
 // are counted in whole units, units_in_one() to a load of 1, so results are exact. A kernel is
 // chosen by what the routing is:
+//   any     where channels have different speeds: loads are weighed by them
 //   rows    closed forms whose paths depend on one end (permutation_rows.cpp)
 //   pairs   other closed forms: each path's cables counted one by one (permutation_pairs.cpp)
 //   tables  forwarding tables of hosts with one port, all walks advancing together

@@ -31,7 +31,8 @@ void find_exactly(const Model& model, const PathSource& paths, const WorstOption
     report.traffic.flows.push_back(
         {host_at(demand.source), host_at(demand.destination), demand.amount});
   }
-  report.mload = max_load(link_loads(model, paths, report.traffic, options.threads));
+  report.mload =
+      max_load(link_loads(model, paths, report.traffic, options.threads, Weighing::kFlows));
   report.oload = tree_oload(tree.shape, by_place);
   report.bound_squared = single_path_bound_squared(tree.shape);
 }

@@ -305,7 +305,8 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
   result.traffic = {model.hosts().size(), 1, std::move(flows)};
   if (!result.traffic.flows.empty()) {
-    const Fraction mload = max_load(link_loads(model, paths, result.traffic, options.threads));
+    const Fraction mload =
+        max_load(link_loads(model, paths, result.traffic, options.threads, Weighing::kFlows));
     result.oload_at_most = even_split_load(model, result.traffic);
     result.ratio_at_least = mload.value() / result.oload_at_most;
   }

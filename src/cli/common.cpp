@@ -14,6 +14,7 @@
 #include "io/fault_file.hpp"
 #include "io/load_fabric.hpp"
 #include "io/node_list.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood::cli {
 
@@ -60,6 +61,9 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
   verb.add_flag("--count-aggregation", fabric.count_aggregation,
                 "count aggregation (SHARP) nodes of switches as hosts")
       ->group(kHints);
+  verb.add_flag("--count-flows", fabric.count_flows,
+                "take all cables for equally fast: loads count flows, not shares of a speed")
+      ->group(kHints);
 }
 
 namespace {
@@ -75,6 +79,7 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   for (const std::string& path : argument.fault_files) {
     for (FaultOrder& order : read_faults(path)) orders.push_back(std::move(order));
   }
+  if (argument.count_flows) fabric = with_equal_speeds(fabric);
   if (orders.empty()) return fabric;
   const FaultOptions options{
       argument.fault_seed,

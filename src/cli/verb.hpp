@@ -43,6 +43,7 @@ struct FabricArgument {
   // What the user knows of it; files, "" when not given.
   std::string roots, compute, uncounted, io;
   bool count_aggregation = false;
+  bool count_flows = false;  // whatever the speeds of cables
 };
 // Adds FABRIC, the options of its faults and the hints; `fabric` must outlive the parse.
 void add_fabric(Verb& verb, FabricArgument& fabric);

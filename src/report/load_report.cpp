@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/json.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -28,14 +29,12 @@ bool is_bound(const StageLoad& stage) { return stage.oload.kind == OloadKind::kL
 Json stage_json(const StageLoad& stage) {
   Json json;
   add_fraction(json, "mload", stage.mload);
+  add_fraction(json, "oload", stage.oload.value);
+  add_fraction(json, "perf", stage.perf());
+  json["oload_is"] = is_bound(stage) ? "bound" : "exact";
   if (is_bound(stage)) {
-    json["oload"] = nullptr;
-    json["perf"] = nullptr;
     add_fraction(json, "oload_at_least", stage.oload.value);
     add_fraction(json, "perf_at_most", stage.perf());
-  } else {
-    add_fraction(json, "oload", stage.oload.value);
-    add_fraction(json, "perf", stage.perf());
   }
   json["oload_kind"] = kind_name(stage.oload.kind);
   json["flows"] = stage.flows;
@@ -109,11 +108,19 @@ Json hashed_json(const HashedReport& report) {
   return json;
 }
 
+// "flows", or what a load of 1 is where speeds differ.
+std::string unit(const ChannelSpeeds& speeds) {
+  if (speeds.uniform()) return "flows";
+  return fmt::format("flows on a channel of {:g} Gb/s", speeds.usual_gigabits());
+}
+
 }  // namespace
 
 std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed) {
   std::string text;
+  const ChannelSpeeds speeds(fabric);
+  if (!speeds.uniform()) text += fmt::format("unit   {}\n", unit(speeds));
   const StageLoad& worst = load.stages[load.worst];
   if (load.stages.size() > 1) {
     text += fmt::format("{:>6} {:>8} {:>12} {:>12} {:>12}\n", "stage", "flows", "MLOAD", "OLOAD",
@@ -143,9 +150,10 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
   }
   text += "\nmost loaded\n";
   for (const ChannelLoad& channel : load.channels) {
-    text += fmt::format("{:>14}  {} -> {}\n", channel.load.to_string(),
-                        port_name(fabric, channel.channel),
-                        port_name(fabric, fabric.peer(channel.channel)));
+    text += fmt::format(
+        "{:>14}  {} -> {}{}\n", channel.load.to_string(), port_name(fabric, channel.channel),
+        port_name(fabric, fabric.peer(channel.channel)),
+        speeds.uniform() ? "" : fmt::format(", {:g} Gb/s", gigabits(fabric.rate(channel.channel))));
   }
   if (hashed) text += hashed_text(*hashed);
   return text;
@@ -154,6 +162,8 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
 std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed) {
   Json json = stage_json(load.stages[load.worst]);
+  const ChannelSpeeds speeds(fabric);
+  json["unit"] = unit(speeds);
   json["stage"] = load.worst + 1;
   json["stages"] = Json::array();
   for (const StageLoad& stage : load.stages) json["stages"].push_back(stage_json(stage));
@@ -168,6 +178,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
   for (const ChannelLoad& channel : load.channels) {
     Json one{{"channel", port_name(fabric, channel.channel)}};
     add_fraction(one, "load", channel.load);
+    one["gigabits"] = gigabits(fabric.rate(channel.channel));
     json["channels"].push_back(std::move(one));
   }
   if (hashed) json["hashed"] = hashed_json(*hashed);

@@ -86,8 +86,10 @@ std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
     const Channel from = step(fabric, known.levels, c) < 0 ? fabric.peer(c) : c;
     found.push_back(
         {"slow-cable",
-         fmt::format("{} runs at {} where {} between these levels run at {}", labels.cable(from),
-                     to_string(fabric.rate(c)), counted(best.count, "cable"), to_string(best.rate)),
+         fmt::format("{} runs at {} where {} between these levels run at {}: a bottleneck, with "
+                     "{:.0f}% of their speed",
+                     labels.cable(from), to_string(fabric.rate(c)), counted(best.count, "cable"),
+                     to_string(best.rate), 100 * gigabits(fabric.rate(c)) / gigabits(best.rate)),
          {from, fabric.peer(from)},
          {}});
   });

@@ -96,3 +96,30 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$(jq '[.stages[].mload_value] | max == (.[('"$stage"' - 1)])' <<<"$output")" = true ]
   [ "$(jq '[.stages[].mload_value] | index(max) + 1' <<<"$output")" = "$stage" ]
 }
+# A tree whose leaf 1 has one slow cable among twelve.
+slow_tree() {
+  "$FATWOOD" convert 'pgft(2;24,4;1,2;1,6)' --to ibnetdiscover -o net
+  awk '!done && /^Switch/ { leaf = /S1_1/ } !done && leaf && /S2_0/ { sub(/4xQDR/, "4xSDR"); done = 1 } { print }' net >slow
+  ! cmp -s net slow
+}
+
+@test "capacity is speed: a slow cable is the bottleneck, and even avoids it" {
+  slow_tree
+  "$FATWOOD" show slow | grep 'a bottleneck, with 25% of their speed'
+  "$FATWOOD" load slow sftree --traffic alltoall --json >sftree
+  "$FATWOOD" load slow even --traffic alltoall --json >even
+  jq -e '.unit == "flows on a channel of 32 Gb/s" and .oload_is == "bound"' sftree
+  jq -e '.channels[0].gigabits == 8' sftree
+  "$FATWOOD" load slow sftree --traffic alltoall | grep -A1 'most loaded' | grep '8 Gb/s'
+  jq -e '.perf_value > 3.5' sftree
+  jq -e '.perf_value < 1.1' even
+  # Whoever counts flows sees nothing of it.
+  "$FATWOOD" load slow sftree --traffic alltoall --count-flows --json | jq -e '.unit == "flows" and .perf_value == 1'
+}
+
+@test "permutations are weighed by speed too" {
+  slow_tree
+  weighed=$("$FATWOOD" permutations slow sftree --json | jq '.results[0].mean')
+  counted=$("$FATWOOD" permutations slow sftree --count-flows --json | jq '.results[0].mean')
+  [ "$(jq -n "$weighed > 1.5 * $counted")" = true ]
+}

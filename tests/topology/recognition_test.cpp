@@ -228,7 +228,8 @@ TEST(Recognition, SlowCablesAndSameNames) {
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"slow-cable", 1}, {"slow-host", 1}, {"same-name", 1}}));
   EXPECT_EQ(first(known, "slow-cable").sentence,
-            "leaf (L3)[1] - S[3] runs at 1xHDR where 7 cables between these levels run at 4xHDR");
+            "leaf (L3)[1] - S[3] runs at 1xHDR where 7 cables between these levels run at 4xHDR: a "
+            "bottleneck, with 25% of their speed");
   EXPECT_EQ(first(known, "slow-host").sentence,
             "4 hosts on leaf (L2) ports 3-6 run at 4xEDR where 12 hosts run at 4xHDR");
 }

@@ -21,6 +21,7 @@
 #include "routing/tree/even_bound.hpp"
 #include "routing/tree/even_moves.hpp"
 #include "routing/tree/sftree.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -176,7 +177,7 @@ bool is_even(const TreeShape& shape) {
 
 Routing route_even(const Model& model, const RouteOptions& options) {
   const std::optional<WholeTree>& whole = model.whole_tree();
-  const bool keep = whole && is_even(whole->shape);
+  const bool keep = whole && is_even(whole->shape) && ChannelSpeeds(model.fabric()).uniform();
   SubTreeRouting laid =
       lay_sftree(model, options, "even", keep ? Chains::kLeastUsed : Chains::kHome);
   if (!keep) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "topology/channel_speeds.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -132,7 +134,8 @@ Fraction table_bound(const EvenNet& net) {
 Fraction all_to_all_bound(const Model& model) {
   const TreeClimb climb = tree_climb(model.port_graph(), model.levels());
   const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
-  return tree_cut_bound(EvenNet(model, climb, tables, {}), climb);
+  const Fraction bound = tree_cut_bound(EvenNet(model, climb, tables, {}), climb);
+  return bound * Fraction(ChannelSpeeds(model.fabric()).usual());
 }
 
 }  // namespace fatwood

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -32,6 +33,7 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
   shift_ = static_cast<std::uint32_t>(std::bit_width(most));
   channel.resize(switches_ << shift_);
   capacity_.assign(channel.size(), 0);
+  const ChannelSpeeds speeds(fabric);
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
     for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
@@ -39,7 +41,8 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
         const std::uint32_t at = slot(s, port);
         channel[at].next = climb.graph.neighbour[g];
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);
-        capacity_[at] = 1;
+        const Channel c = fabric.channel(fabric.node(Switch{s}), port);
+        capacity_[at] = static_cast<std::uint32_t>(speeds.speed(c));
         cabled_.push_back(port);
       }
     }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/channel_speeds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "topology/builder.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::int64_t megabits(Rate rate) {
+  constexpr double kMega = 1000;  // of a gigabit
+  return std::llround(kMega * gigabits(rate));
+}
+
+}  // namespace
+
+ChannelSpeeds::ChannelSpeeds(const Fabric& fabric) : speed_(fabric.num_channels(), 0) {
+  std::map<std::int64_t, std::size_t> adapters;  // by rate
+  std::int64_t unit = 0;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c)) continue;
+    speed_[c] = megabits(fabric.rate(c));
+    unit = std::gcd(unit, speed_[c]);
+    if (speed_[c] > 0 && !fabric.is_switch(fabric.owner(c))) ++adapters[speed_[c]];
+  }
+  std::size_t most = 0;
+  std::int64_t usual = 0;
+  for (const auto& [rate, count] : adapters) {  // slower ones first
+    if (count < most) continue;
+    most = count;
+    usual = rate;
+  }
+  if (usual == 0) {
+    std::ranges::fill(speed_, 1);
+    return;
+  }
+  constexpr double kMega = 1000;
+  usual_gigabits_ = static_cast<double>(usual) / kMega;
+  usual_ = usual / unit;
+  common_ = usual_;
+  for (std::int64_t& speed : speed_) {
+    speed = speed == 0 ? usual_ : speed / unit;
+    if (speed != usual_) uniform_ = false;
+    common_ = std::lcm(common_, speed);
+  }
+}
+
+Fabric with_equal_speeds(const Fabric& fabric) {
+  if (ChannelSpeeds(fabric).uniform()) return fabric;
+  FabricBuilder builder;
+  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    handle[node] = copy_node(builder, fabric, node);
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    const Channel d = fabric.peer(c);
+    if (!fabric.connected(c) || d < c) continue;
+    builder.connect(handle[fabric.owner(c)], fabric.port(c), handle[fabric.owner(d)],
+                    fabric.port(d));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),
+                        fabric.address(t));
+  }
+  return builder.build();
+}
+
+}  // namespace fatwood
