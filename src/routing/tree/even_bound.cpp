@@ -5,32 +5,12 @@
 #include <numeric>
 #include <vector>
 
+#include "core/union_find.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
 namespace {
-
-// Sets of switches that grow together.
-class Sets {
- public:
-  explicit Sets(std::size_t count) : of_(count) { std::iota(of_.begin(), of_.end(), 0U); }
-  std::uint32_t find(std::uint32_t s) {
-    while (of_[s] != s) {
-      of_[s] = of_[of_[s]];
-      s = of_[s];
-    }
-    return s;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    of_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> of_;
-};
 
 // The largest share of a part, when each switch is of part[s].
 Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part) {
@@ -79,7 +59,7 @@ Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
   std::vector<std::uint32_t> part(net.size());
   std::iota(part.begin(), part.end(), 0U);
   Fraction most = bound_of_parts(net, part);
-  Sets sets(net.size());
+  UnionFind sets(net.size());
   const Level top = climb.level[climb.ascending.back()];
   for (Level level = climb.level[climb.ascending.front()]; level < top; ++level) {
     for (std::uint32_t s = 0; s < net.size(); ++s) {

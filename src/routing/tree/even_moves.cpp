@@ -34,7 +34,15 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
 
 void EvenMoves::take_goals() {
   grid_.assign(net_.channel.size(), 0);
-  for (std::size_t slot = 0; slot < grid_.size(); ++slot) {
+  scale_.assign(net_.channel.size(), 1);
+  std::uint64_t fastest = 1;
+  for (std::uint32_t slot = 0; slot < grid_.size(); ++slot) {
+    fastest = std::max(fastest, net_.capacity(slot));
+  }
+  for (std::uint32_t slot = 0; slot < grid_.size(); ++slot) {
+    if (net_.capacity(slot) != 0) {
+      scale_[slot] = static_cast<float>(fastest) / static_cast<float>(net_.capacity(slot));
+    }
     const std::uint64_t goal = net_.channel[slot].goal;
     if (goal != 0) grid_[slot] = static_cast<float>(kGrid) / static_cast<float>(goal);
   }
@@ -127,7 +135,7 @@ bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
   walk(s);
   if (old_.size() > kMostHops) return false;
   weight_ = own_weight_[s];
-  relief_ = 1;  // no excess
+  relief_of_.assign(old_.size(), 1);  // no excess
   find_best(s, std::numeric_limits<double>::infinity());
   if (best_.size == 0) return false;
   // What the two ways have in common costs neither.
@@ -187,14 +195,16 @@ double EvenMoves::added_cost(std::uint32_t slot) const {
 double EvenMoves::square_over(std::uint32_t slot, std::uint64_t load) const {
   const std::uint64_t goal = net_.channel[slot].goal;
   if (load <= goal) return 0;
-  const auto over = static_cast<double>(load - goal);
+  const double over = static_cast<double>(load - goal) * static_cast<double>(scale_[slot]);
   return over * over;
 }
 
 // The way so far ends at `s`.
 void EvenMoves::extend(std::uint32_t s, std::size_t hops_left, bool descended) {
   if (hops_[s] != kNobody) {
-    if (hops_[s] == hops_left && way_.cost < best_.cost) best_ = way_;
+    // What both ways have from here on is not relieved.
+    if (hops_[s] != hops_left || way_.cost >= best_.cost) return;
+    if (way_.over < relief_of_[old_.size() - 1 - hops_left]) best_ = way_;
     return;
   }
   if (hops_left == 0) return;
@@ -218,7 +228,7 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
     way_.over += over;
     way_.cost += kOverPrice * over / static_cast<double>(weight_ * weight_);
   }
-  if (way_.over < relief_ && way_.cost < best_.cost) {
+  if (way_.over < relief_of_.back() && way_.cost < best_.cost) {
     const double price = added_cost(slot);
     way_.price += price;
     way_.cost += price;
@@ -237,15 +247,15 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
 bool EvenMoves::try_move(std::uint32_t s, double most_price) {
   if (old_.size() > kMostHops) return false;
   find_behind(s);
-  relief_ = 0;
+  relief_of_.assign(old_.size(), 0);
   for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
     const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
     const std::uint64_t load = net_.channel[slot].load;
-    relief_ += square_over(slot, load) - square_over(slot, load - weight_);
+    const double relief = square_over(slot, load) - square_over(slot, load - weight_);
+    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + 1e-9 : 1);
   }
   std::size_t shifts = 0;
   for (const ShiftCrowd::Window& window : windows_) shifts += window.count;
-  if (plateau_) relief_ *= 1 + 1e-9;
   find_best(s, most_price * kCrowdPrice * static_cast<double>(shifts * (old_.size() - 1)));
   if (best_.size == 0) return false;
   apply(s);

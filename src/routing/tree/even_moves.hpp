@@ -98,6 +98,7 @@ class EvenMoves {
   RowTraffic traffic_;
   std::vector<std::uint8_t> crowded_;  // by slot
   std::vector<float> grid_;            // by slot: grid cells a flow
+  std::vector<float> scale_;           // by slot: the fastest speed over its own
   std::vector<float> power_;           // by grid cell
   // Of the target in hand.
   std::uint32_t at_ = 0;
@@ -111,7 +112,8 @@ class EvenMoves {
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the way; else kNobody
   std::uint64_t weight_ = 0;
   double most_price_ = 0;
-  double relief_ = 0;  // what leaving the old way takes off the sum of squares
+  // By place on the old way: what leaving it up to there takes off the sum of squares.
+  std::vector<double> relief_of_;
   std::vector<ShiftCrowd::Window> windows_;
   Way way_, best_;
 };
