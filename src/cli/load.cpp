@@ -9,11 +9,15 @@
 #include <vector>
 
 #include "analysis/hashed_load.hpp"
+#include "analysis/length_bound.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
+#include "io/length_file.hpp"
+#include "io/output.hpp"
 #include "report/load_report.hpp"
+#include "verify/length_check.hpp"
 
 namespace fatwood::cli {
 
@@ -31,6 +35,8 @@ struct LoadArguments {
   double at_most = 0;
   bool same_hash = false;
   const Verb* verb = nullptr;
+  std::string bound;        // file to write lengths to; "": none
+  std::string check_bound;  // file to check
 };
 
 // "1,4,16". InputError for what is no such list.
@@ -96,6 +102,33 @@ std::string traffic_help() {
   return text;
 }
 
+// One stage, as a proof is of one traffic.
+Traffic only_stage(const Schedule& schedule, std::string_view option) {
+  if (schedule.stages == 1) return schedule.stage(0);
+  throw InputError(fmt::format("{} is for traffic of one stage; {} has {}", option, schedule.name,
+                               schedule.stages));
+}
+
+// Writes the proof, and takes it for the OLOAD where that was a bound and this one is better.
+void prove_bound(const Model& model, const Schedule& schedule, const std::string& path,
+                 StageLoad& stage) {
+  const LengthBound bound = length_bound(model, only_stage(schedule, "--bound"));
+  write_output(path, [&](std::ostream& out) {
+    out << length_text(model.fabric(), {bound.value, bound.length});
+  });
+  if (stage.oload.kind == OloadKind::kLowerBound && bound.value > stage.oload.value) {
+    stage.oload.value = bound.value;
+  }
+}
+
+void check_bound(const Model& model, const Schedule& schedule, const std::string& path) {
+  const Traffic traffic = only_stage(schedule, "--check-bound");
+  const LengthFile file = read_lengths(path, model.fabric());
+  if (proves_bound(model, traffic, file.length, file.bound)) return;
+  throw PromiseError(fmt::format("{}: these lengths do not prove that a channel carries {} or more",
+                                 path, file.bound.to_string()));
+}
+
 }  // namespace
 
 void add_load(CommandLine& app, Session& session) {
@@ -120,6 +153,10 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_flag("--same-hash", arguments->same_hash,
                  "all switches hash alike (polarisation), not each by itself");
   arguments->verb = verb;
+  verb->add_option("--bound", arguments->bound,
+                   "write lengths of channels that prove a lower bound of OLOAD");
+  verb->add_option("--check-bound", arguments->check_bound,
+                   "check that the lengths in a file prove the bound that it claims");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
@@ -130,8 +167,12 @@ void add_load(CommandLine& app, Session& session) {
     const auto paths = choose_routing(model, arguments->routing, session, Several::kTaken);
     check_hashed(*arguments, paths->adaptive());
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
-    const ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top,
-                                              session.threads, terminal_progress("load"));
+    if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
+    ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,
+                                        terminal_progress("load"));
+    if (!arguments->bound.empty()) {
+      prove_bound(model, schedule, arguments->bound, result.stages[result.worst]);
+    }
     const std::optional<HashedReport> by_hash =
         hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
     fmt::print("{}", session.json ? load_json(fabric, result, by_hash)

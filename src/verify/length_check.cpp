@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/length_check.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
+
+// From one switch to all.
+std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
+                                          const Table<Channel, std::uint32_t>& length) {
+  std::vector<std::uint64_t> far(fabric.num_switches(), kNoWay);
+  far[index(source)] = 0;
+  for (bool shorter = true; shorter;) {
+    shorter = false;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (far[index(s)] == kNoWay) continue;
+      const Node node = fabric.node(s);
+      for (Port port = 1; port <= fabric.ports(node); ++port) {
+        const Channel c = fabric.channel(node, port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        std::uint64_t& there = far[index(fabric.as_switch(fabric.neighbour(c)))];
+        if (far[index(s)] + length[c] >= there) continue;
+        there = far[index(s)] + length[c];
+        shorter = true;
+      }
+    }
+  }
+  return far;
+}
+
+}  // namespace
+
+bool proves_bound(const Model& model, const Traffic& traffic,
+                  const Table<Channel, std::uint32_t>& length, Fraction bound) {
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds speeds(fabric);
+  const Hosts& hosts = model.hosts();
+  std::vector<Flow> flows(traffic.flows);
+  std::ranges::stable_sort(flows, {},
+                           [&](const Flow& flow) { return hosts.leaf(fabric, flow.source); });
+  __int128 travelled = 0;
+  Switch at = kNone<Switch>;
+  std::vector<std::uint64_t> far;
+  for (const Flow& flow : flows) {
+    std::uint32_t out = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t in = out;
+    for (const Terminal t : hosts.terminals(flow.source)) {
+      out = std::min(out, length[fabric.terminal_channel(t)]);
+    }
+    for (const Terminal t : hosts.terminals(flow.destination)) {
+      in = std::min(in, length[fabric.peer(fabric.terminal_channel(t))]);
+    }
+    travelled += static_cast<__int128>(flow.units) * (std::uint64_t{out} + in);
+    const Switch from = hosts.leaf(fabric, flow.source);
+    const Switch to = hosts.leaf(fabric, flow.destination);
+    if (from == kNone<Switch> || to == kNone<Switch>) continue;
+    if (from != at) {
+      far = distances_from(fabric, from, length);
+      at = from;
+    }
+    if (far[index(to)] == kNoWay) continue;
+    travelled += static_cast<__int128>(flow.units) * static_cast<std::int64_t>(far[index(to)]);
+  }
+  __int128 room = 0;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    room += static_cast<__int128>(length[c]) * speeds.speed(c);
+  }
+  // travelled / units_in_one * usual / room >= bound, in whole numbers as far as they fit; beyond
+  // that in long doubles.
+  const long double left = static_cast<long double>(travelled) *
+                           static_cast<long double>(speeds.usual()) *
+                           static_cast<long double>(bound.den());
+  const long double right = static_cast<long double>(room) *
+                            static_cast<long double>(traffic.units_in_one) *
+                            static_cast<long double>(bound.num());
+  constexpr long double kExact = 1e36L;
+  if (left < kExact && right < kExact) {
+    return travelled * speeds.usual() * bound.den() >= room * traffic.units_in_one * bound.num();
+  }
+  return left >= right * (1 + 1e-15L);
+}
+
+}  // namespace fatwood
