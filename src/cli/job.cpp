@@ -175,7 +175,7 @@ void run_job(const JobArguments& arguments, Session& session) {
 }  // namespace
 
 void add_job(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("job", "tell what a job gets on this fabric");
+  Verb* verb = app.add_verb("job", "predict what a job gets on this fabric");
   auto arguments = std::make_shared<JobArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();

@@ -159,7 +159,7 @@ void run(const WhatifArguments& arguments, const Session& session) {
 }  // namespace
 
 void add_whatif(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("whatif", "tell what each loss costs, and what to put back first");
+  Verb* verb = app.add_verb("whatif", "show what each loss costs, and what to put back first");
   auto arguments = std::make_shared<WhatifArguments>();
   arguments->tables.tables = "sftree";
   add_fabric(*verb, arguments->fabric);

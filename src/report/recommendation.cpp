@@ -24,7 +24,7 @@ double hops(const EngineRow& row) { return row.result->hops.terminals.mean(); }
 auto first_key(const EngineRow& row) { return std::pair(lost(row), fullest(row)); }
 auto key(const EngineRow& row) {
   const EngineResult& result = *row.result;
-  return std::tuple(first_key(row), result.shift.largest, result.shift.conflicts, result.lanes,
+  return std::tuple(first_key(row), result.shift.largest, result.shift.mean_largest(), result.lanes,
                     hops(row), row.needs.empty());
 }
 
@@ -41,9 +41,11 @@ std::string difference(const EngineRow& best, const EngineRow& next) {
         "it has the fewest flows on a channel in any shift permutation: {}, where {} has {}",
         a.shift.largest, next.name, b.shift.largest);
   }
-  if (a.shift.conflicts != b.shift.conflicts) {
-    return fmt::format("it has the fewest conflicts in shift permutations: {}, where {} has {}",
-                       a.shift.conflicts, next.name, b.shift.conflicts);
+  if (a.shift.mean_largest() != b.shift.mean_largest()) {
+    return fmt::format(
+        "it has the fewest flows on the fullest channel of a shift, on average: {:.3f}, where {} "
+        "has {:.3f}",
+        a.shift.mean_largest(), next.name, b.shift.mean_largest());
   }
   if (a.lanes != b.lanes) {
     return fmt::format("it takes the fewest lanes: {}, where {} takes {}", a.lanes, next.name,

@@ -28,7 +28,7 @@ struct ShiftConflicts {
   std::uint64_t all_largest = 0;  // the same of each shift, summed
   std::uint64_t unrouted = 0;     // flows without a route, left out
 
-  // Flows on the fullest channel of a shift, in the mean over shifts.
+  // Flows on the fullest channel of a shift, on average over shifts.
   double mean_largest() const {
     return shifts == 0 ? 0 : static_cast<double>(all_largest) / static_cast<double>(shifts);
   }

@@ -69,9 +69,11 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   rows[1].result->lanes = 2;
   EXPECT_EQ(chosen(rows), "a");
   EXPECT_TRUE(says(rows, "fewest lanes: 1, where b takes 2"));
-  rows[0].result->shift.conflicts = 7;
+  rows[0].result->shift.shifts = rows[1].result->shift.shifts = 4;
+  rows[0].result->shift.all_largest = 7;
+  rows[1].result->shift.all_largest = 6;
   EXPECT_EQ(chosen(rows), "b");
-  EXPECT_TRUE(says(rows, "fewest conflicts in shift permutations: 0, where a has 7"));
+  EXPECT_TRUE(says(rows, "of a shift, on average: 1.500, where a has 1.750"));
   rows[0].result->shift.largest = 1;
   EXPECT_EQ(chosen(rows), "a");
   EXPECT_TRUE(says(rows, "in any shift permutation: 1, where b has 2"));
