@@ -24,7 +24,7 @@ namespace fatwood {
 
 struct Fault {
   std::vector<Channel> cut = {};   // one end of each cable between switches
-  Switch removed = kNone<Switch>;  // or a switch, with all that hangs on it
+  Switch removed = kNone<Switch>;  // or a switch, with all that is attached to it
 
   friend bool operator==(const Fault&, const Fault&) = default;
 };

@@ -58,7 +58,7 @@ struct FlowRun {
   std::uint64_t solved = 0;  // variables, over all events
 };
 
-// REQUIRES programs without cycles of waits. Capacities in bytes a second.
+// REQUIRES programs without cycles of dependencies. Capacities in bytes a second.
 FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> programs);
 
 template <class Route>

@@ -13,7 +13,7 @@
 // O(seeds
 // * flows * Q * hops), in parallel over seeds.
 // Check: one switch that spreads k flows over k ports is balls in bins (1 - (1 - 1/k)^k of the
-// ports are used in the mean).
+// ports are used on average).
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The worst case of routes on a fabric that is no whole tree: what can be said without OLOAD in
+// The worst case of routes on a fabric that is not a whole tree: what can be said without OLOAD in
 // closed form.
 //
 // Upper bound. Traffic with OLOAD <= 1 fits through every cut; used are the cuts that each channel

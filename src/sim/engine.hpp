@@ -10,7 +10,7 @@
 // one link event a hop, and one for the credit. Room and ports that come free are noted as times
 // and looked at when somebody asks; only who waits gets an event. Flat arrays of ports and lanes;
 // queues are lists through the packets; the requests of an output lane are a bit mask.
-// Result: Delivery by delivery to the observer; counters here; a deadlock as a cycle of waits.
+// Result: Delivery by delivery to the observer; counters here; a deadlock as a cycle.
 // Cost: about 3 events a packet-hop; 160 bytes a port with one lane, 96 more for each other lane.
 
 #include <array>

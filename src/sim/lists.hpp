@@ -71,7 +71,7 @@ MessageLists stage_lists(const Network& network, const Schedule& schedule,
 
 // Traffic to drive a cycle of channel dependencies into deadlock: each pair of end-points (those
 // that make the cycle) sends messages of 1 to 30 packets with gaps as long, at random. Steady
-// streams may dodge a deadlock for ever, taking turns; bursts meet it. Times are in order.
+// streams may dodge a deadlock forever, taking turns; bursts meet it. Times are in order.
 MessageLists burst_lists(const Network& network, const Model& model,
                          std::span<const std::pair<Endpoint, Endpoint>> pairs, std::size_t messages,
                          std::uint64_t seed);

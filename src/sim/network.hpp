@@ -34,7 +34,7 @@ struct NetPort {
 struct Network {
   std::vector<NetPort> ports;
   std::vector<std::uint32_t> endpoint_port;  // by end-point: the port of its adapter
-  std::vector<std::uint32_t> leaf;           // by end-point: the switch it hangs on, or kNil
+  std::vector<std::uint32_t> leaf;           // by end-point: the switch it is attached to, or kNil
   std::vector<std::uint32_t> switch_first;   // by switch: its port 0
   std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
   Hosts hosts;                               // those that count

@@ -267,7 +267,7 @@ class ProgramWorkload : public Workload, public Observer {
       running.first_end = running.last;
       --open_;
     }
-    // One of delays alone would be repeated for ever before anything else moves.
+    // One of delays alone would be repeated forever before anything else moves.
     if (running.given->repeated && running.carries && open_ > 0 && running.last > running.begun) {
       begin(p, running.last);
     }

@@ -41,7 +41,7 @@ struct FlitRun {
   std::optional<Deadlock> deadlock;
 };
 
-// REQUIRES programs without cycles of waits, and routes for all their pairs.
+// REQUIRES programs without cycles of dependencies, and routes for all their pairs.
 FlitRun run_programs(const Setup& setup, std::span<const FlitProgram> programs,
                      const ProgramOptions& options = {}, const Progress& progress = {});
 

@@ -36,7 +36,7 @@ struct CertificateCheck {
   bool holds() const { return why_not.empty(); }
 };
 
-// InputError with file and line when the text is no certificate: a wrong word, number, node or
+// InputError with file and line when the text is not a certificate: a wrong word, number, node or
 // port, a channel twice, too few or too many lines.
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                    const Fabric& fabric, const Routing& routing, int threads = 0);

@@ -19,7 +19,7 @@ struct Job {
   const Model& model;
   const Routing& routing;
   const TargetClasses& classes;
-  const Levels* levels;  // null when the fabric is no tree
+  const Levels* levels;  // null when the fabric is not a tree
   std::vector<std::uint16_t> least;
   Table<Switch, std::uint32_t> on;
   std::uint64_t loose = 0;  // terminals on no switch

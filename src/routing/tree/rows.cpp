@@ -252,7 +252,7 @@ class RowWriter {
     return graph.port[graph.first_port[first + i]];
   }
 
-  // Below a switch that is no peak. The port towards the target's main peak is taken where it
+  // Below a switch that is not a peak. The port towards the target's main peak is taken where it
   // leads the same way: what d-mod-k does.
   void lay_list(const Cover& cover, const std::uint8_t* main, std::span<std::uint8_t> row) const {
     const std::uint8_t depth = view_.descent[cover.top];

@@ -6,8 +6,8 @@
 // Method ([Bogdanski12], Algorithms 1 and 2): a switch without a route to a target sends towards
 // the root of one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that
 // sub-tree a second total order of the switches, also where cables are missing; ftree's own routes
-// stay as they are unless they break that order. Ranks that are wrong, or a fabric that is no tree,
-// cost balance and hops, never the promise: any connected fabric is routed.
+// stay as they are unless they break that order. Ranks that are wrong, or a fabric that is not a
+// tree, cost balance and hops, never the promise: any connected fabric is routed.
 // Result: tables on one lane. Free of deadlock: in the sub-tree's order every route climbs, then
 // descends, and is an ascending sequence of (up channels ascending, then down channels
 // descending).
@@ -83,8 +83,8 @@ void require_terminals_on_switches(const Fabric& fabric, std::string_view engine
   }
 }
 
-// What is no tree is ranked by its distance to its centre, as updn does: all that the promise needs
-// is some order, and that one has short climbs.
+// What is not a tree is ranked by its distance to its centre, as updn does: all that the promise
+// needs is some order, and that one has short climbs.
 Levels any_levels(const Model& model, const RouteOptions& options) {
   if (model.levels().is_tree() || !model.hints().roots.empty()) return model.levels();
   const auto rank = rank_from(model.port_graph(), {}, options.threads);

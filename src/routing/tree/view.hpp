@@ -23,7 +23,7 @@ class TreeView {
 
   // Looks from another switch; all tables below are its own from then on.
   void look(std::uint32_t destination);
-  // The same without `hops`, `climbing` and classes(): for who asks only what is above.
+  // The same without `hops`, `climbing` and classes(): for callers that need no more.
   void look_up(std::uint32_t destination);
 
   std::uint32_t destination() const { return destination_; }
