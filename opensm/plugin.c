@@ -7,6 +7,9 @@
  * written into each switch's new_lft, from where OpenSM sends the blocks that changed. An engine
  * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
  *
+ * Where opensm.conf asks for it (event_plugin_options fatwood_repair), what is in the switches
+ * stays as far as it can, and only what changes is sent.
+ *
  * Trees of multicast groups are Fatwood's too.
  *
  * This file and subnet.c alone see OpenSM's headers (they are C: a member is named `delete`). The
@@ -104,6 +107,47 @@ static int write_tables(osm_opensm_t* osm, const fatwood_routes* routes, fatwood
   return result;
 }
 
+/* Whether opensm.conf asks for repairs: event_plugin_options with the word fatwood_repair. */
+static int repairs(const osm_subn_opt_t* options) {
+  const char* words = options->event_plugin_options;
+  return words && strstr(words, "fatwood_repair") != NULL;
+}
+
+/* OpenSM sends the whole table again to a switch with a port that changed its state. That is for
+ * one that may have rebooted; one that still has the highest LID that was set did not. */
+static void send_changes_only(osm_switch_t* sw) {
+  if (sw->need_update == 1 && sw->max_lid_ho != 0 &&
+      cl_ntoh16(sw->switch_info.lin_top) == sw->max_lid_ho)
+    sw->need_update = 0;
+}
+
+/* Keeps what is in the switches and can stay. The tables there are those that answered the last
+ * sweep's packets: a new switch has none, and a block that was not answered is all zeros. */
+static void keep_old(const struct engine* engine, fatwood_routes* routes) {
+  osm_opensm_t* osm = engine->osm;
+  const size_t count = fatwood_switch_count(routes);
+  osm_switch_t** switches = list_switches(osm, routes);
+  const uint8_t** old = calloc(count + 1, sizeof *old);
+  size_t size = IB_LID_UCAST_END_HO + 1;
+  for (size_t s = 0; switches && old && s < count; ++s) {
+    if (!switches[s] || switches[s]->need_update == 2 || !switches[s]->lft) continue;
+    old[s] = switches[s]->lft;
+    if (switches[s]->lft_size < size) size = switches[s]->lft_size;
+  }
+  struct fatwood_kept kept;
+  fatwood_error error = {"no memory"};
+  if (!switches || !old || fatwood_keep(routes, old, size, &kept, &error)) {
+    osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
+  } else {
+    osm_log(&osm->log, OSM_LOG_INFO, "%s: repaired: %zu entries in %zu blocks change\n",
+            engine->name, kept.entries, kept.blocks);
+    for (size_t s = 0; s < count; ++s)
+      if (old[s]) send_changes_only(switches[s]);
+  }
+  free(switches);
+  free(old);
+}
+
 static double now(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
@@ -177,6 +221,7 @@ static int build_fwd_tables(void* context) {
   unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
   fatwood_routes* routes = route_subnet(engine, &lanes);
   if (!routes) return -1;
+  if (repairs(&osm->subn.opt)) keep_old(engine, routes);
   const double routed = now(CLOCK_MONOTONIC);
   fatwood_error error = {"OpenSM's switches are not as they were, or there is no memory"};
   if (write_tables(osm, routes, &error)) {

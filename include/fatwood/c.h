@@ -108,6 +108,22 @@ uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s);
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error);
 
+/* What is in the switches already. */
+struct fatwood_kept {
+  size_t entries; /* that differ from the old tables, of LIDs in use */
+  size_t blocks;  /* of 64 LIDs that hold them, over all switches */
+};
+
+/* Takes back of the new routes what need not change: old[s] is the table that switch s has, as
+ * fatwood_write_tables would have written it, or NULL where that is not known. An entry stays unless
+ * its cable is gone or no legal way leads on from where it leads. Where the old table says nothing
+ * (255, or 0 but for the switch's own LID), the new routes count. The result is proved as
+ * the engine's is: no loop, no deadlock on one lane, no pair of adapters lost that the new routes
+ * have. Where that can't be had (a fabric that is not like a tree, routes of several lanes) this
+ * fails, says why, and the new routes stay. */
+int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
+                 struct fatwood_kept* kept, fatwood_error* error);
+
 /* Hop counts: hops[s][LID of switch d] is a row of ports[s] bytes, malloc'ed where it is NULL, to
  * be freed by the caller. Written are the least hops at port 0 and at the ports that begin such a
  * path, 255 elsewhere. REQUIRES a LID for every switch. After a failure some rows are written. */

@@ -10,7 +10,9 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,11 @@
 #include "io/node_list.hpp"
 #include "routing/engine.hpp"
 #include "routing/multicast.hpp"
+#include "routing/repair/forced.hpp"
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
+#include "verify/deadlock.hpp"
+#include "verify/reachability.hpp"
 
 using namespace fatwood;
 
@@ -156,6 +161,73 @@ void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out,
   }
 }
 
+// Tables as switches have them, by LID.
+struct OldTables {
+  const fatwood_routes& routes;
+  const std::uint8_t* const* tables;
+  std::size_t size;
+
+  // The entry, or nothing where the table does not say.
+  std::optional<std::uint8_t> at(std::size_t s, std::size_t lid) const {
+    if (tables[s] == nullptr || lid >= size) return std::nullopt;
+    const std::uint8_t entry = tables[s][lid];
+    const bool own = routes.target[lid] == routes.routing.tables.target(static_cast<Switch>(s));
+    if (entry == kNoRoute || (entry == 0 && !own)) return std::nullopt;
+    return entry;
+  }
+
+  fatwood_kept differences() const {
+    const ForwardingTables& now = routes.routing.tables;
+    fatwood_kept result{};
+    for (std::size_t s = 0; s < now.num_switches(); ++s) {
+      std::size_t last = 0;  // block that was counted, plus 1
+      for (std::size_t lid = 0; lid < routes.lid_end; ++lid) {
+        if (routes.target[lid] == kNone<Target>) continue;
+        const std::uint8_t entry = now.at(routes.target[lid], static_cast<Switch>(s));
+        if (at(s, lid).value_or(kNoRoute) == entry) continue;
+        ++result.entries;
+        if (last == lid / 64 + 1) continue;
+        last = lid / 64 + 1;
+        ++result.blocks;
+      }
+    }
+    return result;
+  }
+};
+
+bool is_as_good(const fatwood_routes& routes, const Routing& routing) {
+  const Fabric& fabric = routes.model.fabric();
+  const Reachability fresh = find_reachability(fabric, routes.routing);
+  const Reachability found = find_reachability(fabric, routing);
+  return found.loops == 0 &&
+         found.unreachable.terminal_terminal <= fresh.unreachable.terminal_terminal &&
+         find_deadlock(fabric, routing).free();
+}
+
+ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old) {
+  const ForwardingTables& fresh = routes.routing.tables;
+  ForwardingTables before = fresh;
+  for (std::size_t lid = 0; lid < routes.lid_end; ++lid) {
+    if (routes.target[lid] == kNone<Target>) continue;
+    const std::span<std::uint8_t> row = before.row(routes.target[lid]);
+    for (std::size_t s = 0; s < row.size(); ++s) row[s] = old.at(s, lid).value_or(row[s]);
+  }
+  Routing repaired;
+  repaired.engine = routes.routing.engine;
+  repaired.tables = keep_what_can_stay(routes.model, before).tables;
+  // Switches without a legal way take the engine's further routes, if that can be proved.
+  Routing further = repaired;
+  for (const Target target : ids<Target>(fresh.num_targets())) {
+    const std::span<std::uint8_t> row = further.tables.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
+    }
+  }
+  if (is_as_good(routes, further)) return std::move(further.tables);
+  if (is_as_good(routes, repaired)) return std::move(repaired.tables);
+  throw PromiseError("repaired tables can't be proved, new ones are taken");
+}
+
 }  // namespace
 
 size_t fatwood_engine_count(void) {
@@ -255,6 +327,18 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
                                        nowhere.data());
                  },
                  64);
+  });
+}
+
+int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size, fatwood_kept* kept,
+                 fatwood_error* error) {
+  return guarded(error, [&] {
+    if (routes->routing.lanes.count > 1) {
+      throw PromiseError("routes of several lanes are not repaired, but made anew");
+    }
+    const OldTables before{*routes, old, size};
+    routes->routing.tables = kept_tables(*routes, before);
+    *kept = before.differences();
   });
 }
 

@@ -8,8 +8,10 @@
 #include <ostream>
 
 #include "analysis/channel_use.hpp"
+#include "analysis/even_repair.hpp"
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "io/lfts.hpp"
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
@@ -25,28 +27,72 @@ struct RepairArguments {
   FabricArgument fabric;
   std::string old;
   std::string output;
+  std::uint64_t spare_blocks = 0;
+  bool forced_only = false;
 };
 
-RepairReport judge(const Model& model, const LoadedTables& old, const Repaired& repaired,
-                   int threads) {
-  Routing routing;
-  routing.engine = "repair";
-  routing.tables = repaired.tables;
+std::vector<TableEntry> all_forced(const Repaired& repaired) {
   std::vector<TableEntry> forced = repaired.forced;
   forced.insert(forced.end(), repaired.dropped.begin(), repaired.dropped.end());
+  return forced;
+}
+
+RepairReport judge(const Model& model, const LoadedTables& old, const Repaired& repaired,
+                   const ForwardingTables& tables, int threads) {
+  Routing routing;
+  routing.engine = "repair";
+  routing.tables = tables;
+  const std::vector<TableEntry> forced = all_forced(repaired);
   const Reachability reach = find_reachability(model.fabric(), routing, threads);
-  return {
-      .changes = table_changes(model, old.tables, repaired.tables, old.lids, threads),
-      .entries_forced = forced.size(),
-      .blocks_forced = blocks_of(forced, old.tables, old.lids),
-      .entries_dropped = repaired.dropped.size(),
-      .mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest,
-      .transition = find_transition(model, old.tables, repaired.tables, threads).safety,
-      .unreachable = reach.unreachable,
-      .loops = reach.loops,
-      .deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free(),
-      .seconds = 0,
-      .files = {}};
+  RepairReport report;
+  report.changes = table_changes(model, old.tables, tables, old.lids, threads);
+  report.entries_forced = forced.size();
+  report.blocks_forced = blocks_of(forced, old.tables, old.lids);
+  report.entries_dropped = repaired.dropped.size();
+  report.mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
+  report.mload_forced = report.mload;
+  report.transition = find_transition(model, old.tables, tables, threads).safety;
+  report.unreachable = reach.unreachable;
+  report.loops = reach.loops;
+  report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
+  return report;
+}
+
+struct Result {
+  ForwardingTables tables;
+  RepairReport report;
+};
+
+// Evened out, unless that would cost a proof that the forced changes alone have.
+Result repair(const Model& model, const LoadedTables& old, const RepairArguments& arguments,
+              const Session& session) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const Repaired repaired = keep_what_can_stay(model, old.tables, session.threads);
+  const double forced_seconds = seconds();
+  const auto forced_alone = [&] {
+    Result result{repaired.tables, judge(model, old, repaired, repaired.tables, session.threads)};
+    result.report.seconds = forced_seconds;
+    return result;
+  };
+  if (arguments.forced_only) return forced_alone();
+  KeptTables kept(model, repaired.tables, session.threads);
+  const EvenResult even =
+      even_out(kept, old.lids, all_forced(repaired),
+               {.spare_blocks = arguments.spare_blocks, .threads = session.threads});
+  const double spent = seconds();
+  if (even.moves.empty()) return forced_alone();
+  Result result{kept.tables(), judge(model, old, repaired, kept.tables(), session.threads)};
+  result.report.seconds = spent;
+  result.report.mload_forced = even.before;
+  result.report.spare_blocks = even.spare_blocks;
+  if (result.report.deadlock_free && result.report.transition == Safety::kAnyOrder) return result;
+  Result plain = forced_alone();
+  const bool worse = (plain.report.deadlock_free && !result.report.deadlock_free) ||
+                     plain.report.transition < result.report.transition;
+  return worse ? plain : result;
 }
 
 void run(const RepairArguments& arguments, Session& session) {
@@ -54,15 +100,12 @@ void run(const RepairArguments& arguments, Session& session) {
   const LoadedTables old = load_tables(arguments.old, model.fabric());
   require_single_ports(old.sets, arguments.old);
   print_warnings(old.warnings);
-  const auto start = std::chrono::steady_clock::now();
-  const Repaired repaired = keep_what_can_stay(model, old.tables, session.threads);
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  RepairReport report = judge(model, old, repaired, session.threads);
-  report.seconds = spent.count();
+  Result result = repair(model, old, arguments, session);
+  const ForwardingTables& new_tables = result.tables;
+  RepairReport& report = result.report;
   if (!arguments.output.empty()) {
-    write_output(arguments.output, [&](std::ostream& out) {
-      write_lfts(out, model.fabric(), repaired.tables, old.lids);
-    });
+    write_output(arguments.output,
+                 [&](std::ostream& out) { write_lfts(out, model.fabric(), new_tables, old.lids); });
     report.files.push_back(arguments.output);
   }
   const bool taken = arguments.output == "-";
@@ -81,10 +124,19 @@ void add_repair(CommandLine& app, Session& session) {
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
   verb->add_option("-o,--output", arguments->output,
                    "file: the new tables, as `opensm -R file -U FILE` reads them");
+  verb->add_option("--spare-blocks", arguments->spare_blocks,
+                   "blocks of 64 LIDs that may be sent besides, to even out the load");
+  verb->add_flag("--forced-only", arguments->forced_only,
+                 "change no entry but those that must, in blocks that are sent anyway neither");
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood repair 'ft(8,3)' --cut S1_0[1] old.lfts -o new.lfts");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback([arguments, verb, &session] {
+    if (arguments->forced_only && verb->given("--spare-blocks")) {
+      throw InputError("give either --forced-only or --spare-blocks");
+    }
+    run(*arguments, session);
+  });
 }
 
 }  // namespace fatwood::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/route_options.hpp"
 #include "cli/tables_choice.hpp"
@@ -113,6 +114,32 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
          (engine.row.name == "sftree" || !is_engine(engine.row.name));
 }
 
+// Of the first tables that climb and descend, where the fabric is like a tree and not too large.
+std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
+                                    int threads) {
+  if (!model.levels().is_tree() || model.hosts().size() > kMostHostsForBounds) return std::nullopt;
+  const auto serves = [](const JudgedEngine& engine) {
+    return engine.routing && engine.routing->source_routes.empty() &&
+           engine.routing->lanes.single() &&
+           (engine.row.name == "sftree" || !is_engine(engine.row.name));
+  };
+  const auto engine = std::ranges::find_if(engines, serves);
+  if (engine == engines.end()) return std::nullopt;
+  const ForwardingTables& tables = engine->routing->tables;
+  const Lids lids = assign_lids(model.fabric(), tables.lmc());
+  const KeptTables kept(model, tables, threads);
+  const FaultCosts costs(kept, lids, threads);
+  PageLosses losses;
+  losses.engine = engine->row.name;
+  const FaultCost now = costs.now();
+  losses.gigabits_now = now.gigabits;
+  losses.mload_now = now.mload;
+  losses.faults = single_cables(model);
+  for (Fault& fault : single_switches(model)) losses.faults.push_back(std::move(fault));
+  losses.costs = costs.of(losses.faults, terminal_progress("losses"));
+  return losses;
+}
+
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
   check(arguments);
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
@@ -137,6 +164,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
     content.worst.push_back(find_worst(model, *path_source(model, *engine.routing), engine.row.name,
                                        options, all ? kAnySize : kMostHostsForExact));
   }
+  content.losses = losses_of(model, content.engines, session.threads);
   const std::string html = page_html(model, content);
   write_output(arguments.output, [&](std::ostream& out) { out << html; });
 }

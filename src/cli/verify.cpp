@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/load_tables.hpp"
 #include "io/output.hpp"
 #include "report/verify_report.hpp"
 #include "verify/certificate.hpp"
@@ -22,9 +24,27 @@ struct VerifyArguments {
   FabricArgument fabric;
   TablesChoice tables;
   std::string certificate;
+  std::string from;
   bool terminals_only = false;
   bool rechoose = false;
 };
+
+// Whether the switches can go over from the old tables to these.
+std::optional<FromOld> from_old(const Model& model, const Routing& routing, const std::string& path,
+                                const Session& session) {
+  if (path.empty()) return std::nullopt;
+  if (!routing.source_routes.empty()) {
+    throw InputError(fmt::format("--from: {} routes by pair, not by tables", routing.engine));
+  }
+  const LoadedTables old = load_tables(path, model.fabric());
+  print_warnings(old.warnings);
+  if (old.tables.lmc() != routing.tables.lmc()) {
+    throw InputError({.file = path}, fmt::format("expected tables of LMC {}, found {}",
+                                                 routing.tables.lmc(), old.tables.lmc()));
+  }
+  return FromOld{model, old.lids,
+                 find_transition(model, old.tables, routing.tables, session.threads)};
+}
 
 void run(const VerifyArguments& arguments, Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
@@ -50,9 +70,13 @@ void run(const VerifyArguments& arguments, Session& session) {
   } else if (!arguments.certificate.empty()) {
     print_note("no certificate written: the routes can deadlock");
   }
-  fmt::print("{}", session.json ? verify_json(fabric, routing, verdict)
-                                : verify_text(fabric, routing, verdict));
-  session.status = (arguments.rechoose ? verdict.holds_for_some() : verdict.holds()) ? 0 : 1;
+  const std::optional<FromOld> from = from_old(model, routing, arguments.from, session);
+  const FromOld* const old = from ? &*from : nullptr;
+  fmt::print("{}", session.json ? verify_json(fabric, routing, verdict, old)
+                                : verify_text(fabric, routing, verdict, old));
+  const bool safe = !from || from->transition.safety != Safety::kNone;
+  const bool holds = arguments.rechoose ? verdict.holds_for_some() : verdict.holds();
+  session.status = holds && safe ? 0 : 1;
 }
 
 }  // namespace
@@ -65,6 +89,8 @@ void add_verify(CommandLine& app, Session& session) {
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--certificate", arguments->certificate,
                    "write the order of channels that every route ascends to this file");
+  verb->add_option("--from", arguments->from,
+                   "the tables in the switches: prove that these can take their place, too");
   verb->add_flag("--terminals-only", arguments->terminals_only,
                  "for deadlock, count packets between terminals only, not those of switches");
   verb->add_flag("--rechoose", arguments->rechoose,

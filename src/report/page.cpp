@@ -56,6 +56,7 @@ Json page_data(const Model& model, const PageContent& content) {
   for (const WorstReport& worst : content.worst) {
     json["worst"].push_back(page_worst(model, worst));
   }
+  json["losses"] = page_losses(content.losses);
   return json;
 }
 

@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
-// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp).
+// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp, page_losses.cpp).
 //
 // Arrays of numbers are little-endian bytes, deflated (zlib) and in base64: the browser inflates
 // them when they are looked at. Forwarding tables go in as they are, so that loads, paths and
 // differences are counted in the browser for any traffic.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/fault_cost.hpp"
 #include "report/compare.hpp"
 #include "report/show_report.hpp"
 #include "report/worst_report.hpp"
 
 namespace fatwood {
+
+// What the loss of each cable and switch does to the routes of one engine.
+struct PageLosses {
+  std::string engine;
+  double gigabits_now = 0;
+  Fraction mload_now = 0;
+  std::vector<Fault> faults;
+  std::vector<FaultCost> costs;
+};
 
 struct PageContent {
   std::string title;    // the fabric, as the user names it
@@ -24,6 +35,7 @@ struct PageContent {
   ShowReport show;
   std::vector<JudgedEngine> engines;  // files of tables among them
   std::vector<WorstReport> worst;     // of some of them
+  std::optional<PageLosses> losses;
   // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
   // has their engine all the same.
   std::size_t most_table_bytes = 24'000'000;

@@ -105,9 +105,8 @@ void add_regularity(Json& json, const Recognition& known) {
 
 void add_oddities(Json& json, const Fabric& fabric, const ShowReport& show) {
   json["odd"] = Json::array();
-  const Json nothing{{"ports", Json::array()}, {"nodes", Json::array()}};
-  for (const Oddity& oddity : all_oddities(fabric, show)) {
-    Json one = nothing;
+  for (const Oddity& oddity : told_oddities(fabric, show).oddities) {
+    Json one{{"ports", Json::array()}, {"nodes", Json::array()}};
     for (const Channel c : oddity.ports) one["ports"].push_back(index(c));
     for (const Node node : oddity.nodes) one["nodes"].push_back(index(node));
     json["odd"].push_back(std::move(one));

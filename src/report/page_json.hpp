@@ -23,6 +23,11 @@ Json page_fabric(const Model& model, const ShowReport& show);
 // Ends are terminals t as t and switches s as -1-s.
 Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left);
 
+// {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
+//  numbers), "costs" (packed: for each cable, then each switch, pairs lost, flows on the fullest
+//  channel, Mb/s a host, entries, blocks)}; null where it was not asked
+Json page_losses(const std::optional<PageLosses>& losses);
+
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and
 // "traffic" in numbers of the hosts' first terminals
 Json page_worst(const Model& model, const WorstReport& worst);

@@ -118,8 +118,11 @@ std::string repair_text(const RepairReport& report) {
                       report.blocks_forced);
   text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
                       changes.all_pairs, percent(changes.pairs, changes.all_pairs));
-  text +=
-      fmt::format("load       {} on the fullest channel, all to all\n", report.mload.to_string());
+  text += fmt::format(
+      "load       {} on the fullest channel, all to all{}\n", report.mload.to_string(),
+      report.mload == report.mload_forced
+          ? ""
+          : fmt::format(" ({} with the forced entries alone)", report.mload_forced.to_string()));
   text += fmt::format("transition {}\n", report.transition == Safety::kAnyOrder
                                              ? "safe in any order of writing"
                                          : report.transition == Safety::kRounds
@@ -143,8 +146,6 @@ std::string repair_json(const RepairReport& report) {
             {"blocks", report.changes.all_blocks},
             {"pairs_changed", report.changes.pairs},
             {"pairs", report.changes.all_pairs},
-            {"mload", report.mload.to_string()},
-            {"mload_value", report.mload.value()},
             {"transition", safety_name(report.transition)},
             {"unreachable",
              {{"terminal_terminal", report.unreachable.terminal_terminal},
@@ -156,6 +157,9 @@ std::string repair_json(const RepairReport& report) {
             {"holds", report.holds()},
             {"seconds", report.seconds},
             {"files", report.files}};
+  add_fraction(json, "mload", report.mload);
+  add_fraction(json, "mload_forced", report.mload_forced);
+  json["spare_blocks"] = report.spare_blocks;
   return document(std::move(json));
 }
 
@@ -180,8 +184,8 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
   return text;
 }
 
-std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
-                            const Transition& transition) {
+Json transition_object(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                       const Transition& transition) {
   Json rounds = Json::array();
   for (const Round& round : transition.rounds) {
     rounds.push_back({{"write", entries_json(model, tables, lids, round.write)},
@@ -195,7 +199,12 @@ std::string transition_json(const Model& model, const ForwardingTables& tables, 
             {"dependencies", transition.dependencies},
             {"rounds", rounds},
             {"counter_example", counter_example(model, tables, transition)}};
-  return document(std::move(json));
+  return json;
+}
+
+std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                            const Transition& transition) {
+  return document(transition_object(model, tables, lids, transition));
 }
 
 }  // namespace fatwood

@@ -3,8 +3,8 @@
 // What `fatwood repair` and `fatwood transition` print.
 //
 // repair: {"entries_changed", "entries_forced", "blocks_changed", "blocks_forced", "entries",
-//  "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "transition": "any order"
-//  | "rounds" | "none", "holds", "seconds", "files"}
+//  "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "mload_forced",
+//  "spare_blocks", "transition": "any order" | "rounds" | "none", "holds", "seconds", "files"}
 // transition: {"safe": "any order" | "rounds" | "none", "entries_changed", "dependencies",
 //  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
 //  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/fraction.hpp"
+#include "report/json.hpp"
 #include "routing/repair/changes.hpp"
 #include "verify/pairs.hpp"
 #include "verify/transition.hpp"
@@ -29,6 +30,8 @@ struct RepairReport {
   std::uint64_t blocks_forced = 0;
   std::uint64_t entries_dropped = 0;  // of them, without a route now
   Fraction mload;                     // all to all, the fullest channel between switches
+  Fraction mload_forced;              // before entries were moved that need not
+  std::uint64_t spare_blocks = 0;     // sent for balance alone
   Safety transition = Safety::kNone;
   PairCounts unreachable;
   std::uint64_t loops = 0;
@@ -45,6 +48,9 @@ std::string repair_json(const RepairReport& report);
 
 std::string transition_text(const Model& model, const ForwardingTables& tables, const Lids& lids,
                             const Transition& transition);
+// The same as a value, for a report that tells more.
+Json transition_object(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                       const Transition& transition);
 std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
                             const Transition& transition);
 

@@ -184,19 +184,23 @@ RunFacts run_facts(const RunData& run) {
   return facts;
 }
 
-std::vector<Oddity> all_oddities(const Fabric& fabric, const ShowReport& report) {
-  std::vector<Oddity> all;
-  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  all.insert(all.end(), report.known.oddities.begin(), report.known.oddities.end());
-  const std::vector<Oddity> of_hosts = machine_oddities(fabric, report.hosts);
-  all.insert(all.end(), of_hosts.begin(), of_hosts.end());
+RankedOddities told_oddities(const Fabric& fabric, const ShowReport& report) {
+  RankedOddities all = by_cost(fabric, report.known);
+  for (const std::string& warning : report.warnings) {
+    all.oddities.push_back({"file", warning, {}, {}});
+    all.costs.push_back(0);
+  }
+  for (const Oddity& oddity : machine_oddities(fabric, report.hosts)) {
+    all.oddities.push_back(oddity);
+    all.costs.push_back(0);
+  }
   return all;
 }
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
          run_line(report.run) + rails_text(fabric, report.hosts) + "\n" + level_table(report) +
-         "\n" + oddity_list(all_oddities(fabric, report), detail);
+         "\n" + oddity_list(told_oddities(fabric, report).oddities, detail);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -222,10 +226,13 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   const bool tells = !rails_text(fabric, report.hosts).empty();
   json["rails"] = tells ? rails_json(fabric, report.hosts) : Json();
   json["oddities"] = Json::array();
-  for (const Oddity& oddity : all_oddities(fabric, report)) {
+  const RankedOddities ranked = told_oddities(fabric, report);
+  for (std::size_t i = 0; i < ranked.oddities.size(); ++i) {
+    const Oddity& oddity = ranked.oddities[i];
     Json one;
     one["kind"] = oddity.kind;
     one["text"] = oddity.sentence;
+    one["cost_hosts"] = ranked.costs[i];
     one["ports"] = Json::array();
     for (const Channel c : oddity.ports) one["ports"].push_back(labels.port(c));
     one["nodes"] = Json::array();

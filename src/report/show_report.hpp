@@ -8,14 +8,16 @@
 //  "oversubscription"}], "bisection": {"cables", "gigabits", "share"} or null,
 //  "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
 //  "rails": what rails_report.hpp says, null when no host has several adapters,
-//  "oddities": [{"kind", "text", "ports": ["name[port]"], "nodes": ["name"]}]}
-// Levels go from the leaves up. "oversubscription" is a fraction, null at the top.
+//  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
+// Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
+// order of what they cost, in hosts' worth of bandwidth (oddity_costs.hpp).
 
 #include <string>
 #include <vector>
 
 #include "report/json.hpp"
 #include "topology/capacity.hpp"
+#include "topology/oddity_costs.hpp"
 #include "topology/rails.hpp"
 #include "topology/recognition.hpp"
 #include "topology/run_data.hpp"
@@ -39,10 +41,11 @@ struct ShowReport {
   MachineMap hosts{};
 };
 
-enum class Detail { kSome, kAll };  // of the oddities
+// In the order that text and JSON have them: the dearest first, then what the reader of the file
+// had to say, then what is odd about hosts.
+RankedOddities told_oddities(const Fabric& fabric, const ShowReport& report);
 
-// In the order in which they are told: of the file, of the fabric, of its hosts.
-std::vector<Oddity> all_oddities(const Fabric& fabric, const ShowReport& report);
+enum class Detail { kSome, kAll };  // of the oddities
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
 std::string show_json(const Fabric& fabric, const ShowReport& report);

@@ -356,7 +356,8 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
 
 }  // namespace
 
-std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
+std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
+                        const FromOld* from) {
   Lines lines;
   lines.add("routes", routing.engine);
   if (verdict.adaptive) {
@@ -371,10 +372,13 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   add_tiers(lines, verdict.tiers);
   if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
   lines.add("holds", verdict.holds() ? "yes" : "no");
-  return lines.text_;
+  if (from == nullptr) return lines.text_;
+  return lines.text_ + "from the old tables:\n" +
+         transition_text(from->model, routing.tables, from->lids, from->transition);
 }
 
-std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
+std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
+                        const FromOld* from) {
   const Reachability& found = verdict.reachability;
   Json json{{"holds", verdict.holds()},
             {"routes", routing.engine},
@@ -418,6 +422,10 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
   if (verdict.adaptive) json["adaptive"] = adaptive_json(fabric, routing, verdict);
   for (const LaneVerdict& lane : verdict.deadlock.lanes) {
     json["dependencies"].push_back(lane.dependencies);
+  }
+  if (from != nullptr) {
+    json["transition"] =
+        transition_object(from->model, routing.tables, from->lids, from->transition);
   }
   return document(std::move(json));
 }

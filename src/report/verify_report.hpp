@@ -10,17 +10,29 @@
 //  "hops": {"mean", "longest", "histogram": [...]}, "minimal", "longer": {by kind}, "stretch",
 //  "up_down": null or {"turning": {by kind}, "horizontal": {by kind}}, "deadlock_free", "lanes",
 //  "dependencies": [a lane each], "cycle": [{"lane", "channel", "guid", "port", "to", "source",
-//  "destination", "offset"}]}
+//  "destination", "offset"}], "transition": as `fatwood transition` tells it, where old tables are
+//  given}
 
 #include <string>
 
+#include "report/repair_report.hpp"
 #include "verify/certificate_check.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
 
-std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict);
-std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict);
+// How the tables may take the place of those in the switches.
+struct FromOld {
+  const Model& model;
+  Lids lids;
+  Transition transition;
+};
+
+// `from`: nullptr where no old tables are given.
+std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
+                        const FromOld* from = nullptr);
+std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
+                        const FromOld* from = nullptr);
 
 // {"holds", "routes", "lanes", "sources", "why_not"}
 std::string certificate_text(const CertificateCheck& check, const std::string& name);

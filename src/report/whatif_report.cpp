@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
+
+#include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view rewriting_name(Rewriting rewriting) {
   switch (rewriting) {
@@ -66,8 +65,7 @@ Json number_or_null(double value) { return value > 0 ? Json(value) : Json(nullpt
 
 void add_standing(Json& json, const Standing& standing) {
   json["pairs_lost"] = standing.pairs_lost;
-  json["mload"] = standing.mload.to_string();
-  json["mload_value"] = standing.mload.value();
+  add_fraction(json, "mload", standing.mload);
   json["gigabits"] = number_or_null(standing.gigabits);
 }
 
@@ -94,11 +92,10 @@ Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
   Json json;
   add_fault(json, model, fault);
   json["pairs_lost"] = cost.pairs_lost;
-  json["mload"] = cost.mload.to_string();
-  json["mload_value"] = cost.mload.value();
+  add_fraction(json, "mload", cost.mload);
   if (cost.fullest != kNone<Channel>) {
-    json["fullest"] = {model.labels().port(cost.fullest),
-                       model.labels().port(model.fabric().peer(cost.fullest))};
+    json["fullest"] = Json::array({model.labels().port(cost.fullest),
+                                   model.labels().port(model.fabric().peer(cost.fullest))});
   }
   json["gigabits"] = number_or_null(cost.gigabits);
   json["entries_changed"] = cost.entries;
@@ -116,10 +113,8 @@ Json put_back_json(const Model& model, const PutBack& back) {
   json["from"] = end_name(model, back.cable.below, back.cable.port_below);
   json["to"] = end_name(model, back.cable.above, back.cable.port_above);
   add_standing(json, back.then);
-  json["ends_mload_before"] = back.ends_before.to_string();
-  json["ends_mload_before_value"] = back.ends_before.value();
-  json["ends_mload_after"] = back.ends_after.to_string();
-  json["ends_mload_after_value"] = back.ends_after.value();
+  add_fraction(json, "ends_mload_before", back.ends_before);
+  add_fraction(json, "ends_mload_after", back.ends_after);
   return json;
 }
 
@@ -318,14 +313,14 @@ std::string whatif_json(const Model& model, const WhatifReport& report) {
   json["pairs"] = Json::array();
   for (const FaultPair& pair : report.pairs.pairs) {
     Json one;
-    one["faults"] = {end_of_pair(model, pair.cable_a, pair.switch_a),
-                     end_of_pair(model, pair.cable_b, pair.switch_b)};
+    one["faults"] = Json::array({end_of_pair(model, pair.cable_a, pair.switch_a),
+                                 end_of_pair(model, pair.cable_b, pair.switch_b)});
     one["terminals_cut_off"] = pair.cut_off;
     json["pairs"].push_back(std::move(one));
   }
   json["pairs_complete"] = report.pairs.all;
   json["seconds"] = report.seconds;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(std::move(json));
 }
 
 std::string whatif_csv(const Model& model, const WhatifReport& report) {

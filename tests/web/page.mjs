@@ -116,6 +116,26 @@ const tests = {
     console.log(`  like Selene: ${best.toFixed(2)} s`);
     assert.ok(best < 3, `${best} s`);
   },
+  async "a click on a cable or switch tells what its loss would do"() {
+    const told = JSON.parse(fatwood("whatif", ...degraded, "sftree", "--json"));
+    const page = await open(degradedPage);
+    const line = async (pick) => {
+      await page.evaluate((next) => window.fatwood.update({ pick: next }), pick);
+      await page.waitForSelector("#loss");
+      return page.locator("#loss").innerText();
+    };
+    for (const fault of told.faults.filter((one) => one.cut).slice(0, 3)) {
+      const c = await channelNamed(page, fault.cut);
+      await page.evaluate(() => document.getElementById("loss")?.remove());
+      const text = (await line({ kind: "channel", c })).replaceAll(",", "");
+      assert.match(text, /^Without this cable:/);
+      assert.ok(text.includes(`${Math.round(fault.mload_value)} flows`), text);
+      assert.ok(text.includes(`${fault.entries_changed} entries in ${fault.blocks_changed} blocks`), text);
+    }
+    await page.evaluate(() => document.getElementById("loss")?.remove());
+    assert.match(await line({ kind: "switch", s: 0 }), /^Without this switch:/);
+    await close(page);
+  },
   async "two adapters without a switch between are shown, with nothing routed"() {
     const net = join(folder, "direct.net");
     writeFileSync(net, 'Hca\t1 "a"\t\t# "a"\n[1]\t"b"[1]\n\nHca\t1 "b"\t\t# "b"\n[1]\t"a"[1]\n');

@@ -5,6 +5,7 @@ import { data } from "./data.js";
 import { drawPath, drawPod, drawSwitch } from "./draw.js";
 import { counted, el, number, short } from "./dom.js";
 import { kindOf, levelOf } from "./fabric.js";
+import { lossLine } from "./losses.js";
 import { Matrix } from "./matrix.js";
 import { axis, plot } from "./plots.js";
 import { walk } from "./routes.js";
@@ -181,8 +182,11 @@ async function picked(fabric, model, view) {
   const pick = state.pick;
   const go = (next) => update({ pick: next });
   const route = routeBoxes(fabric, pick);
-  if (pick.kind === "channel") return [...switchCard(fabric, view, fabric.owner[pick.c] - fabric.adapters, go, pick.c), route];
-  if (pick.kind === "switch") return [...switchCard(fabric, view, pick.s, go), route];
+  if (pick.kind === "channel") {
+    const s = fabric.owner[pick.c] - fabric.adapters;
+    return [...switchCard(fabric, view, s, go, pick.c), await lossLine(fabric, s, pick.c), route].filter(Boolean);
+  }
+  if (pick.kind === "switch") return [...switchCard(fabric, view, pick.s, go), await lossLine(fabric, pick.s), route].filter(Boolean);
   if (pick.kind === "pod") {
     const block = fabric.blocks[pick.index];
     return [el("h3", {}, `Pod of ${fabric.switchName(block.below[0])}: ${block.below.length} x ${block.above.length} switches`), drawPod(fabric, view, pick.index, go), route];

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the loss of a cable or switch would do, as `fatwood whatif` tells it: worked out beforehand.
+import { data, inflate32 } from "./data.js";
+import { el, number } from "./dom.js";
+
+const kNumbers = 5; // of each loss
+let table = null;
+
+async function read(fabric) {
+  const raw = data.losses;
+  const [cables, switches, costs] = await Promise.all([inflate32(raw.cables), inflate32(raw.switches), inflate32(raw.costs)]);
+  const ofChannel = new Map();
+  cables.forEach((c, i) => {
+    ofChannel.set(c, i);
+    ofChannel.set(fabric.peer[c], i);
+  });
+  const ofSwitch = new Map([...switches].map((s, i) => [s, cables.length + i]));
+  return { ofChannel, ofSwitch, costs };
+}
+
+// A line about the cable of channel c, or about switch s where c is undefined; null: nothing is known.
+export async function lossLine(fabric, s, c) {
+  if (!data.losses) return null;
+  table ??= await read(fabric);
+  const row = c === undefined ? table.ofSwitch.get(s) : table.ofChannel.get(c);
+  if (row === undefined) return null;
+  const [pairs, fullest, megabits, entries, blocks] = table.costs.subarray(row * kNumbers, (row + 1) * kNumbers);
+  const { engine, mload_now: before, gigabits_now: rate } = data.losses;
+  const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s a host (now ${number(rate)})` : "";
+  return el("p", { class: "facts", id: "loss" }, el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
+    `${pairs ? `${number(pairs)} pairs lost` : "no pair lost"}; ${number(fullest)} flows on the fullest channel (now ${number(before)})${gigabits}; ` +
+    `${number(entries)} entries in ${number(blocks)} blocks to write (${engine}, repaired)`);
+}
