@@ -40,9 +40,9 @@ constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 // Links looked at in all rounds together, about, and how many rounds that may be.
 constexpr std::size_t kWork = std::size_t{1} << 25;
 constexpr std::size_t kMostRounds = 8;
-// Links that the search of a new wait looks at. A wait whose search goes on is refused: on fabrics
-// with more links that costs a few detours between switches, and saves minutes.
-constexpr std::size_t kEffort = 64;
+// Links that the search of a new wait looks at where the fabric is like a tree. A wait whose search
+// goes on is refused: that costs a few detours between switches, and saves minutes.
+constexpr std::size_t kTreeEffort = 64;
 constexpr std::size_t kPatience = 3;  // rounds in a row that are no better
 
 struct Net {
@@ -82,6 +82,7 @@ class OpenLanes {
       : links_(net.links),
         escape_(net.links, net.hops, net.heights, net.sources[1]),
         start_(positions_from_step(link_steps(net.links, net.heights), 0)),
+        effort_(net.heights.is_tree ? kTreeEffort : std::numeric_limits<std::size_t>::max()),
         most_(most),
         tree_(net.links, escape_) {
     open();
@@ -123,7 +124,7 @@ class OpenLanes {
   Layer fresh(std::vector<std::uint32_t> positions) const {
     Layer lane(links_, std::move(positions), std::numeric_limits<std::size_t>::max());
     escape_.add_waits(lane);
-    lane.limit_effort(kEffort);
+    lane.limit_effort(effort_);
     return lane;
   }
   unsigned keep(unsigned lane) {
@@ -134,6 +135,7 @@ class OpenLanes {
   const LinkGraph& links_;
   EscapeTree escape_;
   std::vector<std::uint32_t> start_;  // positions of the links in a lane that opens
+  std::size_t effort_;
   unsigned most_;
   std::vector<Layer> lanes_;
   LaneTree tree_;
