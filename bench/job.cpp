@@ -131,8 +131,9 @@ void beside_simgrid() {
     job.program.add_message(s, to[s], 1e9);
   }
   job.program.end_points = to.size();
+  FlowLinks links(model, *paths);
   double start = bench::cpu_seconds();
-  const double seconds = job_seconds(*paths, capacity, job);
+  const double seconds = job_seconds(links, capacity, job);
   const double ours = bench::cpu_seconds() - start;
   std::fflush(nullptr);
   const pid_t child = fork();
@@ -163,13 +164,14 @@ void many_gpus() {
   for (const RailUnit& unit : model.machines().rails.units) {
     machines.insert(machines.end(), unit.members.begin(), unit.members.end());
   }
+  FlowLinks links(fabric_model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
   const PlacedHosts placed = place_hosts(model, machines);
   const JobShape shape{static_cast<std::uint32_t>(machines.size()), placed.nics, placed.nics};
   start = bench::cpu_seconds();
   const PlacedJob ring{"ring", nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 1e9, {}),
                        placed.at, 0, 0};
-  const double took = job_seconds(*paths, capacity, ring);
+  const double took = job_seconds(links, capacity, ring);
   line(fmt::format("{} GPUs, one all-reduce ({:.3g} s)", shape.size(), took),
        bench::cpu_seconds() - start, "s", 1, false);
   // Eight flows from every adapter: 131,072 in one stage.
@@ -201,6 +203,7 @@ void placements(double seconds) {
   const Model fabric_model(make_fabric("like-selene"));
   const MachineModel model(fabric_model);
   const auto paths = resolve_paths(fabric_model, "ftree");
+  FlowLinks links(fabric_model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
   std::vector<Machine> members;
   for (const RailUnit& unit : model.machines().rails.units) {
@@ -215,7 +218,7 @@ void placements(double seconds) {
   const JobShape shape{64, first.nics, first.nics};
   jobs.push_back(
       {"job", nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 1e9, {}), first.at, 0, 0});
-  JobScorer scorer(model.fabric(), *paths, capacity, jobs);
+  JobScorer scorer(model.fabric(), links, capacity, jobs);
   start = bench::cpu_seconds();
   while (spent < seconds) {
     const auto drawn = Random(3, tried++).permutation(static_cast<std::uint32_t>(members.size()));
@@ -243,6 +246,7 @@ void million_messages() {
   }
   const Model model(make_fabric("xgft(2;32,32;1,32)"));
   const auto paths = resolve_paths(model, "dmodk");
+  FlowLinks links(model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
   const double start = bench::cpu_seconds();
   Input input(text, "million.goal");
@@ -251,7 +255,7 @@ void million_messages() {
   const JobShape shape{kRanks, 1, 1};
   PlacedJob job{"trace", trace_program(trace, shape, {}), {}, 0, 0};
   for (std::uint32_t r = 0; r < kRanks; ++r) job.at.push_back(static_cast<Host>(r));
-  const double took = job_seconds(*paths, capacity, job);
+  const double took = job_seconds(links, capacity, job);
   line(fmt::format("GOAL trace of a million messages (read {:.2g} s; {:.3g} s)", read, took),
        bench::cpu_seconds() - start, "s", 10, false);
 }

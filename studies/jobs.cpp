@@ -57,7 +57,13 @@ struct JobBench {
         capacity(model.fabric().num_channels(), 25e9) {}
 
   double seconds(const Program& program, std::vector<Host> at) const {
-    return job_seconds(*paths, capacity, {"job", program, std::move(at), 0, 0});
+    FlowLinks links(model, *paths);
+    return job_seconds(links, capacity, {"job", program, std::move(at), 0, 0});
+  }
+
+  JobStudy study(const std::vector<PlacedJob>& jobs) const {
+    FlowLinks links(model, *paths);
+    return study_jobs(model.fabric(), links, capacity, jobs);
   }
 
   Model model;
@@ -168,7 +174,7 @@ StudyPoint packed_or_random(std::uint32_t samples, std::uint64_t seed) {
       std::vector<std::uint32_t> part(order.begin() + 64 * j, order.begin() + 64 * (j + 1));
       jobs.push_back({fmt::format("job{}", j), program, hosts(part), 0, 0});
     }
-    return study_jobs(bench.model.fabric(), *bench.paths, bench.capacity, jobs).jobs[0].seconds;
+    return bench.study(jobs).jobs[0].seconds;
   };
   std::vector<std::uint32_t> in_order(128);
   for (std::uint32_t i = 0; i < 128; ++i) in_order[i] = i;
@@ -192,8 +198,7 @@ StudyPoint isolated(std::uint32_t samples, std::uint64_t seed) {
       jobs.push_back({fmt::format("job{}", j), program, hosts(part), 0, 0});
     }
     double sum = 0;
-    for (const JobOutcome& job :
-         study_jobs(bench.model.fabric(), *bench.paths, bench.capacity, jobs).jobs) {
+    for (const JobOutcome& job : bench.study(jobs).jobs) {
       sum += job.seconds / 4;
     }
     return sum;
@@ -213,6 +218,7 @@ StudyPoint order_by_rail(std::uint32_t count) {
   const Model fabric_model(make_fabric("like-selene"));
   const MachineModel model(fabric_model);
   const auto paths = resolve_paths(fabric_model, "ftree");
+  FlowLinks links(fabric_model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
   std::vector<Machine> members;
   for (const RailUnit& unit : model.machines().rails.units) {
@@ -227,7 +233,7 @@ StudyPoint order_by_rail(std::uint32_t count) {
   const auto time = [&](const std::vector<Machine>& order) {
     const PlacedHosts placed = place_hosts(model, order);
     const JobShape shape{count, placed.nics, placed.nics};
-    return job_seconds(*paths, capacity,
+    return job_seconds(links, capacity,
                        {"job", nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, kBytes, {}),
                         placed.at, 0, 0});
   };

@@ -13,33 +13,32 @@ constexpr double kNoLimit = 1e30;  // bytes a second
 
 class JobRoutes {
  public:
-  JobRoutes(const PathSource& paths, const PlacedJob& job) : paths_(paths), job_(job) {}
+  JobRoutes(FlowLinks& links, const PlacedJob& job) : links_(links), job_(job) {}
 
   OpUses route() {
     return route_program(job_.program, [&](const Edge& edge, const auto& take) {
       const Host from = job_.at[edge.from];
       const Host to = job_.at[edge.to];
       if (from == to) return;
-      const PathList& list = paths_of(from, to);
+      const std::vector<LinkUse>& list = links_of(from, to);
       if (list.empty()) unrouted.emplace_back(from, to);
-      const double share = 1.0 / static_cast<double>(std::max<std::size_t>(list.size(), 1));
-      for (const Channel c : list.all()) take(index(c), share);
+      for (const LinkUse& use : list) take(use.link, use.amount);
     });
   }
 
   std::vector<std::pair<Host, Host>> unrouted;
 
  private:
-  const PathList& paths_of(Host from, Host to) {
+  const std::vector<LinkUse>& links_of(Host from, Host to) {
     const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
     const auto [at, added] = known_.try_emplace(key);
-    if (added) at->second = paths_.paths(from, to);
+    if (added) at->second = links_.links(from, to);
     return at->second;
   }
 
-  const PathSource& paths_;
+  FlowLinks& links_;
   const PlacedJob& job_;
-  std::unordered_map<std::uint64_t, PathList> known_;
+  std::unordered_map<std::uint64_t, std::vector<LinkUse>> known_;
 };
 
 bool is_host_channel(const Fabric& fabric, Channel c) {
@@ -80,10 +79,10 @@ std::vector<Op> chain_of(const Program& program, const std::vector<RunOp>& ops) 
 
 class Explainer {
  public:
-  Explainer(const PathSource& paths, const std::vector<double>& capacity,
+  Explainer(FlowLinks& links, const std::vector<double>& capacity,
             const std::vector<PlacedJob>& jobs, const std::vector<OpUses>& uses,
             const FlowRun& together)
-      : paths_(paths), capacity_(capacity), jobs_(jobs), uses_(uses), run_(together) {}
+      : links_(links), capacity_(capacity), jobs_(jobs), uses_(uses), run_(together) {}
 
   // `own`: the run with only the hosts' cables.
   JobHold explain(std::size_t job, const FlowRun& own) const {
@@ -137,17 +136,17 @@ class Explainer {
         const Host from = jobs_[job].at[edge.from];
         const Host to = jobs_[job].at[edge.to];
         if (from == to) continue;
-        const PathList list = paths_.paths(from, to);
-        const auto times = std::count(list.all().begin(), list.all().end(), hold.channel);
-        if (times == 0) continue;
-        found.push_back({job, op, from, to,
-                         ran.rate * edge.amount * static_cast<double>(times) /
-                             static_cast<double>(list.size())});
+        double share = 0;
+        for (const LinkUse& use : links_.links(from, to)) {
+          if (use.link == index(hold.channel)) share += use.amount;
+        }
+        if (share == 0) continue;
+        found.push_back({job, op, from, to, ran.rate * edge.amount * share});
       }
     }
   }
 
-  const PathSource& paths_;
+  FlowLinks& links_;
   const std::vector<double>& capacity_;
   const std::vector<PlacedJob>& jobs_;
   const std::vector<OpUses>& uses_;
@@ -190,12 +189,12 @@ std::vector<double> channel_capacity(const Fabric& fabric) {
   return capacity;
 }
 
-JobStudy study_jobs(const Fabric& fabric, const PathSource& paths,
-                    const std::vector<double>& capacity, const std::vector<PlacedJob>& jobs) {
+JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
+                    const std::vector<PlacedJob>& jobs) {
   JobStudy study;
   std::vector<OpUses> uses;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    JobRoutes routes(paths, jobs[j]);
+    JobRoutes routes(links, jobs[j]);
     uses.push_back(routes.route());
     for (const auto& [from, to] : routes.unrouted) study.unrouted.push_back({j, from, to});
   }
@@ -208,7 +207,7 @@ JobStudy study_jobs(const Fabric& fabric, const PathSource& paths,
   const FlowRun together = run_flows(capacity, programs);
   study.events = together.events;
   const std::vector<double> own_capacity = own_cables_only(fabric, capacity);
-  const Explainer explainer(paths, capacity, jobs, uses, together);
+  const Explainer explainer(links, capacity, jobs, uses, together);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
     const FlowRun own = run_flows(own_capacity, one);
@@ -227,9 +226,8 @@ JobStudy study_jobs(const Fabric& fabric, const PathSource& paths,
   return study;
 }
 
-double job_seconds(const PathSource& paths, const std::vector<double>& capacity,
-                   const PlacedJob& job) {
-  JobRoutes routes(paths, job);
+double job_seconds(FlowLinks& links, const std::vector<double>& capacity, const PlacedJob& job) {
+  JobRoutes routes(links, job);
   const OpUses uses = routes.route();
   if (!routes.unrouted.empty()) return std::numeric_limits<double>::infinity();
   const std::vector<RunProgram> one{alone(job, uses)};

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/flow_links.hpp"
 #include "analysis/flow_run.hpp"
-#include "routing/path_source.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -75,11 +75,10 @@ struct JobStudy {
 // Bytes a second of every channel by its rate; of those without one, that of most.
 std::vector<double> channel_capacity(const Fabric& fabric);
 
-JobStudy study_jobs(const Fabric& fabric, const PathSource& paths,
-                    const std::vector<double>& capacity, const std::vector<PlacedJob>& jobs);
+JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
+                    const std::vector<PlacedJob>& jobs);
 
 // Seconds of one job alone, without explanations; infinite when a pair has no route.
-double job_seconds(const PathSource& paths, const std::vector<double>& capacity,
-                   const PlacedJob& job);
+double job_seconds(FlowLinks& links, const std::vector<double>& capacity, const PlacedJob& job);
 
 }  // namespace fatwood

@@ -192,13 +192,14 @@ double chain(const PlacedJob& job, double out, double in) {
 
 }  // namespace
 
-JobScorer::JobScorer(const Fabric& fabric, const PathSource& paths,
-                     const std::vector<double>& capacity, const std::vector<PlacedJob>& jobs)
-    : fabric_(fabric), paths_(paths), capacity_(capacity), jobs_(jobs) {
+JobScorer::JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
+                     const std::vector<PlacedJob>& jobs)
+    : fabric_(fabric), flows_(links), capacity_(capacity), jobs_(jobs) {
   for (std::size_t j = 1; j < jobs.size(); ++j) {
     other_uses_.push_back(route_program(jobs[j].program, [&](const Edge& edge, const auto& take) {
       const Path& found = path(jobs[j].at[edge.from], jobs[j].at[edge.to]);
-      for (std::uint32_t i = 0; i < found.size; ++i) take(links_[found.first + i], found.share);
+      for (std::uint32_t i = 0; i < found.size; ++i)
+        take(links_[found.first + i].link, links_[found.first + i].amount);
     }));
   }
 }
@@ -209,12 +210,11 @@ const JobScorer::Path& JobScorer::path(Host from, Host to) {
   if (found.known) return found;
   found.known = true;
   if (from == to) return found;
-  const PathList list = paths_.paths(from, to);
+  const std::vector<LinkUse> list = flows_.links(from, to);
   if (list.empty()) lost_ = true;
   found.first = static_cast<std::uint32_t>(links_.size());
-  found.size = static_cast<std::uint32_t>(list.all().size());
-  found.share = 1.0F / static_cast<float>(std::max<std::size_t>(list.size(), 1));
-  for (const Channel c : list.all()) links_.push_back(index(c));
+  found.size = static_cast<std::uint32_t>(list.size());
+  links_.insert(links_.end(), list.begin(), list.end());
   return found;
 }
 
@@ -224,7 +224,8 @@ OpUses JobScorer::uses_of(const std::vector<Host>& at) {
     const Host to = at[edge.to];
     const Path& found = path(from, to);
     if (found.size == 0 && from != to) lost_ = true;
-    for (std::uint32_t i = 0; i < found.size; ++i) take(links_[found.first + i], found.share);
+    for (std::uint32_t i = 0; i < found.size; ++i)
+      take(links_[found.first + i].link, links_[found.first + i].amount);
   });
 }
 

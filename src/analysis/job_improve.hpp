@@ -30,7 +30,7 @@ namespace fatwood {
 class JobScorer {
  public:
   // What is given must outlive it; jobs[0] is the job that moves, the others are beside it.
-  JobScorer(const Fabric& fabric, const PathSource& paths, const std::vector<double>& capacity,
+  JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
             const std::vector<PlacedJob>& jobs);
 
   // Seconds with the end-points there; infinite when a pair has no route.
@@ -43,19 +43,18 @@ class JobScorer {
   struct Path {
     std::uint32_t first = 0;
     std::uint32_t size = 0;
-    float share = 1;
     bool known = false;
   };
   const Path& path(Host from, Host to);
   OpUses uses_of(const std::vector<Host>& at);
 
   const Fabric& fabric_;
-  const PathSource& paths_;
+  FlowLinks& flows_;
   const std::vector<double>& capacity_;
   const std::vector<PlacedJob>& jobs_;
   std::vector<OpUses> other_uses_;
   std::unordered_map<std::uint64_t, Path> known_;
-  std::vector<LinkNumber> links_;
+  std::vector<LinkUse> links_;
   bool lost_ = false;  // a pair of the last look-up had no route
   std::uint64_t tried_ = 0;
 };

@@ -26,6 +26,7 @@ struct JobArguments {
   std::string routing;
   JobChoice job;
   bool flits = false;
+  bool hashed = false;
   std::string improve;  // order, placement or both; "": nothing
   std::string free;     // hosts that a placement may take
   std::optional<std::uint64_t> tries;
@@ -116,6 +117,9 @@ JobReport::FlitTimes flit_times(const sim::FlitRun& run, const std::vector<Place
 }
 
 void check_usage(const JobArguments& arguments) {
+  if (arguments.hashed && arguments.flits) {
+    throw InputError("--hashed and --flits: the simulator's switches choose by load");
+  }
   if (!arguments.improve.empty()) return;
   if (!arguments.free.empty()) throw InputError("--free has no effect without --improve placement");
   if (arguments.tries) throw InputError("--tries has no effect without --improve");
@@ -132,14 +136,20 @@ void run_job(const JobArguments& arguments, Session& session) {
   const Model fabric_model = load(arguments.fabric);
   const MachineModel model(fabric_model);
   const ResolvedRouting routing =
-      find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm);
+      find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
   const auto paths = paths_of(fabric_model, routing);
+  if (arguments.hashed && paths->adaptive() == nullptr) {
+    throw InputError(
+        fmt::format("--hashed has no effect: {} has one port an entry", arguments.routing));
+  }
+  FlowLinks links(fabric_model, *paths, arguments.hashed ? PortChoice::kHashed : PortChoice::kEven,
+                  session.seed);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
   JobReport report;
   report.routing = arguments.routing;
   report.notes = std::move(chosen.notes);
-  report.study = study_jobs(model.fabric(), *paths, chosen.capacity, chosen.placed);
+  report.study = study_jobs(model.fabric(), links, chosen.capacity, chosen.placed);
   report.jobs = std::move(chosen.reported);
   const bool movable = chosen.placed[0].at.size() == given.size() * report.jobs[0].hosts.nics &&
                        !given.empty() && report.jobs[0].ranks % given.size() == 0;
@@ -154,7 +164,7 @@ void run_job(const JobArguments& arguments, Session& session) {
           run_flits(fabric_model, routing, chosen.capacity, chosen.placed, session), chosen.placed);
       if (report.flits->deadlock) session.status = 1;
     }
-    JobScorer scorer(model.fabric(), *paths, chosen.capacity, chosen.placed);
+    JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
     if (!arguments.improve.empty()) {
       report.improved = improve(model, arguments, scorer, report.jobs, session);
       report.order = list_text(model, report.improved->machines);
@@ -181,6 +191,8 @@ void add_job(CommandLine& app, Session& session) {
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   add_job_choice(*verb, arguments->job);
   verb->add_flag("--flits", arguments->flits, "run it flit by flit as well, beside fair rates");
+  verb->add_flag("--hashed", arguments->hashed,
+                 "adaptive tables: a hash of each pair of adapters chooses ports, not the load");
   constexpr auto kBetter = "Better";
   verb->add_option("--improve", arguments->improve, "look for a better order, placement or both")
       ->one_of({"order", "placement", "both"})

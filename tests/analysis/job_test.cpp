@@ -30,6 +30,7 @@ struct Stage {
       : fabric_model(std::move(fabric)),
         model(fabric_model),
         paths(path_source(fabric_model, route(find_engine(engine), fabric_model, {}))),
+        links(fabric_model, *paths),
         capacity(model.fabric().num_channels(), 1e9) {}
 
   PlacedJob job(const std::vector<Machine>& machines, std::string_view collective, double bytes,
@@ -47,13 +48,14 @@ struct Stage {
   Model fabric_model;
   MachineModel model;
   std::unique_ptr<PathSource> paths;
+  FlowLinks links;
   std::vector<double> capacity;
 };
 
 TEST(Job, OneSwitchGivesWhatTheCablesGive) {
-  const Stage stage(test::sketch("L:8"));
+  Stage stage(test::sketch("L:8"));
   const auto machines = named(stage.model, {"L.0", "L.1", "L.2", "L.3"});
-  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity,
+  const JobStudy study = study_jobs(stage.model.fabric(), stage.links, stage.capacity,
                                     {stage.job(machines, "allreduce:ring", 4e9)});
   ASSERT_TRUE(study.unrouted.empty());
   // 2 (n-1)/n S over cables of 1 GB/s.
@@ -63,22 +65,22 @@ TEST(Job, OneSwitchGivesWhatTheCablesGive) {
 
 // Two leaves with one cable between: a ring that goes to and fro crosses it twice each way.
 TEST(Job, OrderDecidesHowOftenARingCrosses) {
-  const Stage stage(test::sketch("A:4 B:4 A-B"));
+  Stage stage(test::sketch("A:4 B:4 A-B"));
   const auto crossing = named(stage.model, {"A.0", "B.0", "A.1", "B.1"});
   const auto sorted = named(stage.model, {"A.0", "A.1", "B.0", "B.1"});
   const auto seconds = [&](const std::vector<Machine>& machines) {
-    return job_seconds(*stage.paths, stage.capacity, stage.job(machines, "allreduce:ring", 4e9));
+    return job_seconds(stage.links, stage.capacity, stage.job(machines, "allreduce:ring", 4e9));
   };
   EXPECT_NEAR(seconds(sorted), 6, 1e-9);
   EXPECT_NEAR(seconds(crossing), 12, 1e-9);
   const std::vector<PlacedJob> jobs{stage.job(crossing, "allreduce:ring", 4e9)};
-  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  const JobStudy study = study_jobs(stage.model.fabric(), stage.links, stage.capacity, jobs);
   const JobHold& hold = study.jobs[0].hold;
   ASSERT_NE(hold.channel, kNone<Channel>);
   EXPECT_TRUE(stage.model.fabric().is_switch(stage.model.fabric().owner(hold.channel)));
   EXPECT_EQ(hold.holders.size(), 4U);  // two edges of each of two channels
   EXPECT_NEAR(hold.own_rate / hold.rate, 2, 1e-9);
-  JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
   const Improvement better = improve_order(stage.model, scorer, crossing, {});
   EXPECT_NEAR(better.given_seconds, 12, 1e-9);
   EXPECT_NEAR(better.seconds, 6, 1e-9);
@@ -87,10 +89,10 @@ TEST(Job, OrderDecidesHowOftenARingCrosses) {
 }
 
 TEST(Job, OthersOnTheSameCableSlowItDown) {
-  const Stage stage(test::sketch("A:4 B:4 A-B"));
+  Stage stage(test::sketch("A:4 B:4 A-B"));
   const std::vector<PlacedJob> jobs{stage.job(named(stage.model, {"A.0", "B.0"}), "sendrecv", 1e9),
                                     stage.job(named(stage.model, {"A.1", "B.1"}), "sendrecv", 1e9)};
-  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  const JobStudy study = study_jobs(stage.model.fabric(), stage.links, stage.capacity, jobs);
   for (const JobOutcome& outcome : study.jobs) {
     EXPECT_NEAR(outcome.alone_seconds, 1, 1e-9);
     EXPECT_NEAR(outcome.seconds, 2, 1e-9);
@@ -100,11 +102,11 @@ TEST(Job, OthersOnTheSameCableSlowItDown) {
 }
 
 TEST(Job, PlacementTakesHostsOfOneLeaf) {
-  const Stage stage(test::sketch("A:4 B:4 C:4 S A-S B-S C-S"));
+  Stage stage(test::sketch("A:4 B:4 C:4 S A-S B-S C-S"));
   const auto free = named(stage.model, {"A.0", "B.0", "C.0", "A.1", "B.1", "C.1", "C.2", "C.3"});
   const auto given = named(stage.model, {"A.0", "B.0", "C.0", "A.1"});
   const std::vector<PlacedJob> jobs{stage.job(given, "alltoall:pxn", 4e9)};
-  JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+  JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
   const Improvement better =
       improve_placement(stage.model, scorer, 4, free, given, OrderToo::kYes, {});
   EXPECT_GT(better.given_seconds, better.seconds * 1.3);
@@ -116,7 +118,7 @@ TEST(Job, PlacementTakesHostsOfOneLeaf) {
 
 // Rings of a rail never leave it; an all-to-all without forwarding does, with it does not.
 TEST(Job, RailsAreKept) {
-  const Stage stage(test::rail_fabric({.units = 2, .hosts = 4, .rails = 4}));
+  Stage stage(test::rail_fabric({.units = 2, .hosts = 4, .rails = 4}));
   std::vector<Machine> machines;
   for (const RailUnit& unit : stage.model.machines().rails.units) {
     machines.insert(machines.end(), unit.members.begin(), unit.members.end());
@@ -142,7 +144,7 @@ TEST(Job, RailsAreKept) {
 }
 
 TEST(Job, BoundHoldsForRandomPlacements) {
-  const Stage stage(make_fabric("xgft(2;4,4;1,2)"));
+  Stage stage(make_fabric("xgft(2;4,4;1,2)"));
   std::vector<Machine> all;
   for (const Machine m : ids<Machine>(stage.model.machines().machines.size())) all.push_back(m);
   for (const char* collective : {"allreduce:ring", "allreduce:tree", "allreduce:rabenseifner",
@@ -153,7 +155,7 @@ TEST(Job, BoundHoldsForRandomPlacements) {
       random.shuffle(machines);
       machines.resize(8);
       const std::vector<PlacedJob> jobs{stage.job(machines, collective, 1e9)};
-      JobScorer scorer(stage.model.fabric(), *stage.paths, stage.capacity, jobs);
+      JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
       const Improvement better =
           improve_order(stage.model, scorer, machines, {.seed = sample, .tries = 40});
       EXPECT_LE(better.bound, better.seconds * (1 + 1e-9)) << collective;
@@ -163,8 +165,8 @@ TEST(Job, BoundHoldsForRandomPlacements) {
 }
 
 TEST(Job, HostsWithoutARouteAreTold) {
-  const Stage stage(test::sketch("A:2 B:2"));
-  const JobStudy study = study_jobs(stage.model.fabric(), *stage.paths, stage.capacity,
+  Stage stage(test::sketch("A:2 B:2"));
+  const JobStudy study = study_jobs(stage.model.fabric(), stage.links, stage.capacity,
                                     {stage.job(named(stage.model, {"A.0", "B.0"}), "sendrecv", 1)});
   ASSERT_EQ(study.unrouted.size(), 2U);
   EXPECT_TRUE(study.jobs.empty());

@@ -306,3 +306,19 @@ LOG
   run "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[0-3]' --ranks-per-host 4000000000
   [ "$status" -eq 2 ]
 }
+
+@test "adaptive tables spread a job evenly, or by hash" {
+  hosts='H[0,16,4,20,8,24,12,28]'
+  run --separate-stderr "$FATWOOD" job 'ft(8,3)' ar_ftree --hosts "$hosts" --message-size 4M --latency none --flits --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.efficiency > 0.999' <<<"$output")" = true ]
+  [ "$(jq '.flits.difference | fabs < 0.05' <<<"$output")" = true ]
+  run --separate-stderr "$FATWOOD" job 'ft(8,3)' ar_ftree --hosts 'H[0-63]' --collective alltoall --hashed --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.efficiency < 0.95' <<<"$output")" = true ]
+  run "$FATWOOD" job 'ft(8,3)' ftree --hosts "$hosts" --hashed
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--hashed has no effect"* ]]
+  run "$FATWOOD" job 'ft(8,3)' ar_ftree --hosts "$hosts" --hashed --flits
+  [ "$status" -eq 2 ]
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a flow between two hosts puts on each channel: the one view that jobs take of a routing.
+//
+//   tables, closed forms   every path of the pair has an equal share
+//   adaptive tables        even: what comes to a switch is divided evenly over the ports of its
+//                          entry, as packets chosen by load are in the mean; hashed: a flow takes
+//                          one port at each switch, drawn for (seed, source, destination, switch)
+// Cost: of adaptive tables O(ports of the target's entries) where the target changes, and
+// O(switches) a flow.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/even_split.hpp"
+#include "analysis/max_min.hpp"
+#include "routing/path_source.hpp"
+
+namespace fatwood {
+
+enum class PortChoice : std::uint8_t { kEven, kHashed };
+
+class FlowLinks {
+ public:
+  // Both must outlive it.
+  FlowLinks(const Model& model, const PathSource& paths, PortChoice choice = PortChoice::kEven,
+            std::uint64_t seed = 1);
+
+  // Empty: no route, or some choice loses its packets. A link may come twice. REQUIRES from != to.
+  std::vector<LinkUse> links(Host from, Host to);
+
+ private:
+  // What the share of a flow that goes this way puts on channels; false: it may be lost.
+  bool add_way(const PortWay& way, float share, std::uint64_t flow, std::vector<LinkUse>& links);
+  void add_even(std::uint32_t leaf, float share, std::vector<LinkUse>& links);
+  void add_hashed(std::uint32_t leaf, float share, std::uint64_t flow, std::vector<LinkUse>& links);
+
+  const Model& model_;
+  const PathSource& paths_;
+  PortChoice choice_;
+  std::uint64_t seed_;
+  std::optional<EvenSplit> split_;  // of adaptive tables
+  const ChoiceWalk* walk_ = nullptr;
+  Target followed_ = kNone<Target>;
+};
+
+}  // namespace fatwood
