@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/report_jobs.hpp"
 #include "cli/route_options.hpp"
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
@@ -36,6 +37,7 @@ struct ReportArguments {
   std::vector<std::string> sl;
   std::vector<std::string> sl2vl;
   std::vector<std::string> worst;
+  std::string jobs;
   std::string title;
   std::string output;
 };
@@ -151,6 +153,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
   content.show.hosts = map_machines(fabric);
+  content.jobs = page_jobs(model, arguments.jobs);
   content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
@@ -212,6 +215,7 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   add_files("--sl2vl", arguments.sl2vl);
   add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
   add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
+  add("--jobs", file_name(arguments.jobs));
   if (choice.lmc) command += fmt::format(" --lmc {}", *choice.lmc);
   if (choice.max_lanes != RouteChoice{}.max_lanes) {
     command += fmt::format(" --lanes {}", choice.max_lanes);
@@ -249,6 +253,9 @@ void add_report(CommandLine& app, Session& session) {
           "(default: on up to 2500 terminals tables, sftree and minhop; on up to 6000 tables and "
           "sftree, bounds from a few channels)")
       ->separated_by(',');
+  verb->add_option("--jobs", arguments->jobs,
+                   "traffic of these jobs too: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what "
+                   "squeue or scontrol print");
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
   add_route_options(*verb, arguments->choice);
   add_threads(*verb, session);

@@ -37,6 +37,21 @@ Json all_routes(const Fabric& fabric, const PageContent& content) {
   return all;
 }
 
+// {"name", "what", "hosts", "traffic": [[terminal, terminal, amount], ...]}
+Json page_job(const Model& model, const PageJob& job) {
+  Json traffic = Json::array();
+  for (const PageJob::Flow& flow : job.flows) {
+    traffic.push_back(Json::array({index(model.hosts().terminals(flow.from).front()),
+                                   index(model.hosts().terminals(flow.to).front()), flow.amount}));
+  }
+  Json json;
+  json["name"] = job.name;
+  json["what"] = job.what;
+  json["hosts"] = job.hosts;
+  json["traffic"] = std::move(traffic);
+  return json;
+}
+
 Json page_data(const Model& model, const PageContent& content) {
   const Fabric& fabric = model.fabric();
   Json json;
@@ -57,6 +72,8 @@ Json page_data(const Model& model, const PageContent& content) {
     json["worst"].push_back(page_worst(model, worst));
   }
   json["losses"] = page_losses(content.losses);
+  json["jobs"] = Json::array();
+  for (const PageJob& job : content.jobs) json["jobs"].push_back(page_job(model, job));
   return json;
 }
 

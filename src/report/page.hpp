@@ -28,6 +28,18 @@ struct PageLosses {
   std::vector<FaultCost> costs;
 };
 
+// A job and what its adapters send each other, as shares of what the busiest sends.
+struct PageJob {
+  std::string name;
+  std::string what;  // "allreduce:ring"
+  std::size_t hosts = 0;
+  struct Flow {
+    Host from, to;
+    double amount;
+  };
+  std::vector<Flow> flows;
+};
+
 struct PageContent {
   std::string title;    // the fabric, as the user names it
   std::string command;  // that makes this page
@@ -36,6 +48,7 @@ struct PageContent {
   std::vector<JudgedEngine> engines;  // files of tables among them
   std::vector<WorstReport> worst;     // of some of them
   std::optional<PageLosses> losses;
+  std::vector<PageJob> jobs;
   // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
   // has their engine all the same.
   std::size_t most_table_bytes = 24'000'000;

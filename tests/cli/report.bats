@@ -82,3 +82,19 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   "$FATWOOD" report 'ft(4,2)' --cut 1 --keep-connected --lmc 1 --seed 7 --engines minhop,updn --tables tables.lfts --worst none --title "a b" -o page.html
   grep -qF "fatwood report 'ft(4,2)' --cut 1 --fault-seed 1 --keep-connected --tables tables.lfts --engines minhop,updn --worst none --lmc 1 --title 'a b' --seed 7" page.html
 }
+
+@test "jobs are on the page with what they send" {
+  printf 'train H[0-3]\nother H[8-9] sendrecv 1M\n' >jobs
+  "$FATWOOD" report 'ft(4,3)' --engines ftree --worst none --jobs jobs -o page.html
+  data page.html >data.json
+  [ "$(jq -c '[.jobs[] | [.name, .what, .hosts]]' data.json)" = '[["train","allreduce:ring",4],["other","sendrecv:ring",2]]' ]
+  # A ring of four, each with its next.
+  [ "$(jq '.jobs[0].traffic | length' data.json)" = 4 ]
+  [ "$(jq '[.jobs[0].traffic[][2]] | min == 1 and max == 1' data.json)" = true ]
+  [[ "$(jq -r .command data.json)" == *"--jobs jobs"* ]]
+  printf 'train H[0-99]\n' >jobs
+  run "$FATWOOD" report 'ft(4,3)' --engines ftree --jobs jobs -o other.html
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"jobs:1"* ]]
+  [ ! -e other.html ]
+}

@@ -272,6 +272,17 @@ const tests = {
     await page.waitForFunction(() => /^0 of/.test(document.querySelector("#diff-facts")?.textContent ?? ""));
     await close(page);
   },
+  async "jobs are traffic of the matrix"() {
+    const jobs = join(folder, "jobs.txt");
+    writeFileSync(jobs, "train H[0-7]\nother H[8-9] sendrecv\n");
+    const file = join(folder, "jobs.html");
+    fatwood("report", "ft(4,3)", "--engines", "ftree", "--worst", "none", "--jobs", jobs, "-o", file);
+    const page = await open(file);
+    await page.selectOption("#traffic", { label: "job train: allreduce:ring, 8 hosts" });
+    await page.waitForFunction(() => /"kind":"job"/.test(document.documentElement.dataset.loads ?? ""));
+    assert.equal(await page.evaluate(() => window.fatwood.state.traffic.of), 0);
+    await close(page);
+  },
   async "three sizes, light and dark, nothing sticks out; it prints"() {
     for (const [width, colorScheme] of [[390, "light"], [820, "dark"], [1680, "light"]]) {
       const page = await open(degradedPage, { viewport: { width, height: 900 }, colorScheme });

@@ -119,7 +119,8 @@ function controls(fabric, model, matrix) {
     const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
     const kinds = flowsOnly ? [["all", "all to all"]] : [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
     for (const w of flowsOnly ? [] : data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
-    const kind = flowsOnly ? "all" : state.traffic.kind === "worst" ? `worst ${state.traffic.of}` : state.traffic.kind;
+    for (const [i, job] of flowsOnly ? [] : data.jobs.entries()) kinds.push([`job ${i}`, `job ${job.name}: ${job.what}, ${job.hosts} hosts`]);
+    const kind = flowsOnly ? "all" : ["worst", "job"].includes(state.traffic.kind) ? `${state.traffic.kind} ${state.traffic.of}` : state.traffic.kind;
     bar.replaceChildren(...[
       choice("Engine", names, state.engine, (v) => update({ engine: Number(v), other: Number(v) === state.other ? -1 : state.other }), "engine"),
       choice("Traffic", kinds, kind, (v) => update({ traffic: trafficOf(v, model) }), "traffic"),
@@ -142,6 +143,7 @@ function controls(fabric, model, matrix) {
 
 export function trafficOf(key, model) {
   if (key.startsWith("worst ")) return { kind: "worst", of: key.slice(6) };
+  if (key.startsWith("job ")) return { kind: "job", of: Number(key.slice(4)) };
   if (key === "shift") return { kind: "shift", by: Math.floor(model.fabric.terminals.length / 2) };
   if (key === "permutation") return { kind: "permutation", seed: 1 };
   if (key === "hotspot" || key === "from") return { kind: key, host: 0 };

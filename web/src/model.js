@@ -38,6 +38,7 @@ export class Model {
       case "hotspot": return counted.filter((t) => t !== traffic.host).map((t) => [t, traffic.host, 1]);
       case "from": return counted.filter((t) => t !== traffic.host).map((t) => [traffic.host, t, 1]);
       case "worst": return (data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic;
+      case "job": return (data.jobs[traffic.of] ?? data.jobs[0]).traffic;
       default: return null;
     }
   }
