@@ -273,6 +273,43 @@ TEST(Ftree, AddressesOfATerminalComeDownByDifferentSwitches) {
   }
 }
 
+// Where cables are missing most still do: not all, since a top switch that many leaves have lost
+// serves few sources. Looked at from leaves that reach every top switch.
+TEST(Ftree, AddressesComeDownByDifferentSwitchesOfADamagedTree) {
+  std::size_t taken = 0;
+  std::size_t there = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Fabric fabric = test::damaged_tree(make_fabric("ft(8,2)"), seed, 0.12).fabric;
+    const auto ups = [&](Switch s) {
+      std::set<Node> above;
+      const Node node = fabric.node(s);
+      for (Port port = 1; port <= fabric.ports(node); ++port) {
+        const Channel c = fabric.channel(node, port);
+        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+          above.insert(fabric.neighbour(c));
+        }
+      }
+      return above;
+    };
+    const Routing routing = route(ftree(), Model(fabric), {.lmc = 2});
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      for (const Terminal source : ids<Terminal>(fabric.num_terminals())) {
+        const Switch from = fabric.leaf(source);
+        if (from == fabric.leaf(t) || ups(from).size() < 4) continue;
+        std::set<Node> parents;
+        for (std::uint32_t offset = 0; offset < 4; ++offset) {
+          const auto path = oracle::walk(fabric, routing, from, routing.tables.target(t, offset));
+          ASSERT_EQ(path.channels.size(), 3U);
+          parents.insert(fabric.owner(path.channels[1]));
+        }
+        taken += parents.size();
+        there += ups(fabric.leaf(t)).size();
+      }
+    }
+  }
+  EXPECT_GE(5 * taken, 4 * there) << taken << " of " << there;
+}
+
 // The first address of each terminal is routed as without further ones.
 TEST(Ftree, MoreAddressesLeaveTheFirstAsItWas) {
   const Fabric fabric = make_fabric("ft(6,3)");
