@@ -13,6 +13,9 @@ constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr double kCrowdPrice = 0.01;
 constexpr double kSteepness = 12;
 constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
+// Sources in a row that find no other way, after which the target is left for this time: where a
+// channel can't be relieved, none does. The next time others are asked first.
+constexpr std::uint32_t kPatience = 32;
 constexpr std::size_t kGrid = 256;  // cells up to the goal
 
 }  // namespace
@@ -59,20 +62,24 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
   free_entries_ = effort != Effort::kEntries;
   plateau_ = effort == Effort::kSwitches;
   std::size_t moved = 0;
+  std::uint32_t failed = 0;
   // Destinations in a row begin with sources far apart: else all of them would send the same
   // leaf's flows the same way.
   const std::uint32_t part = (to.number + 3 * turn) * 0x9e37U & 0xffffU;
   net_.each_sender_from(part, at, to, [&](std::uint32_t source, std::uint64_t) {
+    if (failed >= kPatience) return;
     const std::uint32_t s = net_.sources()[source].at;
-    if (walk(s) && try_move(s, most_price)) ++moved;
-    if (effort != Effort::kSwitches) return;
+    if (!walk(s)) return;
+    const std::size_t before = moved;
+    if (try_move(s, most_price)) ++moved;
     // Of the switches on the way to the last full channel, any may send by another.
-    for (std::size_t i = 1; i + 1 < old_.size() && walk(s); ++i) {
+    for (std::size_t i = 1; effort == Effort::kSwitches && i + 1 < old_.size() && walk(s); ++i) {
       const std::uint32_t u = old_[i];
       if (!walk(u)) break;
       if (try_move(u, most_price)) ++moved;
       walk(s);
     }
+    failed = moved > before ? 0 : failed + 1;
   });
   net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t) {
     own_weight_[net_.sources()[source].at] = 0;

@@ -256,7 +256,10 @@ class Planner {
       collect_tops(graph.neighbour[g], each);
       for (const std::uint32_t top : tops_) {
         const WalkCost cost = walk_down(top, Walk::kLook);
-        const std::uint64_t total = key(0, cost.most, cost.added, detours_[g]);
+        // Chains of homes are all there is to be, laid already or not.
+        const std::uint64_t total = chains_ == Chains::kHome
+                                        ? key(0, cost.added, detours_[g], 0)
+                                        : key(0, cost.most, cost.added, detours_[g]);
         if (total < best_key) {
           best_key = total;
           best = top;
@@ -305,7 +308,8 @@ class Planner {
       view_.each_way_down(at, [&](std::uint32_t g) {
         const std::uint32_t down = graph.neighbour[g];
         const bool known = down == view_.destination() || stamp_[down] == now_;
-        const std::uint64_t cost_here = key(0, known ? 0 : 1, load_[g], mended_[g]);
+        const std::uint64_t use = chains_ == Chains::kHome ? mended_[g] : load_[g];
+        const std::uint64_t cost_here = key(0, known ? 0 : 1, use, 0);
         if (cost_here < best_key || (cost_here == best_key && g < best)) {
           best_key = cost_here;
           best = g;
