@@ -10,6 +10,7 @@
 
 #include "analysis/hashed_load.hpp"
 #include "analysis/length_bound.hpp"
+#include "analysis/length_check.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -17,7 +18,6 @@
 #include "io/length_file.hpp"
 #include "io/output.hpp"
 #include "report/load_report.hpp"
-#include "verify/length_check.hpp"
 
 namespace fatwood::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/length_check.hpp"
+#include "analysis/length_check.hpp"
 
 #include <algorithm>
 #include <limits>
