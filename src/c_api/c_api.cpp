@@ -27,8 +27,7 @@
 #include "routing/repair/forced.hpp"
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
-#include "verify/deadlock.hpp"
-#include "verify/reachability.hpp"
+#include "verify/further_routes.hpp"
 
 using namespace fatwood;
 
@@ -195,15 +194,6 @@ struct OldTables {
   }
 };
 
-bool is_as_good(const fatwood_routes& routes, const Routing& routing) {
-  const Fabric& fabric = routes.model.fabric();
-  const Reachability fresh = find_reachability(fabric, routes.routing);
-  const Reachability found = find_reachability(fabric, routing);
-  return found.loops == 0 &&
-         found.unreachable.terminal_terminal <= fresh.unreachable.terminal_terminal &&
-         find_deadlock(fabric, routing).free();
-}
-
 ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old) {
   const ForwardingTables& fresh = routes.routing.tables;
   ForwardingTables before = fresh;
@@ -212,19 +202,9 @@ ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old)
     const std::span<std::uint8_t> row = before.row(routes.target[lid]);
     for (std::size_t s = 0; s < row.size(); ++s) row[s] = old.at(s, lid).value_or(row[s]);
   }
-  Routing repaired;
-  repaired.engine = routes.routing.engine;
-  repaired.tables = keep_what_can_stay(routes.model, before).tables;
-  // Switches without a legal way take the engine's further routes, if that can be proved.
-  Routing further = repaired;
-  for (const Target target : ids<Target>(fresh.num_targets())) {
-    const std::span<std::uint8_t> row = further.tables.row(target);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
-    }
-  }
-  if (is_as_good(routes, further)) return std::move(further.tables);
-  if (is_as_good(routes, repaired)) return std::move(repaired.tables);
+  auto tables = take_further_routes(routes.model, keep_what_can_stay(routes.model, before).tables,
+                                    routes.routing);
+  if (tables) return *std::move(tables);
   throw PromiseError("repaired tables can't be proved, new ones are taken");
 }
 

@@ -16,7 +16,9 @@
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
 #include "report/repair_report.hpp"
+#include "routing/engine.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/further_routes.hpp"
 #include "verify/reachability.hpp"
 
 namespace fatwood::cli {
@@ -58,6 +60,32 @@ RepairReport judge(const Model& model, const LoadedTables& old, const Repaired& 
   return report;
 }
 
+// Pairs of terminals that no legal route joins get further routes of sftree, where these can be
+// proved together with the rest.
+Repaired with_further_routes(const Model& model, Repaired repaired, int threads) {
+  Routing routing;
+  routing.tables = repaired.tables;
+  if (find_reachability(model.fabric(), routing, threads).unreachable.terminal_terminal == 0) {
+    return repaired;
+  }
+  try {
+    const Routing fresh =
+        route(find_engine("sftree"), model, {.lmc = repaired.tables.lmc(), .threads = threads});
+    auto tables = take_further_routes(model, repaired.tables, fresh, threads);
+    if (!tables) return repaired;
+    repaired.tables = *std::move(tables);
+  } catch (const PromiseError&) {
+    return repaired;  // pairs that no cable joins
+  }
+  std::vector<TableEntry> dropped;
+  for (const TableEntry& entry : repaired.dropped) {
+    const bool routed = repaired.tables.at(entry.target, entry.at) != kNoRoute;
+    (routed ? repaired.forced : dropped).push_back(entry);
+  }
+  repaired.dropped = std::move(dropped);
+  return repaired;
+}
+
 struct Result {
   ForwardingTables tables;
   RepairReport report;
@@ -70,7 +98,8 @@ Result repair(const Model& model, const LoadedTables& old, const RepairArguments
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const Repaired repaired = keep_what_can_stay(model, old.tables, session.threads);
+  const Repaired repaired = with_further_routes(
+      model, keep_what_can_stay(model, old.tables, session.threads), session.threads);
   const double forced_seconds = seconds();
   const auto forced_alone = [&] {
     Result result{repaired.tables, judge(model, old, repaired, repaired.tables, session.threads)};
