@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables that follow a fabric as it changes."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from . import _core
+from ._errors import call
+from ._fabric import Fabric
+from ._result import Result
+from ._routing import Routing
+
+
+def repair(fabric: Fabric, old: Routing, *, threads: int = 0) -> tuple[Routing, Result]:
+    """Tables for a fabric as it is now that keep every entry of old ones that can stay.
+
+    >>> from fatwood import route
+    >>> whole = Fabric("ft(4,2)")
+    >>> now = whole.without(cut="S1_0[1]")
+    >>> tables, told = repair(now, route(whole, "updn"))
+    >>> told.deadlock_free
+    True
+    """
+    printed, core = call(_core.repair, fabric._core, old._core, threads)
+    return Routing(fabric, core), Result(printed)
+
+
+def diff(
+    before: Fabric,
+    after: Fabric,
+    tables: Optional[tuple[Routing, Routing]] = None,
+    *,
+    threads: int = 0,
+) -> Result:
+    """What differs between two fabrics, and between their tables, old and new.
+
+    >>> diff(Fabric("ft(4,2)"), Fabric("ft(4,2)")).same
+    True
+    """
+    old, now = (None, None) if tables is None else (tables[0]._core, tables[1]._core)
+    return Result(call(_core.diff, before._core, after._core, old, now, threads))
+
+
+def transition(fabric: Fabric, old: Routing, new: Routing, *, threads: int = 0) -> Result:
+    """Whether old and new tables may be mixed while switches are rewritten, and in which order."""
+    return Result(call(_core.transition, fabric._core, old._core, new._core, threads))

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Proofs, loads, worst cases, simulations and comparisons."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, Iterable, Optional, Sequence, Union
+
+from . import _core
+from ._errors import InputError, call
+from ._fabric import Fabric
+from ._progress import OptionalProgress
+from ._result import LoadResult, Result, SimulationResult, WorstResult
+from ._routing import AnyRouting, Routing, engines, pair, resolved, route
+
+Flow = Union[tuple[Any, Any], tuple[Any, Any, Any]]
+
+
+def verify(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    terminals_only: bool = False,
+    certificate: str = "",
+    threads: int = 0,
+) -> Result:
+    """Proves or refutes what routes promise, with a witness: ``verify(routing)`` or
+    ``verify(fabric, "updn")``.
+
+    >>> verify(Fabric("ft(4,2)"), "updn").deadlock_free
+    True
+    """
+    of, chosen = pair(fabric, routing)
+    if isinstance(chosen, str):
+        chosen = route(of, chosen, threads=threads)
+    core = resolved(of, chosen)
+    return Result(call(_core.verify, core, terminals_only, str(certificate), threads))
+
+
+def worst(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    permutation: bool = False,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> WorstResult:
+    """The traffic that a routing serves worst: exactly on whole trees, else bounds.
+
+    >>> worst(Fabric("ft(4,2)"), "dmodk").ratio
+    Fraction(2, 1)
+    """
+    of, chosen = pair(fabric, routing)
+    return WorstResult(
+        *call(_core.worst, of._core, resolved(of, chosen), permutation, seed, threads, progress)
+    )
+
+
+def _host(fabric: Fabric, host: Any, names: dict[str, int]) -> int:
+    if not isinstance(host, str):
+        return int(host)
+    if not names:
+        names.update({name: i for i, name in enumerate(fabric.hosts)})
+    if host not in names:
+        raise InputError(f"no host is called {host}")
+    return names[host]
+
+
+def _traffic(fabric: Fabric, traffic: Union[str, Iterable[Flow]]) -> Any:
+    if isinstance(traffic, str):
+        return traffic
+    flows = [tuple(flow) for flow in traffic]
+    names: dict[str, int] = {}
+    amounts = []
+    for flow in flows:
+        try:
+            amounts.append(Fraction(flow[2]) if len(flow) == 3 else Fraction(1))
+        except (ValueError, OverflowError, TypeError):
+            raise InputError(f"flow {flow!r}: expected (source, destination) or with an amount") from None
+    one = math.lcm(*(amount.denominator for amount in amounts)) if amounts else 1
+    if one >= 2**31:
+        raise InputError("amounts of flows: expected fractions with a small common denominator")
+    return (
+        [_host(fabric, flow[0], names) for flow in flows],
+        [_host(fabric, flow[1], names) for flow in flows],
+        [int(amount * one) for amount in amounts],
+        one,
+    )
+
+
+def load(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    traffic: Union[str, Iterable[Flow]],
+    top: int = 10,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> LoadResult:
+    """What a traffic puts on the channels: a pattern ("shift:1"), or flows (source, destination) or
+    (source, destination, amount) between hosts by number or name.
+
+    >>> load(Fabric("ft(4,2)"), "dmodk", traffic=[("H0", "H4"), ("H1", "H6")]).mload
+    Fraction(2, 1)
+    """
+    of, chosen = pair(fabric, routing)
+    made = _traffic(of, traffic)
+    return LoadResult(of, *call(_core.load, of._core, resolved(of, chosen), made, top, seed, threads, progress))
+
+
+def _list(fabric: Fabric, routings: Union[AnyRouting, Sequence[AnyRouting]]) -> list[Any]:
+    if isinstance(routings, (list, tuple)):
+        return [resolved(fabric, routing) for routing in routings]
+    return [resolved(fabric, routings)]  # type: ignore[arg-type]
+
+
+def permutations(
+    fabric: Fabric,
+    routings: Union[AnyRouting, Sequence[AnyRouting]],
+    *,
+    samples: int = 1000,
+    width: float = 1.0,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> Result:
+    """Mean largest load of random permutations, until the 99% interval is ``width`` percent wide.
+
+    >>> permutations(Fabric("ft(4,2)"), ["dmodk", "disjoint:2"]).results[1]["mean"]
+    1.0
+    """
+    rows = _list(fabric, routings)
+    return Result(
+        call(_core.permutations, fabric._core, rows, samples, width, seed, threads, progress), "results"
+    )
+
+
+def shifts(
+    fabric: Fabric,
+    routings: Union[AnyRouting, Sequence[AnyRouting]],
+    *,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> Result:
+    """All shifts s -> s + k, instead of random permutations."""
+    return Result(
+        call(_core.shifts, fabric._core, _list(fabric, routings), seed, threads, progress), "results"
+    )
+
+
+def simulate(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    load: Union[str, float, Sequence[float]] = "saturation",
+    adaptive: bool = False,
+    progress: OptionalProgress = None,
+    **options: Any,
+) -> SimulationResult:
+    """What the fabric delivers, flit by flit, at loads (0.3, [0.1, 0.2], "0.1:1.0:0.1") or up to
+    "saturation".
+
+    Options: traffic, paths, cycles, message_flits, packet_flits, buffer_packets, lanes, queueing,
+    receivers, crossbar, link_latency, switch_latency, seed, threads; as `fatwood sim` has them.
+
+    >>> simulate(Fabric("ft(4,2)"), "dmodk", load=0.2, cycles=2000).deadlock is None
+    True
+    """
+    words = _core.SimWords()
+    if isinstance(load, str):
+        words.loads = [] if load == "saturation" else call(_core.parse_loads, load)
+    else:
+        words.loads = [float(load)] if isinstance(load, (int, float)) else [float(x) for x in load]
+    for name, value in options.items():
+        if name.startswith("_") or not hasattr(words, name):
+            known = ", ".join(n for n in dir(words) if not n.startswith("_") and n not in ("loads", "adaptive"))
+            raise TypeError(f"no option {name}; there are {known}")
+        setattr(words, name, value)
+    words.adaptive = adaptive
+    if adaptive:
+        if routing is not None or isinstance(fabric, Routing):
+            raise TypeError("adaptive switches choose for themselves: expected a Fabric alone")
+        return SimulationResult(*call(_core.simulate, fabric._core, "adaptive", words, progress))
+    of, chosen = pair(fabric, routing)
+    return SimulationResult(*call(_core.simulate, of._core, resolved(of, chosen), words, progress))
+
+
+def _all_engines(routings: Optional[Sequence[AnyRouting]]) -> Sequence[AnyRouting]:
+    return [engine.name for engine in engines()] if routings is None else routings
+
+
+def compare(
+    fabric: Fabric,
+    routings: Optional[Sequence[AnyRouting]] = None,
+    *,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> Result:
+    """Engines, routings, functions and arrays side by side. None: every engine.
+
+    >>> [row["kept"] for row in compare(Fabric("ft(4,2)"), ["updn", "sftree"]).engines]
+    [True, True]
+    """
+    rows = _list(fabric, list(_all_engines(routings)))
+    return Result(call(_core.compare, fabric._core, rows, seed, threads, progress), "engines")
+
+
+def report(
+    fabric: Fabric,
+    path: str = "",
+    routings: Optional[Sequence[AnyRouting]] = None,
+    *,
+    worst: Sequence[str] = ("sftree",),
+    title: str = "",
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> str:
+    """A page that shows a fabric and its engines: the HTML, also written to ``path`` if given."""
+    rows = _list(fabric, list(_all_engines(routings)))
+    page: str = call(
+        _core.page, fabric._core, rows, list(worst), title or fabric.name, seed, threads, progress
+    )
+    if path:
+        call(_core.write, str(path), page)
+    return page
+
+
+def patterns() -> dict[str, str]:
+    """The traffic that ``load`` and ``simulate`` know by name."""
+    return dict(_core.patterns())

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Proofs, loads, worst cases and comparisons for Python, as the verbs of the command line make
+// them.
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "analysis/schedule_load.hpp"
+#include "analysis/worst.hpp"
+#include "apart.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "io/output.hpp"
+#include "report/compare.hpp"
+#include "report/load_report.hpp"
+#include "report/page.hpp"
+#include "report/permutation_report.hpp"
+#include "report/verify_report.hpp"
+#include "report/worst_report.hpp"
+#include "topology/rails.hpp"
+#include "traffic/traffic.hpp"
+#include "values.hpp"
+#include "verify/certificate.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood::python {
+
+namespace {
+
+Printed verify_routes(const RoutingValue& value, bool terminals_only,
+                      const std::string& certificate, int threads) {
+  return apart(py::none(), [=](const Progress&) {
+    const Fabric& fabric = value.model->fabric();
+    const Routing& routing = *value.routing;
+    const VerifyOptions options{terminals_only ? Sources::kTerminals : Sources::kAll, threads};
+    const Verdict verdict = verify(*value.model, routing, options);
+    if (!certificate.empty()) {
+      if (!verdict.deadlock.free()) {
+        throw PromiseError("no certificate written: the routes can deadlock");
+      }
+      write_output(certificate, [&](std::ostream& out) {
+        write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
+      });
+    }
+    return Printed{verify_json(fabric, routing, verdict), verify_text(fabric, routing, verdict)};
+  });
+}
+
+void require_hosts(const Model& model) {
+  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+}
+
+// With the flows of the traffic: sources, destinations, units, and units that are 1.
+using Flows = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>,
+                         std::vector<std::int64_t>, std::int64_t>;
+
+Flows flows_of(const Traffic& traffic) {
+  Flows all;
+  auto& [sources, destinations, units, one] = all;
+  one = traffic.units_in_one;
+  for (const Flow& flow : traffic.flows) {
+    sources.push_back(index(flow.source));
+    destinations.push_back(index(flow.destination));
+    units.push_back(flow.units);
+  }
+  return all;
+}
+
+Traffic traffic_of(std::size_t hosts, const Flows& flows) {
+  const auto& [sources, destinations, units, one] = flows;
+  if (one < 1) throw InputError("a traffic's unit is a part of 1: expected 1 or more in one");
+  Traffic traffic{.hosts = hosts, .units_in_one = one, .flows = {}};
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] >= hosts || destinations[i] >= hosts) {
+      throw InputError(fmt::format("flow {}: hosts are 0 to {}", i, hosts - 1));
+    }
+    if (units[i] < 1) throw InputError(fmt::format("flow {}: expected an amount above 0", i));
+    if (sources[i] == destinations[i]) continue;
+    traffic.flows.push_back(
+        {static_cast<Host>(sources[i]), static_cast<Host>(destinations[i]), units[i]});
+  }
+  return traffic;
+}
+
+// A pattern by its name, or flows.
+using Pattern = std::variant<std::string, Flows>;
+
+Schedule schedule_of(const Model& model, const Pattern& pattern, std::uint64_t seed) {
+  if (const auto* const name = std::get_if<std::string>(&pattern)) {
+    return make_traffic(*name, HostNames(model), seed);
+  }
+  const Traffic traffic = traffic_of(model.hosts().size(), std::get<Flows>(pattern));
+  return {.name = "flows", .stages = 1, .stage = [traffic](std::size_t) { return traffic; }};
+}
+
+py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool permutation,
+                        std::uint64_t seed, int threads, const py::object& tell) {
+  auto [printed, flows] = apart(tell, [=](const Progress& progress) {
+    const Model& model = *fabric.model;
+    require_hosts(model);
+    const auto paths = paths_of(fabric, routes, seed, threads);
+    WorstOptions options;
+    options.traffic = permutation ? TrafficClass::kPermutation : TrafficClass::kAny;
+    options.threads = threads;
+    options.progress = progress;
+    const WorstReport report = find_worst(model, *paths, name_of(routes), options);
+    return std::pair(Printed{worst_json(model, report), worst_text(model, report)},
+                     flows_of(report.traffic));
+  });
+  auto& [sources, destinations, units, one] = flows;
+  return py::make_tuple(printed, read_only(std::move(sources)), read_only(std::move(destinations)),
+                        read_only(std::move(units)), one);
+}
+
+// With the units on each channel in the worst stage, and the units that are 1.
+py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern& pattern,
+                  std::size_t top, std::uint64_t seed, int threads, const py::object& tell) {
+  auto [printed, units, one] = apart(tell, [=](const Progress& progress) {
+    const Model& model = *fabric.model;
+    const auto paths = paths_of(fabric, routes, seed, threads, Entries::kAny);
+    const Schedule schedule = schedule_of(model, pattern, seed);
+    const ScheduleLoad load = schedule_load(model, *paths, schedule, top, threads, progress);
+    const LinkLoads loads = link_loads(model, *paths, schedule.stage(load.worst), threads);
+    return std::tuple(Printed{load_json(model.fabric(), load), load_text(model.fabric(), load)},
+                      std::vector<std::int64_t>(loads.units.begin(), loads.units.end()),
+                      loads.units_in_one);
+  });
+  return py::make_tuple(printed, read_only(std::move(units)), one);
+}
+
+constexpr unsigned kSeeds = 5;  // a routing that draws at random is averaged over so many
+
+Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& list,
+                        std::uint64_t samples, double width, std::uint64_t seed, int threads,
+                        const py::object& tell) {
+  return apart(tell, [=](const Progress& progress) {
+    const Model& model = *fabric.model;
+    require_hosts(model);
+    if (samples < 2) throw InputError("samples: expected 2 or more");
+    if (!(width >= 1e-4 && width <= 1e6)) throw InputError("width: expected percent, 0.0001 up");
+    std::vector<PermutationRow> rows;
+    for (const Routes& routes : list) {
+      const auto* const name = std::get_if<std::string>(&routes);
+      const ObliviousKind* const kind = name == nullptr ? nullptr : find_oblivious(*name);
+      const unsigned seeds = kind != nullptr && kind->seeded ? kSeeds : 1;
+      std::vector<PermutationStudy> studies;
+      for (unsigned i = 0; i < seeds; ++i) {
+        const auto paths = paths_of(fabric, routes, seed + i, threads);
+        studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_hosts(),
+                                            {.seed = seed + i,
+                                             .first_samples = samples,
+                                             .width = width / 100,
+                                             .threads = threads,
+                                             .progress = progress}));
+      }
+      rows.push_back({name_of(routes), average(studies), seeds});
+    }
+    return Printed{permutations_json(rows), permutations_text(rows)};
+  });
+}
+
+Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
+                  int threads, const py::object& tell) {
+  return apart(tell, [=](const Progress& progress) {
+    const Model& model = *fabric.model;
+    require_hosts(model);
+    std::vector<ShiftRow> rows;
+    for (const Routes& routes : list) {
+      const auto paths = paths_of(fabric, routes, seed, threads);
+      rows.push_back({name_of(routes), shift_study(*permutation_load(model, *paths),
+                                                   paths->num_hosts(), threads, progress)});
+    }
+    return Printed{shifts_json(rows), shifts_text(rows)};
+  });
+}
+
+std::vector<JudgedEngine> judge(const FabricValue& fabric, const std::vector<Routes>& list,
+                                std::uint64_t seed, int threads, const Progress& progress) {
+  RouteOptions options;
+  options.seed = seed;
+  options.threads = threads;
+  std::vector<JudgedEngine> judged;
+  for (const Routes& routes : list) {
+    report(progress, static_cast<double>(judged.size()) / static_cast<double>(list.size()),
+           name_of(routes));
+    if (const auto* const name = std::get_if<std::string>(&routes)) {
+      judged.push_back(judge_engine(find_engine(*name), *fabric.model, options));
+    } else {
+      judged.push_back(judge_tables(name_of(routes), *fabric.model,
+                                    *std::get<RoutingValue>(routes).routing, threads));
+    }
+  }
+  return judged;
+}
+
+Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
+                int threads, const py::object& tell) {
+  return apart(tell, [=](const Progress& progress) {
+    std::vector<EngineRow> rows;
+    for (JudgedEngine& engine : judge(fabric, list, seed, threads, progress)) {
+      rows.push_back(std::move(engine.row));
+    }
+    return Printed{compare_json(rows), compare_text(rows)};
+  });
+}
+
+constexpr std::size_t kMostHostsForExact = 2500;  // as `fatwood report` has it
+
+std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
+                 const std::vector<std::string>& worst, const std::string& title,
+                 std::uint64_t seed, int threads, const py::object& tell) {
+  return apart(tell, [=](const Progress& progress) {
+    if (!has_page()) throw InputError("this fatwood was built without the page (nodejs and npm)");
+    const Model& model = *fabric.model;
+    PageContent content;
+    content.title = title;
+    content.command = "fatwood.report";
+    content.version = std::string(version());
+    content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}, {}, {}};
+    content.show.hosts = map_machines(model.fabric());
+    content.show.capacity = capacity(model.fabric(), content.show.known.levels);
+    content.engines = judge(fabric, list, seed, threads, progress);
+    for (const JudgedEngine& engine : content.engines) {
+      if (!engine.routing || !engine.routing->sets.empty()) continue;
+      if (std::ranges::count(worst, engine.row.name) == 0) continue;
+      if (engine.row.result->reachability.unreachable.terminal_terminal > 0) continue;
+      WorstOptions options;
+      options.threads = threads;
+      options.progress = progress;
+      content.worst.push_back(find_worst(model, *path_source(model, *engine.routing),
+                                         engine.row.name, options, kMostHostsForExact));
+    }
+    return page_html(model, content);
+  });
+}
+
+}  // namespace
+
+void add_analyses(py::module_& module) {
+  module.def("verify", verify_routes);
+  module.def("worst", find_worst_of);
+  module.def("load", load_of);
+  module.def("permutations", permutations_of);
+  module.def("shifts", shifts_of);
+  module.def("compare", compare);
+  module.def("page", page);
+  module.def("write", [](const std::string& path, const std::string& text) {
+    write_output(path, [&](std::ostream& out) { out << text; });
+  });
+  module.def("patterns", [] {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const fatwood::Pattern& pattern : patterns()) {
+      all.emplace_back(std::string(pattern.usage), std::string(pattern.summary));
+    }
+    return all;
+  });
+}
+
+}  // namespace fatwood::python

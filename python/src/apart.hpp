@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Long calls that leave the interpreter free. The work runs in a thread of its own, which knows
+// nothing of Python; the thread of the caller waits without the interpreter's lock, and looks a few
+// times a second whether Ctrl-C was pressed and whether progress is to be told.
+//
+// Ctrl-C returns to the caller at once. The work ends the next time that it tells its progress;
+// until then it goes on with what it was given, which it owns: `work` must capture by value and
+// hold no Python object.
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/progress.hpp"
+
+namespace fatwood::python {
+
+namespace py = pybind11;
+
+class Job {
+ public:
+  void tell(double fraction, std::string_view text) {
+    if (stopped_) throw Stopped{};
+    const std::lock_guard lock(mutex_);
+    fraction_ = fraction;
+    text_ = text;
+  }
+  std::pair<double, std::string> told() {
+    const std::lock_guard lock(mutex_);
+    return {fraction_, text_};
+  }
+  void stop() { stopped_ = true; }
+
+ private:
+  struct Stopped {};
+  std::atomic<bool> stopped_ = false;
+  std::mutex mutex_;
+  double fraction_ = 0;
+  std::string text_;
+};
+
+// What work(progress) returns or throws. `tell` is None or called as tell(fraction, text).
+template <class Work>
+auto apart(const py::object& tell, Work work) {
+  using Result = std::invoke_result_t<Work, const Progress&>;
+  const auto job = std::make_shared<Job>();
+  std::promise<Result> promise;
+  std::future<Result> future = promise.get_future();
+  std::thread([job, work = std::move(work), promise = std::move(promise)]() mutable {
+    try {
+      promise.set_value(
+          work([job](double fraction, std::string_view text) { job->tell(fraction, text); }));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }).detach();
+  try {
+    while (true) {
+      {
+        const py::gil_scoped_release free;
+        if (future.wait_for(std::chrono::milliseconds(100)) == std::future_status::ready) break;
+      }
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (tell.is_none()) continue;
+      const auto [fraction, text] = job->told();
+      tell(fraction, text);
+    }
+  } catch (...) {
+    job->stop();
+    throw;
+  }
+  return future.get();
+}
+
+}  // namespace fatwood::python

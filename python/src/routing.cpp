@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Routings for Python: of an engine, of a file, of an array that anybody made.
+
+#include "routing/routing.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+#include "apart.hpp"
+#include "core/error.hpp"
+#include "io/lane_file.hpp"
+#include "io/load_tables.hpp"
+#include "io/node_list.hpp"
+#include "io/save_tables.hpp"
+#include "io/sl2vl_file.hpp"
+#include "report/route_report.hpp"
+#include "routing/closed/tables.hpp"
+#include "routing/engine.hpp"
+#include "routing/resolve.hpp"
+#include "values.hpp"
+
+namespace fatwood::python {
+
+namespace {
+
+struct RouteWords {
+  unsigned lmc = 0;
+  unsigned max_lanes = 8;
+  std::vector<std::string> order;
+  std::string manager;
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+RouteOptions options_of(const Fabric& fabric, const RouteWords& words) {
+  RouteOptions options;
+  options.lmc = words.lmc;
+  options.max_lanes = words.max_lanes;
+  options.seed = words.seed;
+  options.threads = words.threads;
+  if (words.order.empty() && words.manager.empty()) return options;
+  const NodeNames names(fabric);
+  for (const std::string& name : words.order) {
+    for (const Terminal t : names.terminals(name, {.file = "order"})) options.order.push_back(t);
+  }
+  if (!words.manager.empty()) options.manager = names.leaf_of(words.manager, {.file = "manager"});
+  return options;
+}
+
+bool is_engine(const std::string& name) {
+  return std::ranges::any_of(engines(), [&](const Engine& e) { return e.name == name; });
+}
+
+RoutingValue route_by(const FabricValue& fabric, const std::string& name, const RouteWords& words,
+                      const py::object& tell) {
+  return apart(tell, [=](const Progress& progress) -> RoutingValue {
+    const Model& model = *fabric.model;
+    RouteOptions options = options_of(model.fabric(), words);
+    options.progress = progress;
+    if (is_engine(name) || find_oblivious(name) == nullptr) {
+      Routing routing = route(find_engine(name), model, options);
+      return {fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}};
+    }
+    if (words.lmc != 0) {
+      throw InputError(name + " takes as many addresses as it needs: leave lmc out");
+    }
+    const ResolvedRouting resolved = resolve_routing(model, name, options);
+    ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+    RoutingValue value{fabric.model,
+                       std::make_shared<const Routing>(std::move(tables.routing)),
+                       std::move(tables.choice),
+                       {}};
+    if (!resolved.note.empty()) value.warnings.push_back(resolved.note);
+    return value;
+  });
+}
+
+RoutingValue load(const FabricValue& fabric, const std::string& path, const std::string& sl,
+                  const std::string& sl2vl) {
+  return apart(py::none(), [=](const Progress&) -> RoutingValue {
+    const Fabric& of = fabric.model->fabric();
+    LoadedTables loaded = load_tables(path, of);
+    Routing routing;
+    routing.engine = path;
+    routing.tables = std::move(loaded.tables);
+    routing.sets = std::move(loaded.sets);
+    if (!sl.empty()) {
+      FileLanes lanes = load_lanes(sl, of, routing.tables, loaded.lids);
+      if (lanes.left_out > 0) {
+        loaded.warnings.push_back(
+            fmt::format("{}: {} paths have no service level; they are taken to be of level 0", sl,
+                        lanes.left_out));
+      }
+      routing.lanes = std::move(lanes.lanes);
+      if (!sl2vl.empty()) {
+        LevelLanes levels = load_sl2vl(sl2vl, of);
+        routing.sl2vl = std::move(levels.map);
+        if (routing.sl2vl.empty()) {
+          routing.lanes = take_lanes(levels.same, std::move(routing.lanes));
+        }
+      }
+    }
+    return {fabric.model,
+            std::make_shared<const Routing>(std::move(routing)),
+            {},
+            std::move(loaded.warnings)};
+  });
+}
+
+using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
+
+unsigned lmc_of(const Fabric& fabric, py::ssize_t rows, py::ssize_t columns) {
+  const std::size_t terminals = fabric.num_terminals(), switches = fabric.num_switches();
+  const auto targets = static_cast<std::size_t>(rows);
+  if (static_cast<std::size_t>(columns) == switches) {
+    for (unsigned lmc = 0; lmc <= 7; ++lmc) {
+      if (targets == (terminals << lmc) + switches) return lmc;
+    }
+  }
+  throw InputError(fmt::format(
+      "tables of shape ({}, {}): expected ({}, {}), a row for each of {} terminals and {} switches "
+      "(or 2^lmc rows a terminal) with the port of each switch",
+      rows, columns, terminals + switches, switches, terminals, switches));
+}
+
+// An entry is a port of its switch, 255 for none, or 0 where a switch is its own target.
+void check_entry(const Fabric& fabric, const ForwardingTables& tables, Target target, Switch s) {
+  const std::uint8_t port = tables.at(target, s);
+  const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
+  if (own ? port == 0 : port == kNoRoute || (port > 0 && port <= fabric.ports(fabric.node(s)))) {
+    return;
+  }
+  throw InputError(fmt::format(
+      "tables[{}, {}] is {}: expected {}", index(target), index(s), port,
+      own ? std::string("0, as the switch is its own target")
+          : fmt::format("a port of {}, 1 to {}, or 255 for none",
+                        display_name(fabric, fabric.node(s)), fabric.ports(fabric.node(s)))));
+}
+
+RoutingValue from_array(const FabricValue& fabric, const Bytes& array, const std::string& name) {
+  if (array.ndim() != 2) {
+    throw InputError(fmt::format("tables have two dimensions, not {}", array.ndim()));
+  }
+  const Fabric& of = fabric.model->fabric();
+  const unsigned lmc = lmc_of(of, array.shape(0), array.shape(1));
+  Routing routing;
+  routing.engine = name;
+  routing.tables = ForwardingTables::unfilled(of.num_terminals(), of.num_switches(), lmc);
+  ForwardingTables& tables = routing.tables;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    std::copy_n(array.data(static_cast<py::ssize_t>(index(target)), 0), of.num_switches(),
+                tables.row(target).begin());
+    for (const Switch s : ids<Switch>(of.num_switches())) check_entry(of, tables, target, s);
+  }
+  return {fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}};
+}
+
+py::array_t<std::uint8_t> tables_of(const py::object& self) {
+  const ForwardingTables& tables = self.cast<const RoutingValue&>().routing->tables;
+  const std::size_t targets = tables.num_targets();
+  const std::uint8_t* const data = targets == 0 ? nullptr : tables.row(Target{0}).data();
+  return read_only(
+      data, {static_cast<py::ssize_t>(targets), static_cast<py::ssize_t>(tables.num_switches())},
+      self);
+}
+
+// [target][switch], as tables are.
+py::array_t<std::uint8_t> levels_of(const RoutingValue& value) {
+  const Routing& routing = *value.routing;
+  const std::size_t targets = routing.tables.num_targets(), n = routing.tables.num_switches();
+  std::vector<std::uint8_t> all(targets * n);
+  for (const Target target : ids<Target>(targets)) {
+    for (const Switch s : ids<Switch>(n)) {
+      all[std::size_t{index(target)} * n + index(s)] =
+          static_cast<std::uint8_t>(routing.lanes.at(target, s));
+    }
+  }
+  const py::array_t<std::uint8_t> flat = read_only(std::move(all));
+  return read_only(flat.data(), {static_cast<py::ssize_t>(targets), static_cast<py::ssize_t>(n)},
+                   flat);
+}
+
+std::vector<int> ports_of(const RoutingValue& value, std::uint32_t target, std::uint32_t s) {
+  const ForwardingTables& tables = value.routing->tables;
+  if (target >= tables.num_targets() || s >= tables.num_switches()) {
+    throw py::index_error("no such target or switch");
+  }
+  const auto ports = value.routing->ports(static_cast<Switch>(s), static_cast<Target>(target));
+  return {ports.begin(), ports.end()};
+}
+
+void check_host(const PathSource& paths, std::uint32_t host) {
+  if (host >= paths.num_hosts()) throw py::index_error("no such host");
+}
+
+// The channels of each path of a pair.
+std::vector<std::vector<std::uint32_t>> paths_between(const FabricValue& fabric,
+                                                      const Routes& routes, std::uint32_t source,
+                                                      std::uint32_t destination) {
+  const auto paths = paths_of(fabric, routes, 1, 0);
+  check_host(*paths, source);
+  check_host(*paths, destination);
+  std::vector<std::vector<std::uint32_t>> all;
+  if (source == destination) return all;
+  const PathList list = paths->paths(static_cast<Host>(source), static_cast<Host>(destination));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    all.emplace_back();
+    for (const Channel c : list[i]) all.back().push_back(index(c));
+  }
+  return all;
+}
+
+Printed summary(const RoutingValue& value, int threads) {
+  return apart(py::none(), [=](const Progress&) {
+    const Fabric& fabric = value.model->fabric();
+    const Routing& routing = *value.routing;
+    const unsigned lmc = routing.tables.lmc();
+    const RouteReport report{.engine = routing.engine,
+                             .lmc = lmc,
+                             .terminals = fabric.num_terminals(),
+                             .switches = fabric.num_switches(),
+                             .targets = (fabric.num_terminals() << lmc) + fabric.num_switches(),
+                             .lanes = routing.lanes.count,
+                             .reachability = find_reachability(fabric, routing, threads),
+                             .hops = count_hops(fabric, routing, threads).terminals,
+                             .lane_routes = count_lane_routes(routing),
+                             .seconds = 0,
+                             .files = {}};
+    return Printed{route_json(report), route_text(report)};
+  });
+}
+
+std::vector<py::dict> engine_rows() {
+  std::vector<py::dict> rows;
+  for (const Engine& engine : engines()) {
+    py::dict row;
+    row["name"] = std::string(engine.name);
+    row["summary"] = std::string(engine.summary);
+    row["needs"] = std::string(engine.needs);
+    row["deadlock_free"] = engine.deadlock_free;
+    row["lmc"] = engine.lmc;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
+                                           std::uint64_t seed, int threads, Entries entries) {
+  const Model& model = *fabric.model;
+  std::shared_ptr<const PathSource> paths;
+  if (const auto* const name = std::get_if<std::string>(&routes)) {
+    RouteOptions options;
+    options.seed = seed;
+    options.threads = threads;
+    paths = resolve_paths(model, *name, options);
+  } else {
+    const auto& value = std::get<RoutingValue>(routes);
+    paths = path_source(model, *value.routing, value.choice);
+  }
+  if (entries == Entries::kOfOnePort && paths->adaptive() != nullptr) {
+    throw InputError(name_of(routes) + ": adaptive tables have no list of paths");
+  }
+  return paths;
+}
+
+std::string name_of(const Routes& routes) {
+  if (const auto* const name = std::get_if<std::string>(&routes)) return *name;
+  return std::get<RoutingValue>(routes).routing->engine;
+}
+
+void add_routing(py::module_& module) {
+  py::class_<RouteWords>(module, "RouteWords")
+      .def(py::init<unsigned, unsigned, std::vector<std::string>, std::string, std::uint64_t,
+                    int>());
+  py::class_<RoutingValue>(module, "Routing")
+      .def_property_readonly("engine", [](const RoutingValue& v) { return v.routing->engine; })
+      .def_property_readonly("lmc", [](const RoutingValue& v) { return v.routing->tables.lmc(); })
+      .def_property_readonly("num_lanes",
+                             [](const RoutingValue& v) { return v.routing->lanes.count; })
+      .def_property_readonly("adaptive",
+                             [](const RoutingValue& v) { return !v.routing->sets.empty(); })
+      .def_readonly("warnings", &RoutingValue::warnings)
+      .def("levels", levels_of)
+      .def("ports", ports_of)
+      .def("of_same_fabric",
+           [](const RoutingValue& v, const FabricValue& f) {
+             return v.model == f.model || v.model->fabric() == f.model->fabric();
+           })
+      .def("save", [](const RoutingValue& v, const std::string& path) {
+        if (v.routing->tables.num_targets() == 0) {
+          throw PromiseError(v.routing->engine + " routes by pair: there are no tables to write");
+        }
+        save_tables(path, v.model->fabric(), v.routing->tables);
+      });
+  module.def("tables", tables_of);
+  module.def("route", route_by);
+  module.def("load_tables", load);
+  module.def("routing_from_array", from_array);
+  module.def("paths", paths_between);
+  module.def("summary", summary);
+  module.def("engines", engine_rows);
+}
+
+}  // namespace fatwood::python

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What Python holds of Fatwood: a fabric and a routing. Both are immutable and shared with the work
+// that is done on them, so that nothing a caller drops is missing to a call that still runs.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "routing/path_source.hpp"
+#include "routing/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood::python {
+
+namespace py = pybind11;
+
+struct FabricValue {
+  std::shared_ptr<const Model> model;
+  std::string name;
+  std::string format;
+  std::vector<std::string> warnings;
+};
+
+struct RoutingValue {
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Routing> routing;
+  AddressChoice choice;  // which addresses a source uses, of a closed form
+  std::vector<std::string> warnings;
+};
+
+// A routing by its name, or a value.
+using Routes = std::variant<std::string, RoutingValue>;
+
+// What the command line prints of a result: its JSON object and its text.
+struct Printed {
+  std::string json;
+  std::string text;
+};
+
+// Whether entries of several ports (adaptive tables) will do.
+enum class Entries { kOfOnePort, kAny };
+
+// The paths of either, between hosts. Called without the interpreter's lock.
+std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
+                                           std::uint64_t seed, int threads,
+                                           Entries entries = Entries::kOfOnePort);
+std::string name_of(const Routes& routes);
+
+// An array over memory that `owner` keeps alive. It can't be written.
+template <class T>
+py::array_t<T> read_only(const T* data, std::vector<py::ssize_t> shape, py::handle owner) {
+  py::array_t<T> array(std::move(shape), data, owner);
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+// The same of a vector that the array keeps.
+template <class T>
+py::array_t<T> read_only(std::vector<T> values) {
+  auto* const kept = new std::vector<T>(std::move(values));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<T>*>(p); });
+  return read_only(kept->data(), {static_cast<py::ssize_t>(kept->size())}, owner);
+}
+
+void add_fabric(py::module_& module);
+void add_routing(py::module_& module);
+void add_analyses(py::module_& module);
+void add_changes(py::module_& module);
+void add_simulation(py::module_& module);
+
+}  // namespace fatwood::python

@@ -1,0 +1,401 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Python module against the command line and against plain Python.
+
+Run by ctest with PYTHONPATH at the built package and FATWOOD at the program.
+"""
+
+import doctest
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import timeit
+import unittest
+import unittest.mock
+from fractions import Fraction
+
+import numpy as np
+
+import fatwood
+from fatwood import Fabric, Routing
+
+FATWOOD = os.environ["FATWOOD"]
+TREE = "ft(8,3)"
+DAMAGED = "pgft(3;6,6,4;1,6,3;1,1,2)"
+
+
+def command(*words):
+    """What the program prints with --json, without the time that it took."""
+    done = subprocess.run([FATWOOD, *words, "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return untimed(json.loads(done.stdout))
+
+
+def untimed(value):
+    """Without what differs from run to run; fractions as fractions."""
+    if isinstance(value, dict):
+        exact = {k: Fraction(v) if k + "_value" in value and v is not None else v for k, v in value.items()}
+        return {k: untimed(v) for k, v in exact.items() if k not in ("seconds", "bytes", "files")}
+    return [untimed(v) for v in value] if isinstance(value, list) else value
+
+
+def told(result):
+    """The same of a result."""
+    return untimed(result.to_dict())
+
+
+def first_way_up(fabric):
+    """An engine in Python: shortest ways by breadth-first search from each target, lowest port first."""
+    switches, terminals = fabric.num_switches, fabric.num_terminals
+    tables = np.full((terminals + switches, switches), fatwood.NO_ROUTE, np.uint8)
+    ways = [[] for _ in range(switches)]  # (port, neighbour)
+    for channel in np.flatnonzero(fabric.peer != Fabric.NONE).tolist():
+        here = int(fabric.owner[channel]) - fabric.num_adapters
+        there = int(fabric.owner[fabric.peer[channel]]) - fabric.num_adapters
+        if here >= 0 and there >= 0:
+            ways[here].append((int(fabric.port[channel]), there))
+    host_port = {}
+    for channel in np.flatnonzero(fabric.peer != Fabric.NONE).tolist():
+        if fabric.owner[channel] < fabric.num_adapters:
+            host_port[int(fabric.owner[channel])] = int(fabric.port[fabric.peer[channel]])
+
+    def lay(row, root):
+        front = [root]
+        while front:
+            following = []
+            for s in front:
+                for _, n in ways[s]:
+                    if tables[row, n] == fatwood.NO_ROUTE and n != root:
+                        tables[row, n] = min(p for p, m in ways[n] if m == s)
+                        following.append(n)
+            front = following
+
+    for s in range(switches):
+        lay(terminals + s, s)
+        tables[terminals + s, s] = 0
+    for t in range(terminals):
+        leaf = int(fabric.leaves[t])
+        tables[t] = tables[terminals + leaf]
+        tables[t, leaf] = host_port[t]
+    return tables
+
+
+class Fabrics(unittest.TestCase):
+    def test_agrees_with_show(self):
+        self.assertEqual(told(Fabric(DAMAGED, cut="2%").show()), command("show", DAMAGED, "--cut", "2%"))
+
+    def test_arrays_are_consistent_and_read_only(self):
+        fabric = Fabric(TREE)
+        cabled = np.flatnonzero(fabric.peer != Fabric.NONE)
+        self.assertEqual(len(cabled), 2 * fabric.num_cables)
+        self.assertTrue((fabric.peer[fabric.peer[cabled]] == cabled).all())
+        for name in ("peer", "owner", "port", "leaves", "levels", "guids", "ports"):
+            with self.assertRaises(ValueError):
+                getattr(fabric, name)[0] = 1
+
+    def test_edges_of_ones_own(self):
+        edges = [(f"h{i}", f"leaf{i // 2}") for i in range(4)]
+        edges += [(f"leaf{i}", f"spine{j}") for i in range(2) for j in range(2)]
+        fabric = Fabric.from_edges(edges)
+        self.assertEqual((fabric.num_switches, fabric.num_hosts, fabric.num_cables), (4, 4, 8))
+        self.assertEqual(sorted(fabric.levels.tolist()), [1, 1, 2, 2])
+        self.assertTrue(fatwood.verify(fabric, "sftree").holds)
+        with self.assertRaisesRegex(fatwood.InputError, "edge 0"):
+            Fabric.from_edges([("a",)])
+        with self.assertRaisesRegex(fatwood.InputError, "a"):
+            Fabric.from_edges([("a", 1, "b", 1), ("a", 1, "c", 1)], hosts=["b", "c"])
+
+    def test_errors_tell_where(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.json")
+            with open(path, "w") as out:
+                out.write('{"nodes": [\n  {"id": 7,,}\n]}')
+            with self.assertRaises(fatwood.InputError) as caught:
+                Fabric(path)
+        self.assertEqual(caught.exception.file, path)
+        self.assertIsInstance(caught.exception.line, int)
+        self.assertIsInstance(caught.exception.column, int)
+        with self.assertRaises(fatwood.InputError):
+            Fabric("ft(8,)")
+        with self.assertRaisesRegex(fatwood.InputError, "sftree"):
+            fatwood.route(Fabric(TREE), "sftre")
+        with self.assertRaises(fatwood.PromiseError):
+            fatwood.route(ring(), "ftree")
+
+
+def ring(n=6):
+    """Switches in a ring, a host each: no tree."""
+    edges = [(f"s{i}", f"s{(i + 1) % n}") for i in range(n)] + [(f"h{i}", f"s{i}") for i in range(n)]
+    return Fabric.from_edges(edges, hosts=[f"h{i}" for i in range(n)])
+
+
+class Routings(unittest.TestCase):
+    def test_tables_are_not_copied_and_quick(self):
+        routing = fatwood.route(Fabric(TREE), "sftree")
+        tables = routing.tables
+        self.assertEqual(tables.shape, (208, 80))
+        self.assertFalse(tables.flags.owndata)
+        self.assertFalse(tables.flags.writeable)
+        with self.assertRaises(ValueError):
+            tables[0, 0] = 1
+        again = fatwood._core.tables(routing._core)
+        self.assertEqual(again.ctypes.data, tables.ctypes.data)
+        del routing
+        self.assertLess(int(tables.max()), 256)  # the memory lives as long as the array
+        seconds = min(timeit.repeat(lambda: tables[100, 40], number=10000, repeat=5)) / 10000
+        self.assertLess(seconds, 5e-6)
+
+    def test_agree_with_the_command_line(self):
+        fabric = Fabric(DAMAGED, cut="2%")
+        with tempfile.TemporaryDirectory() as folder:
+            path, own = os.path.join(folder, "tables"), os.path.join(folder, "own")
+            command("route", DAMAGED, "--cut", "2%", "--engine", "sftree", "-o", path)
+            routing = fatwood.route(fabric, "sftree")
+            routing.save(own)
+            with open(path) as a, open(own) as b:
+                self.assertEqual(a.read(), b.read())
+            self.assertTrue((Routing.load(fabric, path).tables == routing.tables).all())
+
+    def test_lanes(self):
+        routing = fatwood.route(ring(), "dfsssp")
+        self.assertGreater(routing.num_lanes, 1)
+        self.assertEqual(routing.lanes.shape, routing.tables.shape)
+        self.assertEqual(int(routing.lanes.max()), routing.num_lanes - 1)
+        self.assertEqual(routing.sets(0, 0), (int(routing.tables[0, 0]),))
+
+    def test_an_engine_in_python_is_judged_like_the_rest(self):
+        fabric = Fabric("ft(4,3)")
+        routing = fatwood.route(fabric, first_way_up)
+        verdict = fatwood.verify(routing)
+        self.assertEqual((verdict.loops, sum(verdict.unreachable.values()), verdict.minimal), (0, 0, True))
+        row = fatwood.compare(fabric, [first_way_up, "updn"]).engines[0]
+        self.assertEqual((row["name"], row["hops"]["longest"]), ("first_way_up", 4))
+        self.assertGreaterEqual(fatwood.worst(routing).ratio, 1)
+        self.assertIsNone(fatwood.simulate(fabric, first_way_up, load=0.1, cycles=1000).deadlock)
+        self.assertEqual(len(fatwood.permutations(fabric, [first_way_up], samples=20, width=50).results), 1)
+        self.assertGreaterEqual(fatwood.load(fabric, routing.tables, traffic="shift:1").mload, 1)
+
+    def test_wrong_tables_are_refused_with_the_entry(self):
+        fabric = Fabric("ft(4,2)")
+        good = fatwood.route(fabric, "updn").tables.astype(int)
+        for entry, value, message in (((3, 2), 77, r"tables\[3, 2\] is 77"), ((8, 0), 3, "own target"), ((0, 0), 300, "0 to 255")):
+            bad = good.copy()
+            bad[entry] = value
+            with self.assertRaisesRegex(fatwood.InputError, message):
+                Routing.from_tables(fabric, bad)
+        with self.assertRaisesRegex(fatwood.InputError, "shape"):
+            Routing.from_tables(fabric, good[:5])
+        with self.assertRaisesRegex(fatwood.InputError, "another fabric"):
+            fatwood.verify(fabric, fatwood.route(Fabric("ft(4,3)"), "updn"))
+        lost = good.copy()
+        lost[0, :] = fatwood.NO_ROUTE
+        verdict = fatwood.verify(fabric, lost)
+        self.assertFalse(verdict.holds)
+        self.assertEqual(verdict.unreachable["terminal_terminal"], 7)
+
+    def test_paths_follow_the_tables(self):
+        fabric = Fabric(TREE)
+        routing = fatwood.route(fabric, "updn")
+        for source, destination in ((0, 127), (5, 6), (64, 3)):
+            (path,) = routing.paths(source, destination)
+            switch, walked = int(fabric.leaves[source]), [f"{fabric.hosts[source]}[1]"]
+            for _ in range(9):
+                port = int(routing.tables[destination, switch])
+                node = fabric.num_adapters + switch
+                channel = int(np.flatnonzero((fabric.owner == node) & (fabric.port == port))[0])
+                walked.append(fabric.channel_name(channel))
+                following = int(fabric.owner[fabric.peer[channel]])
+                if following < fabric.num_adapters:
+                    break
+                switch = following - fabric.num_adapters
+            self.assertEqual(list(path), walked)
+
+
+class Judgements(unittest.TestCase):
+    """Every figure of the command line, by at most five lines of Python."""
+
+    def test_verify(self):
+        for engine in ("minhop", "sftree", "dfsssp"):
+            with self.subTest(engine):
+                self.assertEqual(
+                    told(fatwood.verify(Fabric(DAMAGED, cut="2%"), engine)),
+                    command("verify", DAMAGED, "--cut", "2%", engine),
+                )
+
+    def test_worst(self):
+        for routing in ("dmodk", "disjoint:2", "minhop"):
+            with self.subTest(routing):
+                result = fatwood.worst(Fabric("ft(4,3)"), routing)
+                self.assertEqual(told(result), command("worst", "ft(4,3)", routing))
+                again = fatwood.load(Fabric("ft(4,3)"), routing, traffic=result.flows)
+                self.assertEqual(again.mload, result.mload)
+
+    def test_load(self):
+        result = fatwood.load(Fabric(TREE), "dmodk", traffic="shift:5")
+        self.assertEqual(told(result), command("load", TREE, "dmodk", "--traffic", "shift:5"))
+        self.assertEqual(Fraction(int(result.units.max()), result.units_in_one), result.mload)
+        self.assertIn("<svg", result.svg())
+
+    def test_permutations_and_shifts(self):
+        self.assertEqual(
+            told(fatwood.permutations(Fabric(TREE), ["dmodk", "random:2"], samples=50, width=20)),
+            command("permutations", TREE, "dmodk", "random:2", "--samples", "50", "--width", "20"),
+        )
+        self.assertEqual(
+            told(fatwood.shifts(Fabric(TREE), "dmodk")), command("permutations", TREE, "dmodk", "--shifts")
+        )
+
+    def test_simulate(self):
+        result = fatwood.simulate(Fabric("ft(4,3)"), "dmodk", load="0.2:0.6:0.2", cycles=2000, queueing="fifo")
+        words = ["sim", "ft(4,3)", "--routing", "dmodk", "--load", "0.2:0.6:0.2"]
+        self.assertEqual(told(result), command(*words, "--cycles", "2000", "--queueing", "fifo"))
+        self.assertEqual(len(result.use), 3)
+        self.assertIsNone(fatwood.simulate(Fabric("ft(4,3)"), adaptive=True, load=0.3, cycles=500).deadlock)
+        with self.assertRaisesRegex(TypeError, "no option colour"):
+            fatwood.simulate(Fabric("ft(4,3)"), "dmodk", colour=1)
+        with self.assertRaises(fatwood.InputError):
+            fatwood.simulate(Fabric("ft(4,3)"), "dmodk", load=float("nan"))
+
+    def test_compare(self):
+        self.assertEqual(told(fatwood.compare(Fabric("ft(4,3)"))), command("compare", "ft(4,3)"))
+
+    def test_report(self):
+        page = fatwood.report(Fabric("ft(4,2)"), routings=["updn", first_way_up], worst=["updn"])
+        self.assertIn("first_way_up", page)
+
+    def test_repair_diff_transition(self):
+        whole, now = Fabric(DAMAGED), Fabric(DAMAGED, cut="2%")
+        old = fatwood.route(whole, "sftree")
+        with tempfile.TemporaryDirectory() as folder:
+            path, new = os.path.join(folder, "old"), os.path.join(folder, "new")
+            old.save(path)
+            routing, result = fatwood.repair(now, old)
+            expected = command("repair", DAMAGED, "--cut", "2%", path, "-o", new)
+            self.assertEqual(told(result), expected)
+            self.assertTrue((Routing.load(now, new).tables == routing.tables).all())
+            self.assertEqual(
+                told(fatwood.transition(now, old, routing)),
+                command("transition", DAMAGED, "--cut", "2%", path, new),
+            )
+        changed = fatwood.diff(whole, now, (old, routing))
+        self.assertFalse(changed.same)
+        self.assertEqual(changed.entries_changed, result.entries_changed)
+
+    def test_results_are_immutable(self):
+        result = fatwood.verify(Fabric("ft(4,2)"), "updn")
+        with self.assertRaises(AttributeError):
+            result.holds = False
+        with self.assertRaises(TypeError):
+            result.hops["mean"] = 0
+        with self.assertRaisesRegex(AttributeError, "there are"):
+            result.nothing
+        self.assertIn("<pre>", result._repr_html_())
+
+
+class Optional(unittest.TestCase):
+    def test_networkx_and_back(self):
+        networkx = optional("networkx")
+        fabric = Fabric("ft(4,3)", cut="S1_0[1]")
+        graph = fabric.to_networkx()
+        self.assertEqual(graph.number_of_edges(), fabric.num_cables)
+        self.assertTrue(networkx.is_connected(graph))
+        again = Fabric.from_networkx(graph, name=fabric.name)
+        self.assertTrue(networkx.utils.graphs_equal(again.to_networkx(), graph))
+
+    def test_pandas(self):
+        optional("pandas")
+        table = fatwood.compare(Fabric("ft(4,2)"), ["updn", "minhop"]).to_pandas()
+        self.assertEqual(list(table["name"]), ["updn", "minhop"])
+        self.assertEqual(list(table["hops.longest"]), [2, 2])
+
+    def test_missing_packages_are_named(self):
+        for name, use in (
+            ("networkx", lambda: Fabric("ft(4,2)").to_networkx()),
+            ("pandas", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn"]).to_pandas()),
+        ):
+            with unittest.mock.patch.dict(sys.modules, {name: None}):
+                with self.assertRaisesRegex(ImportError, f"python3-{name}"):
+                    use()
+
+
+def optional(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise unittest.SkipTest(f"no {name}") from None
+
+
+class LongCalls(unittest.TestCase):
+    def test_the_interpreter_is_free_and_progress_is_told(self):
+        told_by, ticks = [], []
+        stop = threading.Event()
+
+        def tick():
+            while not stop.wait(0.01):
+                ticks.append(1)
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        fatwood.simulate(
+            Fabric(TREE), "dmodk", load=0.5, cycles=12000, progress=lambda done, text: told_by.append(done)
+        )
+        stop.set()
+        thread.join()
+        self.assertTrue(told_by and all(0 <= done <= 1 for done in told_by))
+        self.assertGreater(len(ticks), 3)
+
+    def test_ctrl_c_ends_a_call_at_once(self):
+        fabric = Fabric(TREE)
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        began = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            fatwood.simulate(fabric, "dmodk", load=0.9, cycles=10**9)
+        self.assertLess(time.monotonic() - began, 5)
+
+    def test_what_progress_raises_ends_the_call(self):
+        def refuse(fraction, text):
+            raise RuntimeError("enough")
+
+        with self.assertRaisesRegex(RuntimeError, "enough"):
+            fatwood.simulate(Fabric(TREE), "dmodk", load=0.9, cycles=10**9, progress=refuse)
+
+
+class Words(unittest.TestCase):
+    def test_doctests(self):
+        for name in ("", "._fabric", "._routing", "._judge", "._changes", "._result"):
+            failed, _ = doctest.testmod(importlib.import_module("fatwood" + name))
+            self.assertEqual(failed, 0, name)
+
+    def test_tutorial(self):
+        folder = os.getcwd()
+        with tempfile.TemporaryDirectory() as scratch:
+            os.chdir(scratch)
+            try:
+                source = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "python.md")
+                failed, run = doctest.testfile(
+                    source, module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+                )
+            finally:
+                os.chdir(folder)
+        self.assertEqual(failed, 0)
+        self.assertGreater(run, 20)
+
+    def test_mypy(self):
+        try:
+            import mypy.api
+        except ImportError:
+            raise unittest.SkipTest("no mypy") from None
+        with tempfile.TemporaryDirectory() as cache:
+            out, errors, status = mypy.api.run(
+                ["--strict", "--cache-dir", cache, os.path.dirname(fatwood.__file__)]
+            )
+        self.assertEqual(status, 0, out + errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
