@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The two commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages asan fuzz lint clean
+.PHONY: demo test build packages install deb test-deb dist asan fuzz lint clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -20,6 +20,22 @@ build: packages
 
 packages:
 	scripts/packages
+
+# make install PREFIX=/opt/fatwood DESTDIR=/tmp/root
+PREFIX ?= /usr/local
+install:
+	cmake --install build/release --prefix $(PREFIX)
+
+# build/package/*.deb; test-deb installs them in a bare Debian (root).
+deb: packages
+	scripts/deb
+
+test-deb:
+	scripts/test-deb
+
+# build/dist/*.tar.xz: unpacked anywhere, it runs.
+dist: build
+	scripts/dist
 
 asan: packages
 	cmake --preset asan

@@ -91,3 +91,13 @@ setup() {
   c++ -std=c++20 "$source/tests/project/installed/worst_traffic.cpp" -o worst $flags
   LD_LIBRARY_PATH="$lib" ./worst 'ft(4,2)' dmodk
 }
+
+@test "the Python module is imported from there" {
+  [ -e "$FATWOOD_BUILD/python/fatwood" ] || skip "built without the module"
+  core=$(find "$PREFIX" -name '_core*.so')
+  python=/usr/bin/python3
+  PYTHONPATH=$(dirname "$(dirname "$core")") "$python" -B -c '
+import fatwood, sys
+assert fatwood.__file__.startswith(sys.argv[1])
+assert fatwood.verify(fatwood.Fabric("ft(4,2)"), "updn").holds' "$PREFIX"
+}
