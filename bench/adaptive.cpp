@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
     routing.sets = std::move(loaded.sets);
   }
   TargetClasses classes;
-  print("classes of targets", seconds([&] { classes = target_classes(fabric, routing); }),
+  const Spent sorted = seconds([&] { classes = target_classes(fabric, routing); });
+  print("classes of targets", sorted,
         fmt::format("{} of {} targets", classes.size(), routing.tables.num_targets()));
   ChoiceFindings found;
   print("all pairs, all choices", seconds([&] { found = find_choices(model, routing, classes); }),

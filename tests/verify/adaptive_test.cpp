@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "analysis/channel_use.hpp"
 #include "core/error.hpp"
 #include "routing/engine.hpp"
 #include "routing/port_sets_builder.hpp"
+#include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/spec.hpp"
@@ -73,6 +77,39 @@ TEST(AdaptiveEngines, TakeAllPortsUpAndOneDownInAWholeTree) {
       }
     }
     EXPECT_LE(routing.sets.bytes(), routing.tables.num_targets() * fabric.num_switches());
+  }
+}
+
+// Of the channels between switches, when all send to all and switches split evenly.
+double fullest(const Model& model, const Routing& routing) {
+  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+}
+
+TEST(AdaptiveEngines, ArEvenCutsGroupsOfArUpdnAndIsEvener) {
+  for (const auto& [spec, share] :
+       {std::pair{"ft(4,3)", 0.0}, {"ft(8,3)", 0.1}, {"pgft(3;4,4,4;1,4,2;1,1,2)", 0.1}}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
+      SCOPED_TRACE(spec);
+      const Model model(test::damaged_tree(make_fabric(spec), seed, share).fabric);
+      const Routing whole = route(find_engine("ar_updn"), model);
+      const Routing even = route(find_engine("ar_even"), model, {.threads = 1});
+      const Routing again = route(find_engine("ar_even"), model, {.threads = 3});
+      EXPECT_EQ(even.tables, again.tables);
+      EXPECT_TRUE(even.sets == again.sets);
+      EXPECT_LE(fullest(model, even), fullest(model, whole) * 1.0001);
+      if (share > 0) {
+        EXPECT_LT(fullest(model, even), fullest(model, whole));
+      }
+      for (const Target target : ids<Target>(even.tables.num_targets())) {
+        for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
+          const auto of = whole.ports(s, target);
+          const auto cut = even.ports(s, target);
+          EXPECT_TRUE(std::ranges::includes(of, cut));
+          EXPECT_EQ(of.empty(), cut.empty());
+        }
+      }
+      EXPECT_TRUE(verify(model, even).holds());
+    }
   }
 }
 

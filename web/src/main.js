@@ -18,7 +18,7 @@ import { worst } from "./worst.js";
 
 // Tables that somebody gave before engines; then sftree, then what comes first.
 function firstEngine(model) {
-  const known = ["minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "ar_updn", "ar_ftree", "bfot", "bfot+", "apot", "apot-matrix"];
+  const known = ["minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "ar_updn", "ar_ftree", "ar_even", "bfot", "bfot+", "apot", "apot-matrix"];
   const given = model.pickable.find((i) => !known.includes(data.routes[i].name));
   return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.pickable[0];
 }

@@ -17,54 +17,19 @@ namespace {
 
 constexpr std::size_t kBlock = 64;  // switches that are looked at together for one destination
 
-// The port sets of one switch: none is number 0, the groups follow.
-struct GroupsOfSwitch {
-  std::vector<PortMask> sets{PortMask{}};
-
-  std::uint16_t number(const PortMask& mask) {
-    const auto at = std::ranges::find(sets, mask);
-    const auto found = static_cast<std::uint16_t>(at - sets.begin());
-    if (at == sets.end()) sets.push_back(mask);
-    return found;
-  }
-};
-
-struct Found {
-  std::vector<GroupsOfSwitch> groups;  // by switch
-  std::vector<std::uint16_t> number;   // [destination][switch]
-};
-
-void check_groups(const Fabric& fabric, const Found& found, std::string_view engine,
+void check_groups(const Fabric& fabric, const GroupTable& found, std::string_view engine,
                   const RouteOptions& options) {
   if (!options.max_groups) return;
   std::size_t most = 0;
   Switch where{};
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (found.groups[index(s)].sets.size() - 1 <= most) continue;
-    most = found.groups[index(s)].sets.size() - 1;
+    if (found.sets[index(s)].size() - 1 <= most) continue;
+    most = found.sets[index(s)].size() - 1;
     where = s;
   }
   if (most <= *options.max_groups) return;
   throw PromiseError(fmt::format("{} takes {} groups of ports on {}; {} are allowed", engine, most,
                                  display_name(fabric, fabric.node(where)), *options.max_groups));
-}
-
-Found find_groups(const PortGraph& graph, const std::vector<std::uint16_t>& distance, int threads) {
-  const std::size_t switches = graph.switches;
-  Found found{std::vector<GroupsOfSwitch>(switches),
-              std::vector<std::uint16_t>(switches * switches)};
-  parallel_for((switches + kBlock - 1) / kBlock, threads, [&](std::size_t block, int) {
-    const std::size_t end = std::min(switches, (block + 1) * kBlock);
-    for (std::size_t d = 0; d < switches; ++d) {
-      const std::uint16_t* row = distance.data() + d * switches;
-      for (std::size_t s = block * kBlock; s < end; ++s) {
-        const PortMask ports = nearer_ports(graph, row, static_cast<std::uint32_t>(s));
-        if (count_ports(ports) < 2) continue;
-        found.number[d * switches + s] = found.groups[s].number(ports);
-      }
-    }
-  });
-  return found;
 }
 
 std::vector<std::uint8_t> list_of(const PortMask& mask) {
@@ -80,10 +45,10 @@ std::vector<std::uint8_t> list_of(const PortMask& mask) {
 // Kinds by (switch, number of a set). A default port outside its set makes a kind of its own.
 class Kinds {
  public:
-  Kinds(const Fabric& fabric, const Found& found, EntryState state)
+  Kinds(const Fabric& fabric, const GroupTable& found, EntryState state)
       : found_(found), state_(state), builder_(fabric), kind_(fabric.num_switches()) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::vector<PortMask>& sets = found.groups[index(s)].sets;
+      const std::vector<PortMask>& sets = found.sets[index(s)];
       kind_[s].resize(sets.size());
       for (std::size_t i = 1; i < sets.size(); ++i) {
         std::vector<std::uint8_t> ports = list_of(sets[i]);
@@ -105,7 +70,7 @@ class Kinds {
       const std::span<const std::uint8_t> own = tables.row(target);
       std::vector<std::size_t> changed;
       for (std::size_t s = 0; s < switches; ++s) {
-        if (number[s] == 0 || has(found_.groups[s].sets[number[s]], own[s])) continue;
+        if (number[s] == 0 || has(found_.sets[s][number[s]], own[s])) continue;
         changed.push_back(s);
         row_[s] = builder_.kind(static_cast<Switch>(s), state_, number[s], own[s]);
       }
@@ -117,7 +82,7 @@ class Kinds {
   PortSets build(std::size_t targets) && { return std::move(builder_).build(targets); }
 
  private:
-  const Found& found_;
+  const GroupTable& found_;
   EntryState state_;
   PortSetsBuilder builder_;
   Table<Switch, std::vector<PortSets::Kind>> kind_;
@@ -126,11 +91,42 @@ class Kinds {
 
 }  // namespace
 
+std::uint16_t GroupTable::number_of(std::size_t s, const PortMask& mask) {
+  const auto at = std::ranges::find(sets[s], mask);
+  const auto found = static_cast<std::uint16_t>(at - sets[s].begin());
+  if (at == sets[s].end()) sets[s].push_back(mask);
+  return found;
+}
+
+GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
+                           int threads) {
+  const std::size_t switches = graph.switches;
+  GroupTable found{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
+                   std::vector<std::uint16_t>(switches * switches)};
+  parallel_for((switches + kBlock - 1) / kBlock, threads, [&](std::size_t block, int) {
+    const std::size_t end = std::min(switches, (block + 1) * kBlock);
+    for (std::size_t d = 0; d < switches; ++d) {
+      const std::uint16_t* row = distance.data() + d * switches;
+      for (std::size_t s = block * kBlock; s < end; ++s) {
+        const PortMask ports = nearer_ports(graph, row, static_cast<std::uint32_t>(s));
+        if (count_ports(ports) < 2) continue;
+        found.number[d * switches + s] = found.number_of(s, ports);
+      }
+    }
+  });
+  return found;
+}
+
 PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
                           const std::vector<std::uint16_t>& distance,
                           const ForwardingTables& tables, std::string_view engine,
                           const RouteOptions& options) {
-  const Found found = find_groups(graph, distance, options.threads);
+  return sets_of(fabric, least_hop_table(graph, distance, options.threads), tables, engine,
+                 options);
+}
+
+PortSets sets_of(const Fabric& fabric, const GroupTable& found, const ForwardingTables& tables,
+                 std::string_view engine, const RouteOptions& options) {
   check_groups(fabric, found, engine, options);
   Kinds kinds(fabric, found, options.choice);
   std::vector<std::vector<Target>> at(fabric.num_switches());  // targets of a switch

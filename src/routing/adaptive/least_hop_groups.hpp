@@ -17,12 +17,29 @@
 #include <vector>
 
 #include "routing/engine.hpp"
+#include "routing/port_mask.hpp"
 #include "topology/port_graph.hpp"
 
 namespace fatwood {
 
-// `tables` are the default ports. PromiseError, led by the engine's name, when a switch takes more
-// groups than options.max_groups.
+// Which ports each switch has for each destination switch.
+struct GroupTable {
+  std::vector<std::vector<PortMask>> sets;  // by switch; the first has no ports
+  std::vector<std::uint16_t> number;        // [destination][switch]: a set; 0: one port, or none
+
+  // The number of a set of the switch, which is added where it is new.
+  std::uint16_t number_of(std::size_t s, const PortMask& mask);
+};
+GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
+                           int threads);
+
+// The sets of a table. `tables` are the default ports. PromiseError, led by the engine's name, when
+// a switch takes more groups than options.max_groups.
+PortSets sets_of(const Fabric& fabric, const GroupTable& table, const ForwardingTables& tables,
+                 std::string_view engine, const RouteOptions& options);
+
+// Both in one. `tables` are the default ports. PromiseError, led by the engine's name, when a
+// switch takes more groups than options.max_groups.
 PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
                           const std::vector<std::uint16_t>& distance,
                           const ForwardingTables& tables, std::string_view engine,
