@@ -13,7 +13,8 @@ from ._routing import Routing
 
 
 def repair(fabric: Fabric, old: Routing, *, threads: int = 0) -> tuple[Routing, Result]:
-    """Tables for a fabric as it is now that keep every entry of old ones that can stay.
+    """Tables for a fabric as it is now that keep every entry of old ones that can stay, as
+    `fatwood repair --forced-only` makes them.
 
     >>> from fatwood import route
     >>> whole = Fabric("ft(4,2)")

@@ -81,18 +81,18 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, int threads
     forced.insert(forced.end(), repaired.dropped.begin(), repaired.dropped.end());
     const Lids lids = assign_lids(model.fabric(), before.lmc());
     const Reachability reach = find_reachability(model.fabric(), routing, threads);
-    const RepairReport report{
-        .changes = table_changes(model, before, routing.tables, lids, threads),
-        .entries_forced = forced.size(),
-        .blocks_forced = blocks_of(forced, before, lids),
-        .entries_dropped = repaired.dropped.size(),
-        .mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest,
-        .transition = find_transition(model, before, routing.tables, threads).safety,
-        .unreachable = reach.unreachable,
-        .loops = reach.loops,
-        .deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free(),
-        .seconds = 0,
-        .files = {}};
+    RepairReport report;
+    report.changes = table_changes(model, before, routing.tables, lids, threads);
+    report.entries_forced = forced.size();
+    report.blocks_forced = blocks_of(forced, before, lids);
+    report.entries_dropped = repaired.dropped.size();
+    report.mload =
+        spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
+    report.mload_forced = report.mload;
+    report.transition = find_transition(model, before, routing.tables, threads).safety;
+    report.unreachable = reach.unreachable;
+    report.loops = reach.loops;
+    report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
     return std::pair(
         Printed{repair_json(report), repair_text(report)},
         RoutingValue{fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}});

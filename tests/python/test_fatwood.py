@@ -275,7 +275,7 @@ class Judgements(unittest.TestCase):
             path, new = os.path.join(folder, "old"), os.path.join(folder, "new")
             old.save(path)
             routing, result = fatwood.repair(now, old)
-            expected = command("repair", DAMAGED, "--cut", "2%", path, "-o", new)
+            expected = command("repair", DAMAGED, "--cut", "2%", path, "-o", new, "--forced-only")
             self.assertEqual(told(result), expected)
             self.assertTrue((Routing.load(now, new).tables == routing.tables).all())
             self.assertEqual(
