@@ -76,7 +76,7 @@ std::span<const Study> studies() {
       {"exact-ratios", "ours",
        "Of all ways to take K paths tried, osrm:K has the least worst case, at every K.",
        run_limited_multipath},
-      {"adaptive", "Geoffray and Hoefler 2008; Hoefler, Schneider and Lumsdaine 2008",
+      {"adaptive", "[Geoffray08]; [Hoefler08]",
        "Static routes get 38% of the bisection of a full tree under random pairs and adaptive ones "
        "77%; static tables of large clusters get 55 to 60%.",
        run_adaptive_tables},
