@@ -11,12 +11,12 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/length_check.hpp"
 #include "analysis/oload.hpp"
 #include "topology/builder.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/faults.hpp"
 #include "topology/spec.hpp"
-#include "verify/length_check.hpp"
 
 namespace fatwood {
 namespace {
