@@ -7,6 +7,9 @@ import { axis, bars, decades, plot } from "./plots.js";
 import { onChange, state, update } from "./store.js";
 
 const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
+// Shifts are counted for tables of one port an entry: adaptive ones have none.
+const meanShift = (e) => e.shift?.mean_largest ?? 0;
+
 const columns = [
   { head: "engine", of: (e) => e.name, cell: (e) => el("b", {}, e.name), text: true },
   { head: "deadlock", of: (e) => (e.deadlock_free ? 0 : 1), cell: verdict, text: true, title: "Free, proved; or a credit loop" },
@@ -16,8 +19,8 @@ const columns = [
   { head: "longest", of: (e) => e.hops.longest, cell: (e) => number(e.hops.longest) },
   { head: "fullest channel", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
   { head: "spread", of: (e) => e.use.deviation, cell: (e) => bar(e.use.deviation, (x) => x.use.deviation), title: "Standard deviation of flows over channels" },
-  { head: "shift load", of: (e) => e.shift.mean_largest, cell: (e) => bar(e.shift.mean_largest, (x) => x.shift.mean_largest), title: "Flows on the fullest channel between switches, in the mean over all shifts" },
-  { head: "in the worst", of: (e) => e.shift.largest, cell: (e) => number(e.shift.largest), title: "Flows on the fullest channel between switches in the worst shift" },
+  { head: "shift load", of: meanShift, cell: (e) => (e.shift ? bar(e.shift.mean_largest, meanShift) : "-"), title: "Flows on the fullest channel between switches, in the mean over all shifts" },
+  { head: "in the worst", of: (e) => e.shift?.largest ?? 0, cell: (e) => (e.shift ? number(e.shift.largest) : "-"), title: "Flows on the fullest channel between switches in the worst shift" },
   { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
 ];
 
