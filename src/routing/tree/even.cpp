@@ -92,6 +92,29 @@ class Evening {
                                        static_cast<std::int64_t>(net_.capacity(slot)) / goal.den());
       }
     }
+    raise_goals_of_stubs();
+  }
+  // A switch under a single other one: all that goes to an address comes by the one port that it
+  // has there, so that the cables between them carry whole addresses.
+  void raise_goals_of_stubs() {
+    for (const EvenSource& source : net_.sources()) {
+      const std::span<const std::uint8_t> ports = net_.cabled_ports(source.at);
+      const auto above = [&](std::uint8_t port) {
+        return net_.channel[net_.slot(source.at, port)].next;
+      };
+      if (!net_.all_to_all() || ports.empty()) continue;
+      const std::uint32_t only = above(ports.front());
+      if (std::ranges::any_of(ports, [&](std::uint8_t port) { return above(port) != only; })) {
+        continue;
+      }
+      const std::uint64_t addresses = std::uint64_t{source.hosts} * net_.addresses();
+      const std::uint64_t whole =
+          (addresses + ports.size() - 1) / ports.size() * (net_.num_terminals() - source.hosts);
+      for (const std::uint8_t port : net_.cabled_ports(only)) {
+        EvenChannel& channel = net_.channel[net_.slot(only, port)];
+        if (channel.next == source.at) channel.goal = std::max(channel.goal, whole);
+      }
+    }
   }
   std::uint64_t excess() const {
     std::uint64_t sum = 0;

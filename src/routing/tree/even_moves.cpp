@@ -143,7 +143,12 @@ bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
   if (old_.size() > kMostHops) return false;
   weight_ = own_weight_[s];
   relief_of_.assign(old_.size(), 1);  // no excess
-  find_best(s, std::numeric_limits<double>::infinity());
+  std::uint64_t most = 0;             // that any other way can save
+  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
+    const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
+    most += crowd_.relief(net_.channel[slot].number, windows_);
+  }
+  find_best(s, kCrowdPrice * static_cast<double>(most));
   if (best_.size == 0) return false;
   // What the two ways have in common costs neither.
   const Step last = best_.steps[best_.size - 1];
