@@ -163,7 +163,9 @@ const tests = {
     for (const engine of compared) {
       if (engine.refused) continue;
       const i = await use(page, engine.name);
-      assert.equal(await mostBetweenSwitches(page, i, { kind: "all" }), engine.use.largest, engine.name);
+      // Of flows that switches split the page has the whole ones.
+      const most = engine.adaptive ? Math.floor(engine.use.largest) : engine.use.largest;
+      assert.equal(await mostBetweenSwitches(page, i, { kind: "all" }), most, engine.name);
       ++seen;
     }
     assert.ok(seen >= 8);
