@@ -12,6 +12,13 @@ function(fatwood_library name)
   set_property(GLOBAL APPEND PROPERTY FATWOOD_FOLDERS fatwood_${name})
 endfunction()
 
+# fatwood_no_hot_loops(TARGET): what a person waits for is the compiler, not this code.
+function(fatwood_no_hot_loops target)
+  if(CMAKE_BUILD_TYPE STREQUAL Release)
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # The headers that most files take, compiled once for all. A file still includes what it uses: the
 # presets fuzz, asan and plain compile without. System headers only, so that ccache finds the result
 # of another checkout.

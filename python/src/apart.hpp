@@ -77,7 +77,9 @@ auto apart(const py::object& tell, Work work) {
     job->stop();
     throw;
   }
-  return future.get();
+  Result result = future.get();
+  if (!tell.is_none()) tell(1.0, job->told().second);  // a quick call tells it too
+  return result;
 }
 
 }  // namespace fatwood::python
