@@ -105,7 +105,7 @@ void add_regularity(Json& json, const Recognition& known) {
 
 void add_oddities(Json& json, const Fabric& fabric, const ShowReport& show) {
   json["odd"] = Json::array();
-  for (const Oddity& oddity : told_oddities(fabric, show).oddities) {
+  for (const ToldOddity& oddity : told_oddities(fabric, show)) {
     Json one{{"ports", Json::array()}, {"nodes", Json::array()}};
     for (const Channel c : oddity.ports) one["ports"].push_back(index(c));
     for (const Node node : oddity.nodes) one["nodes"].push_back(index(node));

@@ -110,7 +110,7 @@ class Sentences {
   Sentences(const Fabric& fabric, const MachineMap& hosts)
       : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
 
-  std::vector<Oddity> run() {
+  std::vector<ToldOddity> run() {
     for (const RailOddity& oddity : hosts_.rails.oddities) found_.push_back(told(oddity));
     guests();
     unnamed();
@@ -127,7 +127,7 @@ class Sentences {
     return std::string(described_adapter(fabric_.description(fabric_.adapter(t))).device_text);
   }
 
-  Oddity told(const RailOddity& o) const {
+  ToldOddity told(const RailOddity& o) const {
     switch (o.kind) {
       case RailFault::kLeafMissing:
         return leaf_missing(o);
@@ -143,24 +143,24 @@ class Sentences {
     return {};
   }
 
-  Oddity leaf_missing(const RailOddity& o) const {
+  ToldOddity leaf_missing(const RailOddity& o) const {
     const RailUnit& unit = hosts_.rails.units[o.unit];
-    Oddity oddity{"rail-leaf-missing",
-                  fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
-                              people(o.rail), counted(unit.members.size(), "host")),
-                  {},
-                  {}};
+    ToldOddity oddity{"rail-leaf-missing",
+                      fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
+                                  people(o.rail), counted(unit.members.size(), "host")),
+                      {},
+                      {}};
     for (const Switch leaf : unit.leaf) {
       if (leaf != kNone<Switch>) oddity.nodes.push_back(fabric_.node(leaf));
     }
     return oddity;
   }
 
-  Oddity adapter_missing(const RailOddity& o) const {
+  ToldOddity adapter_missing(const RailOddity& o) const {
     const Port port = hosts_.rails.seat[o.machine];
     std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.machine),
                                    people(o.rail), labels_(o.expected));
-    Oddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
+    ToldOddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
     if (port != 0 && port <= fabric_.ports(fabric_.node(o.expected))) {
       const Channel c = fabric_.channel(fabric_.node(o.expected), port);
       text += fmt::format("; port {}, its port on the other rails, {}", port,
@@ -174,7 +174,7 @@ class Sentences {
     return oddity;
   }
 
-  Oddity crossed(const RailOddity& o) const {
+  ToldOddity crossed(const RailOddity& o) const {
     const Rail on = hosts_.rails.rail_of[o.found];
     const std::string where =
         on == kNone<Rail>
@@ -198,7 +198,7 @@ class Sentences {
     return nodes;
   }
 
-  Oddity exchanged(const RailOddity& o) const {
+  ToldOddity exchanged(const RailOddity& o) const {
     const Channel a = leaf_port(o.terminal);
     const Channel b = leaf_port(o.other_terminal);
     return {
@@ -211,7 +211,7 @@ class Sentences {
         {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
   }
 
-  Oddity off_port(const RailOddity& o) const {
+  ToldOddity off_port(const RailOddity& o) const {
     const Channel c = leaf_port(o.terminal);
     return {"off-port",
             fmt::format("{} is on {}, and on port {} of the other leaves of its unit",
@@ -222,7 +222,7 @@ class Sentences {
 
   void guests() {
     for (const Unit unit : ids<Unit>(hosts_.rails.units.size())) {
-      Oddity oddity{"rail-guest", "", {}, {}};
+      ToldOddity oddity{"rail-guest", "", {}, {}};
       std::vector<std::string> names;
       for (const Machine m : hosts_.rails.units[unit].guests) {
         if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // told as crossed
@@ -237,7 +237,7 @@ class Sentences {
   }
 
   void unnamed() {
-    Oddity oddity{"unnamed-host", "", {}, {}};
+    ToldOddity oddity{"unnamed-host", "", {}, {}};
     std::vector<std::string> names;
     for (const Machine m : ids<Machine>(hosts_.machines.size())) {
       if (hosts_.machines.named_by(m) != NamedBy::kPosition) continue;
@@ -265,7 +265,7 @@ class Sentences {
     if (!hosts_.rails.any()) return;  // same-name tells of single adapters
     for (const std::string& shared : hosts_.machines.shared_names()) {
       const auto machines = hosts_.machines.called(shared);
-      Oddity oddity{"shared-name", "", {}, {}};
+      ToldOddity oddity{"shared-name", "", {}, {}};
       std::vector<std::string> places;
       for (const Machine m : machines) {
         const Terminal t = first_terminal(m);
@@ -287,7 +287,7 @@ class Sentences {
   const Fabric& fabric_;
   const MachineMap& hosts_;
   Labels labels_;
-  std::vector<Oddity> found_;
+  std::vector<ToldOddity> found_;
 };
 
 Json between_json(const SwitchesBetween& between) {
@@ -344,7 +344,7 @@ Json rails_json(const Fabric& fabric, const MachineMap& hosts) {
   return json;
 }
 
-std::vector<Oddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts) {
+std::vector<ToldOddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts) {
   return Sentences(fabric, hosts).run();
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "report/json.hpp"
+#include "report/oddity_text.hpp"
 #include "topology/rails.hpp"
-#include "topology/recognition.hpp"
 
 namespace fatwood {
 
@@ -22,6 +22,6 @@ Json rails_json(const Fabric& fabric, const MachineMap& hosts);
 
 // In sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
 // unnamed-host, stock-name, shared-name, rail-guest.
-std::vector<Oddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts);
+std::vector<ToldOddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts);
 
 }  // namespace fatwood

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/json.hpp"
-#include "topology/recognition.hpp"
+#include "report/oddity_text.hpp"
 
 namespace fatwood {
 
@@ -48,9 +48,10 @@ std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& la
         "the fabric's own LIDs can't be used, so all ports get new ones: {} {}",
         labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
   }
-  for (const Oddity& oddity : address_oddities(fabric, labels)) {
+  for (const Oddity& oddity : address_oddities(fabric)) {
     if (oddity.kind == "same-guid") {
-      warnings.push_back(oddity.sentence + ": a subnet manager takes them for one port");
+      warnings.push_back(address_sentence(labels, oddity) +
+                         ": a subnet manager takes them for one port");
     }
   }
   return warnings;

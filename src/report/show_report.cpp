@@ -92,13 +92,13 @@ std::string bisection_line(const ShowReport& report) {
   return text + ".\n";
 }
 
-std::string oddity_list(const std::vector<Oddity>& oddities, Detail detail) {
+std::string oddity_list(const std::vector<ToldOddity>& oddities, Detail detail) {
   if (oddities.empty()) return "Nothing is odd.\n";
   std::map<std::string_view, std::size_t> total;
-  for (const Oddity& oddity : oddities) ++total[oddity.kind];
+  for (const ToldOddity& oddity : oddities) ++total[oddity.kind];
   std::string text = "Odd:\n";
   std::map<std::string_view, std::size_t> shown;
-  for (const Oddity& oddity : oddities) {
+  for (const ToldOddity& oddity : oddities) {
     if (oddity.kind == "no-tree") continue;  // said above
     const std::size_t count = ++shown[oddity.kind];
     const bool few = total[oddity.kind] <= kShownOfAKind + 1;
@@ -184,15 +184,11 @@ RunFacts run_facts(const RunData& run) {
   return facts;
 }
 
-RankedOddities told_oddities(const Fabric& fabric, const ShowReport& report) {
-  RankedOddities all = by_cost(fabric, report.known);
-  for (const std::string& warning : report.warnings) {
-    all.oddities.push_back({"file", warning, {}, {}});
-    all.costs.push_back(0);
-  }
-  for (const Oddity& oddity : machine_oddities(fabric, report.hosts)) {
-    all.oddities.push_back(oddity);
-    all.costs.push_back(0);
+std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report) {
+  std::vector<ToldOddity> all = told_oddities(fabric, report.known);
+  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
+  for (ToldOddity& oddity : machine_oddities(fabric, report.hosts)) {
+    all.push_back(std::move(oddity));
   }
   return all;
 }
@@ -200,7 +196,7 @@ RankedOddities told_oddities(const Fabric& fabric, const ShowReport& report) {
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
          run_line(report.run) + rails_text(fabric, report.hosts) + "\n" + level_table(report) +
-         "\n" + oddity_list(told_oddities(fabric, report).oddities, detail);
+         "\n" + oddity_list(told_oddities(fabric, report), detail);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -226,13 +222,11 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   const bool tells = !rails_text(fabric, report.hosts).empty();
   json["rails"] = tells ? rails_json(fabric, report.hosts) : Json();
   json["oddities"] = Json::array();
-  const RankedOddities ranked = told_oddities(fabric, report);
-  for (std::size_t i = 0; i < ranked.oddities.size(); ++i) {
-    const Oddity& oddity = ranked.oddities[i];
+  for (const ToldOddity& oddity : told_oddities(fabric, report)) {
     Json one;
     one["kind"] = oddity.kind;
     one["text"] = oddity.sentence;
-    one["cost_hosts"] = ranked.costs[i];
+    one["cost_hosts"] = oddity.cost;
     one["ports"] = Json::array();
     for (const Channel c : oddity.ports) one["ports"].push_back(labels.port(c));
     one["nodes"] = Json::array();

@@ -10,14 +10,14 @@
 //  "rails": what rails_report.hpp says, null when no host has several adapters,
 //  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
-// order of what they cost, in hosts' worth of bandwidth (oddity_costs.hpp).
+// order of what they cost, in hosts' worth of bandwidth (topology/oddity_costs.hpp).
 
 #include <string>
 #include <vector>
 
 #include "report/json.hpp"
+#include "report/oddity_text.hpp"
 #include "topology/capacity.hpp"
-#include "topology/oddity_costs.hpp"
 #include "topology/rails.hpp"
 #include "topology/recognition.hpp"
 #include "topology/run_data.hpp"
@@ -43,7 +43,7 @@ struct ShowReport {
 
 // In the order that text and JSON have them: the dearest first, then what the reader of the file
 // had to say, then what is odd about hosts.
-RankedOddities told_oddities(const Fabric& fabric, const ShowReport& report);
+std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report);
 
 enum class Detail { kSome, kAll };  // of the oddities
 

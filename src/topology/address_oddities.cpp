@@ -2,8 +2,6 @@
 // Oddities of addresses, which a subnet manager would put right and a file can't: end-ports without
 // a LID where others have one, end-ports that share a LID or a port GUID.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "topology/recognition.hpp"
@@ -66,32 +64,19 @@ std::vector<Shared> shared(std::vector<Holder> holders) {
 
 }  // namespace
 
-std::vector<Oddity> address_oddities(const Fabric& fabric, const Labels& labels) {
+std::vector<Oddity> address_oddities(const Fabric& fabric) {
   const std::vector<EndPort> ends = end_ports(fabric);
   std::vector<Oddity> found;
-  const auto names = [&](const std::vector<Channel>& ports) {
-    std::vector<std::string> list;
-    for (const Channel c : ports) list.push_back(labels.port(c));
-    return listed(list);
-  };
   std::vector<Channel> without;
   for (const EndPort& end : ends) {
     if (end.address.lid == 0) without.push_back(end.port);
   }
-  if (!without.empty() && without.size() < ends.size()) {
-    found.push_back({"no-lid", "without a LID, unlike the others: " + names(without), without, {}});
-  }
+  if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
   for (const Shared& same : shared(holders_of_lids(ends))) {
-    found.push_back({"same-lid",
-                     fmt::format("{} have the same LID {}", names(same.ports), same.value),
-                     same.ports,
-                     {}});
+    found.push_back({"same-lid", same.ports, {}, SharedValue{same.value}});
   }
   for (const Shared& same : shared(holders_of_guids(ends))) {
-    found.push_back({"same-guid",
-                     fmt::format("{} have the same GUID 0x{:016x}", names(same.ports), same.value),
-                     same.ports,
-                     {}});
+    found.push_back({"same-guid", same.ports, {}, SharedValue{same.value}});
   }
   return found;
 }

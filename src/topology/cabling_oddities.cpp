@@ -2,8 +2,6 @@
 // Oddities of the cables between switches: missing, too many, leading elsewhere, sideways, and
 // parts that hang off the side.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -14,16 +12,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kFewPairs = 4;  // told one by one
-
-std::vector<Port> free_ports(const Fabric& fabric, Switch s) {
-  std::vector<Port> ports;
-  const Node node = fabric.node(s);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    if (!fabric.connected(fabric.channel(node, port))) ports.push_back(port);
-  }
-  return ports;
-}
+constexpr std::size_t kFewPairs = 4;  // are oddities of their own
 
 // Cables to the upper switches of its block.
 std::uint32_t cables_up(const Recognition& known, Switch s) {
@@ -37,8 +26,7 @@ std::uint32_t cables_up(const Recognition& known, Switch s) {
 
 class Cabling {
  public:
-  Cabling(const Fabric& fabric, const Labels& labels, const Recognition& known)
-      : fabric_(fabric), labels_(labels), known_(known) {}
+  Cabling(const Fabric& fabric, const Recognition& known) : fabric_(fabric), known_(known) {}
 
   std::vector<Oddity> run() {
     missing();
@@ -76,81 +64,36 @@ class Cabling {
       const Block& b = known_.blocks.block[block];
       usual = static_cast<std::uint32_t>(b.cables * b.above.size());
     }
-    Oddity oddity{there < usual ? "missing-cable" : "uneven-cables", "", {}, {fabric_.node(s)}};
     if (there >= usual) {
-      uneven(s, std::move(oddity));
+      uneven(s);
       return;
     }
-    std::vector<std::string> to;
-    bool ports_known = true;
+    Oddity oddity{"missing-cable", {}, {fabric_.node(s)}};
+    LackingLinks facts{there, usual, {}};
     for (const auto& gap : gaps) {
-      to.push_back(missing_to(gap, oddity));
-      ports_known = ports_known && to.back().find('[') != std::string::npos;
+      FreePorts ports = where_missing(fabric_, known_.blocks, gap);
+      oddity.ports.insert(oddity.ports.end(), ports.below.begin(), ports.below.end());
+      oddity.ports.insert(oddity.ports.end(), ports.above.begin(), ports.above.end());
       oddity.nodes.push_back(fabric_.node(gap.above));
+      facts.gaps.push_back({gap, std::move(ports)});
     }
-    oddity.sentence =
-        fmt::format("{} has {} where {} usual; missing: {}", labels_(s), counted(there, "up-link"),
-                    usual == 1 ? "1 is" : fmt::format("{} are", usual), listed(to));
-    if (!ports_known) {
-      const auto free = free_ports(fabric_, s);
-      oddity.sentence += free.empty()
-                             ? fmt::format("; no port is free on {}", labels_(s))
-                             : fmt::format("; free ports of {}: {}", labels_(s), ranges(free));
-    }
+    oddity.facts = std::move(facts);
     found_.push_back(std::move(oddity));
   }
 
   // As many cables as usual, to other switches than usual.
-  void uneven(Switch s, Oddity oddity) {
+  void uneven(Switch s) {
     const Block& block = known_.blocks.block[known_.blocks.up[s]];
-    std::vector<std::string> words;
-    std::vector<std::string> none;
+    Oddity oddity{"uneven-cables", {}, {fabric_.node(s)}};
+    CablesEach facts{block.cables, {}};
     for (const Switch u : block.above) {
-      const std::uint32_t there = cables_between(known_.net, s, u);
-      if (there == 0) {
-        none.push_back(labels_(u));
-      } else {
-        const std::string cables =
-            words.empty() ? counted(there, "up-link") : std::to_string(there);
-        words.push_back(fmt::format("{} to {}", cables, labels_(u)));
-      }
+      facts.to.push_back({u, cables_between(known_.net, s, u)});
       oddity.nodes.push_back(fabric_.node(u));
       for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
     }
-    if (!none.empty()) words.push_back("none to " + listed(none));
-    oddity.sentence = fmt::format("{} has {}, where {} to each {} usual", labels_(s), listed(words),
-                                  block.cables, block.cables == 1 ? "is" : "are");
+    oddity.facts = std::move(facts);
     uneven_.push_back(s);
     found_.push_back(std::move(oddity));
-  }
-
-  // "1 of 2 to CSPINE1-68 (LG05-07[31] - CSPINE1-68[14], both free)"
-  std::string missing_to(const MissingCable& gap, Oddity& oddity) const {
-    std::string text = labels_(gap.above);
-    if (gap.usual > 1 && gap.there == 0) {
-      text = gap.usual == 2 ? "both to " + text : fmt::format("all {} to {}", gap.usual, text);
-    } else if (gap.usual > 1) {
-      text = fmt::format("{} of {} to {}", gap.usual - gap.there, gap.usual, text);
-    } else {
-      text = "one to " + text;
-    }
-    const FreePorts ports = where_missing(fabric_, known_.blocks, gap);
-    oddity.ports.insert(oddity.ports.end(), ports.below.begin(), ports.below.end());
-    oddity.ports.insert(oddity.ports.end(), ports.above.begin(), ports.above.end());
-    const auto numbers = [&](const std::vector<Channel>& channels) {
-      std::vector<Port> list;
-      for (const Channel c : channels) list.push_back(fabric_.port(c));
-      return ranges(list);
-    };
-    if (!ports.below.empty() && !ports.above.empty()) {
-      text += fmt::format(" ({}[{}] - {}[{}], both free)", labels_(gap.below), numbers(ports.below),
-                          labels_(gap.above), numbers(ports.above));
-    } else if (!ports.below.empty()) {
-      text += fmt::format(" (from {}[{}], free)", labels_(gap.below), numbers(ports.below));
-    } else if (!ports.above.empty()) {
-      text += fmt::format(" (at {}[{}], free)", labels_(gap.above), numbers(ports.above));
-    }
-    return text;
   }
 
   // More cables between two switches than usual in their block.
@@ -160,27 +103,20 @@ class Cabling {
       if (!block.regular()) continue;
       for (const Switch s : block.below) {
         if (known_.side.off[s] != 0 || std::count(uneven_.begin(), uneven_.end(), s) > 0) continue;
-        std::vector<std::string> words;
-        Oddity oddity{"extra-cable", "", {}, {fabric_.node(s)}};
+        Oddity oddity{"extra-cable", {}, {fabric_.node(s)}};
+        CablesEach facts{block.cables, {}};
         for (const Switch u : block.above) {
           const std::uint32_t there = cables_between(known_.net, s, u);
           if (there <= block.cables) continue;
-          words.push_back(fmt::format("{} to {}", there, labels_(u)));
+          facts.to.push_back({u, there});
           for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
           oddity.nodes.push_back(fabric_.node(u));
         }
-        if (words.empty()) continue;
-        oddity.sentence =
-            fmt::format("{} has {}, where {} usual", labels_(s), counted_cables(words),
-                        block.cables == 1 ? "1 is" : fmt::format("{} are", block.cables));
+        if (facts.to.empty()) continue;
+        oddity.facts = std::move(facts);
         found_.push_back(std::move(oddity));
       }
     }
-  }
-  static std::string counted_cables(std::vector<std::string> words) {
-    const std::size_t blank = words.front().find(' ');
-    words.front().insert(blank, " cables");
-    return listed(words);
   }
 
   // Blocks with fewer lower switches than the largest have: pods that are not full.
@@ -203,20 +139,15 @@ class Cabling {
   }
 
   void small_group(std::size_t size, std::size_t usual, const std::vector<std::uint32_t>& blocks) {
-    Oddity oddity{"small-group", "", {}, {}};
-    std::vector<std::string> names;
+    Oddity oddity{"small-group"};
     const Block& first = known_.blocks.block[blocks.front()];
+    SmallGroups facts{first.level, size, usual, first.above.size(), {}};
     for (const std::uint32_t i : blocks) {
       const Block& block = known_.blocks.block[i];
       for (const Switch s : block.below) oddity.nodes.push_back(fabric_.node(s));
-      names.push_back(labels_(block.below.front()));
+      facts.with.push_back(block.below.front());
     }
-    std::sort(names.begin(), names.end());
-    const std::string upper = level_name(known_.levels, static_cast<Level>(first.level + 1));
-    oddity.sentence = fmt::format("{} of {} under the same {}, where other groups have {}: with {}",
-                                  counted(blocks.size(), "group"),
-                                  counted(size, level_name(known_.levels, first.level)),
-                                  counted(first.above.size(), upper), usual, listed(names));
+    oddity.facts = std::move(facts);
     found_.push_back(std::move(oddity));
   }
 
@@ -228,20 +159,13 @@ class Cabling {
       for (const auto& edge : known_.net.edges(s)) {
         if (level()[edge.to] != level()[s] + 1 || known_.blocks.down[edge.to] == block) continue;
         for (const Channel c : cables_from(fabric_, s, edge.to)) {
-          Oddity oddity{"foreign-cable", "", {c, fabric_.peer(c)}, {}};
-          oddity.sentence =
-              fmt::format("{}: the other up-links of {} lead elsewhere ({})", labels_.cable(c),
-                          labels_(s), block_name(block, &Block::above));
-          found_.push_back(std::move(oddity));
+          found_.push_back({"foreign-cable",
+                            {c, fabric_.peer(c)},
+                            {},
+                            UsualEnds{known_.blocks.block[block].above}});
         }
       }
     }
-  }
-
-  std::string block_name(std::uint32_t block, std::vector<Switch> Block::* members) const {
-    std::vector<std::string> names;
-    for (const Switch s : known_.blocks.block[block].*members) names.push_back(labels_(s));
-    return listed(names, 3);
   }
 
   std::uint32_t hosts(Switch s) const {
@@ -259,19 +183,14 @@ class Cabling {
   void side() {
     for (const Switch s : ids<Switch>(known_.net.size())) {
       if (known_.side.off[s] == 0) continue;
-      Oddity oddity{"side", "", {}, {fabric_.node(s)}};
-      std::vector<std::string> words;
+      Oddity oddity{"side", {}, {fabric_.node(s)}};
+      SideSwitch facts{hosts(s), {}};
       for (const auto& edge : known_.net.edges(s)) {
         if (level()[edge.to] <= level()[s]) continue;
-        words.push_back(fmt::format("{} to {}", edge.cables, labels_(edge.to)));
+        facts.up.push_back({edge.to, edge.cables});
         for (const Channel c : cables_from(fabric_, s, edge.to)) oddity.ports.push_back(c);
       }
-      const std::uint32_t count = hosts(s);
-      oddity.sentence = fmt::format(
-          "{} hangs off the side: a {} with {}{}", labels_(s),
-          level_name(known_.levels, level()[s]), count == 0 ? "no hosts" : counted(count, "host"),
-          words.empty() ? std::string(", no cable upwards")
-                        : fmt::format("; cables upwards: {}", listed(words, 4)));
+      oddity.facts = std::move(facts);
       found_.push_back(std::move(oddity));
     }
   }
@@ -288,68 +207,40 @@ class Cabling {
       kinds[{a, b, channels.size()}].push_back(channels);
     }
     for (const auto& [key, all] : kinds) {
-      const auto& [a, b, count] = key;
-      const std::string levels =
-          a == b ? fmt::format("both of level {}", a) : fmt::format("of levels {} and {}", a, b);
+      const JoinedPairs joined{std::get<0>(key), std::get<1>(key), {}};
       if (all.size() > kFewPairs) {
-        many_pairs(kind, levels, all);
+        add_pairs(kind, joined, all);
       } else {
-        for (const auto& channels : all) one_pair(kind, levels, channels);
+        for (const auto& channels : all) add_pairs(kind, joined, {channels});
       }
     }
   }
 
-  void one_pair(std::string_view kind, const std::string& levels,
-                const std::vector<Channel>& channels) {
-    Oddity oddity{kind, "", {}, {}};
-    std::vector<std::string> names;
-    for (const Channel c : channels) names.push_back(add_cable(oddity, c));
-    oddity.sentence =
-        fmt::format("{} between {} and {}, {}: {}", counted(channels.size(), "cable"),
-                    labels_(oddity.nodes[0]), labels_(oddity.nodes[1]), levels, listed(names, 12));
-    found_.push_back(std::move(oddity));
-  }
-
-  void many_pairs(std::string_view kind, const std::string& levels,
-                  const std::vector<std::vector<Channel>>& pairs) {
-    Oddity oddity{kind, "", {}, {}};
-    std::vector<std::string> names;
+  void add_pairs(std::string_view kind, JoinedPairs joined,
+                 std::vector<std::vector<Channel>> pairs) {
+    const Channel first = pairs.front().front();
+    Oddity oddity{kind, {}, {fabric_.owner(first), fabric_.neighbour(first)}};
     for (const auto& channels : pairs) {
-      for (const Channel c : channels) add_cable(oddity, c);
-      names.push_back(fmt::format("{} and {}", labels_(fabric_.owner(channels.front())),
-                                  labels_(fabric_.neighbour(channels.front()))));
+      for (const Channel c : channels) {
+        oddity.ports.push_back(c);
+        oddity.ports.push_back(fabric_.peer(c));
+      }
     }
-    oddity.sentence =
-        fmt::format("{} of switches {} are joined by {} each: {}", counted(pairs.size(), "pair"),
-                    levels, counted(pairs.front().size(), "cable"), listed_pairs(names));
+    joined.pairs = std::move(pairs);
+    oddity.facts = std::move(joined);
     found_.push_back(std::move(oddity));
-  }
-  static std::string listed_pairs(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, names.size()); ++i) {
-      text += (i == 0 ? "" : "; ") + names[i];
-    }
-    return names.size() > 3 ? text + fmt::format("; {} more", names.size() - 3) : text;
-  }
-  std::string add_cable(Oddity& oddity, Channel c) const {
-    oddity.ports.push_back(c);
-    oddity.ports.push_back(fabric_.peer(c));
-    if (oddity.nodes.empty()) oddity.nodes = {fabric_.owner(c), fabric_.neighbour(c)};
-    return labels_.cable(c);
   }
 
   const Fabric& fabric_;
-  const Labels& labels_;
   const Recognition& known_;
   std::vector<Oddity> found_;
-  std::vector<Switch> uneven_;  // told already
+  std::vector<Switch> uneven_;  // known already
 };
 
 }  // namespace
 
-std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Labels& labels,
-                                     const Recognition& known) {
-  return Cabling(fabric, labels, known).run();
+std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known) {
+  return Cabling(fabric, known).run();
 }
 
 }  // namespace fatwood

@@ -2,11 +2,8 @@
 // Oddities of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
 // adapters, boxes without a cable, names that several boxes have.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "topology/recognition.hpp"
 
@@ -15,8 +12,8 @@ namespace {
 
 class Hosts {
  public:
-  Hosts(const Fabric& fabric, const Labels& labels, const Recognition& known)
-      : fabric_(fabric), labels_(labels), known_(known), count_(fabric.num_switches()) {
+  Hosts(const Fabric& fabric, const Recognition& known)
+      : fabric_(fabric), labels_(fabric), known_(known), count_(fabric.num_switches()) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) == kNone<Switch>) continue;
       if (known.levels.role[t] != TerminalRole::kAggregation) ++count_[fabric.leaf(t)];
@@ -43,37 +40,23 @@ class Hosts {
       if (known_.levels.role[t] == TerminalRole::kUpper) on[fabric_.leaf(t)].push_back(t);
     }
     for (const auto& [s, terminals] : on) {
-      Oddity oddity{"upper-host", "", {}, {fabric_.node(s)}};
-      std::vector<std::string> names;
+      Oddity oddity{"upper-host", {}, {fabric_.node(s)}};
       for (const Terminal t : terminals) {
-        const Channel c = fabric_.peer(fabric_.terminal_channel(t));
-        oddity.ports.push_back(c);
+        oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
         oddity.nodes.push_back(fabric_.adapter(t));
-        names.push_back(fmt::format("{} on port {}", labels_(fabric_.adapter(t)), fabric_.port(c)));
       }
-      oddity.sentence = fmt::format("{}, a {}, has {}: {}", labels_(s),
-                                    level_name(known_.levels, known_.levels.level[s]),
-                                    counted(terminals.size(), "host"), listed(names, 6));
       found_.push_back(std::move(oddity));
     }
   }
 
   void aggregation() {
-    Oddity oddity{"aggregation", "", {}, {}};
-    std::set<Switch> boxes;
+    Oddity oddity{"aggregation"};
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
       oddity.nodes.push_back(fabric_.adapter(t));
       oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
-      boxes.insert(fabric_.leaf(t));
     }
-    if (boxes.empty()) return;
-    oddity.sentence = fmt::format("{} on internal ports of {}: parts of the switches, not hosts",
-                                  counted(oddity.nodes.size(), "aggregation adapter"),
-                                  boxes.size() == fabric_.num_switches()
-                                      ? fmt::format("all {} switches", boxes.size())
-                                      : counted(boxes.size(), "switch"));
-    found_.push_back(std::move(oddity));
+    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
   }
 
   // Hosts with more than one cable into switches: the tables of levels count them once a switch, a
@@ -90,17 +73,14 @@ class Hosts {
     for (const Node node : ids<Node>(fabric_.num_adapters())) {
       if (ports[node] > 1) by_ports[ports[node]].push_back(node);
     }
-    std::vector<std::string> words;
-    Oddity oddity{"several-ports", "", {}, {}};
+    if (by_ports.empty()) return;
+    Oddity oddity{"several-ports"};
+    HostsByCables facts;
     for (const auto& [cables, nodes] : by_ports) {
-      words.push_back(fmt::format("{} {} {}", counted(nodes.size(), "host"),
-                                  nodes.size() == 1 ? "has" : "have", counted(cables, "cable")));
+      facts.hosts.emplace_back(cables, nodes.size());
       oddity.nodes.insert(oddity.nodes.end(), nodes.begin(), nodes.end());
     }
-    if (words.empty()) return;
-    oddity.sentence = listed(words) +
-                      " into switches: levels count such a host once a switch, the tree's shape "
-                      "counts every cable";
+    oddity.facts = std::move(facts);
     found_.push_back(std::move(oddity));
   }
 
@@ -119,21 +99,14 @@ class Hosts {
       if (count_[s] > 0) by_count[count_[s]].push_back(s);
     }
     if (by_count.size() < 2) return;
-    Oddity oddity{"uneven-hosts", "", {}, {}};
-    std::vector<std::string> words;
+    Oddity oddity{"uneven-hosts"};
+    LeavesByHosts facts;
     for (const auto& [count, switches] : by_count) {
-      std::string word = fmt::format("{} on {}", count, counted(switches.size(), "leaf"));
-      if (switches.size() <= 3) {
-        std::vector<std::string> names;
-        for (const Switch s : switches) names.push_back(labels_(s));
-        word = fmt::format("{} on {}", count, listed(names));
-      }
-      words.push_back(std::move(word));
+      facts.leaves.emplace_back(count, switches);
       if (count == by_count.begin()->first) continue;
       for (const Switch s : switches) oddity.nodes.push_back(fabric_.node(s));
     }
-    oddity.sentence = fmt::format("leaves have {} to {} hosts: {}", by_count.rbegin()->first,
-                                  by_count.begin()->first, listed(words, 12));
+    oddity.facts = std::move(facts);
     found_.push_back(std::move(oddity));
   }
 
@@ -143,38 +116,27 @@ class Hosts {
     if (!any) return;
     for (const Switch s : leaves()) {
       if (count_[s] > 0 || known_.net.cables[s] == 0) continue;
-      found_.push_back({"no-hosts",
-                        fmt::format("{} is cabled like a leaf and has no hosts", labels_(s)),
-                        {},
-                        {fabric_.node(s)}});
+      found_.push_back({"no-hosts", {}, {fabric_.node(s)}});
     }
   }
 
   void without_cable() {
-    Oddity adapters{"no-cable", "", {}, {}};
-    std::vector<std::string> names;
+    Oddity oddity{"no-cable"};
     for (const Node node : ids<Node>(fabric_.num_nodes())) {
       bool cabled = false;
       for (Port port = 1; port <= fabric_.ports(node) && !cabled; ++port) {
         cabled = fabric_.connected(fabric_.channel(node, port));
       }
-      if (cabled) continue;
-      adapters.nodes.push_back(node);
-      names.push_back(labels_(node));
+      if (!cabled) oddity.nodes.push_back(node);
     }
-    if (names.empty()) return;
-    adapters.sentence = fmt::format("without any cable: {}", listed(names));
-    found_.push_back(std::move(adapters));
+    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
   }
 
   void direct() {
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const Channel c = fabric_.terminal_channel(t);
       if (fabric_.leaf(t) != kNone<Switch> || index(fabric_.peer(c)) < index(c)) continue;
-      found_.push_back({"direct",
-                        fmt::format("{}: two adapters without a switch between", labels_.cable(c)),
-                        {c, fabric_.peer(c)},
-                        {}});
+      found_.push_back({"direct", {c, fabric_.peer(c)}});
     }
   }
 
@@ -185,15 +147,7 @@ class Hosts {
       groups[{fabric_.is_switch(node), display_name(fabric_, node)}].push_back(node);
     }
     for (const auto& [key, nodes] : groups) {
-      if (nodes.size() < 2) continue;
-      std::vector<std::string> names;
-      for (const Node node : nodes) names.emplace_back(fabric_.id(node));
-      found_.push_back({"same-name",
-                        fmt::format("{} are called \"{}\": {}",
-                                    counted(nodes.size(), key.first ? "switch" : "adapter"),
-                                    key.second, listed(names, 6)),
-                        {},
-                        nodes});
+      if (nodes.size() > 1) found_.push_back({"same-name", {}, nodes});
     }
   }
   bool is_part(Node node) const {
@@ -206,7 +160,7 @@ class Hosts {
   }
 
   const Fabric& fabric_;
-  const Labels& labels_;
+  Labels labels_;
   const Recognition& known_;
   Table<Switch, std::uint32_t> count_;
   std::vector<Oddity> found_;
@@ -214,9 +168,8 @@ class Hosts {
 
 }  // namespace
 
-std::vector<Oddity> host_oddities(const Fabric& fabric, const Labels& labels,
-                                  const Recognition& known) {
-  return Hosts(fabric, labels, known).run();
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known) {
+  return Hosts(fabric, known).run();
 }
 
 }  // namespace fatwood

@@ -125,17 +125,4 @@ std::vector<double> oddity_costs(const Fabric& fabric, const Recognition& known)
   return result;
 }
 
-RankedOddities by_cost(const Fabric& fabric, const Recognition& known) {
-  const std::vector<double> costs = oddity_costs(fabric, known);
-  std::vector<std::size_t> order(costs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return costs[i]; });
-  RankedOddities ranked;
-  for (const std::size_t i : order) {
-    ranked.oddities.push_back(known.oddities[i]);
-    ranked.costs.push_back(costs[i]);
-  }
-  return ranked;
-}
-
 }  // namespace fatwood

@@ -19,11 +19,4 @@ namespace fatwood {
 // By oddity, in the order they are known in.
 std::vector<double> oddity_costs(const Fabric& fabric, const Recognition& known);
 
-// The oddities in order of their costs, the dearest first; equal ones stay in their order.
-struct RankedOddities {
-  std::vector<Oddity> oddities;
-  std::vector<double> costs;
-};
-RankedOddities by_cost(const Fabric& fabric, const Recognition& known);
-
 }  // namespace fatwood

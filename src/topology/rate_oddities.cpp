@@ -3,8 +3,6 @@
 // The usual rate is the most frequent one, the faster of equals. Slow cables between switches are
 // named one by one; slow hosts of one switch and rate together.
 
-#include <fmt/format.h>
-
 #include <map>
 
 #include "topology/recognition.hpp"
@@ -68,8 +66,7 @@ std::map<Group, Usual> usual_rates(const Fabric& fabric, const Levels& levels) {
 
 }  // namespace
 
-std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
-                                  const Recognition& known) {
+std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known) {
   std::vector<Oddity> found;
   const auto usual = usual_rates(fabric, known.levels);
   std::map<std::pair<Node, RateKey>, std::vector<Channel>> slow_hosts;  // ports of switches
@@ -84,30 +81,16 @@ std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
       return;
     }
     const Channel from = step(fabric, known.levels, c) < 0 ? fabric.peer(c) : c;
-    found.push_back(
-        {"slow-cable",
-         fmt::format("{} runs at {} where {} between these levels run at {}: a bottleneck, with "
-                     "{:.0f}% of their speed",
-                     labels.cable(from), to_string(fabric.rate(c)), counted(best.count, "cable"),
-                     to_string(best.rate), 100 * gigabits(fabric.rate(c)) / gigabits(best.rate)),
-         {from, fabric.peer(from)},
-         {}});
+    found.push_back({"slow-cable",
+                     {from, fabric.peer(from)},
+                     {},
+                     UsualRate{fabric.rate(c), best.rate, best.count}});
   });
   for (const auto& [where, ports] : slow_hosts) {
-    Oddity oddity{"slow-host", "", ports, {where.first}};
-    std::vector<Port> numbers;
-    for (const Channel c : ports) {
-      numbers.push_back(fabric.port(c));
-      oddity.nodes.push_back(fabric.neighbour(c));
-    }
-    const std::string who =
-        ports.size() == 1 ? labels(fabric.neighbour(ports.front())) : counted(ports.size(), "host");
-    oddity.sentence =
-        fmt::format("{} on {} {} {} at {} where {} run at {}", who, labels(where.first),
-                    ports.size() == 1 ? fmt::format("port {}", numbers.front())
-                                      : fmt::format("ports {}", ranges(numbers)),
-                    ports.size() == 1 ? "runs" : "run", to_string(rate_of(where.second)),
-                    counted(usual.at({0, 0}).count, "host"), to_string(usual.at({0, 0}).rate));
+    const Usual& best = usual.at({0, 0});
+    Oddity oddity{
+        "slow-host", ports, {where.first}, UsualRate{rate_of(where.second), best.rate, best.count}};
+    for (const Channel c : ports) oddity.nodes.push_back(fabric.neighbour(c));
     found.push_back(std::move(oddity));
   }
   return found;

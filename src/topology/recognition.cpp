@@ -125,49 +125,31 @@ std::string summarise(const Recognition& known) {
   return block_summary(known);
 }
 
-std::vector<Oddity> whole_oddities(const Fabric& fabric, const Labels& labels,
-                                   const Recognition& known) {
+std::vector<Oddity> whole_oddities(const Fabric& fabric, const Recognition& known) {
   std::vector<Oddity> found;
   const Levels& levels = known.levels;
   if (!levels.is_tree()) {
-    found.push_back({"no-tree", levels.why_not_tree, {}, {}});
+    found.push_back({"no-tree"});
   } else if (levels.pairs_apart > 0) {
-    found.push_back({"apart",
-                     fmt::format("{} and {} have no common ancestor ({} of {} pairs looked at)",
-                                 labels(levels.apart_a), labels(levels.apart_b), levels.pairs_apart,
-                                 levels.pairs_seen),
-                     {},
-                     {fabric.node(levels.apart_a), fabric.node(levels.apart_b)}});
+    found.push_back({"apart", {}, {fabric.node(levels.apart_a), fabric.node(levels.apart_b)}});
   }
   const Parts parts = connected_parts(known.net);
   if (parts.count > 1) {
-    std::vector<std::size_t> sizes(parts.count);
-    for (const std::uint32_t part : parts.part) ++sizes[part];
-    std::vector<std::string> words;
-    words.reserve(sizes.size());
-    for (const std::size_t size : sizes) words.push_back(std::to_string(size));
-    found.push_back({"parts",
-                     fmt::format("{} parts without a cable between them, of {} switches",
-                                 parts.count, listed(words, 8)),
-                     {},
-                     {}});
+    PartSizes sizes{std::vector<std::size_t>(parts.count)};
+    for (const std::uint32_t part : parts.part) ++sizes.switches[part];
+    found.push_back({"parts", {}, {}, std::move(sizes)});
   }
   return found;
 }
 
-// Kinds stay in the order they were found in; within a kind, by the first switch's level, then by
-// sentence.
+// Kinds stay in the order they were found in; within a kind, by the first switch's level.
 std::vector<Oddity> sorted(const Fabric& fabric, const Levels& levels,
                            std::vector<Oddity> oddities) {
   std::map<std::string_view, std::size_t> first;
   for (const Oddity& oddity : oddities) first.emplace(oddity.kind, first.size());
-  const auto key = [&](const Oddity& oddity) {
-    const bool on_switch = !oddity.nodes.empty() && fabric.is_switch(oddity.nodes.front());
-    const Level level = on_switch ? levels.level[fabric.as_switch(oddity.nodes.front())] : Level{0};
-    return std::tuple(first[oddity.kind], level, std::string_view(oddity.sentence));
-  };
-  std::stable_sort(oddities.begin(), oddities.end(),
-                   [&](const Oddity& a, const Oddity& b) { return key(a) < key(b); });
+  std::ranges::stable_sort(oddities, {}, [&](const Oddity& oddity) {
+    return std::pair(first[oddity.kind], first_level(fabric, levels, oddity));
+  });
   return oddities;
 }
 
@@ -178,6 +160,11 @@ std::string level_name(const Levels& levels, Level level) {
   if (level == 1) return "leaf";
   if (levels.height <= 3) return level == 2 ? "spine" : "core";
   return fmt::format("level-{} switch", level);
+}
+
+Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity) {
+  const bool on_switch = !oddity.nodes.empty() && fabric.is_switch(oddity.nodes.front());
+  return on_switch ? levels.level[fabric.as_switch(oddity.nodes.front())] : Level{0};
 }
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net) {
@@ -198,15 +185,14 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
     known.side.main_block.clear();
   }
   known.summary = summarise(known);
-  const Labels labels(fabric);
   const auto take = [&](std::vector<Oddity> found) {
     known.oddities.insert(known.oddities.end(), std::make_move_iterator(found.begin()),
                           std::make_move_iterator(found.end()));
   };
   for (const auto& look : {whole_oddities, cabling_oddities, host_oddities, rate_oddities}) {
-    take(look(fabric, labels, known));
+    take(look(fabric, known));
   }
-  take(address_oddities(fabric, labels));
+  take(address_oddities(fabric));
   known.oddities = sorted(fabric, known.levels, std::move(known.oddities));
   return known;
 }

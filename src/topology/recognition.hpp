@@ -12,25 +12,12 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "topology/labels.hpp"
-#include "topology/missing_cables.hpp"
+#include "topology/oddity.hpp"
 
 namespace fatwood {
-
-// Kinds are words for scripts; they keep their names:
-//   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
-//   horizontal, skipping, side, upper-host, aggregation, uneven-hosts, no-hosts, direct, no-cable,
-//   slow-cable, slow-host, same-name, no-lid, same-lid, same-guid, and file for what a reader had
-//   to say.
-struct Oddity {
-  std::string_view kind;
-  std::string sentence;
-  std::vector<Channel> ports;  // that it is about
-  std::vector<Node> nodes;
-};
 
 struct Recognition {
   Levels levels;
@@ -41,7 +28,7 @@ struct Recognition {
   std::vector<MissingCable> missing;
   // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or what there is instead of a shape.
   std::string summary;
-  std::vector<Oddity> oddities;
+  std::vector<Oddity> oddities;  // by kind, and within a kind by level
 };
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
@@ -49,13 +36,13 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
 // "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
 std::string level_name(const Levels& levels, Level level);
 
-// Each appends nothing it is not sure of.
-std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Labels& labels,
-                                     const Recognition& known);
-std::vector<Oddity> host_oddities(const Fabric& fabric, const Labels& labels,
-                                  const Recognition& known);
-std::vector<Oddity> rate_oddities(const Fabric& fabric, const Labels& labels,
-                                  const Recognition& known);
-std::vector<Oddity> address_oddities(const Fabric& fabric, const Labels& labels);
+// Of the first node that an oddity is about; 0 when that is no switch.
+Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity);
+
+// Each tells nothing it is not sure of.
+std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> address_oddities(const Fabric& fabric);
 
 }  // namespace fatwood

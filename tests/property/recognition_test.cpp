@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "report/oddity_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "topology/builder.hpp"
 #include "topology/capacity.hpp"
@@ -93,7 +94,9 @@ TEST(RecognitionOfAnything, SaysOnlyWhatIsSo) {
         ASSERT_TRUE(places.insert(place).second);
       }
     }
-    for (const Oddity& oddity : known.oddities) ASSERT_FALSE(oddity.sentence.empty());
+    for (const ToldOddity& oddity : told_oddities(fabric, known)) {
+      ASSERT_FALSE(oddity.sentence.empty());
+    }
     std::uint64_t switches = 0;
     for (const LevelCapacity& at : capacity(fabric, known.levels).levels) switches += at.switches;
     ASSERT_EQ(switches, fabric.num_switches());

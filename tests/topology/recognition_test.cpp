@@ -11,6 +11,7 @@
 #include <map>
 
 #include "io/load_fabric.hpp"
+#include "report/oddity_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
@@ -55,7 +56,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     ASSERT_TRUE(known.map) << spec;
     EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
     EXPECT_TRUE(known.map->whole()) << spec;
-    EXPECT_TRUE(known.oddities.empty()) << spec << ": " << known.oddities.front().sentence;
+    EXPECT_TRUE(known.oddities.empty()) << spec << ": " << known.oddities.front().kind;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ASSERT_EQ(known.map->place[s], index(fabric.node(s))) << spec;
     }
@@ -141,8 +142,11 @@ std::map<std::string_view, unsigned> kinds(const Recognition& known) {
   return counts;
 }
 
-const Oddity& first(const Recognition& known, std::string_view kind) {
-  return *std::ranges::find(known.oddities, kind, &Oddity::kind);
+// What the report says of the first oddity of a kind.
+std::string first(const Fabric& fabric, const Recognition& known, std::string_view kind) {
+  const auto at = std::ranges::find(known.oddities, kind, &Oddity::kind);
+  if (at == known.oddities.end()) return "";
+  return oddity_sentence(fabric, Labels(fabric), known.levels, *at);
 }
 
 // The fabric with some cables' far ends replaced; kNone cuts the cable.
@@ -170,11 +174,11 @@ Channel port_of(const Fabric& fabric, std::string_view id, Port port) {
 
 TEST(Recognition, SaysWhereAMissingCableGoes) {
   const Fabric whole = make_fabric("pgft(2;10,6;1,4;1,2)");
-  const Recognition known =
-      Model(recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}})).recognition();
+  const Fabric fabric = recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}});
+  const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(known.summary, "This is pgft(2;10,6;1,4;1,2) less 1 cable.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"missing-cable", 1}}));
-  EXPECT_EQ(known.oddities.front().sentence,
+  EXPECT_EQ(first(fabric, known, "missing-cable"),
             "S1_2 has 7 up-links where 8 are usual; missing: 1 of 2 to S2_1 "
             "(S1_2[6] - S2_1[9], both free)");
 }
@@ -190,10 +194,10 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
   EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
-  EXPECT_EQ(first(known, "side").sentence,
+  EXPECT_EQ(first(fabric, known, "side"),
             "M hangs off the side: a leaf with 3 hosts; cables upwards: 2 to S0");
-  EXPECT_EQ(first(known, "upper-host").sentence, "S3, a spine, has 1 host: S3.0 on port 7");
-  EXPECT_EQ(first(known, "no-hosts").sentence, "F is cabled like a leaf and has no hosts");
+  EXPECT_EQ(first(fabric, known, "upper-host"), "S3, a spine, has 1 host: S3.0 on port 7");
+  EXPECT_EQ(first(fabric, known, "no-hosts"), "F is cabled like a leaf and has no hosts");
 }
 
 // Two cables swapped between two pods lead to the wrong spines.
@@ -224,13 +228,14 @@ TEST(Recognition, SlowCablesAndSameNames) {
       builder.connect(leaf, host, node, 1, Rate{4, port == 2 ? Speed::kEdr : Speed::kHdr});
     }
   }
-  const Recognition known = Model(builder.build()).recognition();
+  const Fabric fabric = builder.build();
+  const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"slow-cable", 1}, {"slow-host", 1}, {"same-name", 1}}));
-  EXPECT_EQ(first(known, "slow-cable").sentence,
+  EXPECT_EQ(first(fabric, known, "slow-cable"),
             "leaf (L3)[1] - S[3] runs at 1xHDR where 7 cables between these levels run at 4xHDR: a "
             "bottleneck, with 25% of their speed");
-  EXPECT_EQ(first(known, "slow-host").sentence,
+  EXPECT_EQ(first(fabric, known, "slow-host"),
             "4 hosts on leaf (L2) ports 3-6 run at 4xEDR where 12 hosts run at 4xHDR");
 }
 
@@ -280,7 +285,7 @@ TEST(Recognition, Selene) {
       EXPECT_EQ(known.side.off[s] != 0, management) << display_name(fabric, fabric.node(s));
     }
     EXPECT_EQ(kinds(known)["foreign-cable"], 0U);
-    for (const Oddity& oddity : known.oddities) {
+    for (const ToldOddity& oddity : told_oddities(fabric, known)) {
       if (oddity.kind != "missing-cable") continue;
       EXPECT_NE(oddity.sentence.find("both free"), std::string::npos) << oddity.sentence;
     }
@@ -308,7 +313,7 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
   const Fabric fabric = builder.build();
   const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(known.summary, "This is pgft(2;5,2;1,1;1,2).");
-  EXPECT_EQ(first(known, "several-ports").sentence,
+  EXPECT_EQ(first(fabric, known, "several-ports"),
             "5 hosts have 2 cables into switches: levels count such a host once a switch, the "
             "tree's shape counts every cable");
   EXPECT_EQ(kinds(known)["several-ports"], 1U);
@@ -335,8 +340,8 @@ TEST(Recognition, OtherRealFabrics) {
         << name;
   }
   for (const std::string& name : test::here({"like-stage", "stage/ibnetdiscover.txt"})) {
-    const Recognition stage = Model(load_fabric(name).fabric).recognition();
-    const std::string& sentence = first(stage, "missing-cable").sentence;
+    const Fabric fabric = load_fabric(name).fabric;
+    const std::string sentence = first(fabric, Model(fabric).recognition(), "missing-cable");
     EXPECT_TRUE(sentence.ends_with("both free)")) << sentence;
     EXPECT_TRUE(
         sentence.starts_with("ib1 has 7 up-links where 8 are usual; missing: 1 of 4 to ib8"))
