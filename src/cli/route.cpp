@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/route_options.hpp"
+#include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/address_file.hpp"
@@ -46,6 +47,7 @@ struct MadeRoutes {
 
 MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
                        const RouteOptions& options) {
+  if (find_oblivious(arguments.engine) != nullptr) refuse_hints(model, arguments.engine);
   if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
     return {route(find_engine(arguments.engine), model, options)};
   }
@@ -54,10 +56,6 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   }
   if (!arguments.choice.order.empty()) {
     throw InputError(arguments.engine + " lays destinations in no order: leave --order out");
-  }
-  if (!arguments.fabric.roots.empty() && model.fabric().tree()) {
-    throw InputError(arguments.engine +
-                     " takes the roots of the tree it is a form of: leave --roots out");
   }
   const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
   print_note(resolved.note);

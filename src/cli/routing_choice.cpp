@@ -24,6 +24,18 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
+void refuse_hints(const Model& model, const std::string& closed_form) {
+  const ModelHints& hints = model.hints();
+  const auto refuse = [&](std::string_view why, std::string_view option) {
+    throw InputError(fmt::format("{} {}: leave {} out", closed_form, why, option));
+  };
+  if (!hints.uncounted.empty()) refuse("balances nothing by hosts", "--io and --uncounted");
+  if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
+  constexpr auto kWhy = "takes the levels of the formula that the tree is made from";
+  if (!hints.roots.empty()) refuse(kWhy, "--roots");
+  if (!hints.compute.empty()) refuse(kWhy, "--compute");
+}
+
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                              Prefer prefer, Several several) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
@@ -37,6 +49,7 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
   ResolvedRouting found = resolve_routing(model, routing, options, prefer);
+  if (found.closed_form) refuse_hints(model, routing);
   if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);
   print_note(found.note);
   return found;

@@ -18,6 +18,10 @@ std::string routing_help();
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
+// InputError when the user gave hints that a closed form has no use for: whose host counts for
+// balance, and, on a tree made from a formula, where its levels are.
+void refuse_hints(const Model& model, const std::string& closed_form);
+
 // Whether the verb takes tables whose entries can take several ports.
 enum class Several { kRefused, kTaken };
 // Notes and warnings go to stderr. InputError as choose_routing.

@@ -135,9 +135,28 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   for engine in minhop updn dnup sssp dfsssp nue ftree sftree bfot bfot+; do
     "$FATWOOD" route 'ft(4,2)' --engine $engine --order order >/dev/null
   done
+}
+
+@test "closed forms refuse hints that they have no use for, in every verb" {
   echo S2_0 >roots
-  run "$FATWOOD" route 'ft(4,2)' --engine disjoint:2 --roots roots
-  [ "$status" -eq 2 ]
-  [[ "$output" == *"leave --roots out"* ]]
-  "$FATWOOD" route 'ft(4,2)' --engine updn --roots roots >/dev/null
+  echo H0 >hosts
+  refuses() {
+    run "$FATWOOD" "$@"
+    [ "$status" -eq 2 ] || { echo "$*: $status"; false; }
+    [[ "$output" == *"leave "*" out"* ]] || { echo "$*: $output"; false; }
+  }
+  for option in '--roots roots' '--compute hosts' '--io hosts' '--uncounted hosts'; do
+    refuses route 'ft(4,2)' --engine disjoint:2 $option
+    refuses route 'ft(4,2)' --engine dmodk $option
+    refuses load 'ft(4,2)' dmodk --traffic ring $option
+    refuses worst 'ft(4,2)' dmodk $option
+    refuses permutations 'ft(4,2)' umulti --shifts $option
+    refuses sim 'ft(4,2)' --routing dmodk --load 0.1 --cycles 100 $option
+    refuses order 'ft(4,2)' dmodk --hosts 'H[0-3]' $option
+    "$FATWOOD" load 'ft(4,2)' updn --traffic ring $option >/dev/null
+  done
+  # A recognised tree has the levels that the hints make.
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o file >/dev/null
+  printf 'S2_0\nS2_1\n' >roots
+  "$FATWOOD" load file dmodk --traffic ring --roots roots >/dev/null
 }
