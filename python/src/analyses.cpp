@@ -219,7 +219,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.command = "fatwood.report";
     content.version = std::string(version());
     content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}, {}, {}};
-    content.show.hosts = map_machines(model.fabric());
+    content.show.hosts = model.machines();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
     content.engines = judge(fabric, list, seed, threads, progress);
     for (const JudgedEngine& engine : content.engines) {

@@ -120,7 +120,7 @@ Printed show(const FabricValue& value, bool all) {
   return apart(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
     ShowReport report{value.format, value.warnings, value.model->recognition(), {}, {}, {}};
-    report.hosts = map_machines(fabric);
+    report.hosts = value.model->machines();
     report.capacity = capacity(fabric, report.known.levels);
     return Printed{show_json(fabric, report),
                    show_text(fabric, report, all ? Detail::kAll : Detail::kSome)};

@@ -152,7 +152,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.command = command;
   content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
-  content.show.hosts = map_machines(fabric);
+  content.show.hosts = model.machines();
   content.jobs = page_jobs(model, arguments.jobs);
   content.engines = judge_all(model, arguments, session);
   content.show.capacity = capacity(fabric, content.show.known.levels);

@@ -28,7 +28,7 @@ constexpr std::size_t kMostDigits = 18;
 class TreeMaker {
  public:
   explicit TreeMaker(const Model& model)
-      : model_(model), fabric_(model.fabric()), map_(map_machines(model.fabric())) {}
+      : model_(model), fabric_(model.fabric()), map_(model.machines()) {}
 
   SlurmTree run() {
     find_leaves();
@@ -223,7 +223,7 @@ class TreeMaker {
 
   const Model& model_;
   const Fabric& fabric_;
-  const MachineMap map_;
+  const MachineMap& map_;
   std::vector<Group> groups_;
   std::set<std::string> names_;  // of switches
   std::set<std::string> hosts_;

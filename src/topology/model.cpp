@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "topology/aggregation.hpp"
+#include "topology/rails.hpp"
 
 namespace fatwood {
 
@@ -113,6 +114,10 @@ std::string_view host_name(const Model& model, Host host) {
 
 const Labels& Model::labels() const {
   return labels_.get([&] { return Labels(fabric_); });
+}
+
+const MachineMap& Model::machines() const {
+  return *machines_.get([&] { return std::make_shared<const MachineMap>(map_machines(fabric_)); });
 }
 
 }  // namespace fatwood

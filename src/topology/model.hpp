@@ -19,6 +19,8 @@
 
 namespace fatwood {
 
+struct MachineMap;  // topology/rails.hpp
+
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kApart, kCounted };
 
@@ -54,6 +56,7 @@ class Model {
   const Recognition& recognition() const;
   const std::optional<WholeTree>& whole_tree() const;
   const Labels& labels() const;
+  const MachineMap& machines() const;  // computers, rails and units
 
  private:
   Fabric fabric_;
@@ -68,6 +71,7 @@ class Model {
   Once<Recognition> recognition_;
   Once<std::optional<WholeTree>> whole_tree_;
   Once<Labels> labels_;
+  Once<std::shared_ptr<const MachineMap>> machines_;  // few ask: the header stays out
 };
 
 // "luna-0001", as a person calls the host.
