@@ -136,7 +136,7 @@ class FabricReader {
         const std::vector<End>& there = ends_[peer->second];
         if (end.peer_port >= there.size() || there[end.peer_port].peer != fabric_.nodes[n].id ||
             there[end.peer_port].peer_port != port) {
-          lines_.fail("the other end of a cable tells it differently" + where);
+          lines_.fail("the other end of a cable says otherwise" + where);
         }
         fabric_.nodes[n].ports[port] = {peer->second, end.peer_port, fabric_.channels++};
       }

@@ -281,7 +281,7 @@ int run(const std::vector<std::string>& arguments) {
       if (++i == arguments.size()) throw Error(word + " needs a file");
       (word == "--sl" ? sl : sl2vl) = arguments[i];
     } else if (word.size() > 1 && word[0] == '-') {
-      throw Error(word + " is no option; fatwood-check --help tells them");
+      throw Error(word + " is no option; fatwood-check --help lists them");
     } else {
       files.push_back(word);
     }

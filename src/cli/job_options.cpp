@@ -281,7 +281,8 @@ void add_job_choice(Verb& verb, JobChoice& choice) {
   verb.add_option("--trace", choice.trace,
                   "run a trace instead: GOAL, Chakra, a log of NCCL, or lines \"time source "
                   "destination bytes\"");
-  verb.add_option("--ranks-per-host", choice.ranks, "processes or GPUs (0: one an adapter)");
+  verb.add_option("--ranks-per-host", choice.ranks,
+                  "processes or GPUs of each host (0: one for each adapter)");
   verb.add_option("--adapters", choice.nics, "adapters to use of each host (0: all)");
   verb.add_option("--rate", choice.rate, "rate of every cable, like 4xHDR");
   verb.add_option("--beside", choice.beside,

@@ -30,7 +30,7 @@ ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
     if (ranks % shape.nodes != 0) {
       throw InputError({.file = choice.trace},
                        fmt::format("{} ranks on {} hosts: expected a multiple; --ranks-per-host "
-                                   "tells otherwise",
+                                   "sets another number",
                                    ranks, shape.nodes));
     }
     shape.ranks = ranks / shape.nodes;
@@ -107,7 +107,7 @@ class LogJob {
     const bool tree = row.name == "allreduce:tree";
     if (!tree && !row.name.ends_with(":ring")) {
       throw InputError(
-          fmt::format("--collective {}: a log of NCCL tells of rings and trees; "
+          fmt::format("--collective {}: a log of NCCL describes rings and trees; "
                       "expected one of these, like allreduce:ring",
                       asked));
     }
@@ -121,9 +121,9 @@ class LogJob {
     job.placed.at = placed_.at;
     job.notes = log_.notes;
     if (left_out_ > 0) {
-      job.notes.push_back(fmt::format(
-          "{} left out, since the log does not tell all of them: the time is a lower bound",
-          counted(left_out_, "connection")));
+      job.notes.push_back(
+          fmt::format("{} left out, since the log is not complete: the time is a lower bound",
+                      counted(left_out_, "connection")));
     }
     job.reported = {"job",
                     fmt::format("{} of {}, as {} has it, {}", row.name, size_text(bytes),

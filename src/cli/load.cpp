@@ -132,7 +132,7 @@ void check_bound(const Model& model, const Schedule& schedule, const std::string
 }  // namespace
 
 void add_load(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("load", "compute the load that a traffic puts on each channel");
+  Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();

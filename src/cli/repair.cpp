@@ -154,9 +154,9 @@ void add_repair(CommandLine& app, Session& session) {
   verb->add_option("-o,--output", arguments->output,
                    "file: the new tables, as `opensm -R file -U FILE` reads them");
   verb->add_option("--spare-blocks", arguments->spare_blocks,
-                   "blocks of 64 LIDs that may be sent besides, to even out the load");
+                   "further blocks of 64 LIDs that may be sent to even out the load");
   verb->add_flag("--forced-only", arguments->forced_only,
-                 "change no entry but those that must, in blocks that are sent anyway neither");
+                 "change only the entries that must change, even in blocks that are sent anyway");
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood repair 'ft(8,3)' --cut S1_0[1] old.lfts -o new.lfts");

@@ -305,7 +305,7 @@ void add_traffic_options(Verb& verb, SimArguments& a) {
                   "uniform (each message anew), or a pattern of fatwood load; messages are Poisson")
       ->show_default();
   verb.add_option("--load", a.load,
-                  "of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
+                  "share of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
   verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)")
       ->range(1U, UINT32_MAX);
   verb.add_option("--message-size", a.message_size,
@@ -320,7 +320,7 @@ void add_traffic_options(Verb& verb, SimArguments& a) {
   verb.add_option("--stages", a.stages, "simulate this many of the stages, evenly spread (0: all)");
   verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
   verb.add_option("--switch-load", a.switch_load,
-                  "uniform traffic between switches' own ports, of what those can send");
+                  "uniform traffic between the switches' own ports: share of what these can send");
   verb.add_option("--service-level", a.service_level, "service level of the terminals' messages")
       ->range(0, 15);
   verb.add_option("--switch-service-level", a.switch_service_level,
@@ -341,7 +341,7 @@ void add_sim(CommandLine& app, Session& session) {
                    "with a file of tables: the service level of each path, as ibdmchk -c reads it");
   verb->add_option("--choice", a->choice,
                    "with adaptive tables: free (the least queue), bounded (kept for a burst) or "
-                   "hashed (by flow), whatever they say")
+                   "hashed (by flow), in place of their own")
       ->one_of({"free", "bounded", "hashed"});
   verb->add_flag("--adaptive", a->adaptive,
                  "the least-queued of the shortest ways, instead of a routing");

@@ -89,12 +89,13 @@ void add_verify(CommandLine& app, Session& session) {
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--certificate", arguments->certificate,
                    "write the order of channels that every route ascends to this file");
-  verb->add_option("--from", arguments->from,
-                   "the tables in the switches: prove that these can take their place, too");
+  verb->add_option(
+      "--from", arguments->from,
+      "file of the tables that are in the switches: also prove a safe way to replace them");
   verb->add_flag("--terminals-only", arguments->terminals_only,
                  "for deadlock, count packets between terminals only, not those of switches");
   verb->add_flag("--rechoose", arguments->rechoose,
-                 "adaptive tables: take for granted that a waiting packet takes whichever port of "
+                 "adaptive tables: assume that a waiting packet takes whichever port of "
                  "its group frees first, and prove that");
   add_threads(*verb, session);
   add_seed(*verb, session);

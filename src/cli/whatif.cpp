@@ -166,7 +166,8 @@ void add_whatif(CommandLine& app, Session& session) {
   add_tables(*verb, arguments->tables, table_engine_names());
   verb->add_option("--only", arguments->only, "cables or switches (default: both)")
       ->one_of({"cables", "switches"});
-  verb->add_option("--sets", arguments->set_size, "instead: random sets of so many cables");
+  verb->add_option("--sets", arguments->set_size,
+                   "try random sets of this many cables instead of single losses");
   verb->add_option("--samples", arguments->samples, "how many sets")->show_default();
   verb->add_option("--add", arguments->add,
                    "what cable@LEVEL (one more up from each switch) or switch@LEVEL would give")

@@ -50,7 +50,7 @@ void add_worst(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_flag("--permutation", arguments->permutation,
-                 "the worst permutation: most load on a channel (weighted mds)");
+                 "find the permutation that loads a channel most");
   verb->add_option("-o,--output", arguments->output,
                    "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
   add_threads(*verb, session);

@@ -280,15 +280,15 @@ class LogReader {
     const auto note = [&](std::size_t count, std::string_view what) {
       if (count > 0) log_.notes.push_back(fmt::format("{} {}", count, what));
     };
-    note(one_sided, "connections of which one end only told its adapter");
+    note(one_sided, "connections of which only one end names its adapter");
     note(unclear, "connections that may be of a ring or of a tree");
-    note(contradictions_, "connections that were told twice, with different adapters");
+    note(contradictions_, "connections that are listed twice, with different adapters");
     for (const auto& [c, shown] : shown_) {
       if (log_.ranks == 0 || shown >= log_.ranks) continue;
       log_.notes.push_back(
           fmt::format("the ring of channel {} shows {} of {} ranks", c, shown, log_.ranks));
     }
-    if (log_.ranks == 0) log_.notes.emplace_back("no line tells the number of ranks");
+    if (log_.ranks == 0) log_.notes.emplace_back("no line gives the number of ranks");
     log_.host_of.resize(std::max<std::size_t>(log_.host_of.size(), log_.ranks));
     note(static_cast<std::size_t>(std::count(log_.host_of.begin(), log_.host_of.end(), "")),
          "ranks without a line of their own: their hosts are not known");

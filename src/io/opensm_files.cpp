@@ -46,7 +46,7 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
         routing.lanes.count, routing.engine);
   }
   if (!lists.compute.empty()) {
-    fmt::print(out, "# OpenSM's own engine, told what is a root and what a compute node:\n");
+    fmt::print(out, "# OpenSM's own engine, with the root switches and compute nodes given:\n");
     fmt::print(
         out, "opensm -R ftree,no_fallback -a \"$PWD/roots.guids\" -u \"$PWD/compute.guids\"{}\n\n",
         !lists.io.empty() ? " -G \"$PWD/io.guids\"" : "");

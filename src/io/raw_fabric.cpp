@@ -171,8 +171,7 @@ class Assembler {
       if (const RawLink* const before = told(link.node, link.port); before != nullptr) {
         raw_.warnings.add(link.line, "duplicate: " + end_name(raw_, link.node, link.port) + " to " +
                                          end_name(raw_, link.other, link.other_port) +
-                                         " is told on line " + std::to_string(before->line) +
-                                         " too");
+                                         " is also on line " + std::to_string(before->line));
         return;
       }
       check_agreement(link);
@@ -229,7 +228,7 @@ class Assembler {
       if (told(link.other, link.other_port) != nullptr) continue;
       raw_.warnings.add(link.line, "one-sided: " + end_name(raw_, link.node, link.port) + " to " +
                                        end_name(raw_, link.other, link.other_port) +
-                                       ", which does not tell it");
+                                       ", which does not list it");
     }
   }
 

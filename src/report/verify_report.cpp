@@ -204,10 +204,9 @@ void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
   const auto share = [&](std::uint64_t pairs) {
     return fmt::format("{} of {} pairs of terminals", pairs, coverage.pairs);
   };
-  lines.add("",
-            fmt::format("{} can lose packets if one cable fails and switches tell nobody, {} if "
-                        "they tell each other",
-                        share(coverage.exposed), coverage.exposed_notified));
+  lines.add("", fmt::format("{} can lose packets if one cable fails and only the switch at its end "
+                            "reacts, {} if switches notify each other",
+                            share(coverage.exposed), coverage.exposed_notified));
   if (coverage.first_cable == kNone<Channel>) return;
   lines.add("", fmt::format("the first: from {} to {} when {} - {} fails",
                             switch_name(fabric, coverage.first_source),

@@ -182,7 +182,8 @@ std::string kinds_text(const Model& model, const WhatifReport& report, std::size
 
 std::string put_back_text(const Model& model, const WhatifReport& report, std::size_t top) {
   const auto& cables = report.put_back.cables;
-  if (!report.by_engine) return "Put back: an engine is needed to tell; these are tables.\n";
+  if (!report.by_engine)
+    return "Put back: not known for a file of tables; name an engine instead.\n";
   if (cables.empty()) return "Put back: no cable is missing that the fabric's shape asks for.\n";
   std::string text = "Put back first:\n";
   for (std::size_t i = 0; i < cables.size() && i < top; ++i) {

@@ -95,7 +95,7 @@ NodesByGuid nodes_by_guid(const Fabric& fabric) {
     if (!nodes.emplace(fabric.guid(node), node).second) {
       throw InputError(
           fmt::format("two nodes of the fabric have GUID {:#018x}: a certificate can't "
-                      "tell their channels apart",
+                      "distinguish their channels",
                       fabric.guid(node)));
     }
   }

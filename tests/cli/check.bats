@@ -116,7 +116,7 @@ fails() {
   sed '0,/^\[1\]/s/^\[1\]/[4]/' net >bad
   fails 2 'bad:' bad lfts proof
   grep -v '^\[1\]' net | sed '0,/^\[2\]/{/^\[2\]/d}' >bad
-  fails 2 'tells it differently' bad lfts proof
+  fails 2 'says otherwise' bad lfts proof
   fails 2 'proof:1: expected a node' proof lfts proof
 }
 
