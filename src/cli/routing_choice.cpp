@@ -29,7 +29,7 @@ void refuse_hints(const Model& model, const std::string& closed_form) {
   const auto refuse = [&](std::string_view why, std::string_view option) {
     throw InputError(fmt::format("{} {}: leave {} out", closed_form, why, option));
   };
-  if (!hints.uncounted.empty()) refuse("balances nothing by hosts", "--io and --uncounted");
+  if (!hints.uncounted.empty()) refuse("does not balance its routes", "--io and --uncounted");
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
   constexpr auto kWhy = "takes the levels of the formula that the tree is made from";
   if (!hints.roots.empty()) refuse(kWhy, "--roots");
