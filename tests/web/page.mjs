@@ -39,14 +39,14 @@ const browser = await playwright.chromium.launch({
 });
 
 // Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
-async function open(file, options = {}) {
+async function open(file, options = {}, hash = "") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
   page.trouble = [];
   page.on("console", (message) => message.type() === "error" && page.trouble.push(message.text()));
   page.on("pageerror", (error) => page.trouble.push(error.message));
   page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || page.trouble.push(request.url()));
   const began = performance.now();
-  await page.goto(pathToFileURL(file).href);
+  await page.goto(pathToFileURL(file).href + hash);
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   page.seconds = (performance.now() - began) / 1000;
@@ -93,16 +93,43 @@ const tests = {
     fatwood("report", "like-selene", "--engines", "minhop,updn,ftree,sftree", "--worst", "none", "-o", file);
     assert.ok(statSync(file).size < 1e7);
     let best = Infinity;
-    for (let run = 0; run < 3; ++run) {
+    // A busy machine gets a second and third try.
+    for (let run = 0; run < 3 && best >= 3; ++run) {
       const page = await open(file);
       best = Math.min(best, page.seconds);
-      if (run === 2) {
+      if (run === 2 || best < 3) {
         // Spine 10 of rail 4 in pod 1: its last cable leads to the last core, port 4.
         const tip = await hover(page, "SPINE1-40[28]");
         assert.match(tip, /SPINE1-40\[28\] → CORE-140\[4\]/);
         await page.fill("#search", "SPINE1-40");
         await page.press("#search", "Enter");
         await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("SPINE1-40"));
+        // Labels of neighbours tell them apart, and stay inside the picture.
+        for (const name of ["SPINE1-40", "CORE-140", "LEAF01-1"]) {
+          await page.fill("#search", name);
+          await page.press("#search", "Enter");
+          await page.waitForFunction((text) => document.querySelector("#picked h3").textContent.startsWith(text), name);
+          const seen = await page.evaluate(() => {
+            const frame = document.querySelector("#picked svg").getBoundingClientRect();
+            const texts = [...document.querySelectorAll("#picked svg text:not(.caption)")];
+            const out = texts.filter((t) => { const b = t.getBoundingClientRect(); return b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 1 || b.bottom > frame.bottom + 1; });
+            return { labels: texts.map((t) => t.textContent), out: out.map((t) => t.textContent), nodes: document.querySelectorAll("#picked svg .node").length };
+          });
+          assert.equal(new Set(seen.labels).size, seen.labels.length, `${name}: ${seen.labels}`);
+          assert.ok(seen.labels.length > seen.nodes / 3, `${name}: ${seen.labels}`);
+          assert.deepEqual(seen.out, []);
+        }
+        // The first and last switches of a level are at the edge of the matrix, without a margin.
+        const cores = await page.evaluate(() => window.fatwood.matrix.bands[0].switches.map(window.fatwood.fabric.switchName));
+        for (const name of [cores[0], cores.at(-1)]) {
+          await page.fill("#search", name);
+          await page.press("#search", "Enter");
+          const [left, right, width] = await page.evaluate(() => {
+            const { transform, width } = window.fatwood.matrix;
+            return [transform.applyX(64), transform.applyX(width), width];
+          });
+          assert.ok(left <= 64.5 && right >= width - 0.5, `${name}: ${left} to ${right} of ${width}`);
+        }
         const host = await page.evaluate(() => window.fatwood.fabric.names[1234]);
         await page.fill("#search", host);
         await page.press("#search", "Enter");
@@ -153,6 +180,78 @@ const tests = {
     assert.ok(kinds.includes("several-ports") && kinds.length > 15, kinds.join());
     const titles = await page.evaluate(() => window.fatwood.oddityTitles);
     for (const kind of kinds) assert.ok(titles[kind], kind);
+    await close(page);
+  },
+  async "a level has one colour in all charts"() {
+    const page = await open(degradedPage);
+    const [strip, plot] = await page.evaluate(() => {
+      const canvas = document.querySelector("#proof-body canvas.strip");
+      const rows = ["from hosts", "leaf up", "spine up", "core down"];
+      const height = canvas.height / 6; // as many kinds
+      const pixels = canvas.getContext("2d");
+      const of = (row) => {
+        const line = pixels.getImageData(125, Math.round((row + 0.5) * height), canvas.width - 125, 1).data;
+        let at = 0;
+        for (let i = 0; i < line.length; i += 4) if (line[i + 3] > line[at + 3]) at = i;
+        return [...line.slice(at, at + 3)].join();
+      };
+      const colour = {};
+      for (const item of document.querySelectorAll("#loads .u-series")) {
+        const [, r, g, b] = /rgb\((\d+), (\d+), (\d+)\)/.exec(getComputedStyle(item.querySelector(".u-marker")).borderTopColor);
+        colour[item.querySelector(".u-label").textContent] = [r, g, b].join();
+      }
+      return [Object.fromEntries(rows.map((name, i) => [name, of(i)])), colour];
+    });
+    for (const kind of ["leaf up", "spine up"]) assert.equal(strip[kind], plot[kind], kind);
+    assert.equal(plot["spine up"], plot["spine down"]);
+    assert.notEqual(plot["spine up"], plot["leaf up"]);
+    await close(page);
+  },
+  async "a tip goes with what it was about"() {
+    const page = await open(degradedPage);
+    await page.locator("#picked").scrollIntoViewIfNeeded();
+    const shown = () => page.evaluate(() => !document.getElementById("tip").hidden);
+    const over = async () => {
+      await page.locator("#picked svg .node").first().hover();
+      assert.ok(await shown());
+    };
+    await over();
+    await page.locator("#picked svg .node").first().click(); // draws another picture under the pointer
+    await page.waitForFunction(() => window.fatwood.state.pick.kind === "switch");
+    assert.ok(!(await shown()), "after a click");
+    await over();
+    await page.mouse.wheel(0, 300);
+    await page.waitForFunction(() => document.getElementById("tip").hidden);
+    await hover(page, "S2_0[1]");
+    assert.ok(await shown());
+    await page.keyboard.press("Escape");
+    assert.ok(!(await shown()), "after Escape");
+    await close(page);
+  },
+  async "the address has what was chosen, and shows it again"() {
+    const page = await open(degradedPage);
+    assert.equal(await page.evaluate(() => location.hash), "");
+    await use(page, "updn");
+    await page.selectOption("#traffic", "shift");
+    await page.selectOption("#other", { label: "sftree" });
+    await page.selectOption("#ports", "kind");
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "pair", a: 3, b: 60 } }));
+    await page.click('nav a[href="#proof"]');
+    const chosen = (from) => from.evaluate(() => window.fatwood.state);
+    const hash = await page.evaluate(() => location.hash);
+    assert.match(hash, /^#proof\?engine=updn&other=sftree&traffic=shift:32&ports=kind&pick=pair:H3\[1\]%3EH60\[1\]$/);
+    const again = await open(degradedPage, {}, hash);
+    assert.deepEqual(await chosen(again), await chosen(page));
+    assert.equal(await again.locator("#picked h3").innerText(), "H3 \u2192 H60");
+    assert.equal(await again.locator("#engine option:checked").innerText(), "updn");
+    await again.evaluate(() => (location.hash = "#loads?engine=sftree&pick=channel:S2_0[3]"));
+    await again.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("S2_0"));
+    assert.equal(await again.locator("#engine option:checked").innerText(), "sftree");
+    // What makes no sense is as if it were not there.
+    await again.evaluate(() => (location.hash = "#loads?engine=%zz&other=no&traffic=shift:-1&pick=pod:999&x"));
+    await again.waitForFunction(() => window.fatwood.state.pick.kind === "pod");
+    assert.deepEqual((await chosen(again)).traffic, { kind: "all" });
+    await close(again);
     await close(page);
   },
   async "loads counted in the browser are those of compare and load"() {
@@ -286,9 +385,13 @@ const tests = {
     await close(page);
   },
   async "three sizes, light and dark, nothing sticks out; it prints"() {
-    for (const [width, colorScheme] of [[390, "light"], [820, "dark"], [1680, "light"]]) {
+    for (const [width, colorScheme] of [[390, "light"], [800, "dark"], [1680, "light"]]) {
       const page = await open(degradedPage, { viewport: { width, height: 900 }, colorScheme });
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+      if (width >= 800) {
+        const cut = await page.evaluate(() => [...document.querySelectorAll(".scroll")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText));
+        assert.deepEqual(cut, [], `columns cut at ${width} px`);
+      }
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const before = await background();
       await page.click("#theme");

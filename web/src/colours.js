@@ -8,6 +8,10 @@ const kLight = ["#fdeec4", "#fac27c", "#f08556", "#d14b62", "#8f2b78", "#43186a"
 const kDark = ["#33205c", "#6d2480", "#b13a73", "#e8624f", "#f8a44c", "#fcf0b0"];
 export const isDark = () => css("--is-dark") === "1";
 
+// A level has one colour in every chart; what leads down is dashed or paler, hosts are grey.
+const kHues = ["--accent", "--third", "--other", "--fourth", "--fifth"];
+export const levelHue = (level) => (level < 1 ? "--muted" : kHues[(level - 1) % kHues.length]);
+
 const kSteps = 256;
 function table(stops) {
   const scale = scaleLinear().domain(stops.map((_, i) => i / (stops.length - 1))).range(stops);

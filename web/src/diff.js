@@ -2,29 +2,34 @@
 // The difference of two tables.
 import { data } from "./data.js";
 import { el, number, percent } from "./dom.js";
-import { onChange, state, update } from "./store.js";
+import { onChange, state, turns, update } from "./store.js";
 
 const kShown = 10;
 
 export function diff(fabric, model) {
   const body = el("div", { class: "card", id: "diff-body" });
-  const render = async () => body.replaceChildren(...(await describe(fabric, model)));
+  const begin = turns();
+  const render = async () => {
+    const current = begin();
+    const parts = await describe(fabric, model, state.engine, state.other);
+    if (current()) body.replaceChildren(...parts);
+  };
   onChange(["engine", "other"], render);
   render();
   return el("section", { id: "difference" }, el("h2", {}, "Difference of two tables"), body);
 }
 
-async function describe(fabric, model) {
-  const others = model.pickable.filter((i) => i !== state.engine);
-  const name = data.routes[state.engine].name;
-  const select = el("select", { id: "diff-other", onchange: (event) => update({ other: Number(event.target.value) }) },
-    el("option", { value: -1, selected: state.other < 0 }, "choose\u2026"), others.map((i) => el("option", { value: i, selected: i === state.other }, data.routes[i].name)));
+async function describe(fabric, model, mine, than) {
+  const others = model.pickable.filter((i) => i !== mine);
+  const name = data.routes[mine].name;
+  const select = el("select", { id: "diff-other", "aria-label": "The other tables", onchange: (event) => update({ other: Number(event.target.value) }) },
+    el("option", { value: -1, selected: than < 0 }, "choose\u2026"), others.map((i) => el("option", { value: i, selected: i === than }, data.routes[i].name)));
   const head = el("p", {}, el("b", {}, name), " against ", select);
-  const without = [state.engine, state.other].find((i) => i >= 0 && !model.hasTables(i));
+  const without = [mine, than].find((i) => i >= 0 && !model.hasTables(i));
   if (without !== undefined) return [head, el("p", { class: "note" }, `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out}.`)];
-  if (state.other < 0) return [head, el("p", { class: "note" }, "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.")];
-  const found = await model.difference(state.engine, state.other);
-  const other = data.routes[state.other].name;
+  if (than < 0) return [head, el("p", { class: "note" }, "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.")];
+  const found = await model.difference(mine, than);
+  const other = data.routes[than].name;
   const levels = fabric.levelNames.map((level, i) => {
     let [entries, switches, all] = [0, 0, 0];
     for (let s = 0; s < fabric.switches; ++s) {

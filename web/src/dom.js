@@ -30,8 +30,10 @@ export const counted = (count, noun) =>
   `${number(count)} ${noun}${count === 1 ? "" : /(ch|s|x)$/.test(noun) ? "es" : "s"}`;
 
 const tip = () => document.getElementById("tip");
+let tipOwner = null; // what the tip is about
 export function showTip(event, lines) {
   const box = tip();
+  tipOwner = event.currentTarget;
   box.replaceChildren(...lines.map((line, i) => el(i === 0 ? "b" : "span", {}, line)));
   box.hidden = false;
   const x = Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8);
@@ -39,4 +41,18 @@ export function showTip(event, lines) {
   const y = below + box.offsetHeight > innerHeight ? event.clientY - box.offsetHeight - 12 : below;
   box.style.transform = `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`;
 }
-export const hideTip = () => (tip().hidden = true);
+export function hideTip() {
+  tip().hidden = true;
+  tipOwner = null;
+}
+// A drawing that is made again under the pointer says nothing of its end: a tip goes when the
+// pointer is elsewhere, and when the page moves under it.
+document.addEventListener("mousemove", (event) => {
+  if (tipOwner && !(tipOwner.isConnected && tipOwner.contains(event.target))) hideTip();
+}, true);
+for (const kind of ["scroll", "wheel", "blur", "resize"]) addEventListener(kind, hideTip, { capture: true, passive: true });
+addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const goTo = (id, block = "start") =>
+  document.getElementById(id)?.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });

@@ -15,14 +15,89 @@ const colourOf = (view) => {
 const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
 
 function picture(height, label, ...children) {
-  return svg("svg", { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "img", "aria-label": label }, ...children);
+  return svg("svg", { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "group", "aria-label": label }, ...children);
 }
 
-function box(x, y, w, h, name, kind, onclick) {
-  return svg("g", { class: `node ${kind}${onclick ? " live" : ""}`, onclick, ...tipOf([name]) },
+const kSmall = 5.4; // widths of a letter
+const kLarge = 6.4;
+const kMostLetters = 22; // of a name that stands upright
+
+// Labels of boxes side by side, `pitch` apart, that tell them apart: whole names where they fit;
+// else what follows the beginning that all share, lying or upright. Where several would still look
+// alike they are left out, and the tip has the name.
+export function rowLabels(names, pitch) {
+  const letter = pitch < 63 ? kSmall : kLarge;
+  const fit = Math.floor((pitch - 7) / letter);
+  const longest = (list) => list.reduce((most, name) => Math.max(most, name.length), 0);
+  if (longest(names) <= fit) return { labels: names, upright: false, room: 0, shared: "" };
+  const shared = names.length > 1 ? sharedBeginning(names) : "";
+  const rest = names.map((name) => name.slice(shared.length));
+  if (longest(rest) <= fit) return { labels: rest, upright: false, room: 0, shared };
+  if (names.length === 1) return { labels: [short(names[0], Math.max(3, fit))], upright: false, room: 0, shared: "" };
+  const ends = rest.map((name) => short(name, fit));
+  if (fit >= 9 && new Set(ends).size === ends.length) return { labels: ends, upright: false, room: 0, shared };
+  const step = Math.max(1, Math.ceil(10 / pitch));
+  const cut = rest.map((name) => short(name, kMostLetters));
+  const alike = new Map();
+  for (const label of cut) alike.set(label, (alike.get(label) ?? 0) + 1);
+  const labels = cut.map((label, i) => (i % step === 0 && alike.get(label) === 1 ? label : ""));
+  return { labels, upright: true, room: longest(labels) * kSmall + 8, shared };
+}
+
+// Not into a number: S1_10 and S1_11 are 10 and 11 of S1_.
+function sharedBeginning(names) {
+  let shared = names[0];
+  for (const name of names) while (!name.startsWith(shared)) shared = shared.slice(0, -1);
+  return shared.replace(/\d+$/, "");
+}
+
+const said = (row) => (row.shared ? `; names without ${row.shared}` : "");
+
+// Something that can be clicked can be reached by the keyboard too.
+const live = (name, onclick) => (onclick ? { onclick, tabindex: 0, role: "button", "aria-label": name, onkeydown: (event) => {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  onclick();
+} } : {});
+
+// `label`: what stands in it; in two lines where the box is too narrow for one.
+function box(x, y, w, h, name, kind, onclick, label = name) {
+  const letter = w < 60 ? kSmall : kLarge;
+  const fit = Math.floor((w - 4) / letter);
+  const lines = label.length <= fit || h < 22 ? [label.length > fit ? short(label, fit) : label] : twoLines(label, fit);
+  const text = (line, dy) => svg("text", { x: x + w / 2, y: y + h / 2 + dy, "text-anchor": "middle", "dominant-baseline": "central", class: w < 60 || lines.length > 1 ? "small" : "" }, line);
+  return svg("g", { class: `node ${kind}${onclick ? " live" : ""}`, ...live(name, onclick), ...tipOf([name]) },
     svg("rect", { x, y, width: w, height: h, rx: Math.min(4, w / 4) }),
-    w >= 18 && svg("text", { x: x + w / 2, y: y + h / 2, "text-anchor": "middle", "dominant-baseline": "central", class: w < 60 ? "small" : "" },
-      short(name, Math.floor((w - 4) / (w < 60 ? 5.4 : 6.4)))));
+    label && fit > 0 && lines.map((line, i) => text(line, lines.length > 1 ? (i - 0.5) * 10 : 0)));
+}
+
+// Broken after the separator nearest to the middle, a blank if there is one.
+function twoLines(label, fit) {
+  const all = label.length > 2 * fit ? short(label, 2 * fit) : label;
+  const far = (at) => Math.abs(at - all.length / 2);
+  for (const separator of [/ /, /[-_./:]/, /[^]/]) {
+    let best = 0;
+    for (let at = Math.max(1, all.length - fit); at <= fit; ++at) if (separator.test(all[at - 1]) && (best === 0 || far(at) < far(best))) best = at;
+    if (best) return [all.slice(0, best).trim(), all.slice(best)];
+  }
+  return [all.slice(0, fit), all.slice(fit)];
+}
+
+// A row of boxes with their labels inside, or upright above (`up`) or below it. `nodes` have name,
+// kind and onclick; returns the middle of each box.
+function boxRow(nodes, labels, { y, height, pitch, start, up }) {
+  const parts = [];
+  const at = nodes.map((node, i) => {
+    const x = start + i * pitch;
+    const gap = Math.min(3, pitch / 4);
+    parts.push(box(x + gap / 2, y, pitch - gap, height, node.name, node.kind, node.onclick, labels.upright ? "" : labels.labels[i]));
+    if (labels.upright && labels.labels[i]) {
+      const [tx, ty] = [x + pitch / 2, up ? y - 4 : y + height + 4];
+      parts.push(svg("text", { x: tx, y: ty, class: "small upright", transform: `rotate(-90 ${tx} ${ty})`, "text-anchor": up ? "start" : "end", "dominant-baseline": "central" }, labels.labels[i]));
+    }
+    return x + pitch / 2;
+  });
+  return { parts, at };
 }
 
 // Neighbours of a switch, each once, with the channels to it.
@@ -46,35 +121,37 @@ export function drawSwitch(fabric, view, s, pick) {
   const above = all.filter((n) => level(n.node) > own);
   const beside = all.filter((n) => level(n.node) === own);
   const below = all.filter((n) => level(n.node) < own);
-  const height = 300;
-  const rows = [[above.length ? above : beside, 30], [below, height - 46]];
-  if (beside.length && above.length) rows.push([beside, height / 2 - 9]);
+  const upper = { row: above.length ? above : beside, width: kWidth, up: true };
+  const lower = { row: below, width: kWidth, up: false };
+  const side = { row: above.length ? beside : [], width: 250, up: true };
+  for (const one of [upper, lower, side]) {
+    one.pitch = Math.min(110, one.width / Math.max(1, one.row.length));
+    one.labels = rowLabels(one.row.map((n) => fabric.names[n.node]), one.pitch);
+  }
+  const middle = Math.max(150, upper.labels.room + 126);
+  const height = middle + 150 + lower.labels.room;
+  Object.assign(upper, { y: 30 + upper.labels.room, start: (kWidth - upper.pitch * upper.row.length) / 2 });
+  Object.assign(lower, { y: middle + 104, start: (kWidth - lower.pitch * lower.row.length) / 2 });
+  Object.assign(side, { y: middle - 9, start: 10 });
   const lines = [];
   const boxes = [];
-  for (const [row, y] of rows) {
-    const side = row === beside && above.length > 0;
-    const pitch = Math.min(110, (side ? 200 : kWidth) / Math.max(1, row.length));
-    const start = side ? 10 : (kWidth - pitch * row.length) / 2;
-    row.forEach((n, i) => {
-      const x = start + i * pitch;
-      const name = fabric.names[n.node];
-      n.channels.forEach((c, k) => {
-        const bend = (k - (n.channels.length - 1) / 2) * Math.min(6, (pitch - 6) / n.channels.length);
-        const from = kWidth / 2 + bend + ((i - row.length / 2) * 90) / Math.max(1, row.length);
-        const at = { x1: from, y1: y < height / 2 ? height / 2 - 16 : height / 2 + 16, x2: x + pitch / 2 + bend, y2: y < height / 2 ? y + 18 : y };
-        lines.push(svg("line", { ...at, class: "cable", stroke: colour(c), ...tipOf(view.describe(c)),
-          onclick: () => pick({ kind: "channel", c }) }));
-      });
-      boxes.push(box(x + 1.5, y, Math.max(5, pitch - 3), 18, name, n.node < fabric.adapters ? "host" : "switch",
-        () => pick(pickOf(fabric, n.node))));
-    });
+  for (const { row, labels, pitch, start, y, up } of [upper, lower, side]) {
+    const nodes = row.map((n) => ({ name: fabric.names[n.node], kind: n.node < fabric.adapters ? "host" : "switch", onclick: () => pick(pickOf(fabric, n.node)) }));
+    const drawn = boxRow(nodes, labels, { y, height: 18, pitch, start, up });
+    boxes.push(...drawn.parts);
+    row.forEach((n, i) => n.channels.forEach((c, k) => {
+      const bend = (k - (n.channels.length - 1) / 2) * Math.min(6, (pitch - 6) / n.channels.length);
+      const from = kWidth / 2 + bend + ((i - row.length / 2) * 90) / Math.max(1, row.length);
+      const at = { x1: from, y1: y < middle ? middle - 16 : middle + 16, x2: drawn.at[i] + bend, y2: y < middle ? y + 18 : y };
+      lines.push(svg("line", { ...at, class: "cable", stroke: colour(c), "data-channel": c, ...tipOf(view.describe(c)), onclick: () => pick({ kind: "channel", c }) }));
+    }));
   }
-  const centre = box(kWidth / 2 - 80, height / 2 - 16, 160, 32, fabric.switchName(s), "chosen");
+  const centre = box(kWidth / 2 - 80, middle - 16, 160, 32, fabric.switchName(s), "chosen");
   const caption = (text, y) => svg("text", { x: 4, y, class: "caption" }, text);
   return picture(height, `${fabric.switchName(s)} and its neighbours`, lines, boxes, centre,
-    above.length > 0 && caption(`up: ${counted(above.length, "switch")}, ${counted(sum(above), "cable")}`, 18),
-    beside.length > 0 && caption(`across: ${counted(beside.length, "switch")}, ${counted(sum(beside), "cable")}`, above.length ? height / 2 - 16 : 18),
-    below.length > 0 && caption(`down: ${counted(below.length, "neighbour")}, ${counted(sum(below), "cable")}`, height - 10));
+    above.length > 0 && caption(`up: ${counted(above.length, "switch")}, ${counted(sum(above), "cable")}${said(upper.labels)}`, 12),
+    beside.length > 0 && caption(`across: ${counted(beside.length, "switch")}, ${counted(sum(beside), "cable")}${said((above.length ? side : upper).labels)}`, above.length ? middle - 16 - side.labels.room : 12),
+    below.length > 0 && caption(`down: ${counted(below.length, "neighbour")}, ${counted(sum(below), "cable")}${said(lower.labels)}`, height - 6));
 }
 
 const sum = (row) => row.reduce((total, n) => total + n.channels.length, 0);
@@ -91,19 +168,22 @@ export function pickOf(fabric, node) {
 export function drawPod(fabric, view, index, pick) {
   const block = fabric.blocks[index];
   const colour = colourOf(view);
-  const height = 340;
   const lower = [...block.below, ...block.beside];
   const place = new Map();
+  const nodeOf = (s) => ({ name: fabric.switchName(s), kind: block.beside.includes(s) ? "aside" : "switch", onclick: () => pick({ kind: "switch", s }) });
+  const rows = [block.above, lower].map((row) => {
+    const pitch = Math.min(100, kWidth / Math.max(1, row.length));
+    return { row, pitch, start: (kWidth - pitch * row.length) / 2, labels: rowLabels(row.map(fabric.switchName), pitch) };
+  });
+  const [top, bottom] = [24 + rows[0].labels.room, 294 + rows[0].labels.room];
+  const height = bottom + 46 + rows[1].labels.room;
   const boxes = [];
-  for (const [row, y] of [[block.above, 24], [lower, height - 46]]) {
-    const pitch = Math.min(100, kWidth / row.length);
-    const start = (kWidth - pitch * row.length) / 2;
-    row.forEach((s, i) => {
-      place.set(s, { x: start + (i + 0.5) * pitch, y: y === 24 ? y + 20 : y });
-      boxes.push(box(start + i * pitch + 1, y, Math.max(3, pitch - 2), 20, fabric.switchName(s),
-        block.beside.includes(s) ? "aside" : "switch", () => pick({ kind: "switch", s })));
-    });
-  }
+  rows.forEach(({ row, pitch, start, labels }, k) => {
+    const y = k === 0 ? top : bottom;
+    const drawn = boxRow(row.map(nodeOf), labels, { y, height: 20, pitch, start, up: k === 0 });
+    boxes.push(...drawn.parts);
+    row.forEach((s, i) => place.set(s, { x: drawn.at[i], y: k === 0 ? y + 20 : y }));
+  });
   const lines = [];
   for (const s of lower) {
     for (const n of neighbours(fabric, s)) {
@@ -122,7 +202,7 @@ export function drawPod(fabric, view, index, pick) {
       ...tipOf([`${fabric.switchName(below)} - ${fabric.switchName(above)}`, `${there} of ${usual} cables: ${usual - there} missing`]) }));
   const shown = svg("g", { class: "cables", opacity: Math.max(0.25, Math.min(1, 90 / lines.length)).toFixed(2) }, lines.map((l) => l.line));
   // Over a switch, only its cables.
-  boxes.forEach((node, i) => {
+  boxes.filter((part) => part.classList.contains("node")).forEach((node, i) => {
     const s = String([...block.above, ...lower][i]);
     node.addEventListener("mouseenter", () => {
       shown.setAttribute("data-opacity", shown.getAttribute("opacity"));
@@ -135,9 +215,9 @@ export function drawPod(fabric, view, index, pick) {
     });
   });
   return picture(height, "A pod", shown, gaps, boxes,
-    svg("text", { x: 4, y: 14, class: "caption" }, `${block.above.length} ${fabric.levelNames[block.level] ?? "upper"} switches above`),
+    svg("text", { x: 4, y: 12, class: "caption" }, `${block.above.length} ${fabric.levelNames[block.level] ?? "upper"} switches above${said(rows[0].labels)}`),
     svg("text", { x: 4, y: height - 8, class: "caption" },
-      `${lower.length} ${fabric.levelNames[block.level - 1]} switches below${gaps.length ? `; dashed: ${gaps.length} gaps` : ""}`));
+      `${lower.length} ${fabric.levelNames[block.level - 1]} switches below${gaps.length ? `; dashed: ${counted(gaps.length, "gap")}` : ""}${said(rows[1].labels)}`));
 }
 
 // Ways from one end to another, one line for each of `walks` {name, channels, failure, places}.
@@ -168,8 +248,8 @@ export function drawPath(fabric, view, walks, pick) {
     });
     one.nodes.forEach((node, i) => {
       const { x, y } = at(i);
-      const w = Math.min(pitch - 8, 118);
-      parts.push(box(x - w / 2, y - 11, w, 22, fabric.names[node], node < fabric.adapters ? "host" : "switch",
+      const w = Math.min(pitch - 8, 126);
+      parts.push(box(x - w / 2, y - 13, w, 26, fabric.names[node], node < fabric.adapters ? "host" : "switch",
         () => pick(pickOf(fabric, node))));
     });
     y0 += 62 + top * rowHeight;
@@ -210,7 +290,7 @@ export function drawLoop(fabric, view, cycle, pick) {
   steps.forEach((step, i) => {
     const { x, y } = at(i);
     const node = fabric.owner[step.channel];
-    parts.push(box(x - 52, y - 12, 104, 24, fabric.names[node], "chosen", () => pick(pickOf(fabric, node))));
+    parts.push(box(x - 56, y - 13, 112, 26, fabric.names[node], "chosen", () => pick(pickOf(fabric, node))));
   });
   return picture(size, "The credit loop", parts);
 }

@@ -118,6 +118,11 @@ function nameLines(u, order) {
     if (taken.some((other) => Math.abs(other - y) < 12 * ratio)) continue;
     taken.push(y);
     context.fillStyle = r.i === state.engine ? css("--accent") : r.i === state.other ? css("--other") : css("--muted");
+    // On a line of the background, so that curves don't run through the letters.
+    context.strokeStyle = css("--surface");
+    context.lineWidth = 4 * ratio;
+    context.lineJoin = "round";
+    context.strokeText(r.name, u.bbox.left + 10 * ratio, y - 1);
     context.fillText(r.name, u.bbox.left + 10 * ratio, y - 1);
   }
   context.restore();

@@ -107,3 +107,14 @@ export function bands(fabric) {
   }
   return of;
 }
+
+// The kind of a channel as charts have it: "leaf up", "to hosts", ..; `level` gives its colour and
+// `way` its dash; `rank` goes from the sender up and down again.
+export function rowOf(fabric, c) {
+  const kind = kindOf(fabric, c);
+  if (kind === "from") return { name: "from hosts", level: 0, way: "up", rank: -1 };
+  if (kind === "host" || kind === "inside") return { name: "to hosts", level: 0, way: "down", rank: 1000 };
+  const level = fabric.levels[fabric.owner[c] - fabric.adapters];
+  const name = fabric.height ? `${fabric.levelNames[level - 1]} ${kind}` : kind;
+  return { name, level, way: kind, rank: kind === "up" ? level : kind === "across" ? 300 : 600 - level };
+}

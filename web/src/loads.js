@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The matrix with its choices, and the drawing of what was picked.
-import { css } from "./colours.js";
+import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
 import { drawPath, drawPod, drawSwitch } from "./draw.js";
 import { counted, el, number, short } from "./dom.js";
-import { kindOf, levelOf } from "./fabric.js";
+import { kindOf, levelOf, rowOf } from "./fabric.js";
 import { lossLine } from "./losses.js";
 import { Matrix } from "./matrix.js";
 import { axis, plot } from "./plots.js";
 import { walk } from "./routes.js";
 import { searchBox } from "./search.js";
-import { onChange, state, update } from "./store.js";
+import { onChange, state, turns, update } from "./store.js";
 
 const kArrow = "\u2192";
 
@@ -22,14 +22,18 @@ export function loads(fabric, model) {
   const legend = el("div");
   const panel = el("div", { class: "card", id: "picked" });
 
+  const [beginLoads, beginPick] = [turns(), turns()];
   const refresh = async () => {
+    const current = beginLoads();
     // Of routes without tables there is all to all alone, and it is compared with the same.
     const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
     const [traffic, hostsOnly] = flowsOnly ? [{ kind: "all" }, false] : [state.traffic, state.hostsOnly];
     const mine = await model.loads(state.engine, traffic, hostsOnly);
     const other = state.other >= 0 ? await model.loads(state.other, traffic, hostsOnly) : null;
+    if (!current()) return;
     view.loads = mine;
     view.other = other;
+    view.otherName = data.routes[state.other]?.name;
     view.between = betweenSwitches(fabric, mine);
     view.most = Math.max(1e-9, view.between.most);
     if (other) {
@@ -47,12 +51,17 @@ export function loads(fabric, model) {
     document.documentElement.dataset.loads = `${state.engine} ${JSON.stringify(state.traffic)}`;
   };
   const drawPick = async () => {
-    panel.replaceChildren(...(await picked(fabric, model, view)));
-    matrix.setFocus(await focusOf(fabric, model));
+    const current = beginPick();
+    const [parts, focus] = [await picked(fabric, model, view), await focusOf(fabric, model)];
+    if (!current()) return;
+    panel.replaceChildren(...parts);
+    matrix.setFocus(focus);
   };
   const distribution = loadPlot(fabric, view);
   onChange(["engine", "other", "traffic", "hostsOnly"], refresh);
   onChange(["pick"], drawPick);
+  onChange(["ports"], () => matrix.setOrder(state.ports === "kind"));
+  matrix.setOrder(state.ports === "kind");
   matrix.refreshed = refresh();
   const section = el("section", { id: "loads" },
     el("h2", {}, "Channel loads"),
@@ -102,7 +111,7 @@ function describe(fabric, view, c) {
   const words = { up: "up", down: "down", across: "within the level", host: "to a host", inside: "to the switch's aggregation node", from: "from a host" };
   const lines = [`${name} ${kArrow} ${fabric.portName(peer)}`, [words[kind], rate].filter(Boolean).join(", ")];
   lines.push(`${number(view.loads[c])} flows${view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : ""}`);
-  if (view.other) lines.push(`${data.routes[state.other].name}: ${number(view.other[c])} flows`);
+  if (view.other) lines.push(`${view.otherName}: ${number(view.other[c])} flows`);
   return lines;
 }
 
@@ -126,14 +135,14 @@ function controls(fabric, model, matrix) {
       choice("Traffic", kinds, kind, (v) => update({ traffic: trafficOf(v, model) }), "traffic"),
       !flowsOnly && parameter(fabric, model),
       choice("Less", [[-1, "nothing"], ...names.filter(([i]) => i !== state.engine).map(([i, name]) => [i, name])], state.other, (v) => update({ other: Number(v) }), "other"),
-      choice("Ports", [["number", "as numbered"], ["kind", "hosts, down, up"]], matrix.byKind ? "kind" : "number", (v) => matrix.setOrder(v === "kind"), "ports"),
+      choice("Ports", [["number", "as numbered"], ["kind", "hosts, down, up"]], state.ports, (v) => update({ ports: v }), "ports"),
       fabric.hasAggregation && !flowsOnly && el("label", { class: "check" }, el("input", { type: "checkbox", id: "hosts-only", checked: state.hostsOnly,
         onchange: (event) => update({ hostsOnly: event.target.checked }) }), el("span", {}, "hosts only")),
       el("div", { class: "zoom" }, [["+", 1.6], ["\u2212", 1 / 1.6]].map(([text, factor]) =>
         el("button", { title: "zoom", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
     ].filter(Boolean));
   };
-  onChange(["engine", "other", "hostsOnly"], render);
+  onChange(["engine", "other", "hostsOnly", "ports"], render);
   onChange(["traffic"], () => {
     if (document.activeElement?.id !== "shift") render();
   });
@@ -252,34 +261,35 @@ function routeBoxes(fabric, pick) {
   return el("div", { class: "route screen" }, el("span", {}, "Draw the path "), from, el("span", {}, kArrow), to);
 }
 
-// Sorted loads of each kind of channel.
+// Sorted loads of each kind of channel. A level has its colour; a dashed line leads down.
 function loadPlot(fabric, view) {
   const groups = new Map();
   for (let c = 0; c < fabric.slots; ++c) {
     const kind = kindOf(fabric, c);
     if (kind === "free" || kind === "from" || kind === "inside") continue;
-    const s = fabric.owner[c] - fabric.adapters;
-    const level = fabric.levelNames[fabric.levels[s] - 1];
-    const name = kind === "host" ? "to hosts" : `${level} ${kind}`;
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(c);
+    const row = rowOf(fabric, c);
+    if (!groups.has(row.name)) groups.set(row.name, { ...row, channels: [] });
+    groups.get(row.name).channels.push(c);
   }
-  const hues = ["--accent", "--other", "--third", "--fourth", "--fifth", "--muted"];
+  const dash = { up: undefined, down: [7, 4], across: [2, 3] };
+  const list = [...groups.values()].sort((a, b) => a.rank - b.rank).slice(0, 12);
   const kPoints = 161;
-  return plot(() => {
+  const box = plot(() => {
     const x = Array.from({ length: kPoints }, (_, k) => (100 * k) / (kPoints - 1));
-    const list = [...groups].slice(0, 8);
     return {
       options: {
         scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.05)] } }, cursor: { y: false },
-        series: [{ label: "%", value: (_, v) => (v === null ? "" : short(v)) }, ...list.map(([name], k) => ({ label: name, stroke: css(hues[k % hues.length]), width: 2,
-          dash: k >= hues.length ? [5, 4] : undefined, value: (_, v) => (v === null ? "" : number(v)) }))],
+        legend: { markers: { width: 2, dash: (_, i) => (list[i - 1]?.way === "up" ? "solid" : "dashed") } },
+        series: [{ label: "channels", value: (_, v) => (v === null ? "" : `${short(v)}%`) }, ...list.map((row) => ({ label: row.name, stroke: css(levelHue(row.level)), width: 2,
+          dash: dash[row.way], value: (_, v) => (v === null ? "" : number(v)) }))],
         axes: [axis("channels of the kind (%)"), axis("flows", undefined, 62)],
       },
-      data: [x, ...list.map(([, channels]) => {
+      data: [x, ...list.map(({ channels }) => {
         const sorted = Float64Array.from(channels, (c) => view.loads[c]).sort().reverse();
         return x.map((_, k) => sorted[Math.round((k * (sorted.length - 1)) / (kPoints - 1))]);
       })],
     };
   }, 300);
+  box.kinds = list.map((row) => ({ name: row.name, hue: levelHue(row.level) }));
+  return box;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of `fatwood report`.
 import "./page.css";
+import { followAddress } from "./address.js";
 import { data } from "./data.js";
-import { el } from "./dom.js";
+import { el, goTo, hideTip } from "./dom.js";
 import { diff } from "./diff.js";
 import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
@@ -12,7 +13,7 @@ import { oddityTitles, overview } from "./overview.js";
 import { redrawPlots } from "./plots.js";
 import { proof } from "./proof.js";
 import { searchBox } from "./search.js";
-import { state, update } from "./store.js";
+import { onChange, state, update } from "./store.js";
 import { walk } from "./routes.js";
 import { worst } from "./worst.js";
 
@@ -85,11 +86,12 @@ async function start() {
   const main = document.getElementById("main");
   const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
   const hasTables = routed && model.pickable.length > 0;
-  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, pick: null });
+  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, ports: "number", pick: hasTables ? firstPick(fabric) : null });
+  onChange(["engine", "other", "traffic", "hostsOnly", "ports", "pick"], hideTip);
+  const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   const sections = [overview(fabric)];
   let matrix = null;
   if (hasTables) {
-    state.pick = firstPick(fabric);
     const shown = loads(fabric, model);
     matrix = shown.matrix;
     const proved = proof(fabric, model, shown.view);
@@ -105,7 +107,7 @@ async function start() {
     update({ pick: channel !== undefined ? { kind: "channel", c: channel } : end >= 0 ? { kind: "host", t: end } : { kind: "switch", s: -1 - end } });
     const s = fabric.endSwitch(end);
     if (s >= 0 && fabric.switches > 40) matrix.showSwitch(s);
-    document.getElementById("loads").scrollIntoView({ behavior: "smooth" });
+    goTo("loads");
   });
   document.getElementById("foot").replaceChildren(
     el("p", {}, "Made by ", el("code", {}, data.command), ` with fatwood ${data.version}. Fabric ${data.fingerprint}. Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.`));
@@ -114,6 +116,7 @@ async function start() {
     matrix.resize();
     matrix.drawNow();
   }
+  goToSection();
   document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
   window.fatwood = { fabric, model, matrix, state, update, walk, oddityTitles }; // for tests, and the curious
 }

@@ -70,7 +70,10 @@ export class Matrix {
     const k = Math.max(1, Math.min(60, (24 * band.switches.length) / (this.width - kLeft)));
     const column = (this.width - kLeft) / band.switches.length;
     const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
-    select(this.canvas).call(this.zoom.transform, zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k));
+    const wanted = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k);
+    const whole = [[kLeft, 0], [this.width, this.height]];
+    // The first and last switches stand at the edge: nothing is shown beside the bands.
+    select(this.canvas).call(this.zoom.transform, this.zoom.constrain()(wanted, whole, whole));
   }
 
   // Which slot each row of a switch's column is.

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Freedom of deadlock: the order of channels that proves it, or the loop that refutes it.
-import { css } from "./colours.js";
+import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
 import { drawLoop } from "./draw.js";
-import { counted, el, number } from "./dom.js";
-import { kindOf, kNone } from "./fabric.js";
+import { counted, el, goTo, number } from "./dom.js";
+import { kNone, rowOf } from "./fabric.js";
 import { walk } from "./routes.js";
-import { onChange, state, update } from "./store.js";
-
-const kHues = ["--accent", "--third", "--other", "--fourth", "--fifth", "--muted"];
+import { onChange, state, turns, update } from "./store.js";
 
 export function proof(fabric, model, view) {
   const body = el("div", { class: "card", id: "proof-body" });
   const section = el("section", { id: "proof" }, el("h2", {}, "Can it deadlock?"), body);
+  const begin = turns();
   const render = async () => {
+    const current = begin();
     const routes = data.routes[state.engine];
-    body.replaceChildren(...(routes.cycle ? loop(fabric, view, routes) : await order(fabric, model, routes)));
+    const parts = routes.cycle ? loop(fabric, view, routes) : await order(fabric, model, routes);
+    if (current()) body.replaceChildren(...parts);
   };
   onChange(["engine"], render);
   onChange(["pick"], () => {
@@ -31,7 +32,7 @@ function loop(fabric, view, routes) {
   const n = cycle.steps.length;
   const pick = (next) => {
     update({ pick: next });
-    document.getElementById("picked").scrollIntoView({ behavior: "smooth", block: "center" });
+    goTo("picked", "center");
   };
   return [
     el("p", { class: "verdict" }, el("span", { class: "badge poor" }, "credit loop"), ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`),
@@ -99,9 +100,9 @@ function strip(fabric, model, place, lane, lanes) {
     list.forEach((row, i) => {
       context.fillStyle = css("--muted");
       context.fillText(row.name, 0, (i + 0.5) * rowHeight);
-      context.fillStyle = css(kHues[i % kHues.length]);
+      context.fillStyle = css(levelHue(row.level));
       const tick = Math.max(1, ((width - left - 6) / Math.max(1, last)) * 0.8);
-      context.globalAlpha = tick > 1 ? 1 : 0.35;
+      context.globalAlpha = (tick > 1 ? 1 : 0.35) * (row.way === "down" ? 0.6 : 1);
       for (const c of row.channels) context.fillRect(x(place[c]) - tick / 2, i * rowHeight + 2, tick, rowHeight - 4);
       context.globalAlpha = 1;
     });
@@ -127,13 +128,4 @@ function strip(fabric, model, place, lane, lanes) {
   };
   new ResizeObserver(draw).observe(canvas);
   return el("div", { class: "lane" }, lanes > 1 && el("h4", {}, `lane ${lane}`), canvas);
-}
-
-function rowOf(fabric, c) {
-  const kind = kindOf(fabric, c);
-  if (kind === "from") return { name: "from hosts", rank: -1 };
-  if (kind === "host" || kind === "inside") return { name: "to hosts", rank: 1000 };
-  const level = fabric.levels[fabric.owner[c] - fabric.adapters];
-  const name = `${fabric.levelNames[level - 1]} ${kind}`;
-  return { name, rank: kind === "up" ? level : kind === "across" ? 300 : 600 - level };
 }

@@ -2,7 +2,7 @@
 // What the reader has chosen, and who wants to know.
 //
 // engine, other: numbers of engines with tables (other: -1, no difference)
-// traffic: {kind, by, seed, host}; hostsOnly; pick: what is drawn
+// traffic: {kind, by, seed, host}; hostsOnly; ports: their order, "number" or "kind"; pick: what is drawn
 const listeners = new Set();
 export const state = {};
 export function update(changes) {
@@ -14,3 +14,12 @@ export const onChange = (keys, listener) =>
   listeners.add((changed) => {
     if (keys.some((key) => changed.has(key))) listener(changed);
   });
+
+// For work that waits: begin() starts a turn, and what it returns tells whether it is still the last.
+export function turns() {
+  let last = 0;
+  return () => {
+    const mine = ++last;
+    return () => mine === last;
+  };
+}

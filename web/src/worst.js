@@ -2,7 +2,7 @@
 // The traffic that an engine serves worst, and shifts.
 import { css } from "./colours.js";
 import { data } from "./data.js";
-import { counted, el, number } from "./dom.js";
+import { counted, el, goTo, number } from "./dom.js";
 import { axis, plot } from "./plots.js";
 import { onChange, state, update } from "./store.js";
 
@@ -36,7 +36,7 @@ function describe(fabric) {
         `${fabric.portName(at)} \u2192 ${fabric.portName(fabric.peer[at])}`), `, which carries ${found.load}.`),
     el("p", { class: "screen" }, el("button", { id: "show-worst", onclick: () => {
       update({ traffic: { kind: "worst", of: name }, pick: at === null ? state.pick : { kind: "channel", c: at } });
-      document.getElementById("loads").scrollIntoView({ behavior: "smooth" });
+      goTo("loads");
     } }, "Show it in the matrix")),
     el("ul", { class: "flows" }, flows.slice(0, kShown).map(([a, b, amount]) => el("li", {},
       el("button", { class: "link quiet", onclick: () => update({ pick: { kind: "pair", a, b } }) }, `${fabric.endName(a)} \u2192 ${fabric.endName(b)}${amount === 1 ? "" : ` x ${amount}`}`)))),
