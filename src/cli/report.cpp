@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/report_adaptive.hpp"
 #include "cli/report_jobs.hpp"
 #include "cli/route_options.hpp"
 #include "cli/tables_choice.hpp"
@@ -81,8 +82,9 @@ bool wanted(const ReportArguments& arguments, const Engine& engine) {
   return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
 }
 
-std::vector<JudgedEngine> judge_all(const Model& model, const ReportArguments& arguments,
+std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArguments& arguments,
                                     const Session& session) {
+  const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(fabric, arguments.choice, session);
   const Progress progress = terminal_progress("report");
@@ -91,6 +93,7 @@ std::vector<JudgedEngine> judge_all(const Model& model, const ReportArguments& a
     const std::string& path = arguments.tables[i];
     Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
     require_own_lanes(routing, lanes_of(arguments, i));
+    drop_groups_not_used(fabric, loaded.run, routing);
     judged.push_back(judge_tables(file_name(path), model, std::move(routing), session.threads));
   }
   for (const Engine& engine : engines()) {
@@ -154,7 +157,9 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
   content.show.hosts = model.machines();
   content.jobs = page_jobs(model, arguments.jobs);
-  content.engines = judge_all(model, arguments, session);
+  content.engines = judge_all(loaded, arguments, session);
+  content.adaptive = page_adaptive(model, content.engines, session);
+  content.counters = loaded.run.counters;
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, model, engine)) continue;

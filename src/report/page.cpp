@@ -30,7 +30,8 @@ Json all_routes(const Fabric& fabric, const PageContent& content) {
       routes["tables"] = same - earlier.begin();
       own.clear();
     }
-    left -= own.size();
+    const Json* groups = routes.find("groups");
+    left -= std::min(left, own.size() + (groups == nullptr ? 0 : groups->text().size()));
     earlier.push_back(std::move(own));
     all.push_back(std::move(routes));
   }
@@ -72,6 +73,13 @@ Json page_data(const Model& model, const PageContent& content) {
     json["worst"].push_back(page_worst(model, worst));
   }
   json["losses"] = page_losses(content.losses);
+  json["adaptive"] = Json::array();
+  for (const PageAdaptive& adaptive : content.adaptive) {
+    const auto engine = std::ranges::find(content.engines, adaptive.engine,
+                                          [](const JudgedEngine& one) { return one.row.name; });
+    json["adaptive"].push_back(page_adaptive(adaptive, *engine->routing));
+  }
+  json["counters"] = page_counters(content.counters);
   json["jobs"] = Json::array();
   for (const PageJob& job : content.jobs) json["jobs"].push_back(page_job(model, job));
   return json;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
-// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp, page_losses.cpp).
+// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
+// page_losses.cpp).
 //
 // Arrays of numbers are little-endian bytes, deflated (zlib) and in base64: the browser inflates
 // them when they are looked at. Forwarding tables go in as they are, so that loads, paths and
@@ -13,9 +14,13 @@
 #include <vector>
 
 #include "analysis/fault_cost.hpp"
+#include "analysis/hashed_load.hpp"
 #include "report/compare.hpp"
 #include "report/show_report.hpp"
 #include "report/worst_report.hpp"
+#include "topology/run_data.hpp"
+#include "verify/choices.hpp"
+#include "verify/coverage.hpp"
 
 namespace fatwood {
 
@@ -40,6 +45,18 @@ struct PageJob {
   std::vector<Flow> flows;
 };
 
+// What is asked of adaptive tables besides.
+struct PageAdaptive {
+  std::string engine;
+  Coverage coverage;
+  std::uint64_t risky = 0;  // entries that lose packets when their good ports are masked
+  std::optional<RiskyPort> first_risky;
+  // A random permutation, its ports chosen by hash, for each number of queue pairs.
+  unsigned seeds = 0;
+  std::vector<HashedLoad> hashed;
+  std::string why_no_hashed;  // where it is empty
+};
+
 struct PageContent {
   std::string title;    // the fabric, as the user names it
   std::string command;  // that makes this page
@@ -49,6 +66,8 @@ struct PageContent {
   std::vector<WorstReport> worst;     // of some of them
   std::optional<PageLosses> losses;
   std::vector<PageJob> jobs;
+  std::vector<PageAdaptive> adaptive;  // of those with groups of ports
+  PortCounters counters;               // of the run, if any
   // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
   // has their engine all the same.
   std::size_t most_table_bytes = 24'000'000;

@@ -8,6 +8,7 @@
 
 #include "report/packed.hpp"
 #include "report/page_json.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -41,16 +42,22 @@ void add_cables(Json& json, const Fabric& fabric) {
   std::vector<std::uint8_t> rates;
   std::map<std::string, std::uint8_t> known{{"", 0}};
   std::vector<std::string> rate_names{""};
+  std::vector<double> rate_gigabits{0};
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     peer.push_back(index(fabric.peer(c)));
     const std::string rate = fabric.connected(c) ? to_string(fabric.rate(c)) : "";
     const auto [at, added] = known.emplace(rate, static_cast<std::uint8_t>(known.size()));
-    if (added) rate_names.push_back(rate);
+    if (added) {
+      rate_names.push_back(rate);
+      rate_gigabits.push_back(gigabits(fabric.rate(c)));
+    }
     rates.push_back(at->second);
   }
   json["ports"] = packed(ports);
   json["peer"] = packed(peer);
   json["rate_names"] = rate_names;
+  json["rate_gigabits"] = rate_gigabits;
+  json["usual_gigabits"] = ChannelSpeeds(fabric).usual_gigabits();
   json["rates"] = packed(rates);
 }
 

@@ -2,9 +2,11 @@
 // An engine's routes, their proof or credit loop, and worst traffic, as the page has them.
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/packed.hpp"
 #include "report/page_json.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -58,16 +60,12 @@ std::string packed_flows(const ChannelUse& use, std::uint64_t unit) {
   return packed(flows);
 }
 
-void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
+void add_tables(Json& json, const Fabric& fabric, const Routing& routing, std::size_t bytes_left) {
   json["lmc"] = routing.tables.lmc();
   json["lanes"] = routing.lanes.count;
   json["tables"] = nullptr;
   if (routing.tables.num_targets() == 0) {
     json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
-    return;
-  }
-  if (!routing.sets.empty()) {
-    json["left_out"] = "its switches choose from groups of ports; loads are those of an even split";
     return;
   }
   // However well they deflate, the browser has to hold and walk them.
@@ -76,10 +74,12 @@ void add_tables(Json& json, const Routing& routing, std::size_t bytes_left) {
     return;
   }
   PackedTables tables = packed_tables(routing.tables);
-  if (tables.bytes.size() > bytes_left) {
+  Json groups = routing.sets.empty() ? Json() : page_groups(fabric, routing);
+  if (tables.bytes.size() + groups.text().size() > bytes_left) {
     json["left_out"] = "the page is full; name fewer with --engines";
     return;
   }
+  if (!groups.is_null()) json["groups"] = std::move(groups);
   json["tables"] = std::move(tables.bytes);
   json["by"] = tables.by;
   if (!routing.lanes.lane.empty()) {
@@ -112,13 +112,17 @@ void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
   }
 }
 
-// Flows of the channels between switches, most first, at even steps from first to last.
+// Flows of the channels between switches, weighed by their speed, most first, at even steps from
+// first to last.
 Json load_curve(const Fabric& fabric, const ChannelUse& use, std::uint64_t unit) {
-  std::vector<std::uint64_t> flows;
+  const ChannelSpeeds speeds(fabric);
+  const double one = static_cast<double>(unit) * static_cast<double>(speeds.weight_of_one());
+  std::vector<std::int64_t> flows;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
         fabric.is_switch(fabric.neighbour(c))) {
-      flows.push_back((use.flows[c] + unit / 2) / unit);
+      flows.push_back(std::llround(static_cast<double>(use.flows[c]) *
+                                   static_cast<double>(speeds.weight(c)) / one));
     }
   }
   std::ranges::sort(flows, std::greater<>());
@@ -135,8 +139,11 @@ Json load_curve(const Fabric& fabric, const ChannelUse& use, std::uint64_t unit)
 Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left) {
   Json json{{"name", engine.row.name}};
   if (!engine.routing) return json;
-  add_tables(json, *engine.routing, table_bytes_left);
-  if (json["tables"].is_null()) json["flows"] = packed_flows(engine.use, unit_of(engine));
+  add_tables(json, fabric, *engine.routing, table_bytes_left);
+  // Where switches choose, flows are split evenly: that is counted already.
+  if (json["tables"].is_null() || !engine.routing->sets.empty()) {
+    json["flows"] = packed_flows(engine.use, unit_of(engine));
+  }
   add_proof(json, fabric, engine.deadlock);
   json["curve"] = load_curve(fabric, engine.use, unit_of(engine));
   json["hops"] = engine.row.result->hops.terminals.pairs;

@@ -360,6 +360,57 @@ const tests = {
     await page.waitForFunction(() => /no tables of apot/.test(document.querySelector("#diff-body").textContent));
     await close(page);
   },
+  async "adaptive tables: every way, loads split evenly, a lost cable, luck of the hash"() {
+    const page = await open(degradedPage);
+    const i = await use(page, "ar_updn");
+    for (const traffic of ["shift:9", "shift:31"]) {
+      const { mload_value: told } = JSON.parse(fatwood("load", ...degraded, "ar_updn", "--traffic", traffic, "--json"));
+      const most = await mostBetweenSwitches(page, i, { kind: "shift", by: Number(traffic.slice(6)) });
+      assert.ok(Math.abs(most - told) < 1e-9, `${traffic}: ${most} for ${told}`);
+    }
+    // Every choice by brute force: each path walked by itself, with its share.
+    const [slow, quick, joined] = await page.evaluate(async (engine) => {
+      const { fabric, model, everyWay } = window.fatwood;
+      const routes = await model.routes(engine);
+      const share = {};
+      const follow = (s, part) => {
+        const ports = routes.ports(routes.target(60), s);
+        for (const port of ports) {
+          const c = fabric.slot(s, port);
+          share[c] = (share[c] ?? 0) + part / ports.length;
+          if (fabric.nextSwitch[c] >= 0) follow(fabric.nextSwitch[c], part / ports.length);
+        }
+      };
+      follow(fabric.leaf[0], 1);
+      const found = everyWay(fabric, routes, 0, 60);
+      const joins = new Set(found.edges.map(({ c }) => `${fabric.owner[c]} ${fabric.owner[fabric.peer[c]]}`));
+      return [share, Object.fromEntries(found.edges.map((edge) => [edge.c, edge.share])), joins.size];
+    }, i);
+    assert.deepEqual(Object.keys(slow), Object.keys(quick));
+    for (const c of Object.keys(slow)) assert.ok(Math.abs(slow[c] - quick[c]) < 1e-12, c);
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "pair", a: 0, b: 60 } }));
+    await page.waitForSelector("#picked line.choice", { state: "attached" });
+    assert.equal(await page.locator("#picked line.choice").count(), joined + 1); // parallel cables are one line
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "switch", s: window.fatwood.fabric.leaf[0] } }));
+    await page.waitForSelector("#groups");
+    const groups = await page.locator("#groups tbody tr").allInnerTexts();
+    assert.match(groups[0], /free\s+1-4\s+44/);
+    assert.equal(groups.reduce((sum, row) => sum + Number(row.split(/\s+/).at(-1)), 0), 64);
+    const verdict = JSON.parse(fatwood("verify", ...degraded, "ar_updn", "--json")).adaptive.coverage;
+    const rows = await page.locator("#coverage tbody tr").allInnerTexts();
+    assert.equal(rows.length, verdict.rows.length);
+    verdict.rows.forEach((row, k) => assert.match(rows[k], new RegExp(`${row.way}\\s+${row.entries}\\s+${row.one_port}\\s`)));
+    assert.ok((await page.locator("#coverage").innerText()).replaceAll(",", "").includes(`${verdict.exposed} of ${verdict.pairs} pairs`));
+    const hashed = JSON.parse(fatwood("load", ...degraded, "ar_updn", "--traffic", "permutation", "--queue-pairs", "1,16", "--json")).hashed.rows;
+    const text = await page.locator("#hashed table.data tbody tr").allInnerTexts();
+    for (const [row, k] of [[hashed[0], 0], [hashed[1], 3]]) {
+      const [pairs, median, , worst] = text[k].split(/\s+/).map(Number);
+      assert.deepEqual([pairs, median, worst], [row.queue_pairs, ...[row.fullest.median, row.fullest.worst].map((x) => Math.round(100 * x) / 100)]);
+    }
+    await use(page, "sftree");
+    await page.waitForFunction(() => /one port an entry/.test(document.getElementById("adaptive").textContent));
+    await close(page);
+  },
   async "files of tables are shown first, and worst traffic in the matrix"() {
     const tables = join(folder, "lfts.dump");
     fatwood("route", ...degraded, "--engine", "updn", "-o", tables);

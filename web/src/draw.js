@@ -258,6 +258,65 @@ export function drawPath(fabric, view, walks, pick) {
   return picture(y0, "The path through the tables", parts);
 }
 
+const kInColumn = 14;
+
+// Every way of a pair through groups of ports, from left to right; a column for each hop. Where a
+// column has more switches than fit, the rest is one box.
+export function drawChoices(fabric, { a, b }, found, pick) {
+  const longest = found.nodes.reduce((most, node) => Math.max(most, node.depth), 0);
+  const columns = Array.from({ length: longest + 1 }, () => []);
+  for (const node of [...found.nodes].sort((x, y) => x.s - y.s)) columns[node.depth].push(node);
+  const hosts = { before: a >= 0 ? 1 : 0, after: b >= 0 ? 1 : 0 };
+  const pitch = kWidth / (columns.length + hosts.before + hosts.after);
+  const rows = Math.min(kInColumn + 1, columns.reduce((most, column) => Math.max(most, column.length), 1));
+  const height = 24 + Math.max(60, rows * 26) + (found.failure ? 22 : 0);
+  const middle = 12 + Math.max(60, rows * 26) / 2;
+  const w = Math.min(pitch * 0.7, 112);
+  const place = new Map();
+  const boxes = [];
+  columns.forEach((column, k) => {
+    const x = (k + hosts.before + 0.5) * pitch;
+    const many = column.length > kInColumn + 1;
+    const own = many ? column.slice(0, kInColumn) : column;
+    const top = middle - ((own.length + (many ? 1 : 0) - 1) * 26) / 2;
+    const names = own.map((node) => fabric.switchName(node.s));
+    const labels = rowLabels(names, w + 3);
+    own.forEach((node, i) => {
+      const y = top + i * 26;
+      place.set(node.s, { x, y });
+      boxes.push(box(x - w / 2, y - 10, w, 20, names[i], "switch", () => pick({ kind: "switch", s: node.s }), labels.upright ? names[i] : labels.labels[i]));
+    });
+    if (!many) return;
+    const y = top + kInColumn * 26;
+    for (const node of column.slice(kInColumn)) place.set(node.s, { x, y });
+    boxes.push(box(x - w / 2, y - 10, w, 20, `and ${column.length - kInColumn} more`, "aside"));
+  });
+  const lines = new Map(); // those of a collapsed box are one
+  const add = (from, to, share, words, c) => {
+    const key = `${from.x} ${from.y} ${to.x} ${to.y}`;
+    const line = lines.get(key) ?? { from, to, share: 0, channels: [], words };
+    line.share += share;
+    line.channels.push(c);
+    lines.set(key, line);
+  };
+  const end = (t, x) => {
+    boxes.push(box(x - w / 2, middle - 13, w, 26, fabric.endName(t), "host", () => pick({ kind: "host", t })));
+    return { x, y: middle };
+  };
+  const last = hosts.after ? end(b, kWidth - pitch / 2) : null;
+  if (hosts.before && place.has(found.start)) add(end(a, pitch / 2), place.get(found.start), 1, [], fabric.terminals[a]);
+  for (const edge of found.edges) {
+    const to = fabric.nextSwitch[edge.c] >= 0 ? place.get(fabric.nextSwitch[edge.c]) : last;
+    const chosen = edge.kind && edge.several > 1 ? `one of ${edge.several} ports${edge.kind.group === null ? "" : ` of group ${edge.kind.group}`}` : "the only port";
+    if (to) add(place.get(edge.s), to, edge.share, [chosen], edge.c);
+  }
+  const drawn = [...lines.values()].map(({ from, to, share, channels, words }) => svg("line", { x1: from.x + w / 2, y1: from.y, x2: to.x - w / 2, y2: to.y, class: "choice",
+    "stroke-width": (0.8 + 5 * share).toFixed(2), onclick: () => pick({ kind: "channel", c: channels[0] }),
+    ...tipOf([channels.length > 1 ? `${channels.length} channels` : `${fabric.portName(channels[0])} \u2192 ${fabric.portName(fabric.peer[channels[0]])}`, ...words, `${number(Math.round(1000 * share) / 10)}% of the packets`]) }));
+  return picture(height, `Every way from ${fabric.endName(a)} to ${fabric.endName(b)}`, drawn, boxes,
+    found.failure && svg("text", { x: 4, y: height - 8, class: "bad" }, `Some choice fails: ${found.failure}.`));
+}
+
 // Channels that wait for each other, in a ring; at each, the pair whose packet waits.
 export function drawLoop(fabric, view, cycle, pick) {
   const steps = cycle.steps;

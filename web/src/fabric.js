@@ -35,6 +35,12 @@ export async function readFabric(raw) {
     levelNames: raw.level_names, blocks: raw.blocks, missing: raw.missing, odd: raw.odd,
     height: raw.level_names.length,
   };
+  // What a flow weighs on a channel: more where it is slower than the usual one of an adapter.
+  fabric.gigabits = (c) => raw.rate_gigabits?.[rates[c]] ?? 0;
+  fabric.usualGigabits = raw.usual_gigabits ?? 0;
+  const weights = raw.rate_names.map((_, i) => (fabric.usualGigabits > 0 && raw.rate_gigabits?.[i] > 0 ? fabric.usualGigabits / raw.rate_gigabits[i] : 1));
+  fabric.weight = (c) => weights[rates[c]];
+  fabric.speedsDiffer = weights.some((weight, i) => weight !== 1 && rates.includes(i));
   nameAggregation(fabric);
   fabric.isHost = (t) => counts[t] === 1;
   fabric.hasAggregation = counts.includes(0);

@@ -2,9 +2,10 @@
 // The matrix with its choices, and the drawing of what was picked.
 import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
-import { drawPath, drawPod, drawSwitch } from "./draw.js";
+import { drawChoices, drawPath, drawPod, drawSwitch } from "./draw.js";
 import { counted, el, number, short } from "./dom.js";
 import { kindOf, levelOf, rowOf } from "./fabric.js";
+import { everyWay, groupsOf, ranges, stateNames } from "./groups.js";
 import { lossLine } from "./losses.js";
 import { Matrix } from "./matrix.js";
 import { axis, plot } from "./plots.js";
@@ -15,7 +16,8 @@ import { onChange, state, turns, update } from "./store.js";
 const kArrow = "\u2192";
 
 export function loads(fabric, model) {
-  const view = { loads: new Float64Array(fabric.slots), most: 1, other: null };
+  // loads: flows weighed by the speed of channels, unless they are to be counted
+  const view = { loads: new Float64Array(fabric.slots), flows: null, most: 1, other: null };
   view.describe = (c) => describe(fabric, view, c);
   const matrix = new Matrix(fabric, { pick: (c) => update({ pick: { kind: "channel", c } }), describe: view.describe });
   const facts = el("p", { class: "facts", id: "load-facts" });
@@ -26,28 +28,31 @@ export function loads(fabric, model) {
   const refresh = async () => {
     const current = beginLoads();
     // Of routes without tables there is all to all alone, and it is compared with the same.
-    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
+    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.canRoute(i));
     const [traffic, hostsOnly] = flowsOnly ? [{ kind: "all" }, false] : [state.traffic, state.hostsOnly];
     const mine = await model.loads(state.engine, traffic, hostsOnly);
     const other = state.other >= 0 ? await model.loads(state.other, traffic, hostsOnly) : null;
     if (!current()) return;
-    view.loads = mine;
-    view.other = other;
+    const weighed = (flows) => (state.countFlows || !fabric.speedsDiffer ? flows : flows.map((value, c) => value * fabric.weight(c)));
+    view.flows = mine;
+    view.loads = weighed(mine);
+    view.other = other && weighed(other);
     view.otherName = data.routes[state.other]?.name;
-    view.between = betweenSwitches(fabric, mine);
+    view.between = betweenSwitches(fabric, view.loads);
     view.most = Math.max(1e-9, view.between.most);
     if (other) {
-      const delta = mine.map((value, c) => value - other[c]);
+      const delta = view.loads.map((value, c) => value - view.other[c]);
       let most = 0;
       for (let c = 0; c < delta.length; ++c) if (fabric.owner[c] >= fabric.adapters) most = Math.max(most, Math.abs(delta[c]));
       matrix.show(delta, "difference", most);
     } else {
-      matrix.show(mine, "load", view.most);
+      matrix.show(view.loads, "load", view.most);
     }
     legend.replaceChildren(matrix.legend());
-    facts.replaceChildren(...factsOf(fabric, view, mine));
+    facts.replaceChildren(...factsOf(fabric, view, mine, model, traffic));
     distribution.redraw();
     drawPick();
+    update({ loaded: mine });
     document.documentElement.dataset.loads = `${state.engine} ${JSON.stringify(state.traffic)}`;
   };
   const drawPick = async () => {
@@ -58,7 +63,7 @@ export function loads(fabric, model) {
     matrix.setFocus(focus);
   };
   const distribution = loadPlot(fabric, view);
-  onChange(["engine", "other", "traffic", "hostsOnly"], refresh);
+  onChange(["engine", "other", "traffic", "hostsOnly", "countFlows"], refresh);
   onChange(["pick"], drawPick);
   onChange(["ports"], () => matrix.setOrder(state.ports === "kind"));
   matrix.setOrder(state.ports === "kind");
@@ -90,12 +95,29 @@ function betweenSwitches(fabric, loads) {
   return { most, at, mean: all ? sum / all : 0, used, all };
 }
 
-function factsOf(fabric, view, loads) {
+const unit = (fabric) => (fabric.speedsDiffer && !state.countFlows ? `flows at ${number(fabric.usualGigabits)} Gb/s` : "flows");
+// "17.5 Mb/s", "2.5 Gb/s"
+const speedText = (gigabits) => (gigabits >= 1 ? `${short(gigabits)} Gb/s` : `${short(gigabits * 1000)} Mb/s`);
+
+// What the fullest channel leaves to each flow on it and, when every host sends to every other, to a host.
+function rateOf(fabric, view, model, traffic) {
+  const at = view.between.at;
+  const gigabits = at >= 0 ? fabric.gigabits(at) : 0;
+  if (!(gigabits > 0)) return null;
+  const each = gigabits / view.flows[at];
+  const hosts = model.counted(true).length;
+  const slow = gigabits < fabric.usualGigabits;
+  return el("span", { id: "load-rate" }, `, ${number(gigabits)} Gb/s`, slow && el("b", { class: "poor" }, ` (slow: ${number(fabric.usualGigabits)} is usual)`),
+    `: ${speedText(each)} a flow`, traffic.kind === "all" && hosts > 1 && `, ${speedText(Math.min(fabric.usualGigabits || Infinity, each * (hosts - 1)))} a host`);
+}
+
+function factsOf(fabric, view, loads, model, traffic) {
   const b = view.between;
   const parts = [
-    "Fullest channel between switches: ", el("b", {}, number(b.most)), " flows",
+    "Fullest channel between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric)}`,
     b.at >= 0 && el("span", {}, " on ", el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: b.at } }) },
       `${fabric.portName(b.at)} ${kArrow} ${fabric.portName(fabric.peer[b.at])}`)),
+    rateOf(fabric, view, model, traffic),
     `; mean ${short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use.`,
     loads.lost > 0 && el("span", { class: "poor" }, ` ${counted(loads.lost, "flow")} without a route.`),
   ];
@@ -110,8 +132,11 @@ function describe(fabric, view, c) {
   const rate = fabric.rateNames[fabric.rates[c]];
   const words = { up: "up", down: "down", across: "within the level", host: "to a host", inside: "to the switch's aggregation node", from: "from a host" };
   const lines = [`${name} ${kArrow} ${fabric.portName(peer)}`, [words[kind], rate].filter(Boolean).join(", ")];
-  lines.push(`${number(view.loads[c])} flows${view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : ""}`);
-  if (view.other) lines.push(`${view.otherName}: ${number(view.other[c])} flows`);
+  const flows = view.flows?.[c] ?? 0;
+  const times = view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : "";
+  lines.push(view.loads[c] === flows ? `${number(flows)} flows${times}` : `${number(flows)} flows, as ${number(view.loads[c])} at ${number(fabric.usualGigabits)} Gb/s${times}`);
+  if (flows > 0 && fabric.gigabits(c) > 0) lines.push(`${speedText(fabric.gigabits(c) / flows)} for each`);
+  if (view.other) lines.push(`${view.otherName}: ${number(view.other[c])} ${unit(fabric)}`);
   return lines;
 }
 
@@ -125,7 +150,7 @@ function controls(fabric, model, matrix) {
   const bar = el("div", { class: "controls screen" });
   const render = () => {
     const names = model.shown.map((i) => [i, data.routes[i].name]);
-    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.hasTables(i));
+    const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.canRoute(i));
     const kinds = flowsOnly ? [["all", "all to all"]] : [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
     for (const w of flowsOnly ? [] : data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
     for (const [i, job] of flowsOnly ? [] : data.jobs.entries()) kinds.push([`job ${i}`, `job ${job.name}: ${job.what}, ${job.hosts} hosts`]);
@@ -138,11 +163,13 @@ function controls(fabric, model, matrix) {
       choice("Ports", [["number", "as numbered"], ["kind", "hosts, down, up"]], state.ports, (v) => update({ ports: v }), "ports"),
       fabric.hasAggregation && !flowsOnly && el("label", { class: "check" }, el("input", { type: "checkbox", id: "hosts-only", checked: state.hostsOnly,
         onchange: (event) => update({ hostsOnly: event.target.checked }) }), el("span", {}, "hosts only")),
+      fabric.speedsDiffer && el("label", { class: "check" }, el("input", { type: "checkbox", id: "count-flows", checked: state.countFlows,
+        onchange: (event) => update({ countFlows: event.target.checked }) }), el("span", {}, "count flows, whatever the speed")),
       el("div", { class: "zoom" }, [["+", 1.6], ["\u2212", 1 / 1.6]].map(([text, factor]) =>
-        el("button", { title: "zoom", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
+        el("button", { title: factor > 1 ? "Zoom in" : "Zoom out", "aria-label": factor > 1 ? "Zoom in" : "Zoom out", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
     ].filter(Boolean));
   };
-  onChange(["engine", "other", "hostsOnly", "ports"], render);
+  onChange(["engine", "other", "hostsOnly", "countFlows", "ports"], render);
   onChange(["traffic"], () => {
     if (document.activeElement?.id !== "shift") render();
   });
@@ -184,6 +211,7 @@ function parameter(fabric, model) {
 async function focusOf(fabric, model) {
   const { pick } = state;
   if (pick?.kind === "channel") return [pick.c];
+  if (pick?.kind === "pair" && model.hasGroups(state.engine)) return everyWay(fabric, await model.routes(state.engine), pick.a, pick.b).edges.map((edge) => edge.c);
   if (pick?.kind === "pair" && model.hasTables(state.engine)) return walk(fabric, await model.routes(state.engine), pick.a, pick.b).channels.filter((c) => fabric.owner[c] >= fabric.adapters);
   if (pick?.kind === "host" && fabric.leaf[pick.t] >= 0) return [fabric.peer[fabric.terminals[pick.t]]];
   return [];
@@ -195,9 +223,9 @@ async function picked(fabric, model, view) {
   const route = routeBoxes(fabric, pick);
   if (pick.kind === "channel") {
     const s = fabric.owner[pick.c] - fabric.adapters;
-    return [...switchCard(fabric, view, s, go, pick.c), await lossLine(fabric, s, pick.c), route].filter(Boolean);
+    return [...switchCard(fabric, view, s, go, pick.c), await lossLine(fabric, s, pick.c), await groupTable(fabric, model, s), route].filter(Boolean);
   }
-  if (pick.kind === "switch") return [...switchCard(fabric, view, pick.s, go), await lossLine(fabric, pick.s), route].filter(Boolean);
+  if (pick.kind === "switch") return [...switchCard(fabric, view, pick.s, go), await lossLine(fabric, pick.s), await groupTable(fabric, model, pick.s), route].filter(Boolean);
   if (pick.kind === "pod") {
     const block = fabric.blocks[pick.index];
     return [el("h3", {}, `Pod of ${fabric.switchName(block.below[0])}: ${block.below.length} x ${block.above.length} switches`), drawPod(fabric, view, pick.index, go), route];
@@ -225,12 +253,36 @@ function hostCard(fabric, view, t, go) {
   ].filter(Boolean);
 }
 
+const kGroups = 8;
+// What a switch of adaptive tables chooses from; a row marks its cables in the drawing.
+async function groupTable(fabric, model, s) {
+  if (s < 0 || !model.hasGroups(state.engine)) return null;
+  const { rows, single } = groupsOf(fabric, await model.routes(state.engine), s);
+  const mark = (ports) => document.querySelectorAll("#picked line[data-channel]").forEach((line) => {
+    line.classList.toggle("member", ports !== null && ports.includes(fabric.port(Number(line.dataset.channel))));
+    line.classList.toggle("other", ports !== null && !ports.includes(fabric.port(Number(line.dataset.channel))));
+  });
+  const rest = rows.length - kGroups;
+  return el("div", { id: "groups" }, el("h4", {}, `Groups that ${data.routes[state.engine].name} chooses from here`),
+    el("div", { class: "scroll" }, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ["group", "chosen", "ports", "destinations"].map((h) => el("th", { scope: "col" }, h)))),
+      el("tbody", {}, rows.slice(0, kGroups).map((row) => el("tr", { onmouseenter: () => mark(row.ports), onmouseleave: () => mark(null) },
+        el("th", { scope: "row" }, el("button", { class: "link", onfocus: () => mark(row.ports), onblur: () => mark(null), title: "Mark its cables" }, row.group === null ? "none" : String(row.group))),
+        el("td", {}, stateNames[row.state]), el("td", { class: "wrap" }, ranges(row.ports)), el("td", {}, number(row.terminals)))),
+        el("tr", {}, el("th", { scope: "row" }, "one port"), el("td", {}, "static"), el("td", {}, "\u2013"), el("td", {}, number(single)))))),
+    rest > 0 && el("p", { class: "note" }, `and ${counted(rest, "group")} more.`));
+}
+
 async function pathCard(fabric, model, view, pick, go) {
-  const engines = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
+  const engines = [state.engine, state.other].filter((i) => i >= 0 && model.canRoute(i));
   if (engines.length === 0) return [el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`), el("p", {}, `Not drawn: ${data.routes[state.engine].left_out}.`)];
   const walks = [];
+  const choices = [];
   for (const engine of engines) {
     const routes = await model.routes(engine);
+    if (model.hasGroups(engine)) {
+      choices.push(el("h4", {}, `${routes.name}: every way that its switches can choose`), drawChoices(fabric, pick, everyWay(fabric, routes, pick.a, pick.b), go));
+      continue;
+    }
     for (let offset = 0; offset < (pick.b < 0 ? 1 : Math.min(4, 1 << routes.lmc)); ++offset) {
       const way = walk(fabric, routes, pick.a, pick.b, offset);
       const from = fabric.endSwitch(pick.a);
@@ -242,7 +294,9 @@ async function pathCard(fabric, model, view, pick, go) {
   }
   return [
     el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`),
-    drawPath(fabric, view, walks, go),
+    walks.length > 0 && drawPath(fabric, view, walks, go),
+    ...choices,
+    choices.length > 0 && el("p", { class: "note" }, "Thicker lines carry more when packets are split evenly over each group."),
     walks.some((w) => w.places) && el("p", { class: "note" }, "Places are positions in the order of channels that proves freedom of deadlock. They ascend along every route."),
     el("p", { class: "screen" }, el("button", { onclick: () => go({ kind: "pair", a: pick.b, b: pick.a }) }, "The way back")),
   ].filter(Boolean);
@@ -282,7 +336,7 @@ function loadPlot(fabric, view) {
         legend: { markers: { width: 2, dash: (_, i) => (list[i - 1]?.way === "up" ? "solid" : "dashed") } },
         series: [{ label: "channels", value: (_, v) => (v === null ? "" : `${short(v)}%`) }, ...list.map((row) => ({ label: row.name, stroke: css(levelHue(row.level)), width: 2,
           dash: dash[row.way], value: (_, v) => (v === null ? "" : number(v)) }))],
-        axes: [axis("channels of the kind (%)"), axis("flows", undefined, 62)],
+        axes: [axis("channels of the kind (%)"), axis(unit(fabric), undefined, 62)],
       },
       data: [x, ...list.map(({ channels }) => {
         const sorted = Float64Array.from(channels, (c) => view.loads[c]).sort().reverse();

@@ -4,9 +4,12 @@ import "./page.css";
 import { followAddress } from "./address.js";
 import { data } from "./data.js";
 import { el, goTo, hideTip } from "./dom.js";
+import { adaptive } from "./adaptive.js";
+import { compareCounts, counters } from "./counters.js";
 import { diff } from "./diff.js";
 import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
+import { everyWay } from "./groups.js";
 import { loads } from "./loads.js";
 import { Model } from "./model.js";
 import { oddityTitles, overview } from "./overview.js";
@@ -20,8 +23,8 @@ import { worst } from "./worst.js";
 // Tables that somebody gave before engines; then sftree, then what comes first.
 function firstEngine(model) {
   const known = ["minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "ar_updn", "ar_ftree", "ar_even", "bfot", "bfot+", "apot", "apot-matrix"];
-  const given = model.pickable.find((i) => !known.includes(data.routes[i].name));
-  return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.pickable[0];
+  const given = model.shown.find((i) => !known.includes(data.routes[i].name));
+  return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.shown[0];
 }
 
 // The pod that lacks most, else the first.
@@ -70,7 +73,7 @@ function redrawAll() {
 }
 
 function header(fabric, onFound) {
-  const links = [["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
+  const links = [["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
   const shown = links.filter(([id]) => document.getElementById(id));
   document.getElementById("top").replaceChildren(
     el("div", { class: "brand" }, el("b", {}, data.title), el("span", {}, "a Fatwood report")),
@@ -85,9 +88,9 @@ async function start() {
   const model = new Model(fabric);
   const main = document.getElementById("main");
   const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
-  const hasTables = routed && model.pickable.length > 0;
-  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, ports: "number", pick: hasTables ? firstPick(fabric) : null });
-  onChange(["engine", "other", "traffic", "hostsOnly", "ports", "pick"], hideTip);
+  const hasTables = routed && model.shown.length > 0;
+  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, countFlows: false, ports: "number", pick: hasTables ? firstPick(fabric) : null });
+  onChange(["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"], hideTip);
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   const sections = [overview(fabric)];
   let matrix = null;
@@ -95,7 +98,8 @@ async function start() {
     const shown = loads(fabric, model);
     matrix = shown.matrix;
     const proved = proof(fabric, model, shown.view);
-    sections.push(engines(model), shown.section, proved, worst(fabric, model), diff(fabric, model));
+    sections.push(...[engines(model), shown.section, data.adaptive?.length > 0 && adaptive(fabric, model), data.counters && counters(fabric, shown.view),
+      proved, worst(fabric, model), diff(fabric, model)].filter(Boolean));
     parts = [shown, proved];
   } else if (routed && data.engines.some((e) => !e.refused)) {
     state.engine = data.routes.findIndex((r) => r.curve);
@@ -118,7 +122,7 @@ async function start() {
   }
   goToSection();
   document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
-  window.fatwood = { fabric, model, matrix, state, update, walk, oddityTitles }; // for tests, and the curious
+  window.fatwood = { fabric, model, matrix, state, update, walk, everyWay, compareCounts, oddityTitles }; // for tests, and the curious
 }
 
 start().catch((error) => {

@@ -170,6 +170,7 @@ export class Matrix {
     const gapY = cellY > 5 ? 1 : 0;
     for (let i = from; i < to; ++i) this.drawColumn(context, band, i, left + i * cellX, top, cellX, cellY, gapX, gapY);
     this.drawPods(context, band, left, top, cellX, cellY * band.ports, from, to);
+    this.drawFocus(context, band, left, top, cellX, cellY);
     this.drawNames(context, band, left, top, cellX, from, to);
     context.restore();
     this.drawAxis(context, band, top, cellY);
@@ -185,13 +186,20 @@ export class Matrix {
       else if (values[c] === 0) context.fillStyle = this.idle;
       else context.fillStyle = this.ramp(shade(values[c] / this.most));
       context.fillRect(x, y, Math.max(0.6, cellX - gapX), Math.max(0.6, cellY - gapY));
-      if (c === this.over || this.focus.includes(c)) {
-        context.strokeStyle = css(c === this.over ? "--text" : "--accent");
-        context.lineWidth = 2;
-        const w = Math.max(cellX, 5);
-        const h = Math.max(cellY, 5);
-        context.strokeRect(x + cellX / 2 - w / 2 - 1, y + cellY / 2 - h / 2 - 1, w + 2, h + 2);
-      }
+    }
+  }
+
+  // Frames around what is picked and what the pointer is over, on top of all cells.
+  drawFocus(context, band, left, top, cellX, cellY) {
+    const marked = this.over === undefined ? this.focus : [...this.focus, this.over];
+    for (const c of marked) {
+      const i = band.switches.indexOf(this.fabric.owner[c] - this.fabric.adapters);
+      if (i < 0) continue;
+      const row = this.slots.get(band.switches[i]).indexOf(c);
+      context.strokeStyle = css(c === this.over ? "--text" : "--accent");
+      context.lineWidth = 2;
+      const [w, h] = [Math.max(cellX, 5), Math.max(cellY, 5)];
+      context.strokeRect(left + (i + 0.5) * cellX - w / 2, top + (row + 0.5) * cellY - h / 2, w, h);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everything that is counted from tables, once for each choice: the routes of an engine, its loads.
 import { data, inflate32 } from "./data.js";
+import { splitLoads } from "./groups.js";
 import { allToAll, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
 
 export class Model {
@@ -8,7 +9,10 @@ export class Model {
     this.fabric = fabric;
     this.cache = new Map();
     const engines = data.routes.map((routes, i) => i);
-    this.hasTables = (i) => data.routes[i].tables !== null && data.routes[i].tables !== undefined;
+    // Routes that can be followed; by one port an entry, or through groups of ports.
+    this.canRoute = (i) => data.routes[i].tables !== null && data.routes[i].tables !== undefined;
+    this.hasGroups = (i) => this.canRoute(i) && data.routes[i].groups !== undefined;
+    this.hasTables = (i) => this.canRoute(i) && !this.hasGroups(i);
     this.pickable = engines.filter(this.hasTables);
     // Those too whose loads of all to all are all that the page has.
     this.shown = engines.filter((i) => this.hasTables(i) || data.routes[i].flows);
@@ -45,9 +49,10 @@ export class Model {
   loads(engine, traffic, hostsOnly) {
     const key = JSON.stringify([engine, traffic, hostsOnly]);
     return this.once("loads", key, async () => {
-      if (!this.hasTables(engine)) return this.flowsOf(engine);
-      const routes = await this.routes(engine);
       const flows = this.flows(traffic, hostsOnly, engine);
+      if (!this.canRoute(engine) || (this.hasGroups(engine) && !flows)) return this.flowsOf(engine);
+      const routes = await this.routes(engine);
+      if (this.hasGroups(engine)) return splitLoads(this.fabric, routes, flows);
       return flows ? flowLoads(this.fabric, routes, flows) : allToAll(this.fabric, routes, this.counted(hostsOnly));
     });
   }

@@ -2,6 +2,7 @@
 // Forwarding tables in the browser: paths, loads of any traffic, the check of a proof, differences.
 import { inflate, inflate32 } from "./data.js";
 import { kNone } from "./fabric.js";
+import { addGroups } from "./groups.js";
 
 const kNoRoute = 255;
 
@@ -19,6 +20,7 @@ export async function readRoutes(fabric, raw, all) {
   routes.target = (end, offset = 0) =>
     end < 0 ? (fabric.terminals.length << raw.lmc) - 1 - end : (end << raw.lmc) + offset;
   routes.lane = (target, s) => (routes.laneOf ? routes.lanes[routes.laneOf[target] * fabric.switches + s] : 0);
+  if (raw.groups) await addGroups(fabric, routes, raw.groups);
   return routes;
 }
 

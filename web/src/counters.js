@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ports have sent, as the run counted it, beside what the tables predict for the traffic that
+// is shown: both as multiples of their mean over channels between switches, largest differences first.
+import { data, inflate } from "./data.js";
+import { el, number, short } from "./dom.js";
+import { onChange, state, update } from "./store.js";
+
+const kShown = 20;
+const kNoCount = 0xffffffffffffffffn;
+const units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
+
+export function bytesText(bytes) {
+  let unit = 0;
+  for (; bytes >= 1000 && unit + 1 < units.length; ++unit) bytes /= 1000;
+  return `${short(bytes)} ${units[unit]}`;
+}
+
+const read64 = async (packed) => new BigUint64Array((await inflate(packed)).buffer);
+
+// loads: what is predicted. [{c, sent, wait, measured, predicted}] of channels that have a count.
+export function compareCounts(fabric, loads, counts) {
+  const rows = [];
+  let [sent, flows] = [0, 0];
+  for (let c = 0; c < fabric.slots; ++c) {
+    if (fabric.owner[c] < fabric.adapters || fabric.nextSwitch[c] < 0 || counts.sent[c] === kNoCount) continue;
+    const row = { c, sent: Number(counts.sent[c]), flows: loads[c], wait: counts.waits && counts.waits[c] !== kNoCount ? Number(counts.waits[c]) : null };
+    sent += row.sent;
+    flows += row.flows;
+    rows.push(row);
+  }
+  for (const row of rows) {
+    row.measured = sent ? (row.sent * rows.length) / sent : 0;
+    row.predicted = flows ? (row.flows * rows.length) / flows : 0;
+  }
+  rows.sort((a, b) => Math.abs(b.measured - b.predicted) - Math.abs(a.measured - a.predicted) || a.c - b.c);
+  return rows;
+}
+
+export function counters(fabric, view) {
+  const raw = data.counters;
+  const body = el("div", { class: "card", id: "counters-body" });
+  let counts = null;
+  const render = async () => {
+    counts ??= { sent: await read64(raw.sent), waits: raw.waits ? await read64(raw.waits) : null };
+    const rows = compareCounts(fabric, view.flows, counts);
+    if (rows.length === 0) return body.replaceChildren(el("p", {}, "The run has no counters of cables between switches."));
+    const stuck = raw.most ? rows.filter((row) => row.sent >= raw.most).length : 0;
+    return body.replaceChildren(...[
+      el("p", {}, `What each port has sent (${raw.name}) beside what ${data.routes[state.engine].name} would send there, both as multiples of their mean over ${number(rows.length)} channels between switches. Largest differences first.`),
+      stuck > 0 && el("p", { class: "poor" }, `${number(stuck)} counters of 32 bits have stuck at their end: reset them, or read the extended ones.`),
+      el("div", { class: "scroll" }, el("table", { class: "data" },
+        el("thead", {}, el("tr", {}, ["channel", "sent", "measured, x mean", "predicted, x mean", "difference", counts.waits && "ticks waited"].filter(Boolean).map((h) => el("th", { scope: "col" }, h)))),
+        el("tbody", {}, rows.slice(0, kShown).map((row) => el("tr", {},
+          el("th", { scope: "row" }, el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: row.c } }) }, `${fabric.portName(row.c)} \u2192 ${fabric.portName(fabric.peer[row.c])}`)),
+          el("td", {}, bytesText(row.sent * raw.unit_bytes)), el("td", {}, row.measured.toFixed(2)), el("td", {}, row.predicted.toFixed(2)),
+          el("td", {}, `${row.measured >= row.predicted ? "+" : "\u2212"}${Math.abs(row.measured - row.predicted).toFixed(2)}`),
+          counts.waits && el("td", {}, row.wait === null ? "-" : number(row.wait))))))),
+      rows.length > kShown && el("p", { class: "note" }, `and ${number(rows.length - kShown)} more.`),
+      el("p", { class: "note" }, "Predicted for the traffic that is chosen above. Counters tell what jobs have sent since they were reset: a large difference is a question, not a fault."),
+    ].filter(Boolean));
+  };
+  onChange(["loaded"], render);
+  if (view.flows) render();
+  return el("section", { id: "counters", tabindex: "-1" }, el("h2", {}, "Counters of the run"), body);
+}
