@@ -179,6 +179,7 @@ void add_model_options(Verb& verb, ModelOptions& o) {
       ->group(group);
   verb.add_option("--port0-speed", o.port0_gigabits, "Gb/s of a switch's own port")->group(group);
   verb.add_option("--lanes", o.lanes, "virtual lanes (default: what the routing needs)")
+      ->range(1U, sim::kMaxLanes)
       ->group(group);
   verb.add_option("--shares", o.shares, "of each lane: high:WEIGHT or low:WEIGHT, in flits")
       ->separated_by(',')

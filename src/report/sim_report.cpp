@@ -114,6 +114,19 @@ std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
   return text;
 }
 
+namespace {
+
+// Five columns; a run in which no whole message arrived has no latency.
+std::string latency_text(const sim::Latency& latency) {
+  if (latency.count == 0) {
+    return fmt::format("{:>9} {:>7} {:>8} {:>8} {:>8}", "-", "-", "-", "-", "-");
+  }
+  return fmt::format("{:>9.1f} {:>7.1f} {:>8.1f} {:>8.1f} {:>8.1f}", latency.mean, latency.half,
+                     latency.p50, latency.p95, latency.p99);
+}
+
+}  // namespace
+
 std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result) {
   const bool switches = std::any_of(result.points.begin(), result.points.end(),
                                     [](const sim::Point& p) { return p.switches.offered > 0; });
@@ -124,12 +137,11 @@ std::string sim_text(const Fabric& fabric, const sim::Network& network, const Si
   double seconds = 0;
   for (const sim::Point& point : result.points) {
     const sim::ClassResult& t = point.terminals;
-    text +=
-        fmt::format("{:>7.4g} {:>8.4f} {:>7.4f} {:>9.1f} {:>7.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8}",
-                    t.offered, t.accepted.mean, t.accepted.half, t.message.mean, t.message.half,
-                    t.message.p50, t.message.p95, t.message.p99, t.warmup_cycles);
+    text += fmt::format("{:>7.4g} {:>8.4f} {:>7.4f} {} {:>8}", t.offered, t.accepted.mean,
+                        t.accepted.half, latency_text(t.message), t.warmup_cycles);
     if (switches) text += fmt::format(" {:>11.4f}", point.switches.accepted.mean);
     if (!t.settled) text += "  not settled";
+    if (t.message.count == 0) text += "  no whole message arrived";
     if (point.deadlock) text += "  deadlock";
     text += '\n';
     hops += static_cast<double>(point.counters.flit_hops);

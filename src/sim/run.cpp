@@ -241,6 +241,10 @@ Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, doubl
   std::vector<double> loads{0.25, 0.5, 0.75, 1.0};
   while (!loads.empty()) {
     std::vector<Point> points = run_sweep(setup, traffic, loads, threads, progress);
+    if (found.points.empty() && points.back().terminals.created == 0 && !points.back().deadlock) {
+      throw InputError(fmt::format("no message is created within {} cycles, not even at load 1",
+                                   traffic.cycles));
+    }
     bool broken = false;
     for (Point& p : points) {
       if (!broken && keeps_up(p)) {

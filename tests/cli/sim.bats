@@ -108,6 +108,15 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr timeout 60 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.1 --switch-load 1e-18 --cycles 500 --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"switches":{"offered":1e-18,"accepted":0.0,'* ]]
+  refused() { run "$FATWOOD" sim "$@"; [ "$status" -eq 2 ]; }
+  # Nothing arrived, so nothing had a latency, and no load is the last before saturation.
+  run --separate-stderr "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.5 --message-flits 4000000000 --cycles 500
+  [ "$status" -eq 0 ]
+  [[ "${lines[1]}" == *"0.5   0.0000  0.0000         -       -"*"no whole message arrived" ]]
+  refused 'ft(4,2)' --routing minhop --load saturation --message-flits 4000000000 --cycles 500
+  [[ "$output" == *"no message is created within 500 cycles, not even at load 1"* ]]
+  refused 'ft(4,2)' --routing minhop --load 0.5 --lanes 0
+  refused 'ft(4,2)' --routing minhop --load 0.5 --lanes 16
 }
 
 @test "an option that has no effect is refused" {
