@@ -3,7 +3,7 @@
 // ends with 77 (skipped), saying why, where chromium, npm's packages or the page are absent.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -409,6 +409,49 @@ const tests = {
     }
     await use(page, "sftree");
     await page.waitForFunction(() => /one port an entry/.test(document.getElementById("adaptive").textContent));
+    await close(page);
+  },
+  async "loads are weighed by speed and told in Gb/s, and the slow cable is named"() {
+    const [net, file] = [join(folder, "slow.net"), join(folder, "slow.html")];
+    fatwood("convert", "pgft(2;24,4;1,2;1,6)", "--to", "ibnetdiscover", "-o", net);
+    const text = readFileSync(net, "utf8");
+    const leaf = text.indexOf('"S1_1" base');
+    const cable = text.indexOf('"S2_0" lid 0 4xQDR', leaf);
+    writeFileSync(net, text.slice(0, cable) + text.slice(cable).replace("4xQDR", "4xSDR"));
+    fatwood("report", net, "--engines", "sftree,ar_updn", "--worst", "none", "-o", file);
+    const told = JSON.parse(fatwood("load", net, "sftree", "--traffic", "alltoall", "--json"));
+    const page = await open(file);
+    const facts = () => page.locator("#load-facts").innerText();
+    const [, most] = /switches: ([\d,.]+) flows at 32 Gb\/s on S1_1\[\d+\] \u2192 S2_0\[\d+\], 8 Gb\/s \(slow: 32 is usual\): [\d.]+ Mb\/s a flow, [\d.]+ [GM]b\/s a host/.exec(await facts()) ?? [];
+    assert.equal(Number(most?.replaceAll(",", "")), told.mload_value, await facts());
+    await page.check("#count-flows");
+    await page.waitForFunction(() => !/at 32 Gb/.test(document.getElementById("load-facts").textContent));
+    assert.ok(Number(/switches: ([\d,]+) flows on/.exec(await facts())[1].replaceAll(",", "")) < told.mload_value / 3, await facts());
+    assert.match(await page.evaluate(() => location.hash), /countFlows=true/);
+    await close(page);
+  },
+  async "counters of a run stand beside the predicted load, largest differences first"() {
+    const run = join(folder, "run");
+    mkdirSync(run);
+    fatwood("convert", "ft(4,2)", "--to", "ibnetdiscover", "-o", join(run, "ibdiagnet2.ibnetdiscover"));
+    const line = "-".repeat(87);
+    let pm = "# File created at : now\n";
+    for (let s = 0; s < 4; ++s) {
+      for (const port of [1, 2]) {
+        pm += `${line}\nPort=${port} Lid=0x0001 GUID=0x002000000000000${s} Device=54002 Port Name=x\n${line}\n` +
+          `port_xmit_data_extended=0x${(s === 2 && port === 2 ? 9000 : 1000).toString(16)}\nport_xmit_wait_extended=0x${(s + port).toString(16)}\n`;
+      }
+    }
+    writeFileSync(join(run, "ibdiagnet2.pm"), `${pm}# File closed at : now\n`);
+    const file = join(folder, "run.html");
+    fatwood("report", run, "--engines", "sftree,ar_updn", "--worst", "none", "-o", file);
+    const page = await open(file);
+    await page.waitForSelector("#counters-body table");
+    const rows = await page.locator("#counters-body tbody tr").allInnerTexts();
+    assert.equal(rows.length, 8);
+    // 9000 of 16000 words of four bytes, over eight channels: 4.5 times the mean, where 1 is predicted.
+    assert.match(rows[0], /S1_2\[2\] \u2192 S2_1\[3\]\s+36 kB\s+4\.50\s+1\.00\s+\+3\.50\s+4/);
+    assert.match(rows[1], /4 kB\s+0\.50\s+1\.00\s+\u22120\.50/);
     await close(page);
   },
   async "files of tables are shown first, and worst traffic in the matrix"() {
