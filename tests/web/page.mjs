@@ -494,8 +494,66 @@ const tests = {
       await close(page);
     }
   },
+  async "the keyboard reaches everything, and everything has a name"() {
+    const page = await open(degradedPage);
+    const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input, canvas, a, [role=button]")].filter((e) =>
+      !e.closest("[role=figure], [aria-hidden]") && !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).map((e) => e.outerHTML.slice(0, 120)));
+    assert.deepEqual(nameless, []);
+    assert.equal(await page.locator(".plot:not([aria-label])").count(), 0);
+    assert.equal(await page.evaluate(() => new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size === document.querySelectorAll("[id]").length), true, "ids are unique");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+    await page.locator('tr[data-engine="updn"] button').focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("#engine option:checked").textContent === "updn");
+    await page.locator("canvas.matrix").focus();
+    await page.keyboard.press("ArrowDown");
+    for (const key of ["ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+    assert.match(await page.locator("#tip").innerText(), /^S3_1\[2\] \u2192/);
+    for (let i = 0; i < 7; ++i) await page.keyboard.press("ArrowDown"); // eight ports: on to the spines
+    assert.match(await page.locator("#tip").innerText(), /^S2_2\[1\] \u2192/);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("S2_2"));
+    await page.locator("#picked svg [tabindex]").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("S3_"));
+    await page.fill("#search", "S1_1");
+    assert.equal(await page.getAttribute("#search", "aria-expanded"), "true");
+    await page.press("#search", "ArrowDown");
+    assert.equal(await page.getAttribute("#search", "aria-activedescendant"), "search-1");
+    await page.press("#search", "Escape");
+    assert.equal(await page.getAttribute("#search", "aria-expanded"), "false");
+    await close(page);
+  },
+  async "names are text, whatever is in them"() {
+    const net = join(folder, "names.net");
+    const names = ['<script>window.hit=1</script>', "<img src=x onerror=window.hit=2>", "it's & \u00fc\u6f22\u2028 \\u003c", "</script><b>", "$& %41 [3]>x#?&="];
+    const lines = names.map((name, i) => `[${i + 1}]\t"H-${i}"[1]\t\t# "${name}" lid 0 4xQDR`);
+    writeFileSync(net, `Switch\t8 "S-1"\t\t# "</title><script>window.hit=3</script>" base port 0 lid 0 lmc 0\n${lines.join("\n")}\n` +
+      names.map((name, i) => `\nCa\t1 "H-${i}"\t\t# "${name}"\n[1]\t"S-1"[${i + 1}]\t\t# lid 0 4xQDR\n`).join(""));
+    const file = join(folder, "names.html");
+    fatwood("report", net, "--engines", "updn,ar_updn", "--title", "</title><script>window.hit=4</script>", "-o", file);
+    const page = await open(file);
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "pair", a: 0, b: 4 } }));
+    await page.waitForFunction(() => document.querySelector("#picked h3").textContent.includes("\u2192"));
+    await page.fill("#search", "<img");
+    await page.press("#search", "Enter");
+    const hash = await page.evaluate(() => location.hash);
+    for (let t = 0; t < names.length; ++t) {
+      await page.evaluate((b) => window.fatwood.update({ pick: { kind: "pair", a: (b + 1) % 5, b } }), t);
+      const at = await page.evaluate(() => [location.hash, window.fatwood.state.pick]);
+      await page.evaluate((before) => (location.hash = before), hash);
+      await page.waitForFunction(() => window.fatwood.state.pick.kind !== "pair");
+      await page.evaluate((next) => (location.hash = next), at[0]);
+      await page.waitForFunction(() => window.fatwood.state.pick.kind === "pair");
+      assert.deepEqual(await page.evaluate(() => window.fatwood.state.pick), at[1]);
+    }
+    assert.equal(await page.evaluate(() => window.hit), undefined);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main img, main b > b").length), 0);
+    await close(page);
+  },
   async "no tree at all, and one switch"() {
-    for (const fabric of ["ring(8)", "torus(3,3)", "ft(4,1)"]) {
+    for (const fabric of ["ring(8)", "torus(3,3)", "ft(4,1)", "ft(2,1)"]) {
       const file = join(folder, "odd.html");
       fatwood("report", fabric, "-o", file);
       await close(await open(file));

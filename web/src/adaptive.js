@@ -49,9 +49,9 @@ function coverage(fabric, found) {
 }
 
 function masked(fabric, found, pick) {
-  const risky = found.first_risky;
+  const { first_risky: risky, risky: entries } = found;
   if (!risky) return el("p", { class: "note", id: "masked" }, "Masked ports: every part of a group that is left is safe.");
-  return el("p", { class: "poor", id: "masked" }, `${counted(found.risky, "entry")} lose packets when their good ports are masked. The first is of `.replace("entrys", "entries"),
+  return el("p", { class: "poor", id: "masked" }, `${number(entries)} ${entries === 1 ? "entry loses" : "entries lose"} packets when their good ports are masked. The first is of `,
     el("button", { class: "link", onclick: () => pick(-1 - risky.switch, risky.destination) }, `${fabric.switchName(risky.switch)} \u2192 ${fabric.endName(risky.destination)}`),
     `: port ${risky.port}${risky.group === null ? "" : ` of group ${risky.group}`} leads astray.`);
 }
@@ -72,12 +72,12 @@ function hashed(found) {
       legend: { markers: { width: 2, dash: (_, i) => (i > 1 ? "dashed" : "solid") } },
     },
     data: [rows.map((row) => row.queue_pairs), ...kinds.map((kind) => rows.map((row) => row.fullest[kind]))],
-  }), 240);
+  }), 240, "Load of the fullest channel by queue pairs: median, p99 and worst");
   return el("div", { class: "card", id: "hashed" }, title, chart,
     el("div", { class: "scroll" }, el("table", { class: "data" },
       el("thead", {}, el("tr", {}, ["queue pairs", "fullest channel, median", "p99", "worst", "slowest flow gets, median", "p99", "worst", "channels used"].map((h) => el("th", { scope: "col" }, h)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, el("th", { scope: "row" }, number(row.queue_pairs)), kinds.map((kind) => el("td", {}, short(row.fullest[kind]))),
         kinds.map((kind) => el("td", {}, percent(row.slowest[kind], 1))), el("td", {}, percent(row.used, 1))))))),
     el("p", { class: "note" }, `A random permutation of the hosts. Each queue pair takes a port of each group by itself; over ${counted(found.seeds, "seed")} of the hash. `,
-      "1: the fullest channel carries one flow."));
+      "1: the fullest channel carries one flow.", found.seeds < 100 && " With fewer than 100 seeds the p99 is the worst."));
 }

@@ -16,7 +16,7 @@ export function diff(fabric, model) {
   };
   onChange(["engine", "other"], render);
   render();
-  return el("section", { id: "difference" }, el("h2", {}, "Difference of two tables"), body);
+  return el("section", { id: "difference", tabindex: "-1" }, el("h2", {}, "Difference of two tables"), body);
 }
 
 async function describe(fabric, model, mine, than) {

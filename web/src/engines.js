@@ -11,7 +11,7 @@ const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
 const meanShift = (e) => e.shift?.mean_largest ?? 0;
 
 const columns = [
-  { head: "engine", of: (e) => e.name, cell: (e) => el("b", {}, e.name), text: true },
+  { head: "engine", of: (e) => e.name, cell: name, text: true },
   { head: "deadlock", of: (e) => (e.deadlock_free ? 0 : 1), cell: verdict, text: true, title: "Free, proved; or a credit loop" },
   { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
   { head: "lost pairs", of: (e) => total(e.unreachable), cell: lost, title: "Pairs of hosts or switches without a route" },
@@ -24,6 +24,10 @@ const columns = [
   { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
 ];
 
+// A button where the row can be shown: the row itself can't be reached by the keyboard.
+function name(e, choose) {
+  return choose ? el("button", { class: "link name", "aria-pressed": String(data.routes[state.engine]?.name === e.name), onclick: choose }, e.name) : el("b", {}, e.name);
+}
 function verdict(e) {
   if (e.deadlock_free) return el("span", { class: "badge good" }, "free");
   return el("span", { class: "badge poor" }, "credit loop");
@@ -56,23 +60,25 @@ export function engines(model) {
   const render = () => {
     body.replaceChildren(...order().map(({ e, i }) => {
       const live = model.shown.includes(i);
+      const choose = () => update({ engine: i, other: i === state.other ? -1 : state.other });
       return el("tr", { class: `${i === state.engine ? "on" : ""}${live ? " live" : ""}`, "data-engine": e.name,
-        title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && update({ engine: i, other: i === state.other ? -1 : state.other }) },
-        columns.map((column) => el(column.text ? "th" : "td", column.head === "engine" ? { scope: "row" } : {}, column.cell(e))));
+        title: live ? "Show this engine below" : data.routes[i].left_out, onclick: () => live && choose() },
+        columns.map((column) => el(column.text ? "th" : "td", column.head === "engine" ? { scope: "row" } : {}, column.cell(e, live ? choose : null))));
     }));
   };
   const head = el("tr", {}, columns.map((column) => el("th", { scope: "col", title: column.title },
     el("button", { onclick: () => {
       sort = { column, down: sort.column === column && !sort.down };
+      [...head.children].forEach((th, k) => (columns[k] === column ? th.setAttribute("aria-sort", sort.down ? "descending" : "ascending") : th.removeAttribute("aria-sort")));
       render();
     } }, column.head))));
   render();
   onChange(["engine"], render);
   const refused = data.engines.filter((e) => e.refused);
-  return el("section", { id: "engines" }, el("h2", {}, "Engines compared"),
+  return el("section", { id: "engines", tabindex: "-1" }, el("h2", {}, "Engines compared"),
     el("p", {}, "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, proof and worst traffic below."),
     data.recommendation && el("p", { id: "recommendation" }, el("b", {}, "Recommended: "), data.recommendation.reason),
-    el("div", { class: "card scroll" }, el("table", { class: "data engines" }, el("thead", {}, head), body),
+    el("div", { class: "card scroll", role: "region", "aria-label": "Engines compared", tabindex: "0" }, el("table", { class: "data engines" }, el("thead", {}, head), body),
       refused.length > 0 && el("ul", { class: "refused" }, refused.map((e) => el("li", {}, el("b", {}, e.name), ` does not route this fabric: ${e.refused}`)))),
     el("div", { class: "columns even" }, curves(), hops()));
 }
@@ -97,7 +103,7 @@ function curves() {
       },
       data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 1)))],
     };
-  }, 300);
+  }, 300, "Flows of channels between switches in falling order, a line for each engine");
   onChange(["engine", "other"], () => box.redraw());
   return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), box,
     el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic.", over));
@@ -144,7 +150,7 @@ function hops() {
       },
       data: [x, ...list.map(share)],
     };
-  }, 300);
+  }, 300, "Share of pairs of hosts by hops");
   onChange(["engine", "other"], () => box.redraw());
   return el("div", { class: "card" }, el("h3", {}, "How long the routes are"), box,
     el("p", { class: "note" }, "Of the engine chosen above; 0 hops: both hosts on one switch."));

@@ -22,7 +22,7 @@ export function loads(fabric, model) {
   const matrix = new Matrix(fabric, { pick: (c) => update({ pick: { kind: "channel", c } }), describe: view.describe });
   const facts = el("p", { class: "facts", id: "load-facts" });
   const legend = el("div");
-  const panel = el("div", { class: "card", id: "picked" });
+  const panel = el("div", { class: "card", id: "picked", role: "region", "aria-label": "What was picked", "aria-live": "polite", tabindex: "-1" });
 
   const [beginLoads, beginPick] = [turns(), turns()];
   const refresh = async () => {
@@ -68,12 +68,12 @@ export function loads(fabric, model) {
   onChange(["ports"], () => matrix.setOrder(state.ports === "kind"));
   matrix.setOrder(state.ports === "kind");
   matrix.refreshed = refresh();
-  const section = el("section", { id: "loads" },
+  const section = el("section", { id: "loads", tabindex: "-1" },
     el("h2", {}, "Channel loads"),
     controls(fabric, model, matrix),
     el("div", { class: "card" }, facts, matrix.canvas, legend,
-      el("p", { class: "note screen" }, "Columns are switches, neighbours side by side; rows are ports, each the channel that leaves it. Hover names the port, a click draws its switch. ",
-        "Zoom with the wheel after a click (or with Ctrl), drag to move, 0 to reset.")),
+      el("p", { class: "note screen", id: "matrix-help" }, "Columns are switches, neighbours side by side; rows are ports, each the channel that leaves it. Hover names the port, a click draws its switch. ",
+        "Zoom with the wheel after a click (or with Ctrl), drag to move, 0 to reset. With the keyboard: arrows go from port to port, Enter draws the switch, + and - zoom.")),
     el("div", { class: "columns pick" }, panel, el("div", { class: "card" }, el("h3", {}, "Loads by level"), distribution,
       el("p", { class: "note" }, "Channels of each kind in falling order of load."))));
   return { section, matrix, view, redraw: () => {
@@ -95,7 +95,10 @@ function betweenSwitches(fabric, loads) {
   return { most, at, mean: all ? sum / all : 0, used, all };
 }
 
-const unit = (fabric) => (fabric.speedsDiffer && !state.countFlows ? `flows at ${number(fabric.usualGigabits)} Gb/s` : "flows");
+const unit = (fabric, count = 2) => {
+  const flows = count === 1 ? "flow" : "flows";
+  return fabric.speedsDiffer && !state.countFlows ? `${flows} at ${number(fabric.usualGigabits)} Gb/s` : flows;
+};
 // "17.5 Mb/s", "2.5 Gb/s"
 const speedText = (gigabits) => (gigabits >= 1 ? `${short(gigabits)} Gb/s` : `${short(gigabits * 1000)} Mb/s`);
 
@@ -114,11 +117,11 @@ function rateOf(fabric, view, model, traffic) {
 function factsOf(fabric, view, loads, model, traffic) {
   const b = view.between;
   const parts = [
-    "Fullest channel between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric)}`,
+    "Fullest channel between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric, b.most)}`,
     b.at >= 0 && el("span", {}, " on ", el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: b.at } }) },
       `${fabric.portName(b.at)} ${kArrow} ${fabric.portName(fabric.peer[b.at])}`)),
     rateOf(fabric, view, model, traffic),
-    `; mean ${short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use.`,
+    `; mean ${b.mean > 0 && b.mean < 0.01 ? "below 0.01" : short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use.`,
     loads.lost > 0 && el("span", { class: "poor" }, ` ${counted(loads.lost, "flow")} without a route.`),
   ];
   return parts.filter(Boolean);
@@ -134,7 +137,7 @@ function describe(fabric, view, c) {
   const lines = [`${name} ${kArrow} ${fabric.portName(peer)}`, [words[kind], rate].filter(Boolean).join(", ")];
   const flows = view.flows?.[c] ?? 0;
   const times = view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : "";
-  lines.push(view.loads[c] === flows ? `${number(flows)} flows${times}` : `${number(flows)} flows, as ${number(view.loads[c])} at ${number(fabric.usualGigabits)} Gb/s${times}`);
+  lines.push(view.loads[c] === flows ? `${number(flows)} ${flows === 1 ? "flow" : "flows"}${times}` : `${number(flows)} ${flows === 1 ? "flow" : "flows"}, as ${number(view.loads[c])} at ${number(fabric.usualGigabits)} Gb/s${times}`);
   if (flows > 0 && fabric.gigabits(c) > 0) lines.push(`${speedText(fabric.gigabits(c) / flows)} for each`);
   if (view.other) lines.push(`${view.otherName}: ${number(view.other[c])} ${unit(fabric)}`);
   return lines;
@@ -166,7 +169,7 @@ function controls(fabric, model, matrix) {
       fabric.speedsDiffer && el("label", { class: "check" }, el("input", { type: "checkbox", id: "count-flows", checked: state.countFlows,
         onchange: (event) => update({ countFlows: event.target.checked }) }), el("span", {}, "count flows, whatever the speed")),
       el("div", { class: "zoom" }, [["+", 1.6], ["\u2212", 1 / 1.6]].map(([text, factor]) =>
-        el("button", { title: factor > 1 ? "Zoom in" : "Zoom out", "aria-label": factor > 1 ? "Zoom in" : "Zoom out", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { onclick: () => matrix.reset() }, "reset")),
+        el("button", { title: factor > 1 ? "Zoom in" : "Zoom out", "aria-label": factor > 1 ? "Zoom in" : "Zoom out", onclick: () => matrix.zoomBy(factor) }, text)), el("button", { "aria-label": "Zoom out all the way", onclick: () => matrix.reset() }, "reset")),
     ].filter(Boolean));
   };
   onChange(["engine", "other", "hostsOnly", "countFlows", "ports"], render);
@@ -190,7 +193,7 @@ function parameter(fabric, model) {
   const { traffic } = state;
   if (traffic.kind === "shift") {
     const output = el("output", {}, number(traffic.by));
-    return el("label", { class: "wide" }, el("span", {}, "by "), output, el("input", { type: "range", id: "shift", min: 1, max: Math.max(1, model.counted(state.hostsOnly).length - 1), value: traffic.by,
+    return el("label", { class: "wide" }, el("span", {}, "by "), output, el("input", { type: "range", id: "shift", "aria-label": "How far hosts shift", min: 1, max: Math.max(1, model.counted(state.hostsOnly).length - 1), value: traffic.by,
       oninput: (event) => {
         output.textContent = number(Number(event.target.value));
         update({ traffic: { kind: "shift", by: Number(event.target.value) } });
@@ -328,7 +331,7 @@ function loadPlot(fabric, view) {
   const dash = { up: undefined, down: [7, 4], across: [2, 3] };
   const list = [...groups.values()].sort((a, b) => a.rank - b.rank).slice(0, 12);
   const kPoints = 161;
-  const box = plot(() => {
+  return plot(() => {
     const x = Array.from({ length: kPoints }, (_, k) => (100 * k) / (kPoints - 1));
     return {
       options: {
@@ -343,7 +346,5 @@ function loadPlot(fabric, view) {
         return x.map((_, k) => sorted[Math.round((k * (sorted.length - 1)) / (kPoints - 1))]);
       })],
     };
-  }, 300);
-  box.kinds = list.map((row) => ({ name: row.name, hue: levelHue(row.level) }));
-  return box;
+  }, 300, "Loads of channels of each kind in falling order");
 }

@@ -77,7 +77,7 @@ function header(fabric, onFound) {
   const shown = links.filter(([id]) => document.getElementById(id));
   document.getElementById("top").replaceChildren(
     el("div", { class: "brand" }, el("b", {}, data.title), el("span", {}, "a Fatwood report")),
-    el("nav", {}, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
+    el("nav", { "aria-label": "Parts of this page" }, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
     searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
     theme(), el("button", { id: "print", onclick: () => print() }, "Print"));
 }

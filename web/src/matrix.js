@@ -27,7 +27,7 @@ export class Matrix {
     this.bands = bands(fabric);
     this.byKind = false;
     this.transform = zoomIdentity;
-    this.canvas = el("canvas", { class: "matrix", tabindex: "0", role: "img",
+    this.canvas = el("canvas", { class: "matrix", tabindex: "0", role: "application", "aria-describedby": "matrix-help",
       "aria-label": "Load of every channel: columns are switches, rows their ports" });
     this.focus = [];
     this.placePorts();
@@ -53,8 +53,42 @@ export class Matrix {
       if (event.key === "+" || event.key === "=") this.zoomBy(1.6);
       else if (event.key === "-") this.zoomBy(1 / 1.6);
       else if (event.key === "0" || event.key === "Escape") this.reset();
+      else if (event.key === "Enter" && this.over !== undefined) this.pick(this.over);
+      else if (event.key.startsWith("Arrow")) this.step(event);
+    });
+    this.canvas.addEventListener("blur", () => {
+      this.over = undefined;
+      this.draw();
     });
     new ResizeObserver(() => this.resize()).observe(this.canvas);
+  }
+
+  // From port to port by the arrow keys; up and down go on in the next band.
+  step(event) {
+    event.preventDefault();
+    const { fabric, bands } = this;
+    if (bands.length === 0) return;
+    const s = this.over === undefined ? -1 : fabric.owner[this.over] - fabric.adapters;
+    let k = bands.findIndex((band) => band.switches.includes(s));
+    let [column, row] = k < 0 ? [0, -1] : [bands[k].switches.indexOf(s), this.slots.get(s).indexOf(this.over)];
+    if (k < 0) [k, row] = [0, 0];
+    else if (event.key === "ArrowRight") column = Math.min(column + 1, bands[k].switches.length - 1);
+    else if (event.key === "ArrowLeft") column = Math.max(column - 1, 0);
+    else row += event.key === "ArrowDown" ? 1 : -1;
+    const size = () => this.slots.get(bands[k].switches[column]).length;
+    if (row < 0 && k > 0) {
+      column = Math.floor((column * bands[k - 1].switches.length) / bands[k].switches.length);
+      --k;
+      row = size() - 1;
+    } else if (row >= size() && event.key === "ArrowDown" && k + 1 < bands.length) {
+      column = Math.floor((column * bands[k + 1].switches.length) / bands[k].switches.length);
+      ++k;
+      row = 0;
+    }
+    this.over = this.slots.get(bands[k].switches[column])[Math.max(0, Math.min(row, size() - 1))];
+    const at = this.placeOf(this.over);
+    showTip({ currentTarget: this.canvas, clientX: at.x, clientY: at.y }, this.describe(this.over));
+    this.draw();
   }
 
   zoomBy(factor) {
@@ -303,7 +337,7 @@ export class Matrix {
   }
 
   legend() {
-    const canvas = el("canvas", { width: "512", height: "12", class: "ramp" });
+    const canvas = el("canvas", { width: "512", height: "12", class: "ramp", "aria-hidden": "true" });
     const context = canvas.getContext("2d");
     const ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
     for (let x = 0; x < 512; ++x) {

@@ -17,7 +17,7 @@ export const oddityTitles = {
 export function overview(fabric) {
   const show = data.show;
   const tile = (value, label) => el("div", { class: "tile" }, el("b", {}, value), el("span", {}, label));
-  return el("section", { id: "fabric" },
+  return el("section", { id: "fabric", tabindex: "-1" },
     el("h2", {}, "The fabric"),
     el("p", { class: "lead" }, show.summary),
     el("div", { class: "tiles" },

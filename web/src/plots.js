@@ -7,9 +7,9 @@ import { el, short } from "./dom.js";
 
 const live = new Set();
 
-// make(width) -> {options, data}; the element that holds the plot
-export function plot(make, height = 240) {
-  const box = el("div", { class: "plot" });
+// make() -> {options, data}; the element that holds the plot, called `label` by screen readers
+export function plot(make, height, label) {
+  const box = el("div", { class: "plot", role: "figure", "aria-label": label });
   const state = { box, make, height, width: 0, chart: null };
   live.add(state);
   new ResizeObserver(() => {

@@ -10,7 +10,7 @@ import { onChange, state, turns, update } from "./store.js";
 
 export function proof(fabric, model, view) {
   const body = el("div", { class: "card", id: "proof-body" });
-  const section = el("section", { id: "proof" }, el("h2", {}, "Can it deadlock?"), body);
+  const section = el("section", { id: "proof", tabindex: "-1" }, el("h2", {}, "Can it deadlock?"), body);
   const begin = turns();
   const render = async () => {
     const current = begin();
@@ -64,7 +64,7 @@ async function order(fabric, model, routes) {
   return [
     el("p", { class: "verdict" }, el("span", { class: "badge good" }, "free"), ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is an order of all channels that every route ascends.`),
     el("p", {}, `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
-      state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
+      !model.hasTables(state.engine) ? "." : state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
     ...places.map((place, lane) => strip(fabric, model, place, lane, places.length)),
     model.hasTables(state.engine) && el("p", {}, check, result),
   ].filter(Boolean);

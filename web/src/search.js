@@ -7,11 +7,23 @@ const kShown = 12;
 
 // found(end): a terminal t >= 0 or a switch -1-s; with a port: found(end, channel)
 export function searchBox(fabric, { id, placeholder, found }) {
-  const list = el("ul", { class: "found", role: "listbox", hidden: true });
-  const input = el("input", { id, type: "search", placeholder, autocomplete: "off", spellcheck: "false", "aria-label": placeholder, role: "combobox" });
+  const list = el("ul", { class: "found", role: "listbox", id: `${id}-list`, "aria-label": "Found", hidden: true });
+  const input = el("input", { id, type: "search", placeholder, autocomplete: "off", spellcheck: "false", "aria-label": placeholder, role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`, "aria-autocomplete": "list" });
   let hits = [];
   let at = 0;
-  const close = () => (list.hidden = true);
+  const close = () => {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const mark = () => {
+    [...list.children].forEach((item, i) => {
+      item.classList.toggle("on", i === at);
+      item.setAttribute("aria-selected", String(i === at));
+    });
+    if (hits[at]) input.setAttribute("aria-activedescendant", `${id}-${at}`);
+    else input.removeAttribute("aria-activedescendant");
+  };
   const choose = (hit) => {
     input.value = hit.text;
     close();
@@ -20,15 +32,17 @@ export function searchBox(fabric, { id, placeholder, found }) {
   const show = () => {
     hits = find(fabric, input.value.trim());
     at = 0;
-    list.replaceChildren(...hits.map((hit, i) => el("li", { role: "option", class: i === at ? "on" : "", onmousedown: (event) => {
+    list.replaceChildren(...hits.map((hit, i) => el("li", { role: "option", id: `${id}-${i}`, onmousedown: (event) => {
       event.preventDefault();
       choose(hit);
     } }, el("span", {}, hit.text), el("small", {}, hit.note))));
     list.hidden = hits.length === 0;
     if (input.value.trim() && hits.length === 0) {
       list.hidden = false;
-      list.replaceChildren(el("li", { class: "nothing" }, "nothing of that name"));
+      list.replaceChildren(el("li", { class: "nothing", role: "option", "aria-disabled": "true" }, "nothing of that name"));
     }
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    mark();
   };
   input.addEventListener("input", show);
   input.addEventListener("focus", () => input.select());
@@ -39,7 +53,7 @@ export function searchBox(fabric, { id, placeholder, found }) {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       at = (at + (event.key === "ArrowDown" ? 1 : hits.length - 1)) % Math.max(1, hits.length);
-      [...list.children].forEach((item, i) => item.classList.toggle("on", i === at));
+      mark();
     }
   });
   const box = el("div", { class: "search" }, input, list);

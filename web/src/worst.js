@@ -13,7 +13,7 @@ export function worst(fabric, model) {
   const render = () => body.replaceChildren(...describe(fabric));
   onChange(["engine"], render);
   render();
-  return el("section", { id: "worst" }, el("h2", {}, "Worst traffic"), el("div", { class: "columns even" }, body, shifts(model)));
+  return el("section", { id: "worst", tabindex: "-1" }, el("h2", {}, "Worst traffic"), el("div", { class: "columns even" }, body, shifts(model)));
 }
 
 function describe(fabric) {
@@ -60,7 +60,7 @@ function shifts(model) {
       axes: [axis("shift: host i sends to host i + shift"), axis("flows on the fullest channel", (_, ticks) => ticks.map((v) => (Number.isInteger(v) ? v : "")))],
     },
     data: [curves[0]?.by ?? [], ...curves.map((curve) => curve.most)],
-  }), 280);
+  }), 280, "Flows on the fullest channel in each shift");
   const refresh = async () => {
     const wanted = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
     const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly)) })));
