@@ -552,6 +552,39 @@ const tests = {
     assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main img, main b > b").length), 0);
     await close(page);
   },
+  async "tables whose groups hold a bad port: some choice fails, and the page says which"() {
+    const far = join(folder, "bad.far");
+    fatwood("route", "ft(4,2)", "--engine", "ar_updn", "-o", far);
+    // The first leaf may send what is for others to its own first host.
+    writeFileSync(far, readFileSync(far, "utf8").replace(/^1 +0 +0 +1,2,$/m, "1       0           0       1,2,3,"));
+    const file = join(folder, "bad.html");
+    fatwood("report", "ft(4,2)", "--tables", far, "--engines", "updn", "-o", file);
+    const page = await open(file);
+    assert.equal(await page.locator("#engine option:checked").innerText(), "bad.far");
+    assert.match(await page.locator("#masked").innerText(), /9 entries lose packets[^]*S1_0 \u2192 H2: port 3 of group 1 leads astray/);
+    assert.match(await page.locator("#adaptive").innerText(), /some choice loses packets/);
+    await page.click("#masked button");
+    await page.waitForFunction(() => /Some choice fails: it can end at H0/.test(document.getElementById("picked").textContent));
+    await page.selectOption("#traffic", "shift");
+    await page.waitForFunction(() => /without a route/.test(document.getElementById("load-facts").textContent));
+    assert.match(await page.locator("#worst").innerText(), /choose, so no traffic[^]*Not counted/);
+    await close(page);
+  },
+  async "switches without hosts, and parts that no cable joins"() {
+    const net = join(folder, "nohosts.net");
+    writeFileSync(net, ["12", "21"].map(([a, b]) => `Switch\t4 "S-${a}"\t\t# "s${a}" base port 0 lid 0 lmc 0\n[1]\t"S-${b}"[1]\t\t# "s${b}" lid 0 4xQDR\n`).join("\n"));
+    for (const fabric of [[net], ["ft(4,2)", "--cut", "S1_0[1]", "--cut", "S1_0[2]"]]) {
+      const file = join(folder, "apart.html");
+      fatwood("report", ...fabric, "--engines", "minhop,updn,sftree,ar_updn", "-o", file);
+      const page = await open(file);
+      for (const i of await page.evaluate(() => window.fatwood.model.shown)) {
+        await page.selectOption("#engine", String(i));
+        for (const kind of await page.locator("#traffic option").evaluateAll((options) => options.map((option) => option.value))) await page.selectOption("#traffic", kind);
+      }
+      assert.equal(await page.locator("#traffic option").count() > 1, fabric[0] !== net);
+      await close(page);
+    }
+  },
   async "no tree at all, and one switch"() {
     for (const fabric of ["ring(8)", "torus(3,3)", "ft(4,1)", "ft(2,1)"]) {
       const file = join(folder, "odd.html");

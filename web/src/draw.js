@@ -128,8 +128,8 @@ export function drawSwitch(fabric, view, s, pick) {
     one.pitch = Math.min(110, one.width / Math.max(1, one.row.length));
     one.labels = rowLabels(one.row.map((n) => fabric.names[n.node]), one.pitch);
   }
-  const middle = Math.max(150, upper.labels.room + 126);
-  const height = middle + 150 + lower.labels.room;
+  const middle = upper.row.length || side.row.length ? Math.max(150, upper.labels.room + 126) : 30;
+  const height = middle + (lower.row.length ? 150 + lower.labels.room : 40);
   Object.assign(upper, { y: 30 + upper.labels.room, start: (kWidth - upper.pitch * upper.row.length) / 2 });
   Object.assign(lower, { y: middle + 104, start: (kWidth - lower.pitch * lower.row.length) / 2 });
   Object.assign(side, { y: middle - 9, start: 10 });

@@ -105,6 +105,7 @@ function curves() {
     };
   }, 300, "Flows of channels between switches in falling order, a line for each engine");
   onChange(["engine", "other"], () => box.redraw());
+  if (shown.length === 0) return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), el("p", {}, "No cable joins two switches."));
   return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), box,
     el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic.", over));
 }
@@ -152,6 +153,7 @@ function hops() {
     };
   }, 300, "Share of pairs of hosts by hops");
   onChange(["engine", "other"], () => box.redraw());
+  if (data.show.hosts < 2) return el("div", { class: "card" }, el("h3", {}, "How long the routes are"), el("p", {}, "There are no two hosts."));
   return el("div", { class: "card" }, el("h3", {}, "How long the routes are"), box,
     el("p", { class: "note" }, "Of the engine chosen above; 0 hops: both hosts on one switch."));
 }

@@ -39,7 +39,8 @@ export function loads(fabric, model) {
     view.other = other && weighed(other);
     view.otherName = data.routes[state.other]?.name;
     view.between = betweenSwitches(fabric, view.loads);
-    view.most = Math.max(1e-9, view.between.most);
+    // Of one switch alone, hosts are all there is to see.
+    view.most = Math.max(1e-9, view.between.all ? view.between.most : view.loads.reduce((most, value) => Math.max(most, value), 0));
     if (other) {
       const delta = view.loads.map((value, c) => value - view.other[c]);
       let most = 0;
@@ -116,6 +117,7 @@ function rateOf(fabric, view, model, traffic) {
 
 function factsOf(fabric, view, loads, model, traffic) {
   const b = view.between;
+  if (b.all === 0) return ["No cable joins two switches: each flow meets those of its own hosts alone."];
   const parts = [
     "Fullest channel between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric, b.most)}`,
     b.at >= 0 && el("span", {}, " on ", el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: b.at } }) },
@@ -154,8 +156,8 @@ function controls(fabric, model, matrix) {
   const render = () => {
     const names = model.shown.map((i) => [i, data.routes[i].name]);
     const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.canRoute(i));
-    const kinds = flowsOnly ? [["all", "all to all"]] : [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
-    for (const w of flowsOnly ? [] : data.worst) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
+    const kinds = flowsOnly || model.counted(state.hostsOnly).length < 2 ? [["all", "all to all"]] : [["all", "all to all"], ["shift", "shift"], ["permutation", "random permutation"], ["hotspot", "all to one host"], ["from", "one host to all"]];
+    for (const w of flowsOnly ? [] : data.worst.filter((one) => one.traffic.length > 0)) kinds.push([`worst ${w.engine}`, `worst traffic of ${w.engine}`]);
     for (const [i, job] of flowsOnly ? [] : data.jobs.entries()) kinds.push([`job ${i}`, `job ${job.name}: ${job.what}, ${job.hosts} hosts`]);
     const kind = flowsOnly ? "all" : ["worst", "job"].includes(state.traffic.kind) ? `${state.traffic.kind} ${state.traffic.of}` : state.traffic.kind;
     bar.replaceChildren(...[

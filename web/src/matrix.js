@@ -344,6 +344,7 @@ export class Matrix {
       context.fillStyle = ramp(this.mode === "difference" ? x / 255.5 - 1 : x / 511);
       context.fillRect(x, 0, 1, 12);
     }
+    if (this.most < 1e-6) return el("div", { class: "legend" }, el("span", { class: "swatch idle" }), el("span", {}, "idle"), el("span", { class: "swatch none" }), el("span", {}, "no cable"));
     const part = (x) => number(this.most * x < 100 ? Math.round(this.most * x * 10) / 10 : Math.round(this.most * x));
     const ends = this.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
                                             : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];

@@ -10,15 +10,18 @@ const kShown = 24;
 
 export function worst(fabric, model) {
   const body = el("div", { class: "card", id: "worst-body" });
-  const render = () => body.replaceChildren(...describe(fabric));
+  const render = () => body.replaceChildren(...describe(fabric, model));
   onChange(["engine"], render);
   render();
   return el("section", { id: "worst", tabindex: "-1" }, el("h2", {}, "Worst traffic"), el("div", { class: "columns even" }, body, shifts(model)));
 }
 
-function describe(fabric) {
+function describe(fabric, model) {
   const name = data.routes[state.engine].name;
   const found = data.worst.find((w) => w.engine === name);
+  if (!found && model.hasGroups(state.engine)) {
+    return [el("h3", {}, `Of ${name}`), el("p", {}, "Worst traffic is found where an entry has one port. The switches of these tables choose, so no traffic has its channels for sure.")];
+  }
   if (!found) {
     return [el("h3", {}, `Of ${name}`), el("p", {}, `Not looked for. `, el("code", {}, `fatwood report \u2026 --worst ${name}`), " adds it to this page; ",
       el("code", {}, `fatwood worst`), " finds it alone.",
@@ -67,9 +70,18 @@ function shifts(model) {
     curves = found;
     box.redraw();
   };
+  const why = el("p", { id: "no-shifts", hidden: true });
+  const say = () => {
+    const without = !model.hasTables(state.engine);
+    box.hidden = without;
+    why.hidden = !without;
+    why.textContent = model.hasGroups(state.engine) ? "Not counted: its switches choose. One shift at a time is among the traffic above, split evenly." : "Not counted: this page has no tables of it.";
+  };
+  say();
+  onChange(["engine"], say);
   onChange(["engine", "other", "hostsOnly"], () => later(refresh));
   later(refresh);
-  return el("div", { class: "card" }, el("h3", {}, "Shifts"), box,
+  return el("div", { class: "card" }, el("h3", {}, "Shifts"), box, why,
     el("p", { class: "note" }, "The steps of an all-to-all. 1: no two flows share a channel between switches. Up to 240 shifts, evenly spread."));
 }
 
