@@ -50,7 +50,7 @@ function coverage(fabric, found) {
 
 function masked(fabric, found, pick) {
   const { first_risky: risky, risky: entries } = found;
-  if (!risky) return el("p", { class: "note", id: "masked" }, "Masked ports: every part of a group that is left is safe.");
+  if (!risky) return el("p", { class: "note", id: "masked" }, "Masked ports: every part of a group that is left is as safe as the whole.");
   return el("p", { class: "poor", id: "masked" }, `${number(entries)} ${entries === 1 ? "entry loses" : "entries lose"} packets when their good ports are masked. The first is of `,
     el("button", { class: "link", onclick: () => pick(-1 - risky.switch, risky.destination) }, `${fabric.switchName(risky.switch)} \u2192 ${fabric.endName(risky.destination)}`),
     `: port ${risky.port}${risky.group === null ? "" : ` of group ${risky.group}`} leads astray.`);

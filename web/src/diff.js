@@ -26,7 +26,7 @@ async function describe(fabric, model, mine, than) {
     el("option", { value: -1, selected: than < 0 }, "choose\u2026"), others.map((i) => el("option", { value: i, selected: i === than }, data.routes[i].name)));
   const head = el("p", {}, el("b", {}, name), " against ", select);
   const without = [mine, than].find((i) => i >= 0 && !model.hasTables(i));
-  if (without !== undefined) return [head, el("p", { class: "note" }, `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out}.`)];
+  if (without !== undefined) return [head, el("p", { class: "note" }, `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out ?? "its switches choose from groups of ports"}.`)];
   if (than < 0) return [head, el("p", { class: "note" }, "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.")];
   const found = await model.difference(mine, than);
   const other = data.routes[than].name;
