@@ -421,6 +421,9 @@ const tests = {
     const facts = () => page.locator("#load-facts").innerText();
     const [, most] = /switches: ([\d,.]+) flows at 32 Gb\/s on S1_1\[\d+\] \u2192 S2_0\[\d+\], 8 Gb\/s \(slow: 32 is usual\): [\d.]+ Mb\/s a flow, [\d.]+ [GM]b\/s a host/.exec(await facts()) ?? [];
     assert.equal(Number(most?.replaceAll(",", "")), told.mload_value, await facts());
+    const shifts = await page.evaluate(() => window.fatwood.model.shifts(window.fatwood.state.engine, true, true));
+    const at = shifts.most.indexOf(Math.max(...shifts.most));
+    assert.equal(shifts.most[at], JSON.parse(fatwood("load", net, "sftree", "--traffic", `shift:${shifts.by[at]}`, "--json")).mload_value);
     await page.check("#count-flows");
     await page.waitForFunction(() => !/at 32 Gb/.test(document.getElementById("load-facts").textContent));
     assert.ok(Number(/switches: ([\d,]+) flows on/.exec(await facts())[1].replaceAll(",", "")) < told.mload_value / 3, await facts());
@@ -448,6 +451,7 @@ const tests = {
     assert.equal(rows.length, 8);
     // 9000 of 16000 words of four bytes, over eight channels: 4.5 times the mean, where 1 is predicted.
     assert.match(rows[0], /S1_2\[2\] \u2192 S2_1\[3\]\s+36 kB\s+4\.50\s+1\.00\s+\+3\.50\s+4/);
+    assert.match(await hover(page, "S1_2[2]"), /sent 36 kB, 4\.50 x the mean of the run/);
     assert.match(rows[1], /4 kB\s+0\.50\s+1\.00\s+\u22120\.50/);
     await close(page);
   },

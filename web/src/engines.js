@@ -77,6 +77,7 @@ export function engines(model) {
   const refused = data.engines.filter((e) => e.refused);
   return el("section", { id: "engines", tabindex: "-1" }, el("h2", {}, "Engines compared"),
     el("p", {}, "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, proof and worst traffic below."),
+    model.fabric.speedsDiffer && el("p", { class: "note" }, `Cables differ in speed. Loads are weighed by it: a load of 1 is one flow on a channel of ${number(model.fabric.usualGigabits)} Gb/s.`),
     data.recommendation && el("p", { id: "recommendation" }, el("b", {}, "Recommended: "), data.recommendation.reason),
     el("div", { class: "card scroll", role: "region", "aria-label": "Engines compared", tabindex: "0" }, el("table", { class: "data engines" }, el("thead", {}, head), body),
       refused.length > 0 && el("ul", { class: "refused" }, refused.map((e) => el("li", {}, el("b", {}, e.name), ` does not route this fabric: ${e.refused}`)))),

@@ -141,6 +141,7 @@ function describe(fabric, view, c) {
   const times = view.between?.mean ? `, ${short(view.loads[c] / view.between.mean)} x the mean` : "";
   lines.push(view.loads[c] === flows ? `${number(flows)} ${flows === 1 ? "flow" : "flows"}${times}` : `${number(flows)} ${flows === 1 ? "flow" : "flows"}, as ${number(view.loads[c])} at ${number(fabric.usualGigabits)} Gb/s${times}`);
   if (flows > 0 && fabric.gigabits(c) > 0) lines.push(`${speedText(fabric.gigabits(c) / flows)} for each`);
+  if (view.sent?.(c)) lines.push(view.sent(c));
   if (view.other) lines.push(`${view.otherName}: ${number(view.other[c])} ${unit(fabric)}`);
   return lines;
 }

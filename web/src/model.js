@@ -64,13 +64,13 @@ export class Model {
     for (const c of counted.map((t) => terminals[t])) loads[c] = loads[peer[c]] = counted.length - 1;
     return loads;
   }
-  shifts(engine, hostsOnly) {
-    return this.once("shifts", `${engine} ${hostsOnly}`, async () => {
+  shifts(engine, hostsOnly, weigh) {
+    return this.once("shifts", `${engine} ${hostsOnly} ${weigh}`, async () => {
       const routes = await this.routes(engine);
       const counted = this.counted(hostsOnly);
       const points = Math.min(counted.length - 1, 240);
       const by = [...new Set(Array.from({ length: points }, (_, i) => 1 + Math.round((i * (counted.length - 2)) / Math.max(1, points - 1))))];
-      return { by, most: shiftCurve(this.fabric, routes, counted, by) };
+      return { by, most: shiftCurve(this.fabric, routes, counted, by, weigh) };
     });
   }
   places(engine) {

@@ -146,9 +146,10 @@ export function permutationFlows(counted, seed) {
   return counted.map((t, i) => [t, to[i], 1]).filter(([a, b]) => a !== b);
 }
 
-// The most flows on a channel between switches, in each of the shifts.
-export function shiftCurve(fabric, routes, counted, shifts) {
-  const load = new Uint16Array(fabric.slots);
+// The most flows on a channel between switches, in each of the shifts; weighed by speed if asked.
+export function shiftCurve(fabric, routes, counted, shifts, weigh) {
+  const load = new Float64Array(fabric.slots);
+  const weight = Float64Array.from(load, (_, c) => (weigh ? fabric.weight(c) : 1));
   return shifts.map((by) => {
     load.fill(0);
     let most = 0;
@@ -161,7 +162,7 @@ export function shiftCurve(fabric, routes, counted, shifts) {
         if (port === kNoRoute) break;
         const c = fabric.first[fabric.adapters + s] + port;
         s = fabric.nextSwitch[c];
-        if (s >= 0 && ++load[c] > most) most = load[c];
+        if (s >= 0 && (load[c] += weight[c]) > most) most = load[c];
       }
     }
     return most;

@@ -66,7 +66,7 @@ function shifts(model) {
   }), 280, "Flows on the fullest channel in each shift");
   const refresh = async () => {
     const wanted = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
-    const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly)) })));
+    const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly, model.fabric.speedsDiffer && !state.countFlows)) })));
     curves = found;
     box.redraw();
   };
@@ -79,7 +79,7 @@ function shifts(model) {
   };
   say();
   onChange(["engine"], say);
-  onChange(["engine", "other", "hostsOnly"], () => later(refresh));
+  onChange(["engine", "other", "hostsOnly", "countFlows"], () => later(refresh));
   later(refresh);
   return el("div", { class: "card" }, el("h3", {}, "Shifts"), box, why,
     el("p", { class: "note" }, "The steps of an all-to-all. 1: no two flows share a channel between switches. Up to 240 shifts, evenly spread."));
