@@ -99,7 +99,7 @@ function curves() {
       options: {
         scales: { x: { time: false }, y: { distr: 3 } }, legend: { show: false }, cursor: { y: false, focus: { prox: 24 } }, focus: { alpha: 0.35 },
         series: [{}, ...order.map((r) => ({ label: r.name, stroke: colour(r.i), width: chosen().includes(r.i) ? 2.5 : 1.2 }))],
-        axes: [axis("channels between switches, most loaded first (%)"), decades(axis("flows, all to all", undefined, 62))],
+        axes: [axis("channels, fullest first (%)"), decades(axis("flows, all to all", undefined, 62))],
         hooks: { draw: [(u) => nameLines(u, order)], setSeries: [(_, i) => (over.textContent = i === null ? "" : ` Here: ${order[i - 1].name}.`)] },
       },
       data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 1)))],
@@ -108,7 +108,7 @@ function curves() {
   onChange(["engine", "other"], () => box.redraw());
   if (shown.length === 0) return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), el("p", {}, "No cable joins two switches."));
   return el("div", { class: "card" }, el("h3", {}, "How evenly channels are filled"), box,
-    el("p", { class: "note" }, "Every host sends to every other. A flat line is an even one; the scale is logarithmic.", over));
+    el("p", { class: "note" }, "Channels between switches when every host sends to every other. A flat line is an even one; the scale is logarithmic.", over));
 }
 
 // Names at the left ends of the lines, those that have room.
