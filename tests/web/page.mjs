@@ -273,6 +273,35 @@ const tests = {
     }
     await close(page);
   },
+  async "a host with several ports, and with several addresses, is one sender and receiver"() {
+    for (const fabric of [["xgft(2;4,3;2,2)"], ["pgft(2;4,4;1,4;2,1)"], ["ft(4,3)", "--cut", "5%", "--keep-connected", "--lmc", "1"]]) {
+      const file = join(folder, "ports.html");
+      fatwood("report", ...fabric, "--engines", "updn,ar_updn", "--worst", "none", "-o", file);
+      const page = await open(file);
+      const compared = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).engines);
+      for (const name of ["updn", "ar_updn"]) {
+        const i = await use(page, name);
+        const most = await mostBetweenSwitches(page, i, { kind: "all" });
+        const told = compared.find((engine) => engine.name === name).use.largest;
+        assert.ok(name === "updn" ? Math.abs(most - told) < 1e-9 : Math.abs(most - told) <= 0.5, `${fabric} ${name}: ${most} for ${told}`);
+      }
+      if (fabric.includes("--lmc")) {
+        await close(page);
+        continue;
+      }
+      for (const name of ["updn", "ar_updn"]) {
+        const i = await use(page, name);
+        const { mload_value: told, levels } = JSON.parse(fatwood("load", ...fabric, name, "--traffic", "shift:3", "--json"));
+        const [most, lost] = await page.evaluate(async (engine) => {
+          const loads = await window.fatwood.model.loads(engine, { kind: "shift", by: 3 }, true);
+          return [Math.max(...loads), loads.lost];
+        }, i);
+        assert.ok(Math.abs(most - told) < 1e-9, `${fabric} ${name}: ${most} for ${told}, ${JSON.stringify(levels)}`);
+        assert.equal(lost, 0);
+      }
+      await close(page);
+    }
+  },
   async "paths are those of trace, and are drawn"() {
     const page = await open(degradedPage);
     await use(page, "sftree");

@@ -112,7 +112,7 @@ export function everyWay(fabric, routes, source, destination, offset = 0) {
   return found;
 }
 
-// Loads of flows [source, destination, amount] split evenly; a flow that some choice loses is lost.
+// Loads of flows [source, destination, amount, part] split evenly; a flow that some choice loses is lost.
 export function splitLoads(fabric, routes, flows) {
   const loads = new Float64Array(fabric.slots);
   const amount = new Float64Array(fabric.switches);
@@ -122,17 +122,19 @@ export function splitLoads(fabric, routes, flows) {
     byEnd.get(flow[1]).push(flow);
   }
   const walk = new Choices(fabric, routes);
+  const addresses = 1 << routes.lmc;
+  const ends = [...byEnd].flatMap(([end, list]) => Array.from({ length: addresses }, (_, offset) => ({ end, list, offset })));
   let lost = 0;
-  for (const [end, list] of byEnd) {
-    walk.begin(end);
-    for (const [source, , units] of list) {
+  for (const { end, list, offset } of ends) {
+    walk.begin(end, offset);
+    for (const [source, , units, part] of list) {
       const s = fabric.endSwitch(source);
       if (s < 0 || walk.from(s)) {
-        ++lost;
+        lost += part / addresses;
         continue;
       }
-      amount[s] += units;
-      if (source >= 0) loads[fabric.terminals[source]] += units;
+      amount[s] += units / addresses;
+      if (source >= 0) loads[fabric.terminals[source]] += units / addresses;
     }
     for (let i = walk.order.length - 1; i >= 0; --i) {
       const s = walk.order[i];

@@ -124,7 +124,7 @@ function factsOf(fabric, view, loads, model, traffic) {
       `${fabric.portName(b.at)} ${kArrow} ${fabric.portName(fabric.peer[b.at])}`)),
     rateOf(fabric, view, model, traffic),
     `; mean ${b.mean > 0 && b.mean < 0.01 ? "below 0.01" : short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use.`,
-    loads.lost > 0 && el("span", { class: "poor" }, ` ${counted(loads.lost, "flow")} without a route.`),
+    loads.lost > 0 && el("span", { class: "poor" }, ` ${counted(Math.round(100 * loads.lost) / 100, "flow")} without a route.`),
   ];
   return parts.filter(Boolean);
 }
@@ -186,7 +186,7 @@ function controls(fabric, model, matrix) {
 export function trafficOf(key, model) {
   if (key.startsWith("worst ")) return { kind: "worst", of: key.slice(6) };
   if (key.startsWith("job ")) return { kind: "job", of: Number(key.slice(4)) };
-  if (key === "shift") return { kind: "shift", by: Math.floor(model.fabric.terminals.length / 2) };
+  if (key === "shift") return { kind: "shift", by: Math.max(1, Math.floor(model.counted(state.hostsOnly).length / 2)) };
   if (key === "permutation") return { kind: "permutation", seed: 1 };
   if (key === "hotspot" || key === "from") return { kind: key, host: 0 };
   return { kind: "all" };

@@ -2,7 +2,7 @@
 // Everything that is counted from tables, once for each choice: the routes of an engine, its loads.
 import { data, inflate32 } from "./data.js";
 import { splitLoads } from "./groups.js";
-import { allToAll, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
+import { allToAll, byPorts, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
 
 export class Model {
   constructor(fabric) {
@@ -30,26 +30,41 @@ export class Model {
   routes(engine) {
     return this.once("routes", engine, () => readRoutes(this.fabric, data.routes[engine], data.routes));
   }
+  // Who sends and receives: the terminals of each adapter, in order of ports.
   counted(hostsOnly) {
-    const all = Array.from(this.fabric.terminals, (_, t) => t);
-    return hostsOnly ? all.filter(this.fabric.isHost) : all;
+    const { terminals, owner, isHost } = this.fabric;
+    const hosts = new Map();
+    for (let t = 0; t < terminals.length; ++t) {
+      if (hostsOnly && !isHost(t)) continue;
+      if (!hosts.has(owner[terminals[t]])) hosts.set(owner[terminals[t]], []);
+      hosts.get(owner[terminals[t]]).push(t);
+    }
+    return [...hosts.values()];
   }
-  flows(traffic, hostsOnly, engine) {
+  // Flows between terminals; null for all to all.
+  flows(traffic, hostsOnly) {
     const counted = this.counted(hostsOnly);
+    const hostOf = (t) => counted.find((host) => host.includes(t)) ?? [t];
+    const others = (host) => counted.filter((other) => other !== host);
     switch (traffic.kind) {
-      case "shift": return shiftFlows(counted, traffic.by % counted.length || 1);
-      case "permutation": return permutationFlows(counted, traffic.seed);
-      case "hotspot": return counted.filter((t) => t !== traffic.host).map((t) => [t, traffic.host, 1]);
-      case "from": return counted.filter((t) => t !== traffic.host).map((t) => [traffic.host, t, 1]);
-      case "worst": return (data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic;
-      case "job": return (data.jobs[traffic.of] ?? data.jobs[0]).traffic;
+      case "shift": return byPorts(shiftFlows(counted, traffic.by % counted.length || 1));
+      case "permutation": return byPorts(permutationFlows(counted, traffic.seed));
+      case "hotspot": return byPorts(others(hostOf(traffic.host)).map((host) => [host, hostOf(traffic.host), 1]));
+      case "from": return byPorts(others(hostOf(traffic.host)).map((host) => [hostOf(traffic.host), host, 1]));
+      case "worst": return this.listed((data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic, counted);
+      case "job": return this.listed((data.jobs[traffic.of] ?? data.jobs[0]).traffic, counted);
       default: return null;
     }
+  }
+  // A list names the first terminals of hosts.
+  listed(traffic, counted) {
+    const of = new Map(counted.flatMap((host) => host.map((t) => [t, host])));
+    return byPorts(traffic.map(([a, b, amount]) => [of.get(a) ?? [a], of.get(b) ?? [b], amount]));
   }
   loads(engine, traffic, hostsOnly) {
     const key = JSON.stringify([engine, traffic, hostsOnly]);
     return this.once("loads", key, async () => {
-      const flows = this.flows(traffic, hostsOnly, engine);
+      const flows = this.flows(traffic, hostsOnly);
       if (!this.canRoute(engine) || (this.hasGroups(engine) && !flows)) return this.flowsOf(engine);
       const routes = await this.routes(engine);
       if (this.hasGroups(engine)) return splitLoads(this.fabric, routes, flows);
@@ -61,7 +76,7 @@ export class Model {
     const loads = Float64Array.from(await inflate32(data.routes[engine].flows));
     const { terminals, peer } = this.fabric;
     const counted = this.counted(true);
-    for (const c of counted.map((t) => terminals[t])) loads[c] = loads[peer[c]] = counted.length - 1;
+    for (const host of counted) for (const t of host) loads[terminals[t]] = loads[peer[terminals[t]]] = (counted.length - 1) / host.length;
     return loads;
   }
   shifts(engine, hostsOnly, weigh) {

@@ -57,26 +57,49 @@ export function walk(fabric, routes, source, destination, offset = 0) {
   return { channels, target, failure: "it goes round in a loop" };
 }
 
-// Flows on each channel when every counted terminal sends to every other, one for each address. A
+// Flows of hosts [from, to, amount], each by its ports in equal shares: the i-th to the i-th where
+// both have as many, else each to each. [source, destination, amount, part of the flow]
+export function byPorts(flows) {
+  return flows.flatMap(([from, to, amount]) => {
+    const pairs = from.length === to.length ? from.map((t, i) => [t, to[i]]) : from.flatMap((t) => to.map((u) => [t, u]));
+    return pairs.map(([t, u]) => [t, u, amount / pairs.length, 1 / pairs.length]);
+  });
+}
+
+// Flows on each channel when every host sends to every other, shared by its ports and addresses. A
 // source whose route does not arrive counts nowhere; what hosts send themselves is left at 0.
 export function allToAll(fabric, routes, counted) {
   const S = fabric.switches;
   const loads = new Float64Array(fabric.slots);
-  const weight = new Float64Array(S);
-  for (const t of counted) if (fabric.leaf[t] >= 0) ++weight[fabric.leaf[t]];
+  const weights = new Map(); // what leaves send to the j-th port of a host with so many
+  const weightOf = (ports, j) => {
+    const key = `${ports} ${j}`;
+    if (!weights.has(key)) {
+      const weight = new Float64Array(S);
+      for (const host of counted) {
+        const senders = host.length === ports ? [host[j]] : host;
+        for (const t of senders) if (fabric.leaf[t] >= 0) weight[fabric.leaf[t]] += 1 / (ports * senders.length);
+      }
+      weights.set(key, weight);
+    }
+    return weights.get(key);
+  };
   const state = { order: new Int32Array(S), waiting: new Int32Array(S), to: new Int32Array(S),
                   arrives: new Uint8Array(S), behind: new Float64Array(S) };
-  for (const t of counted) {
-    const home = fabric.leaf[t];
-    if (home < 0) continue;
-    for (let offset = 0; offset < 1 << routes.lmc; ++offset) {
-      addTree(fabric, routes, routes.target(t, offset), t, home, weight, state, loads);
-    }
+  for (const host of counted) {
+    host.forEach((t, j) => {
+      const home = fabric.leaf[t];
+      if (home < 0) return;
+      for (let offset = 0; offset < 1 << routes.lmc; ++offset) {
+        addTree(fabric, routes, routes.target(t, offset), t, home, weightOf(host.length, j), 1 / host.length, state, loads);
+      }
+    });
   }
-  return loads;
+  return routes.lmc ? loads.map((value) => value / (1 << routes.lmc)) : loads;
 }
 
-function addTree(fabric, routes, target, t, home, weight, state, loads) {
+// `own`: what of the weight at home is the host itself.
+function addTree(fabric, routes, target, t, home, weight, own, state, loads) {
   const S = fabric.switches;
   const { order, waiting, to, arrives, behind } = state;
   const row = target * S;
@@ -103,23 +126,27 @@ function addTree(fabric, routes, target, t, home, weight, state, loads) {
   }
   if (!arrives[home]) return;
   behind.set(weight);
-  behind[home] -= 1;
+  behind[home] -= own;
   for (let i = 0; i < size; ++i) {
     const s = order[i];
-    if (!arrives[s] || behind[s] === 0) continue;
+    if (!arrives[s] || behind[s] < 1e-12) continue;
     loads[first[adapters + s] + routes.next[row + s]] += behind[s];
     if (to[s] >= 0) behind[to[s]] += behind[s];
   }
 }
 
-// Loads of flows [source, destination, amount]; those without a route are counted as lost.
+// Loads of flows [source, destination, amount, part], shared by addresses; those without a route are
+// counted as lost.
 export function flowLoads(fabric, routes, flows) {
   const loads = new Float64Array(fabric.slots);
+  const addresses = 1 << routes.lmc;
   let lost = 0;
-  for (const [source, destination, amount] of flows) {
-    const { channels, failure } = walk(fabric, routes, source, destination);
-    if (failure) ++lost;
-    else for (const c of channels) loads[c] += amount;
+  for (const [source, destination, amount, part] of flows) {
+    for (let offset = 0; offset < addresses; ++offset) {
+      const { channels, failure } = walk(fabric, routes, source, destination, offset);
+      if (failure) lost += part / addresses;
+      else for (const c of channels) loads[c] += amount / addresses;
+    }
   }
   loads.lost = lost;
   return loads;
@@ -150,19 +177,21 @@ export function permutationFlows(counted, seed) {
 export function shiftCurve(fabric, routes, counted, shifts, weigh) {
   const load = new Float64Array(fabric.slots);
   const weight = Float64Array.from(load, (_, c) => (weigh ? fabric.weight(c) : 1));
+  const addresses = 1 << routes.lmc;
   return shifts.map((by) => {
     load.fill(0);
     let most = 0;
-    for (let i = 0; i < counted.length; ++i) {
-      const t = counted[(i + by) % counted.length];
-      const row = routes.target(t) * fabric.switches;
-      let s = fabric.leaf[counted[i]];
-      for (let hops = 0; s >= 0 && hops < 64; ++hops) {
-        const port = routes.next[row + s];
-        if (port === kNoRoute) break;
-        const c = fabric.first[fabric.adapters + s] + port;
-        s = fabric.nextSwitch[c];
-        if (s >= 0 && (load[c] += weight[c]) > most) most = load[c];
+    for (const [source, t, amount] of byPorts(shiftFlows(counted, by))) {
+      for (let offset = 0; offset < addresses; ++offset) {
+        const row = routes.target(t, offset) * fabric.switches;
+        let s = fabric.leaf[source];
+        for (let hops = 0; s >= 0 && hops < 64; ++hops) {
+          const port = routes.next[row + s];
+          if (port === kNoRoute) break;
+          const c = fabric.first[fabric.adapters + s] + port;
+          s = fabric.nextSwitch[c];
+          if (s >= 0 && (load[c] += (weight[c] * amount) / addresses) > most) most = load[c];
+        }
       }
     }
     return most;
