@@ -5,6 +5,7 @@ Run by ctest with PYTHONPATH at the built package and FATWOOD at the program.
 """
 
 import doctest
+import glob
 import importlib
 import json
 import os
@@ -22,8 +23,10 @@ from fractions import Fraction
 import numpy as np
 
 import fatwood
+import notebook
 from fatwood import Fabric, Routing
 
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 FATWOOD = os.environ["FATWOOD"]
 TREE = "ft(8,3)"
 DAMAGED = "pgft(3;6,6,4;1,6,3;1,1,2)"
@@ -147,8 +150,9 @@ class Routings(unittest.TestCase):
         self.assertEqual(again.ctypes.data, tables.ctypes.data)
         del routing
         self.assertLess(int(tables.max()), 256)  # the memory lives as long as the array
-        seconds = min(timeit.repeat(lambda: tables[100, 40], number=10000, repeat=5)) / 10000
-        self.assertLess(seconds, 5e-6)
+        # Of the processor's time, so that what else runs here does not count.
+        looks = timeit.repeat(lambda: tables[100, 40], timer=time.thread_time, number=10000, repeat=5)
+        self.assertLess(min(looks) / 10000, 5e-6)
 
     def test_agree_with_the_command_line(self):
         fabric = Fabric(DAMAGED, cut="2%")
@@ -330,6 +334,10 @@ def optional(name):
         raise unittest.SkipTest(f"no {name}") from None
 
 
+# Minutes, were it not ended; but it tells its progress a hundred times, and then the thread that was left ends.
+LONG = 4 * 10**6
+
+
 class LongCalls(unittest.TestCase):
     def test_the_interpreter_is_free_and_progress_is_told(self):
         # The call would take hours; it ends when another thread has run and progress was told often enough.
@@ -363,19 +371,24 @@ class LongCalls(unittest.TestCase):
         self.assertEqual(told[-1], 1)
 
     def test_ctrl_c_ends_a_call_at_once(self):
-        fabric = Fabric(TREE)
-        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        began = time.monotonic()
+        runs = threading.Event()
+
+        def interrupt():
+            runs.wait()
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
         with self.assertRaises(KeyboardInterrupt):
-            fatwood.simulate(fabric, "dmodk", load=0.9, cycles=10**9)
-        self.assertLess(time.monotonic() - began, 5)
+            fatwood.simulate(Fabric(TREE), "dmodk", load=0.9, cycles=LONG, progress=lambda done, text: runs.set())
+        thread.join()
 
     def test_what_progress_raises_ends_the_call(self):
         def refuse(fraction, text):
             raise RuntimeError("enough")
 
         with self.assertRaisesRegex(RuntimeError, "enough"):
-            fatwood.simulate(Fabric(TREE), "dmodk", load=0.9, cycles=10**9, progress=refuse)
+            fatwood.simulate(Fabric(TREE), "dmodk", load=0.9, cycles=LONG, progress=refuse)
 
 
 class Words(unittest.TestCase):
@@ -389,14 +402,27 @@ class Words(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch:
             os.chdir(scratch)
             try:
-                source = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "python.md")
                 failed, run = doctest.testfile(
-                    source, module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+                    os.path.join(DOCS, "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
                 )
             finally:
                 os.chdir(folder)
         self.assertEqual(failed, 0)
         self.assertGreater(run, 20)
+
+    def test_notebooks(self):
+        books = sorted(glob.glob(os.path.join(DOCS, "notebooks", "*.ipynb")))
+        self.assertGreaterEqual(len(books), 2)
+        optional("pandas")
+        folder = os.getcwd()
+        for path in books:
+            with self.subTest(os.path.basename(path)), tempfile.TemporaryDirectory() as scratch:
+                os.chdir(scratch)
+                try:
+                    cells = [c for c in notebook.run(path)["cells"] if c["cell_type"] == "code"]
+                finally:
+                    os.chdir(folder)
+                self.assertTrue(all(cell["outputs"] for cell in cells))
 
     def test_mypy(self):
         try:
