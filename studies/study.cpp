@@ -43,20 +43,31 @@ StudyPoint timed(const PointTask& task) {
 std::vector<StudyPoint> measure(const StudyContext& context, std::span<const PointTask> tasks) {
   std::vector<StudyPoint> points;
   if (!context.points.empty()) std::filesystem::create_directories(context.points);
+  const auto point_of = [&](const PointTask& task) {
+    const std::string path =
+        context.points.empty() ? std::string() : file_of(context.points, task.key);
+    if (!path.empty()) {
+      if (auto old = kept(path, task.key)) return std::move(*old);
+    }
+    StudyPoint point = timed(task);
+    if (!path.empty()) {
+      write_output(path, [&](std::ostream& out) { out << point_json(task.key, point); });
+    }
+    return point;
+  };
+  if (context.share) {
+    const auto results = context.share(tasks.size(), 1, [&](std::size_t i) {
+      return point_json(tasks[i].key, point_of(tasks[i]));
+    });
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      points.push_back(parse_point(results[i], tasks[i].key).value());
+    }
+    return points;
+  }
   for (const PointTask& task : tasks) {
     report(context.progress, static_cast<double>(points.size()) / static_cast<double>(tasks.size()),
            task.key);
-    if (context.points.empty()) {
-      points.push_back(timed(task));
-      continue;
-    }
-    const std::string path = file_of(context.points, task.key);
-    if (auto old = kept(path, task.key)) {
-      points.push_back(std::move(*old));
-      continue;
-    }
-    points.push_back(timed(task));
-    write_output(path, [&](std::ostream& out) { out << point_json(task.key, points.back()); });
+    points.push_back(point_of(task));
   }
   return points;
 }

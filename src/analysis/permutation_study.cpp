@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "core/parallel.hpp"
@@ -16,12 +17,22 @@ namespace {
 constexpr double kNormal99 = 2.5758293035489004;  // 99.5% quantile of the normal distribution
 constexpr std::size_t kBatch = 50;
 
+// Of samples, in units: whole numbers, so that the order of adding does not matter.
+struct Sums {
+  std::uint64_t sum = 0;
+  unsigned __int128 squares = 0;
+
+  void operator+=(const Sums& other) {
+    sum += other.sum;
+    squares += other.squares;
+  }
+};
+
 // One thread's kernel, permutation and sums, on cache lines of its own.
 struct alignas(64) Worker {
   std::unique_ptr<PermutationLoad> kernel;
   std::vector<std::uint32_t> destination_of;
-  std::uint64_t sum = 0;
-  unsigned __int128 squares = 0;
+  Sums sums;
 };
 
 std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t hosts, int threads) {
@@ -33,19 +44,55 @@ std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t host
   return workers;
 }
 
-PermutationStudy summary(const std::vector<Worker>& workers, std::uint64_t samples) {
-  std::uint64_t sum = 0;
-  unsigned __int128 squares = 0;
-  for (const Worker& worker : workers) {
-    sum += worker.sum;
-    squares += worker.squares;
-  }
-  const auto one = static_cast<double>(workers[0].kernel->units_in_one());
+PermutationStudy summary(const Sums& sums, std::uint64_t units_in_one, std::uint64_t samples) {
+  const auto one = static_cast<double>(units_in_one);
   const auto n = static_cast<double>(samples);
   // n * squares - sum^2 in whole numbers: no cancellation, no dependence on order.
-  const unsigned __int128 spread = squares * samples - static_cast<unsigned __int128>(sum) * sum;
+  const unsigned __int128 spread =
+      sums.squares * samples - static_cast<unsigned __int128>(sums.sum) * sums.sum;
   const double variance = static_cast<double>(spread) / (n * (n - 1)) / (one * one);
-  return {static_cast<double>(sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
+  return {static_cast<double>(sums.sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
+}
+
+// The samples from .. to - 1, on all threads.
+Sums draw(std::vector<Worker>& workers, const PermutationOptions& options, std::uint64_t from,
+          std::uint64_t to) {
+  const std::uint64_t batches = (to - from + kBatch - 1) / kBatch;
+  for (Worker& worker : workers) worker.sums = {};
+  parallel_for(batches, options.threads, [&](std::size_t batch, int thread) {
+    Worker& worker = workers[static_cast<std::size_t>(thread)];
+    const std::uint64_t end = std::min(to, from + (batch + 1) * kBatch);
+    for (std::uint64_t sample = from + batch * kBatch; sample < end; ++sample) {
+      draw_permutation(options.seed, sample, worker.destination_of);
+      const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
+      worker.sums += {load, static_cast<unsigned __int128>(load) * load};
+    }
+  });
+  Sums all;
+  for (const Worker& worker : workers) all += worker.sums;
+  return all;
+}
+
+// The same, in parts that other processes share.
+Sums draw_shared(std::vector<Worker>& workers, const PermutationOptions& options,
+                 std::uint64_t from, std::uint64_t to) {
+  if (!options.share) return draw(workers, options, from, to);
+  // Many more than there are processes, so that the last ones end together.
+  constexpr std::uint64_t kParts = 256;
+  const std::uint64_t part = std::max<std::uint64_t>(1, (to - from + kParts - 1) / kParts);
+  const std::size_t parts = (to - from + part - 1) / part;
+  Sums all;
+  const auto results = options.share(parts, 1, [&](std::size_t i) {
+    const std::uint64_t begin = from + i * part;
+    const Sums sums = draw(workers, options, begin, std::min(to, begin + part));
+    return std::string(reinterpret_cast<const char*>(&sums), sizeof(sums));
+  });
+  for (const std::string& bytes : results) {
+    Sums sums;
+    std::memcpy(&sums, bytes.data(), sizeof(sums));
+    all += sums;
+  }
+  return all;
 }
 
 }  // namespace
@@ -53,23 +100,12 @@ PermutationStudy summary(const std::vector<Worker>& workers, std::uint64_t sampl
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options) {
   std::vector<Worker> workers = make_workers(kernel, hosts, options.threads);
-  PermutationStudy study;
+  Sums sums;
   std::uint64_t done = 0;
   for (std::uint64_t samples = options.first_samples;; samples *= 2) {
-    const std::uint64_t from = done;
-    const std::uint64_t batches = (samples - from + kBatch - 1) / kBatch;
-    parallel_for(batches, options.threads, [&](std::size_t batch, int thread) {
-      Worker& worker = workers[static_cast<std::size_t>(thread)];
-      const std::uint64_t end = std::min(samples, from + (batch + 1) * kBatch);
-      for (std::uint64_t sample = from + batch * kBatch; sample < end; ++sample) {
-        draw_permutation(options.seed, sample, worker.destination_of);
-        const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
-        worker.sum += load;
-        worker.squares += static_cast<unsigned __int128>(load) * load;
-      }
-    });
+    sums += draw_shared(workers, options, done, samples);
     done = samples;
-    study = summary(workers, samples);
+    const PermutationStudy study = summary(sums, kernel.units_in_one(), samples);
     const double width = 2 * study.half_width / std::max(study.mean, 1e-300);
     // The samples needed grow with the square of the width.
     report(options.progress, std::min(1.0, std::pow(options.width / std::max(width, 1e-12), 2)),

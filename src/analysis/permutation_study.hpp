@@ -13,6 +13,7 @@
 #include "analysis/permutation_load.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
+#include "core/share.hpp"
 
 namespace fatwood {
 
@@ -28,6 +29,7 @@ struct PermutationOptions {
   double width = 0.01;  // of the interval, as a part of the mean
   int threads = 0;
   Progress progress{};
+  Share share{};  // the samples
 };
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "analysis/flow_network.hpp"
 #include "core/error.hpp"
@@ -244,6 +246,58 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
   return blocks;
 }
 
+struct Solved {
+  Best best;
+  std::uint64_t flows = 0;
+};
+
+// For another process of this program: the fixed parts, then the demands.
+std::string bytes_of(const Solved& solved) {
+  const Best& best = solved.best;
+  std::string bytes;
+  const auto append = [&](const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  append(solved.flows);
+  append(best.weight);
+  append(best.block);
+  append(best.offset);
+  for (const Demand& demand : best.traffic) append(demand);
+  return bytes;
+}
+Solved from_bytes(std::string_view bytes) {
+  Solved solved;
+  const auto take = [&](auto& value) {
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    bytes.remove_prefix(sizeof(value));
+  };
+  take(solved.flows);
+  take(solved.best.weight);
+  take(solved.best.block);
+  take(solved.best.offset);
+  while (!bytes.empty()) take(solved.best.traffic.emplace_back());
+  return solved;
+}
+
+// Blocks that run side by side, here or shared with other processes, against the same floor.
+std::vector<Solved> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
+                              std::int64_t floor, const WorstOptions& options) {
+  std::vector<Solved> all(blocks.size());
+  const auto solve = [&](std::size_t i) {
+    Solved solved;
+    solved.best = solver.solve(blocks[i], floor, solved.flows);
+    return solved;
+  };
+  if (options.share) {
+    const auto results = options.share(blocks.size(), options.threads,
+                                       [&](std::size_t i) { return bytes_of(solve(i)); });
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes(results[i]);
+  } else {
+    parallel_for(blocks.size(), options.threads, [&](std::size_t i, int) { all[i] = solve(i); });
+  }
+  return all;
+}
+
 }  // namespace
 
 CableUse cable_use(const ObliviousRouting& routing) {
@@ -316,14 +370,11 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
   constexpr std::size_t kBatch = 16;
   for (std::size_t begin = 0; begin < blocks.size(); begin += kBatch) {
     const std::size_t count = std::min(kBatch, blocks.size() - begin);
-    std::vector<Best> found(count);
-    std::vector<std::uint64_t> flows(count, 0);
-    parallel_for(count, options.threads, [&](std::size_t i, int) {
-      found[i] = solver.solve(blocks[begin + i], best.weight, flows[i]);
-    });
-    for (std::size_t i = 0; i < count; ++i) {
-      result.flows_solved += flows[i];
-      if (found[i].weight > best.weight) best = std::move(found[i]);
+    const std::vector<Solved> found =
+        solve_all(solver, std::span(blocks).subspan(begin, count), best.weight, options);
+    for (const Solved& block : found) {
+      result.flows_solved += block.flows;
+      if (block.best.weight > best.weight) best = block.best;
     }
     report(options.progress,
            static_cast<double>(begin + count) / static_cast<double>(blocks.size()),

@@ -29,6 +29,7 @@
 
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
+#include "core/share.hpp"
 #include "routing/closed/oblivious.hpp"
 #include "routing/path_source.hpp"
 #include "topology/fabric.hpp"
@@ -84,6 +85,7 @@ struct WorstOptions {
   std::uint64_t most_solved = 256;
   int threads = 0;
   Progress progress = {};
+  Share share = {};  // the channels, where it is exact
 };
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options = {});

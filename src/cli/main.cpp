@@ -10,8 +10,10 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "cli/outcome.hpp"
+#include "cli/ranks.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -48,17 +50,45 @@ int told(const cli::Outcome& outcome) {
   std::_Exit(told(thrown ? cli::outcome_of(thrown) : cli::Outcome{70, "internal error"}));
 }
 
-int run(int argc, const char* const* argv) {
+// The verbs that share their work; any other runs on rank 0 alone.
+bool is_shared(std::string_view verb) {
+  return verb == "permutations" || verb == "worst" || verb == "study";
+}
+
+// Rank 0 prints; what the others would is the same.
+void be_silent() {
+  const int null = open("/dev/null", O_WRONLY);
+  (void)dup2(null, STDOUT_FILENO);
+  (void)dup2(null, STDERR_FILENO);
+}
+
+int run(int argc, const char* const* argv, cli::Ranks& ranks) {
   cli::CommandLine app("fatwood",
                        "Routes for lossless fat-tree fabrics: made, proved, measured, put into "
                        "switches.",
                        fmt::format("fatwood {}", version()));
   app.footer("'fatwood VERB --help' lists the options of a verb; 'man fatwood' has the rest.");
   cli::Session session;
+  session.rank = ranks.rank();
+  session.share = ranks.share();
   for (const cli::AddVerb add : cli::verbs()) add(app, session);
   app.run(argc, argv);
   flush_output();
   return session.status;
+}
+
+// Runs and meets the other ranks at the end, with what went wrong.
+int run_as_one(int argc, const char* const* argv, cli::Ranks& ranks) {
+  int status = 0;
+  std::exception_ptr failure;
+  try {
+    status = run(argc, argv, ranks);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  ranks.finish(failure);
+  if (failure) std::rethrow_exception(failure);
+  return status;
 }
 
 }  // namespace
@@ -67,7 +97,15 @@ int main(int argc, char** argv) {
   std::set_terminate(end_at_once);
   hold_standard_streams();
   try {
-    return run(argc, argv);
+    cli::Ranks ranks;
+    if (ranks.rank() == 0) return run_as_one(argc, argv, ranks);
+    be_silent();
+    if (argc >= 2 && is_shared(argv[1])) {
+      (void)run_as_one(argc, argv, ranks);
+    } else {
+      ranks.finish({});
+    }
+    return 0;  // what went wrong is rank 0's to tell
   } catch (...) {
     return told(cli::outcome_of(std::current_exception()));
   }

@@ -69,7 +69,8 @@ PermutationRow study(const Model& model, const std::string& routing,
                                          .first_samples = arguments.samples,
                                          .width = arguments.width / 100,
                                          .threads = session.threads,
-                                         .progress = terminal_progress(routing)}));
+                                         .progress = terminal_progress(routing),
+                                         .share = session.share}));
   }
   return {routing, average(studies), seeds};
 }

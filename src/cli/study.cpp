@@ -39,7 +39,7 @@ void write_files(const std::string& folder, const StudyResult& result) {
 
 StudyResult run_one(const Study& study, const StudyArguments& arguments, const Session& session) {
   const std::string points = arguments.out + "/points";
-  if (arguments.fresh) {
+  if (arguments.fresh && session.rank == 0) {
     std::filesystem::remove_all(fmt::format("{}/{}", points, study.name));
   }
   const StudyResult result =
@@ -49,8 +49,9 @@ StudyResult run_one(const Study& study, const StudyArguments& arguments, const S
                         .points = points,
                         .fabrics = arguments.fabrics,
                         .opensm = arguments.opensm,
-                        .progress = terminal_progress(std::string(study.name))});
-  write_files(arguments.out, result);
+                        .progress = terminal_progress(std::string(study.name)),
+                        .share = session.share});
+  if (session.rank == 0) write_files(arguments.out, result);
   return result;
 }
 
@@ -79,6 +80,7 @@ void run(const StudyArguments& arguments, const Session& session) {
     if (!session.json) fmt::print("{}\n", study_text(results.back()));
     std::fflush(stdout);
   }
+  if (session.rank != 0) return;
   write_output(arguments.out + "/studies.md",
                [&](std::ostream& out) { out << studies_markdown(results); });
   if (!session.json) return;

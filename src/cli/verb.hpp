@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "core/progress.hpp"
+#include "core/share.hpp"
 #include "topology/faults.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
@@ -22,6 +23,8 @@ struct Session {
   std::uint64_t seed = 1;
   bool json = false;
   int status = 0;
+  int rank = 0;   // of several processes; only rank 0 writes files
+  Share share{};  // with the other ranks; empty: there are none
 };
 
 using AddVerb = void (*)(CommandLine& app, Session& session);

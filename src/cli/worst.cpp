@@ -30,7 +30,8 @@ WorstReport run(const WorstArguments& arguments, const Model& model, const Sessi
       model, *paths, arguments.routing,
       {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
        .threads = session.threads,
-       .progress = terminal_progress("worst")});
+       .progress = terminal_progress("worst"),
+       .share = session.share});
 }
 
 void write_traffic(std::ostream& out, const Model& model, const WorstReport& report) {
@@ -60,7 +61,7 @@ void add_worst(CommandLine& app, Session& session) {
   verb->callback([arguments, &session] {
     const Model model = load(arguments->fabric);
     const WorstReport report = run(*arguments, model, session);
-    if (!arguments->output.empty()) {
+    if (!arguments->output.empty() && session.rank == 0) {
       write_output(arguments->output,
                    [&](std::ostream& out) { write_traffic(out, model, report); });
     }
