@@ -56,7 +56,7 @@ std::vector<StudyPoint> measure(const StudyContext& context, std::span<const Poi
     return point;
   };
   if (context.share) {
-    const auto results = context.share(tasks.size(), 1, [&](std::size_t i) {
+    const auto results = context.share.each(tasks.size(), 1, [&](std::size_t i, int) {
       return point_json(tasks[i].key, point_of(tasks[i]));
     });
     for (std::size_t i = 0; i < tasks.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "core/bytes.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
@@ -279,12 +280,29 @@ FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads)
 
 FaultCost FaultCosts::now() const { return Judge(kept_, lids_, flows_).judge({}); }
 
-std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults,
-                                      const Progress& progress) const {
+std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
+                                      const Share& share) const {
   std::vector<FaultCost> costs(faults.size());
   std::deque<Judge> judges;
   const int threads = thread_count(threads_);
   for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, flows_);
+  if (share) {
+    constexpr std::size_t kItem = 16;
+    const auto results =
+        share.each((faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
+          std::vector<FaultCost> found;
+          const std::size_t end = std::min((item + 1) * kItem, faults.size());
+          for (std::size_t i = item * kItem; i < end; ++i) {
+            found.push_back(judges[static_cast<std::size_t>(thread)].judge(faults[i]));
+          }
+          return to_bytes(found);
+        });
+    for (std::size_t item = 0; item < results.size(); ++item) {
+      std::ranges::copy(from_bytes<std::vector<FaultCost>>(results[item]),
+                        costs.begin() + static_cast<std::ptrdiff_t>(item * kItem));
+    }
+    return costs;
+  }
   constexpr std::size_t kBatch = 256;
   for (std::size_t first = 0; first < faults.size(); first += kBatch) {
     const std::size_t count = std::min(kBatch, faults.size() - first);

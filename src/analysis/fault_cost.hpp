@@ -17,6 +17,7 @@
 #include "analysis/standing_flows.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
+#include "core/share.hpp"
 #include "routing/lids.hpp"
 #include "routing/repair/cut_repair.hpp"
 
@@ -50,7 +51,8 @@ class FaultCosts {
   FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0);
 
   FaultCost now() const;
-  std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {}) const;
+  std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {},
+                            const Share& share = {}) const;
   const StandingFlows& flows() const { return flows_; }
 
  private:

@@ -2,10 +2,14 @@
 #include "analysis/job_improve.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <tuple>
 
+#include "core/bytes.hpp"
 #include "core/random.hpp"
 
 namespace fatwood {
@@ -36,16 +40,31 @@ class Search {
       : model_(model), scorer_(scorer), options_(options), random_(options.seed) {}
 
   double seconds(const std::vector<Machine>& machines) {
-    return scorer_.seconds(place_hosts(model_, machines, options_.nics).at);
+    ++tried_;
+    return time(machines);
   }
 
   void offer(std::vector<Machine> machines, const std::string& how) {
-    const double time = seconds(machines);
-    result_.candidates.push_back({how, machines, time});
-    if (result_.machines.empty() || time < result_.seconds * (1 - kGain)) {
-      result_.machines = std::move(machines);
-      result_.seconds = time;
-      result_.how = how;
+    const double seconds = time(machines);
+    offer_timed(std::move(machines), how, seconds);
+  }
+
+  // The windows one after the other, until the bound is met.
+  void offer_windows(const std::vector<Machine>& sorted, std::size_t count) {
+    const std::size_t windows = sorted.size() - count + 1;
+    const std::size_t step = std::max<std::size_t>(1, windows / 64);
+    std::vector<std::vector<Machine>> all;
+    for (std::size_t first = 0; first < windows; first += step) {
+      const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
+      all.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    for (std::size_t first = 0; first < all.size() && !met();) {
+      const auto next = std::span(all).subspan(first);
+      const std::vector<double> times = times_of(next.first(std::min(least_ahead(), next.size())));
+      first += times.size();
+      for (std::size_t i = 0; i < times.size() && !met(); ++i) {
+        offer_timed(std::move(next[i]), "neighbours", times[i]);
+      }
     }
   }
 
@@ -59,32 +78,16 @@ class Search {
       }
     }
     if (result_.machines.size() < 2 || (!reorder && rest.empty())) return;
-    for (std::uint64_t i = 0; i < options_.tries && !met(); ++i) {
-      std::vector<Machine> next = result_.machines;
-      const auto n = static_cast<std::uint32_t>(next.size());
-      const std::uint32_t a = random_.below(n);
-      const bool replace = !rest.empty() && (!reorder || random_.below(3) == 0);
-      std::uint32_t b = 0;
-      if (replace) {
-        b = random_.below(static_cast<std::uint32_t>(rest.size()));
-        std::swap(next[a], rest[b]);
-      } else {
-        b = random_.below(n);
-        if (a == b) continue;
-        if (random_.below(2) == 0) {
-          std::swap(next[a], next[b]);
-        } else {
-          std::reverse(next.begin() + std::min(a, b), next.begin() + std::max(a, b) + 1);
-        }
+    std::deque<Move> moves;
+    std::uint64_t drawn = 0;
+    for (std::size_t ahead = least_ahead(); !met();) {
+      while (moves.size() < ahead && drawn++ < options_.tries) {
+        if (const auto move = draw_move(rest.size(), reorder)) moves.push_back(*move);
       }
-      const double time = seconds(next);
-      if (time < result_.seconds * (1 - kGain)) {
-        result_.machines = std::move(next);
-        result_.seconds = time;
-        result_.how = "local search";
-      } else if (replace) {
-        std::swap(next[a], rest[b]);
-      }
+      if (moves.empty()) return;
+      const bool found = try_moves(moves, rest);
+      // Where little is found, more can be tried ahead.
+      ahead = found ? least_ahead() : std::min(2 * ahead, 8 * least_ahead());
     }
   }
 
@@ -101,15 +104,99 @@ class Search {
     std::stable_sort(result_.candidates.begin(), result_.candidates.end(),
                      [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     result_.given_seconds = given;
-    result_.tried = scorer_.tried();
+    result_.tried = tried_;
     return std::move(result_);
   }
 
  private:
+  struct Move {
+    enum Kind : std::uint8_t { kReplace, kSwap, kTurn } kind;
+    std::uint32_t a, b;
+  };
+
+  // Nothing where both ends are the same.
+  std::optional<Move> draw_move(std::size_t free, bool reorder) {
+    const auto n = static_cast<std::uint32_t>(result_.machines.size());
+    const std::uint32_t a = random_.below(n);
+    if (free > 0 && (!reorder || random_.below(3) == 0)) {
+      return Move{Move::kReplace, a, random_.below(static_cast<std::uint32_t>(free))};
+    }
+    const std::uint32_t b = random_.below(n);
+    if (a == b) return std::nullopt;
+    return Move{random_.below(2) == 0 ? Move::kSwap : Move::kTurn, a, b};
+  }
+
+  // Takes the moves up to the first that is faster, which is made; whether there is one.
+  bool try_moves(std::deque<Move>& moves, std::vector<Machine>& rest) {
+    std::vector<std::vector<Machine>> next;
+    for (const Move& move : moves) {
+      next.push_back(result_.machines);
+      apply(move, next.back(), rest);
+    }
+    const std::vector<double> times = times_of(next);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const Move move = moves.front();
+      moves.pop_front();
+      ++tried_;
+      if (!better(times[i])) continue;
+      if (move.kind == Move::kReplace) rest[move.b] = result_.machines[move.a];
+      keep(std::move(next[i]), "local search", times[i]);
+      return true;
+    }
+    return false;
+  }
+
+  static void apply(const Move& move, std::vector<Machine>& machines,
+                    const std::vector<Machine>& rest) {
+    const auto [a, b] = std::minmax(move.a, move.b);
+    switch (move.kind) {
+      case Move::kReplace:
+        machines[move.a] = rest[move.b];
+        break;
+      case Move::kSwap:
+        std::swap(machines[a], machines[b]);
+        break;
+      case Move::kTurn:
+        std::reverse(machines.begin() + a, machines.begin() + b + 1);
+        break;
+    }
+  }
+
+  // How many are timed at the same time, at least.
+  std::size_t least_ahead() const { return static_cast<std::size_t>(options_.share.processes); }
+
+  double time(const std::vector<Machine>& machines) {
+    return scorer_.seconds(place_hosts(model_, machines, options_.nics).at);
+  }
+  std::vector<double> times_of(std::span<const std::vector<Machine>> all) {
+    std::vector<double> times;
+    if (options_.share) {
+      const auto results = options_.share.each(
+          all.size(), 1, [&](std::size_t i, int) { return to_bytes(time(all[i])); });
+      for (const std::string& bytes : results) times.push_back(from_bytes<double>(bytes));
+    } else {
+      for (const std::vector<Machine>& machines : all) times.push_back(time(machines));
+    }
+    return times;
+  }
+
+  bool better(double seconds) const { return seconds < result_.seconds * (1 - kGain); }
+  void keep(std::vector<Machine> machines, const std::string& how, double seconds) {
+    result_.machines = std::move(machines);
+    result_.seconds = seconds;
+    result_.how = how;
+  }
+  void offer_timed(std::vector<Machine> machines, const std::string& how, double seconds) {
+    ++tried_;
+    result_.candidates.push_back({how, machines, seconds});
+    if (result_.machines.empty() || better(seconds)) keep(std::move(machines), how, seconds);
+  }
+
   const MachineModel& model_;
   JobScorer& scorer_;
   const ImproveOptions& options_;
   Random random_;
+  std::uint64_t tried_ = 0;
   Improvement result_;
 };
 
@@ -230,7 +317,6 @@ OpUses JobScorer::uses_of(const std::vector<Host>& at) {
 }
 
 double JobScorer::seconds(const std::vector<Host>& at) {
-  ++tried_;
   lost_ = false;
   const OpUses uses = uses_of(at);
   if (lost_) return kNever;
@@ -291,12 +377,7 @@ Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std:
   }
   const std::vector<Machine> sorted = by_place(model, free);
   search.offer(packed(model, sorted, count), "fullest units first");
-  const std::size_t windows = sorted.size() - count + 1;
-  const std::size_t step = std::max<std::size_t>(1, windows / 64);
-  for (std::size_t first = 0; first < windows && !search.met(); first += step) {
-    const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
-    search.offer({begin, begin + static_cast<std::ptrdiff_t>(count)}, "neighbours");
-  }
+  search.offer_windows(sorted, count);
   search.climb(free, order == OrderToo::kYes);
   return search.take(before);
 }

@@ -12,7 +12,11 @@
 // bytes in less time than its cable takes, taken for as fast as the fastest in the list, and
 // operations that wait for each other take their times one after the other. So a result that meets
 // it is the best there is, and the distance to it is all that is left to gain.
-// Deterministic for a seed.
+//
+// Deterministic for a seed. What is exchanged in a try does not depend on the tries before, only
+// where it is exchanged. So other processes can try the next ones at the same time: the first that
+// is faster is kept, and those after it are tried again from there. The result is that of one
+// process.
 // Cost: one run of the program a try.
 
 #include <cstdint>
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "analysis/job.hpp"
+#include "core/share.hpp"
 #include "topology/machine_model.hpp"
 #include "traffic/place_job.hpp"
 
@@ -37,7 +42,6 @@ class JobScorer {
   double seconds(const std::vector<Host>& at);
   // No order or placement of hosts with these adapters is faster.
   double bound(const Hosts& hosts, const std::vector<Host>& candidates) const;
-  std::uint64_t tried() const { return tried_; }
 
  private:
   struct Path {
@@ -56,7 +60,6 @@ class JobScorer {
   std::unordered_map<std::uint64_t, Path> known_;
   std::vector<LinkUse> links_;
   bool lost_ = false;  // a pair of the last look-up had no route
-  std::uint64_t tried_ = 0;
 };
 
 struct Improvement {
@@ -78,6 +81,7 @@ struct ImproveOptions {
   std::uint64_t seed = 1;
   std::uint64_t tries = 400;  // of local search
   std::uint32_t nics = 0;     // as place_hosts
+  Share share = {};           // the tries
 };
 
 // Machines by pod, unit and seat, then by leaf and port: neighbours are near each other.

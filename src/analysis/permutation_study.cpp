@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
+#include "core/bytes.hpp"
 #include "core/parallel.hpp"
 
 namespace fatwood {
@@ -54,44 +54,44 @@ PermutationStudy summary(const Sums& sums, std::uint64_t units_in_one, std::uint
   return {static_cast<double>(sums.sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
 }
 
-// The samples from .. to - 1, on all threads.
-Sums draw(std::vector<Worker>& workers, const PermutationOptions& options, std::uint64_t from,
-          std::uint64_t to) {
-  const std::uint64_t batches = (to - from + kBatch - 1) / kBatch;
-  for (Worker& worker : workers) worker.sums = {};
-  parallel_for(batches, options.threads, [&](std::size_t batch, int thread) {
-    Worker& worker = workers[static_cast<std::size_t>(thread)];
-    const std::uint64_t end = std::min(to, from + (batch + 1) * kBatch);
-    for (std::uint64_t sample = from + batch * kBatch; sample < end; ++sample) {
-      draw_permutation(options.seed, sample, worker.destination_of);
-      const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
-      worker.sums += {load, static_cast<unsigned __int128>(load) * load};
-    }
-  });
-  Sums all;
-  for (const Worker& worker : workers) all += worker.sums;
-  return all;
+// The samples from .. to - 1.
+Sums draw(Worker& worker, std::uint64_t seed, std::uint64_t from, std::uint64_t to) {
+  Sums sums;
+  for (std::uint64_t sample = from; sample < to; ++sample) {
+    draw_permutation(seed, sample, worker.destination_of);
+    const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
+    sums += {load, static_cast<unsigned __int128>(load) * load};
+  }
+  return sums;
 }
 
-// The same, in parts that other processes share.
-Sums draw_shared(std::vector<Worker>& workers, const PermutationOptions& options,
-                 std::uint64_t from, std::uint64_t to) {
-  if (!options.share) return draw(workers, options, from, to);
-  // Many more than there are processes, so that the last ones end together.
+// The same on all threads, and by other processes when there are any.
+Sums draw_all(std::vector<Worker>& workers, const PermutationOptions& options, std::uint64_t from,
+              std::uint64_t to) {
+  // For processes: many more parts than there are of them, so that the last ones end together.
   constexpr std::uint64_t kParts = 256;
-  const std::uint64_t part = std::max<std::uint64_t>(1, (to - from + kParts - 1) / kParts);
+  const std::uint64_t most =
+      options.share ? std::max<std::uint64_t>(1, (to - from) / kParts) : kBatch;
+  const std::uint64_t part = std::min<std::uint64_t>(kBatch, most);
   const std::size_t parts = (to - from + part - 1) / part;
-  Sums all;
-  const auto results = options.share(parts, 1, [&](std::size_t i) {
+  const auto draw_part = [&](std::size_t i, int thread) {
     const std::uint64_t begin = from + i * part;
-    const Sums sums = draw(workers, options, begin, std::min(to, begin + part));
-    return std::string(reinterpret_cast<const char*>(&sums), sizeof(sums));
-  });
-  for (const std::string& bytes : results) {
-    Sums sums;
-    std::memcpy(&sums, bytes.data(), sizeof(sums));
-    all += sums;
+    return draw(workers[static_cast<std::size_t>(thread)], options.seed, begin,
+                std::min(to, begin + part));
+  };
+  Sums all;
+  if (options.share) {
+    const auto results = options.share.each(parts, options.threads, [&](std::size_t i, int thread) {
+      return to_bytes(draw_part(i, thread));
+    });
+    for (const std::string& bytes : results) all += from_bytes<Sums>(bytes);
+    return all;
   }
+  for (Worker& worker : workers) worker.sums = {};
+  parallel_for(parts, options.threads, [&](std::size_t i, int thread) {
+    workers[static_cast<std::size_t>(thread)].sums += draw_part(i, thread);
+  });
+  for (const Worker& worker : workers) all += worker.sums;
   return all;
 }
 
@@ -103,7 +103,7 @@ PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t ho
   Sums sums;
   std::uint64_t done = 0;
   for (std::uint64_t samples = options.first_samples;; samples *= 2) {
-    sums += draw_shared(workers, options, done, samples);
+    sums += draw_all(workers, options, done, samples);
     done = samples;
     const PermutationStudy study = summary(sums, kernel.units_in_one(), samples);
     const double width = 2 * study.half_width / std::max(study.mean, 1e-300);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/bytes.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
 
@@ -89,7 +90,7 @@ Standing standing_with(const Model& model, const Engine& engine, const RouteOpti
 }
 
 PutBackOrder find_put_back(const Model& model, const Engine& engine, const RouteOptions& options,
-                           const Progress& progress) {
+                           const Progress& progress, const Share& share) {
   const Routing routing = route(engine, model, options);
   const StandingFlows flows(model, routing.tables, options.threads);
   PutBackOrder result;
@@ -97,15 +98,25 @@ PutBackOrder find_put_back(const Model& model, const Engine& engine, const Route
   result.all = result.now;
   const std::vector<NewCable> missing = missing_one_by_one(model);
   if (missing.empty()) return result;
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    const Model with(with_cables(model, std::span(&missing[i], 1)).fabric, model.hints());
+  const auto put_back = [&](const NewCable& cable) -> PutBack {
+    const Model with(with_cables(model, std::span(&cable, 1)).fabric, model.hints());
     const Routing then = route(engine, with, options);
     const StandingFlows flows_then(with, then.tables, options.threads);
-    result.cables.push_back({missing[i], standing(with, then.tables, flows_then),
-                             fullest_at(model.fabric(), flows, missing[i]),
-                             fullest_at(with.fabric(), flows_then, missing[i])});
-    report(progress, static_cast<double>(i + 1) / static_cast<double>(missing.size() + 1),
-           "cables put back");
+    return {cable, standing(with, then.tables, flows_then),
+            fullest_at(model.fabric(), flows, cable), fullest_at(with.fabric(), flows_then, cable)};
+  };
+  if (share) {
+    // The engine has threads of its own.
+    const auto found = share.each(
+        missing.size(), 1, [&](std::size_t i, int) { return to_bytes(put_back(missing[i])); });
+    for (const std::string& bytes : found) result.cables.push_back(from_bytes<PutBack>(bytes));
+  } else {
+    for (const NewCable& cable : missing) {
+      result.cables.push_back(put_back(cable));
+      report(progress,
+             static_cast<double>(result.cables.size()) / static_cast<double>(missing.size() + 1),
+             "cables put back");
+    }
   }
   result.all =
       standing_with(Model(with_cables(model, missing).fabric, model.hints()), engine, options);

@@ -12,6 +12,7 @@
 
 #include "analysis/standing_flows.hpp"
 #include "core/progress.hpp"
+#include "core/share.hpp"
 #include "routing/engine.hpp"
 #include "topology/additions.hpp"
 
@@ -43,6 +44,6 @@ Standing standing(const Model& model, const ForwardingTables& tables, const Stan
 Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options);
 
 PutBackOrder find_put_back(const Model& model, const Engine& engine, const RouteOptions& options,
-                           const Progress& progress = {});
+                           const Progress& progress = {}, const Share& share = {});
 
 }  // namespace fatwood

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
 
 #include "analysis/flow_network.hpp"
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
@@ -251,32 +251,10 @@ struct Solved {
   std::uint64_t flows = 0;
 };
 
-// For another process of this program: the fixed parts, then the demands.
-std::string bytes_of(const Solved& solved) {
-  const Best& best = solved.best;
-  std::string bytes;
-  const auto append = [&](const auto& value) {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
-  };
-  append(solved.flows);
-  append(best.weight);
-  append(best.block);
-  append(best.offset);
-  for (const Demand& demand : best.traffic) append(demand);
-  return bytes;
-}
-Solved from_bytes(std::string_view bytes) {
-  Solved solved;
-  const auto take = [&](auto& value) {
-    std::memcpy(&value, bytes.data(), sizeof(value));
-    bytes.remove_prefix(sizeof(value));
-  };
-  take(solved.flows);
-  take(solved.best.weight);
-  take(solved.best.block);
-  take(solved.best.offset);
-  while (!bytes.empty()) take(solved.best.traffic.emplace_back());
-  return solved;
+// For bytes.hpp.
+void fields(auto& bytes, auto& solved) {
+  auto& [best, flows] = solved;
+  bytes(flows, best.weight, best.block, best.offset, best.traffic);
 }
 
 // Blocks that run side by side, here or shared with other processes, against the same floor.
@@ -289,9 +267,9 @@ std::vector<Solved> solve_all(const Solver& solver, std::span<const CableBlock> 
     return solved;
   };
   if (options.share) {
-    const auto results = options.share(blocks.size(), options.threads,
-                                       [&](std::size_t i) { return bytes_of(solve(i)); });
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes(results[i]);
+    const auto results = options.share.each(blocks.size(), options.threads,
+                                            [&](std::size_t i, int) { return to_bytes(solve(i)); });
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes<Solved>(results[i]);
   } else {
     parallel_for(blocks.size(), options.threads, [&](std::size_t i, int) { all[i] = solve(i); });
   }

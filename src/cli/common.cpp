@@ -7,14 +7,19 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "cli/outcome.hpp"
 #include "cli/verb.hpp"
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "io/fault_file.hpp"
+#include "io/input.hpp"
+#include "io/json_fabric.hpp"
 #include "io/load_fabric.hpp"
 #include "io/node_list.hpp"
 #include "topology/channel_speeds.hpp"
+#include "topology/spec.hpp"
 
 namespace fatwood::cli {
 
@@ -136,13 +141,51 @@ LoadedModel load_with_warnings(const FabricArgument& argument) {
           Model(std::move(fabric), std::move(hints)), std::move(run)};
 }
 
-Model load(const FabricArgument& argument) {
+namespace {
+
+struct Given {
+  Fabric fabric;
+  ModelHints hints;
+};
+
+Given read(const FabricArgument& argument) {
   LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
   print_note(loaded.note);
   print_warnings(loaded.warnings);
-  Fabric fabric = with_faults_of(argument, std::move(loaded.fabric));
-  ModelHints hints = hints_of(argument, fabric);
-  return Model(std::move(fabric), std::move(hints));
+  Given given{with_faults_of(argument, std::move(loaded.fabric)), {}};
+  given.hints = hints_of(argument, given.fabric);
+  return given;
+}
+
+std::string sent(const Given& given) {
+  std::ostringstream fabric;
+  write_json_fabric(fabric, given.fabric);
+  BytesOut out;
+  const ModelHints& hints = given.hints;
+  out(fabric.str(), hints.roots, hints.compute, hints.uncounted, hints.aggregation);
+  return out.take();
+}
+
+Given received(const std::string& bytes) {
+  std::string fabric;
+  ModelHints hints;
+  BytesIn in(bytes);
+  in(fabric, hints.roots, hints.compute, hints.uncounted, hints.aggregation);
+  Input input(std::string_view(fabric), "the fabric of rank 0");
+  return {read_json_fabric(input).fabric, std::move(hints)};
+}
+
+}  // namespace
+
+Model load(const FabricArgument& argument) {
+  Given given = read(argument);
+  return Model(std::move(given.fabric), std::move(given.hints));
+}
+
+Model load(const FabricArgument& argument, const Session& session) {
+  if (!session.share || looks_like_spec(argument.name)) return load(argument);
+  Given given = received(session.share.once([&] { return sent(read(argument)); }));
+  return Model(std::move(given.fabric), std::move(given.hints));
 }
 
 Progress terminal_progress(std::string label) {

@@ -10,6 +10,7 @@
 #include "cli/job_options.hpp"
 #include "cli/routing_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/bytes.hpp"
 #include "io/hostlist.hpp"
 #include "io/job_list.hpp"
 #include "io/machine_list.hpp"
@@ -55,7 +56,8 @@ void check_free(const MachineModel& model, const std::vector<ReportedJob>& jobs,
 Improvement improve(const MachineModel& model, const JobArguments& arguments, JobScorer& scorer,
                     const std::vector<ReportedJob>& jobs, const Session& session) {
   const std::vector<Machine>& given = jobs[0].hosts.machines;
-  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), jobs[0].hosts.nics};
+  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), jobs[0].hosts.nics,
+                               session.share};
   if (arguments.improve == "order") {
     if (!arguments.free.empty()) {
       throw InputError("--free is for --improve placement or both");
@@ -77,9 +79,11 @@ Improvement improve(const MachineModel& model, const JobArguments& arguments, Jo
 
 // Other hosts for the same job, as many as it has.
 std::vector<JobReport::Scored> score(const MachineModel& model, const JobArguments& arguments,
-                                     JobScorer& scorer, const std::vector<ReportedJob>& jobs) {
+                                     JobScorer& scorer, const std::vector<ReportedJob>& jobs,
+                                     const Session& session) {
   const std::size_t count = jobs[0].hosts.machines.size();
   std::vector<JobReport::Scored> scored;
+  std::vector<std::vector<Machine>> places;
   Input input(arguments.candidates);
   for (const ListedJob& listed : read_job_list(input)) {
     const std::vector<Machine> machines = find_machines_named(
@@ -89,8 +93,20 @@ std::vector<JobReport::Scored> score(const MachineModel& model, const JobArgumen
                        fmt::format("{} hosts; the job has {}", machines.size(), count));
     }
     check_free(model, jobs, machines, listed.where);
-    scored.push_back({listed.name, list_text(model, machines),
-                      scorer.seconds(place_hosts(model, machines, jobs[0].hosts.nics).at)});
+    scored.push_back({listed.name, list_text(model, machines), 0});
+    places.push_back(machines);
+  }
+  const auto seconds = [&](std::size_t i) {
+    return scorer.seconds(place_hosts(model, places[i], jobs[0].hosts.nics).at);
+  };
+  if (session.share) {
+    const auto results = session.share.each(
+        places.size(), 1, [&](std::size_t i, int) { return to_bytes(seconds(i)); });
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      scored[i].seconds = from_bytes<double>(results[i]);
+    }
+  } else {
+    for (std::size_t i = 0; i < places.size(); ++i) scored[i].seconds = seconds(i);
   }
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
@@ -133,7 +149,7 @@ bool wants_order(const JobArguments& arguments) {
 
 void run_job(const JobArguments& arguments, Session& session) {
   check_usage(arguments);
-  const Model fabric_model = load(arguments.fabric);
+  const Model fabric_model = load(arguments.fabric, session);
   const MachineModel model(fabric_model);
   const ResolvedRouting routing =
       find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
@@ -172,10 +188,12 @@ void run_job(const JobArguments& arguments, Session& session) {
           nccl_line(model, report.improved->machines, static_cast<std::uint32_t>(ranks));
     }
     if (!arguments.candidates.empty()) {
-      report.candidates = score(model, arguments, scorer, report.jobs);
+      report.candidates = score(model, arguments, scorer, report.jobs, session);
     }
-    write_orders(model, arguments, report.improved ? report.improved->machines : given,
-                 static_cast<std::uint32_t>(ranks));
+    if (session.rank == 0) {
+      write_orders(model, arguments, report.improved ? report.improved->machines : given,
+                   static_cast<std::uint32_t>(ranks));
+    }
   } else {
     session.status = 1;
   }

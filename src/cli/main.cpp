@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -52,7 +54,8 @@ int told(const cli::Outcome& outcome) {
 
 // The verbs that share their work; any other runs on rank 0 alone.
 bool is_shared(std::string_view verb) {
-  return verb == "permutations" || verb == "worst" || verb == "study";
+  constexpr std::string_view kShared[] = {"permutations", "sim", "worst", "whatif", "study", "job"};
+  return std::ranges::find(kShared, verb) != std::end(kShared);
 }
 
 // Rank 0 prints; what the others would is the same.

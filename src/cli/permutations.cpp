@@ -86,7 +86,7 @@ void run(const PermutationArguments& arguments, const Session& session) {
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
   }
-  const Model model = load(arguments.fabric);
+  const Model model = load(arguments.fabric, session);
   if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
   if (arguments.shifts) {
     std::vector<ShiftRow> rows;

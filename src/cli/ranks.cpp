@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <stdexcept>
 #include <string_view>
 
 #include "cli/outcome.hpp"
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "mpi/ranks_mpi.h"
@@ -40,7 +40,7 @@ void* open_library() {
   constexpr const char* kName = "libfatwood_mpi.so";
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
-  for (const char* const folder : {"../../mpi", "../lib", "../lib/x86_64-linux-gnu"}) {
+  for (const char* const folder : {"../../mpi", FATWOOD_MPI_FOLDER}) {
     const auto path = program / folder / kName;
     if (!std::filesystem::exists(path, none)) continue;
     if (void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) return library;
@@ -48,27 +48,20 @@ void* open_library() {
   return dlopen(kName, RTLD_NOW | RTLD_GLOBAL);
 }
 
-void append_number(std::string& bytes, std::uint64_t number) {
-  bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
-}
-std::uint64_t take_number(std::string_view& bytes) {
-  std::uint64_t number = 0;
-  std::memcpy(&number, bytes.data(), sizeof(number));
-  bytes.remove_prefix(sizeof(number));
-  return number;
-}
-
 // A status and a text, as the error of another process.
 std::string packed(const std::exception_ptr& failure) {
   if (!failure) return {};
   const Outcome outcome = outcome_of(failure);
-  std::string bytes;
-  append_number(bytes, static_cast<std::uint64_t>(outcome.status));
-  return bytes + outcome.message;
+  BytesOut out;
+  out(outcome.status, outcome.message);
+  return out.take();
 }
 [[noreturn]] void throw_packed(std::string_view bytes, const std::string& whose) {
-  const std::uint64_t status = take_number(bytes);
-  const std::string message = whose + std::string(bytes);
+  int status = 0;
+  std::string message;
+  BytesIn in(bytes);
+  in(status, message);
+  message = whose + message;
   if (status == 1) throw PromiseError(message);
   if (status == 2) throw InputError(message);
   throw std::runtime_error(message);
@@ -82,7 +75,7 @@ struct Ranks::Library {
     return reinterpret_cast<Function*>(dlsym(handle, name));
   }
   void* handle = nullptr;
-  decltype(&fatwood_mpi_next) next = nullptr;
+  decltype(&fatwood_mpi_add) add = nullptr;
   decltype(&fatwood_mpi_exchange) exchange = nullptr;
   decltype(&fatwood_mpi_end) end = nullptr;
 };
@@ -93,16 +86,16 @@ Ranks::Ranks() {
   library->handle = open_library();
   if (library->handle == nullptr) {
     throw InputError(fmt::format(
-        "started by mpirun or srun, but libfatwood_mpi.so can't be opened: install Open MPI "
-        "(Debian: "
-        "libopenmpi3) and a fatwood that was built with libopenmpi-dev, or start it alone ({})",
+        "started by mpirun or srun, but libfatwood_mpi.so can't be opened: install the package "
+        "fatwood-mpi, or Open MPI (Debian: libopenmpi3) and a fatwood that was built with "
+        "libopenmpi-dev; or start it alone ({})",
         dlerror()));
   }
   const auto start = library->find<decltype(fatwood_mpi_start)>("fatwood_mpi_start");
-  library->next = library->find<decltype(fatwood_mpi_next)>("fatwood_mpi_next");
+  library->add = library->find<decltype(fatwood_mpi_add)>("fatwood_mpi_add");
   library->exchange = library->find<decltype(fatwood_mpi_exchange)>("fatwood_mpi_exchange");
   library->end = library->find<decltype(fatwood_mpi_end)>("fatwood_mpi_end");
-  if (start == nullptr || library->next == nullptr || library->exchange == nullptr ||
+  if (start == nullptr || library->add == nullptr || library->exchange == nullptr ||
       library->end == nullptr || start(&rank_, &size_) != 0) {
     throw InputError("MPI can't be started");
   }
@@ -115,10 +108,12 @@ Ranks::~Ranks() {
 
 Share Ranks::share() {
   if (size_ == 1) return {};
-  return
-      [this](std::size_t count, int threads, const std::function<std::string(std::size_t)>& work) {
-        return shared(count, threads, work);
-      };
+  return {
+      .processes = size_,
+      .each = [this](std::size_t count, int threads,
+                     const SharedWork& work) { return each(count, threads, work); },
+      .once = [this](const std::function<std::string()>& read) { return once(read); },
+  };
 }
 
 std::vector<std::string> Ranks::exchange(const std::string& bytes) {
@@ -138,58 +133,77 @@ std::vector<std::string> Ranks::exchange(const std::string& bytes) {
 
 void Ranks::end_with(std::size_t rank, const std::string& message) {
   ended_ = true;
+  if (message.size() == 1) {
+    throw std::runtime_error(fmt::format("rank {} came to its end before the others", rank));
+  }
   throw_packed(std::string_view(message).substr(1), fmt::format("rank {}: ", rank));
 }
 
-// Encoding: 'S', then for each item done its number, 1 if it failed, its size and its bytes.
-std::vector<std::string> Ranks::shared(std::size_t count, int threads,
-                                       const std::function<std::string(std::size_t)>& work) {
+std::string Ranks::once(const std::function<std::string()>& read) {
+  std::string own(1, kShare);
+  if (rank_ == 0) own += read();
+  return meet(own)[0].substr(1);
+}
+
+// Exchanges, unless somebody has come to the end.
+std::vector<std::string> Ranks::meet(const std::string& bytes) {
+  std::vector<std::string> parts = exchange(bytes);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    if (parts[rank].front() == kEnd) end_with(rank, parts[rank]);
+  }
+  return parts;
+}
+
+// Encoding: 'S', then for each item done its number, 1 if it failed, and its bytes. Items are given
+// out in order, so when one has failed those before it are done or being done: nobody needs to
+// begin another, and the first that fails is that of one process.
+std::vector<std::string> Ranks::each(std::size_t count, int threads, const SharedWork& work) {
   const std::uint64_t begin = begin_;
   // Every rank takes one number too many.
   begin_ += count + static_cast<std::uint64_t>(size_);
   std::mutex mutex;
   bool over = false;
-  std::string own(1, kShare);
+  bool failed_here = false;
+  BytesOut own;
+  own(kShare);
   const auto next = [&]() -> std::uint64_t {
     const std::lock_guard lock(mutex);
-    if (over) return count;
-    const std::uint64_t item = library_->next() - begin;
-    over = item >= count;
-    return item;
+    while (!over) {
+      const std::uint64_t item = library_->add(1) - begin;
+      over = item >= count;
+      if (!failed_here) return item;
+    }
+    return count;
   };
   const auto team = static_cast<std::size_t>(thread_count(threads));
-  parallel_for(team, threads, [&](std::size_t, int) {
+  parallel_for(team, threads, [&](std::size_t thread, int) {
     for (std::uint64_t item = next(); item < count; item = next()) {
       std::string result;
       std::exception_ptr failure;
       try {
-        result = work(item);
+        result = work(item, static_cast<int>(thread));
       } catch (...) {
         failure = std::current_exception();
         result = packed(failure);
       }
       const std::lock_guard lock(mutex);
-      append_number(own, item);
-      append_number(own, failure ? 1 : 0);
-      append_number(own, result.size());
-      own += result;
+      failed_here = failed_here || failure;
+      own(item, std::uint64_t{failure ? 1U : 0U}, result);
     }
   });
-  const std::vector<std::string> parts = exchange(own);
   std::vector<std::string> results(count);
   std::uint64_t failed = count;
-  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-    if (parts[rank].front() == kEnd) end_with(rank, parts[rank]);
-    std::string_view bytes = std::string_view(parts[rank]).substr(1);
-    while (!bytes.empty()) {
-      const std::uint64_t item = take_number(bytes);
-      if (take_number(bytes) != 0) failed = std::min(failed, item);
-      const std::uint64_t size = take_number(bytes);
-      results[item] = bytes.substr(0, size);
-      bytes.remove_prefix(size);
+  for (const std::string& part : meet(own.take())) {
+    BytesIn in(std::string_view(part).substr(1));
+    while (!in.empty()) {
+      std::uint64_t item = 0;
+      std::uint64_t failure = 0;
+      std::string result;
+      in(item, failure, result);
+      if (failure != 0) failed = std::min(failed, item);
+      results[item] = std::move(result);
     }
   }
-  // As one process would: the first item that fails.
   if (failed < count) throw_packed(results[failed], "");
   return results;
 }
@@ -197,7 +211,11 @@ std::vector<std::string> Ranks::shared(std::size_t count, int threads,
 void Ranks::finish(const std::exception_ptr& failure) {
   if (size_ == 1 || ended_) return;
   ended_ = true;
-  const std::vector<std::string> parts = exchange(std::string(1, kEnd) + packed(failure));
+  // Others are not to begin anything more.
+  if (failure) library_->add(std::uint64_t{1} << 62U);
+  std::string own(1, kEnd);
+  own += packed(failure);
+  const std::vector<std::string> parts = exchange(own);
   if (failure) return;
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
     if (parts[rank].front() == kEnd && parts[rank].size() > 1) end_with(rank, parts[rank]);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,8 +39,9 @@ class Ranks {
 
  private:
   struct Library;
-  std::vector<std::string> shared(std::size_t count, int threads,
-                                  const std::function<std::string(std::size_t)>& work);
+  std::vector<std::string> each(std::size_t count, int threads, const SharedWork& work);
+  std::string once(const std::function<std::string()>& read);
+  std::vector<std::string> meet(const std::string& bytes);
   std::vector<std::string> exchange(const std::string& bytes);
   [[noreturn]] void end_with(std::size_t rank, const std::string& message);
 

@@ -16,6 +16,7 @@
 #include "io/output.hpp"
 #include "report/sim_report.hpp"
 #include "routing/changed_sets.hpp"
+#include "sim/result_bytes.hpp"
 #include "sim/sizes.hpp"
 
 namespace fatwood::cli {
@@ -103,8 +104,8 @@ void refuse_void_options(const Verb& verb, const SimArguments& a) {
 
 // Everything a run refers to, alive as long as the runs.
 struct Prepared {
-  explicit Prepared(const FabricArgument& argument)
-      : fabric_model(load(argument)), fabric(fabric_model.fabric()) {}
+  Prepared(const FabricArgument& argument, const Session& session)
+      : fabric_model(load(argument, session)), fabric(fabric_model.fabric()) {}
 
   const fatwood::Model fabric_model;
   const Fabric& fabric;
@@ -115,7 +116,7 @@ struct Prepared {
 };
 
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
-  auto p = std::make_unique<Prepared>(a.fabric);
+  auto p = std::make_unique<Prepared>(a.fabric, session);
   const Prefer prefer = needs_switch_routes(a) ? Prefer::kTables : Prefer::kClosedForm;
   if (a.adaptive == !a.routing.empty()) {
     throw InputError("expected --routing ROUTING or --adaptive, one of them");
@@ -168,8 +169,9 @@ std::string title_of(const SimArguments& a) {
   return fmt::format("{}, {}", a.fabric.name, a.adaptive ? "adaptive" : a.routing);
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  if (!path.empty()) write_output(path, [&](std::ostream& out) { out << text; });
+void write_file(const Session& session, const std::string& path, const std::string& text) {
+  if (!path.empty() && session.rank == 0)
+    write_output(path, [&](std::ostream& out) { out << text; });
 }
 
 void run_open(const SimArguments& a, Session& session) {
@@ -211,20 +213,20 @@ void run_open(const SimArguments& a, Session& session) {
   traffic.cycles = a.cycles;
   SimResult result;
   if (search) {
-    result.saturation =
-        sim::find_saturation(setup, traffic, 0.01, session.threads, terminal_progress("sim"));
+    result.saturation = sim::find_saturation(setup, traffic, 0.01, session.threads,
+                                             terminal_progress("sim"), session.share);
     result.points = std::move(result.saturation->points);
   } else {
-    result.points =
-        sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"));
+    result.points = sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"),
+                                   session.share);
     if (std::is_sorted(loads.begin(), loads.end())) {
       result.saturation = sim::saturation_on_grid(result.points);
     }
   }
-  write_file(a.csv, sim_csv(result));
-  write_file(a.series, series_csv(result));
-  write_file(a.use, use_csv(p->fabric, p->network, result));
-  write_file(a.svg, sim_svg(title_of(a), result));
+  write_file(session, a.csv, sim_csv(result));
+  write_file(session, a.series, series_csv(result));
+  write_file(session, a.use, use_csv(p->fabric, p->network, result));
+  write_file(session, a.svg, sim_svg(title_of(a), result));
   fmt::print("{}", session.json ? sim_json(p->fabric, p->network, result)
                                 : sim_text(p->fabric, p->network, result));
   for (const sim::Point& point : result.points) {
@@ -248,8 +250,8 @@ Schedule placed(const SimArguments& a, const fatwood::Model& model, const Sessio
 
 void print_lists(const SimArguments& a, Session& session, const Prepared& p,
                  const std::vector<CollectivePoint>& points) {
-  write_file(a.csv, collective_csv(p.network, points));
-  write_file(a.svg, collective_svg(title_of(a), points));
+  write_file(session, a.csv, collective_csv(p.network, points));
+  write_file(session, a.svg, collective_svg(title_of(a), points));
   fmt::print("{}", session.json ? collective_json(p.fabric, p.network, points)
                                 : collective_text(p.fabric, p.network, points));
   for (const CollectivePoint& point : points) {
@@ -266,17 +268,27 @@ void run_collective(const SimArguments& a, Session& session) {
   std::vector<CollectivePoint> points(sizes.size());
   const Progress progress = terminal_progress("sim");
   // The largest take longest: they go first.
-  parallel_for(sizes.size(), session.threads, [&](std::size_t item, int thread) {
-    const std::size_t i = sizes.size() - 1 - item;
-    points[i].message_bytes = sizes[i];
-    points[i].result = sim::run_lists(
-        setup,
-        sim::stage_lists(
-            p->network, schedule,
-            {flits_of(sizes[i], p->model), a.stages, static_cast<std::uint8_t>(a.service_level)}),
-        a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
-        thread == 0 ? progress : Progress{});
-  });
+  const auto run = [&](std::size_t i, int thread) {
+    return sim::run_lists(setup,
+                          sim::stage_lists(p->network, schedule,
+                                           {flits_of(sizes[i], p->model), a.stages,
+                                            static_cast<std::uint8_t>(a.service_level)}),
+                          a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
+                          thread == 0 ? progress : Progress{});
+  };
+  const auto last = sizes.size() - 1;
+  if (session.share) {
+    const auto results = session.share.each(
+        sizes.size(), session.threads,
+        [&](std::size_t item, int thread) { return to_bytes(run(last - item, thread)); });
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      points[i] = {sizes[i], from_bytes<sim::CollectiveResult>(results[last - i])};
+    }
+  } else {
+    parallel_for(sizes.size(), session.threads, [&](std::size_t item, int thread) {
+      points[last - item] = {sizes[last - item], run(last - item, thread)};
+    });
+  }
   print_lists(a, session, *p, points);
 }
 

@@ -66,6 +66,9 @@ struct LoadedModel {
 LoadedModel load_with_warnings(const FabricArgument& argument);
 // The same, with the warnings on stderr.
 Model load(const FabricArgument& argument);
+// The same for a verb that shares its work: rank 0 reads files and sends what is in them. A spec is
+// built by each rank, so that its formula serves.
+Model load(const FabricArgument& argument, const Session& session);
 
 // A bar on stderr when that is a terminal, nothing otherwise.
 Progress terminal_progress(std::string label);

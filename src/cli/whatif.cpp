@@ -54,11 +54,16 @@ std::string text_of(const std::string& path) {
 
 // The costs of all faults; those of an earlier run are taken from the file that keeps them.
 std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault>& faults,
-                                const std::string& keep, std::uint64_t key) {
+                                const std::string& keep, std::uint64_t key,
+                                const Session& session) {
   std::vector<std::optional<FaultCost>> costs(faults.size());
   std::ofstream file;
   if (!keep.empty()) {
-    costs = read_kept(text_of(keep), key, faults);
+    const auto text = [&] { return text_of(keep); };
+    costs = read_kept(session.share ? session.share.once(text) : text(), key, faults);
+  }
+  const bool keeps = !keep.empty() && session.rank == 0;
+  if (keeps) {
     // Written anew, so that an unfinished line does not stay.
     file.open(keep, std::ios::binary | std::ios::trunc);
     file << kept_head(key);
@@ -72,16 +77,18 @@ std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault
     if (!costs[i]) open.push_back(i);
   }
   const Progress progress = terminal_progress("whatif");
-  for (std::size_t first = 0; first < open.size(); first += kBatch) {
-    const std::size_t end = std::min(first + kBatch, open.size());
+  // Ranks wait for each other after each batch.
+  const std::size_t batch_size = kBatch * static_cast<std::size_t>(session.share.processes);
+  for (std::size_t first = 0; first < open.size(); first += batch_size) {
+    const std::size_t end = std::min(first + batch_size, open.size());
     std::vector<Fault> batch;
     for (std::size_t k = first; k < end; ++k) batch.push_back(faults[open[k]]);
-    const std::vector<FaultCost> found = judge.of(batch);
+    const std::vector<FaultCost> found = judge.of(batch, {}, session.share);
     for (std::size_t k = first; k < end; ++k) {
       costs[open[k]] = found[k - first];
-      if (!keep.empty()) file << kept_line(faults[open[k]], found[k - first]);
+      if (keeps) file << kept_line(faults[open[k]], found[k - first]);
     }
-    if (!keep.empty()) file.flush();
+    if (keeps) file.flush();
     report(progress, static_cast<double>(end) / static_cast<double>(open.size()),
            fmt::format("{} of {} faults", end, open.size()));
   }
@@ -120,7 +127,7 @@ AddedGain gain_of(const Model& model, const std::string& what, const Engine& eng
 
 void run(const WhatifArguments& arguments, const Session& session) {
   if (arguments.csv && session.json) throw InputError("give either --csv or --json");
-  const Model model = load(arguments.fabric);
+  const Model model = load(arguments.fabric, session);
   require_tree(model.levels(), "whatif");
   const Routing routing = load_routing(model, arguments.tables, session);
   if (!routing.source_routes.empty()) {
@@ -137,12 +144,13 @@ void run(const WhatifArguments& arguments, const Session& session) {
   report.faults = faults_asked_for(model, arguments, session);
   const std::uint64_t key =
       fingerprint(model.fabric()) ^ (3 * fingerprint(model.fabric(), routing));
-  report.costs = costs_of(judge, report.faults, arguments.keep, key);
+  report.costs = costs_of(judge, report.faults, arguments.keep, key, session);
   report.by_engine = is_engine(routing.engine);
   if (report.by_engine) {
     const Engine& engine = find_engine(routing.engine);
     const RouteOptions options = route_options(model.fabric(), arguments.tables.route, session);
-    report.put_back = find_put_back(model, engine, options, terminal_progress("put back"));
+    report.put_back =
+        find_put_back(model, engine, options, terminal_progress("put back"), session.share);
     for (const std::string& what : arguments.add) {
       report.added.push_back(gain_of(model, what, engine, options));
     }

@@ -59,7 +59,7 @@ void add_worst(CommandLine& app, Session& session) {
   add_json(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback([arguments, &session] {
-    const Model model = load(arguments->fabric);
+    const Model model = load(arguments->fabric, session);
     const WorstReport report = run(*arguments, model, session);
     if (!arguments->output.empty() && session.rank == 0) {
       write_output(arguments->output,

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/invariant.hpp"
 #include "core/parallel.hpp"
+#include "sim/result_bytes.hpp"
 
 namespace fatwood::sim {
 
@@ -196,7 +197,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
 
 std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
                              const std::vector<double>& loads, int threads,
-                             const Progress& progress) {
+                             const Progress& progress, const Share& share) {
   std::vector<Point> points(loads.size());
   std::mutex mutex;
   std::vector<double> done(loads.size(), 0);
@@ -205,8 +206,7 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return loads[a] > loads[b]; });
-  parallel_for(loads.size(), threads, [&](std::size_t item, int) {
-    const std::size_t i = order[item];
+  const auto run = [&](std::size_t i) {
     const Progress own = [&](double fraction, std::string_view text) {
       const std::lock_guard lock(mutex);
       done[i] = fraction;
@@ -214,8 +214,18 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
       for (const double d : done) sum += d;
       report(progress, sum / static_cast<double>(done.size()), text);
     };
-    points[i] = run_load(setup, traffic, loads[i], progress ? own : Progress{});
-  });
+    return run_load(setup, traffic, loads[i], progress ? own : Progress{});
+  };
+  if (share) {
+    const auto results = share.each(
+        loads.size(), threads, [&](std::size_t item, int) { return to_bytes(run(order[item])); });
+    for (std::size_t item = 0; item < loads.size(); ++item) {
+      points[order[item]] = from_bytes<Point>(results[item]);
+    }
+    return points;
+  }
+  parallel_for(loads.size(), threads,
+               [&](std::size_t item, int) { points[order[item]] = run(order[item]); });
   return points;
 }
 
@@ -233,14 +243,14 @@ std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points) {
 }
 
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
-                           int threads, const Progress& progress) {
+                           int threads, const Progress& progress, const Share& share) {
   Saturation found;
   double low = 0;
   double high = 1;
   // Each round looks at three loads inside the bracket, whatever the number of threads.
   std::vector<double> loads{0.25, 0.5, 0.75, 1.0};
   while (!loads.empty()) {
-    std::vector<Point> points = run_sweep(setup, traffic, loads, threads, progress);
+    std::vector<Point> points = run_sweep(setup, traffic, loads, threads, progress, share);
     if (found.points.empty() && points.back().terminals.created == 0 && !points.back().deadlock) {
       throw InputError(fmt::format("no message is created within {} cycles, not even at load 1",
                                    traffic.cycles));

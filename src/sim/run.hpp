@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/progress.hpp"
+#include "core/share.hpp"
 #include "sim/engine.hpp"
 #include "sim/lists.hpp"
 #include "sim/meter.hpp"
@@ -75,7 +76,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
                const Progress& progress = {});
 std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
                              const std::vector<double>& loads, int threads,
-                             const Progress& progress = {});
+                             const Progress& progress = {}, const Share& share = {});
 
 struct Saturation {
   double load = 0;            // the last offered load before saturation
@@ -90,7 +91,7 @@ bool keeps_up(const Point& point);
 std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points);
 // Bisects down to `width`, and looks at load 1.
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
-                           int threads, const Progress& progress = {});
+                           int threads, const Progress& progress = {}, const Share& share = {});
 
 struct CollectiveResult {
   std::uint64_t messages = 0, flits = 0;

@@ -10,6 +10,7 @@
 #include "analysis/job_improve.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
+#include "support/pretended_share.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/sketch.hpp"
 #include "topology/spec.hpp"
@@ -161,6 +162,32 @@ TEST(Job, BoundHoldsForRandomPlacements) {
       EXPECT_LE(better.bound, better.seconds * (1 + 1e-9)) << collective;
       EXPECT_LE(better.seconds, better.given_seconds * (1 + 1e-9)) << collective;
     }
+  }
+}
+
+// Tries that are made ahead by other processes change nothing, not even how many count.
+TEST(Job, SharedTriesFindTheSame) {
+  Stage stage(make_fabric("xgft(2;4,4;1,2)"));
+  std::vector<Machine> all;
+  for (const Machine m : ids<Machine>(stage.model.machines().machines.size())) all.push_back(m);
+  for (unsigned sample = 0; sample < 6; ++sample) {
+    std::vector<Machine> machines = all;
+    Random random(9, sample);
+    random.shuffle(machines);
+    machines.resize(8);
+    const std::vector<PlacedJob> jobs{stage.job(machines, "alltoall:pairwise", 1e9)};
+    JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
+    const auto find = [&](const Share& share) {
+      return improve_placement(stage.model, scorer, 8, all, machines, OrderToo::kYes,
+                               {.seed = sample, .tries = 60, .share = share});
+    };
+    const Improvement alone = find({});
+    const Improvement shared = find(test::pretended_share());
+    EXPECT_EQ(alone.machines, shared.machines);
+    EXPECT_EQ(alone.seconds, shared.seconds);
+    EXPECT_EQ(alone.how, shared.how);
+    EXPECT_EQ(alone.tried, shared.tried);
+    EXPECT_EQ(alone.candidates.size(), shared.candidates.size());
   }
 }
 

@@ -7,12 +7,32 @@
 #include <atomic>
 #include <vector>
 
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
 namespace fatwood {
 namespace {
+
+struct Sent {
+  double number = 0;
+  std::vector<std::string> names;
+  std::optional<std::vector<int>> maybe;
+};
+void fields(auto& bytes, auto& sent) { bytes(sent.number, sent.names, sent.maybe); }
+
+TEST(Bytes, ComeBackAsTheyWere) {
+  const Sent sent{0.1, {"a", "", std::string(300, 'x')}, std::vector<int>{1, -2}};
+  const std::string bytes = to_bytes(sent);
+  const Sent back = from_bytes<Sent>(bytes);
+  EXPECT_EQ(back.number, sent.number);
+  EXPECT_EQ(back.names, sent.names);
+  EXPECT_EQ(back.maybe, sent.maybe);
+  EXPECT_FALSE(from_bytes<Sent>(to_bytes(Sent{})).maybe);
+  EXPECT_THROW(from_bytes<Sent>(std::string_view(bytes).substr(0, bytes.size() - 1)),
+               std::length_error);
+}
 
 TEST(Random, SameStreamSameNumbers) {
   Random a(7, 3, 1);

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "sim/sizes.hpp"
 #include "support/input_error.hpp"
+#include "support/pretended_share.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood::sim {
@@ -97,7 +98,12 @@ TEST(Run, SweepsAreTheSameAtAnyNumberOfThreads) {
   const std::vector<double> loads{0.2, 0.5, 0.8, 1.0};
   const auto one = run_sweep(tree.setup, traffic, loads, 1);
   const auto three = run_sweep(tree.setup, traffic, loads, 3);
+  const auto shared = run_sweep(tree.setup, traffic, loads, 1, {}, test::pretended_share());
   for (std::size_t i = 0; i < loads.size(); ++i) {
+    EXPECT_EQ(one[i].terminals.message.p99, shared[i].terminals.message.p99);
+    EXPECT_EQ(one[i].terminals.series.size(), shared[i].terminals.series.size());
+    EXPECT_EQ(one[i].use, shared[i].use);
+    EXPECT_EQ(one[i].counters.events, shared[i].counters.events);
     EXPECT_EQ(one[i].terminals.offered, loads[i]);
     EXPECT_EQ(one[i].terminals.accepted.mean, three[i].terminals.accepted.mean);
     EXPECT_EQ(one[i].terminals.message.mean, three[i].terminals.message.mean);
