@@ -41,7 +41,7 @@ same_on_ranks() {
 
 @test "loads and sizes of sim are the same on any number of ranks" {
   same_on_ranks sim 'ft(4,2)' --routing dmodk --load 0.2,0.9,0.5,1.0 --cycles 500 --threads 2 --json
-  same_on_ranks sim 'ft(4,2)' --routing dmodk --collective ring --message-size 1k:8k --csv - --threads 1
+  same_on_ranks sim 'ft(4,2)' --routing dmodk --collective ring --message-size 1k:8k --threads 1 --json
 }
 
 @test "what each loss costs is the same on any number of ranks, and a second run goes on" {
@@ -57,7 +57,6 @@ same_on_ranks() {
 
 @test "better placements of a job are the same on any number of ranks" {
   local hosts='H[0-2],H[9-11]'
-  [[ "$("$FATWOOD" show 'ft(4,3)' --json)" == *H* ]] || hosts='0-2,9-11'
   same_on_ranks job 'ft(4,3)' dmodk --hosts "$hosts" --collective alltoall --message-size 1M \
     --improve both --free 'H[0-15]' --tries 60 --seed 4 --json
   ranks 2 job 'ft(4,3)' dmodk --hosts "$hosts" --collective alltoall --message-size 1M \
@@ -103,9 +102,7 @@ same_on_ranks() {
 exec "$FATWOOD" permutations 'ft(16,3)' dmodk --samples 1000000000 --threads 1
 END
   chmod +x unlike
-  FATWOOD_ALONE=$FATWOOD FATWOOD=$PWD/unlike
-  export -n FATWOOD
-  run --separate-stderr env FATWOOD="$FATWOOD_ALONE" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+  run --separate-stderr env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
     mpirun -q --oversubscribe --bind-to none -n 3 "$PWD/unlike"
   [ "$status" -eq 2 ]
   [[ "$stderr" == *"fatwood: rank 1: "*nothing* ]]
