@@ -88,8 +88,9 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
   print_warnings(warning);
 }
 
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes) {
-  LoadedTables loaded = load_tables(path, fabric);
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes,
+                         int threads) {
+  LoadedTables loaded = load_tables(path, fabric, threads);
   print_warnings(loaded.warnings);
   Routing routing;
   routing.engine = path;
@@ -128,7 +129,7 @@ Routing load_routing(const Model& model, const TablesChoice& choice, const Sessi
       (choice.tables != "-" && !std::filesystem::exists(choice.tables) && is_engine(choice.tables));
   if (!by_engine) {
     refuse_engine_options(choice);
-    return read_tables_file(model.fabric(), choice.tables, choice.lanes);
+    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
   }
   if (!choice.lanes.sl.empty()) {
     throw InputError("--sl goes with a file of tables; an engine gives its own lanes");

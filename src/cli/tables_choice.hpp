@@ -31,8 +31,8 @@ struct TablesChoice {
 void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
 
 // Warnings go to stderr. InputError with file and line when it can't be read.
-Routing read_tables_file(const Fabric& fabric, const std::string& path,
-                         const LaneFiles& lanes = {});
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes = {},
+                         int threads = 0);
 
 // InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);

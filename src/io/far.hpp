@@ -36,8 +36,10 @@ namespace fatwood {
 
 bool looks_like_far(std::string_view head);
 
-// As read_lfts, in one pass; two bytes of memory for each (named LID, switch).
-LidTables read_far(Input& input, const Fabric& fabric, Warnings& warnings);
+// As read_lfts, in one pass, on as many threads (0: all cores); two bytes of memory for each (named
+// LID, switch), and some tens of megabytes for each thread, which takes parts of `part_bytes`.
+LidTables read_far(Input& input, const Fabric& fabric, Warnings& warnings, int threads = 0,
+                   std::size_t part_bytes = std::size_t{16} << 20U);
 
 // Any routing with tables; where it has no sets, all rows are static.
 void write_far(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);

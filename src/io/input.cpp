@@ -234,6 +234,13 @@ Input::Input(const std::string& path)
 Input::Input(std::unique_ptr<ByteSource> source, std::string name)
     : name_(std::move(name)), source_(unpacked(name_, std::move(source))), buffer_(kBlock) {}
 
+Input::Input(InputPart part, std::string name)
+    : name_(std::move(name)),
+      buffer_(std::move(part.bytes)),
+      end_(part.size),
+      line_(part.lines_before),
+      finished_(true) {}
+
 Input::Input(std::string_view bytes, std::string name)
     : name_(std::move(name)),
       source_(unpacked(name_, std::make_unique<MemorySource>(bytes))),
@@ -283,7 +290,14 @@ std::optional<std::string_view> Input::next_line() {
 }
 
 std::size_t Input::read(std::span<char> buffer) {
-  if (begin_ == end_ && !finished_) fill();
+  if (begin_ == end_ && !finished_) {
+    if (buffer.size() >= buffer_.size()) {
+      const std::size_t got = source_->read(buffer);
+      finished_ = got == 0;
+      return got;
+    }
+    fill();
+  }
   const std::size_t count = std::min(buffer.size(), end_ - begin_);
   std::memcpy(buffer.data(), buffer_.data() + begin_, count);
   begin_ += count;

@@ -19,6 +19,8 @@
 namespace fatwood {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
+// What some editors put before the first line.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Where bytes come from. read() fills a part of the buffer and returns how much; 0 at the end.
 class ByteSource {
@@ -32,12 +34,23 @@ std::unique_ptr<ByteSource> open_file(const std::string& path);
 // The same with its packing (gzip, xz) taken off; `name` is for messages.
 std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source);
 
+// Some lines of a file in memory, as InputParts cuts them off.
+struct InputPart {
+  std::vector<char> bytes;            // the text, a line end, and room that is not used
+  std::size_t size = 0;               // of the text
+  std::size_t number = 0;             // of the part
+  std::size_t lines_before = 0;       // of the file
+  std::vector<std::size_t> sections;  // where in the text sections begin
+};
+
 class Input {
  public:
   // InputError when the file is absent, no regular readable file, or its packing is broken.
   explicit Input(const std::string& path);
   // From anywhere, under a name for messages.
   Input(std::unique_ptr<ByteSource> source, std::string name);
+  // A part of a file, under the file's name and with its line numbers.
+  Input(InputPart part, std::string name);
   // For tests and fuzzing: the same, from memory, under a made-up name.
   Input(std::string_view bytes, std::string name);
 
@@ -46,6 +59,12 @@ class Input {
   std::string_view peek();
   // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
   std::optional<std::string_view> next_line();
+  // Takes the next line, of which peek() shows all: so many characters and "\n".
+  void take_line(std::size_t length) {
+    begin_ += length + 1;
+    ++line_;
+    unended_ = false;
+  }
   // Raw bytes for readers that know no lines; 0 at the end. Not to be mixed with next_line().
   std::size_t read(std::span<char> buffer);
 
@@ -53,6 +72,8 @@ class Input {
   // Whether the line last given was ended by the file's end rather than by a line end.
   bool unended() const { return unended_; }
   Location at(std::size_t column = 0) const { return {name_, line_, column}; }
+  // Its memory, to be used again.
+  std::vector<char> release() && { return std::move(buffer_); }
 
  private:
   void fill();  // moves what is left to the front and reads more behind it

@@ -30,7 +30,10 @@ struct Entry {
 class Reader {
  public:
   Reader(Input& input, const Fabric& fabric, Warnings& warnings)
-      : input_(input), collector_(input, fabric, warnings), tables_(collector_.tables()) {}
+      : input_(input),
+        rows_(fabric, LidRows::Kinds::kNone),
+        collector_(input, rows_, warnings),
+        tables_(rows_.tables()) {}
 
   LidTables run() {
     while (const auto text = input_.next_line()) read_line(*text);
@@ -45,13 +48,15 @@ class Reader {
     }
     frame_.require_closed(input_);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
-    return std::move(collector_).finish();
+    collector_.finish();
+    return std::move(rows_).finish(input_.name());
   }
 
  private:
   void read_line(std::string_view text) {
     if (text.starts_with("0x") && collector_.sections() > 0 && !multicast_) return read_entry(text);
     Cursor line(text, input_.name(), input_.line_number());
+    if (input_.line_number() == 1) line.accept(kByteOrderMark);
     line.skip_space();
     if (line.at_end()) return;
     if (line.peek() == '#') return frame_.see(line.rest());
@@ -170,6 +175,7 @@ class Reader {
   }
 
   Input& input_;
+  LidRows rows_;
   LidCollector collector_;
   LidTables& tables_;
   Frame frame_;

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -19,17 +21,128 @@ constexpr std::string_view kTwice = "a second route for the same address; the la
 constexpr std::string_view kTwoTables =
     "; no file that is read says which packets take which table, so they can't be judged";
 
+LidColumn new_column(LidRows::Kinds kinds) {
+  LidColumn column;
+  column.port.resize(kMaxLid + 1, kNoRoute);
+  if (kinds == LidRows::Kinds::kNone) return column;
+  column.kind_low.resize(kMaxLid + 1, 0);
+  column.kind_high.resize(kMaxLid + 1, 0);
+  return column;
+}
+
 }  // namespace
 
-LidCollector::LidCollector(Input& input, const Fabric& fabric, Warnings& warnings)
-    : input_(input), fabric_(fabric), warnings_(warnings) {
+LidRows::LidRows(const Fabric& fabric, Kinds kinds) : fabric_(fabric), kinds_(kinds) {
   tables_.row.resize(kMaxLid + 1);
   tables_.port_guid.resize(kMaxLid + 1, 0);
   tables_.filled.resize(fabric.num_switches(), false);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     by_guid_.emplace(fabric.guid(fabric.node(s)), s);
   }
+  if (kinds == Kinds::kNone) return;
+  tables_.sets.emplace(fabric);
+  tables_.kind_low.resize(kMaxLid + 1);
+  tables_.kind_high.resize(kMaxLid + 1);
 }
+
+Switch LidRows::find(std::uint64_t guid) const {
+  const auto found = by_guid_.find(guid);
+  return found == by_guid_.end() ? kNone<Switch> : found->second;
+}
+
+bool LidRows::has(Switch s) {
+  const std::scoped_lock lock(mutex_);
+  return tables_.filled[index(s)];
+}
+
+LidColumn LidRows::load(Switch s) {
+  const std::scoped_lock lock(mutex_);
+  LidColumn column = new_column(kinds_);
+  column.at = s;
+  for (std::uint32_t lid = 0; lid <= kMaxLid; ++lid) {
+    if (!tables_.row[lid]) continue;
+    column.port[lid] = tables_.row[lid][index(s)];
+    column.highest = lid;
+    if (kinds_ == Kinds::kNone) continue;
+    if (tables_.kind_low[lid]) column.kind_low[lid] = tables_.kind_low[lid][index(s)];
+    if (!tables_.kind_high[lid]) continue;
+    column.kind_high[lid] = tables_.kind_high[lid][index(s)];
+    column.wide = true;
+  }
+  return column;
+}
+
+LidRow LidRows::new_row(std::uint8_t value) const {
+  LidRow row = std::make_unique_for_overwrite<std::uint8_t[]>(fabric_.num_switches());
+  std::memset(row.get(), value, fabric_.num_switches());
+  return row;
+}
+
+// Where these columns write to, by LID; nullptr for LIDs that none of them names.
+std::vector<std::uint8_t*> LidRows::make_rows(std::vector<LidRow>& rows, std::uint8_t value,
+                                              std::uint32_t highest,
+                                              const std::function<bool(std::uint32_t)>& named) {
+  std::vector<std::uint8_t*> at(std::size_t{highest} + 1, nullptr);
+  for (std::uint32_t lid = 0; lid <= highest; ++lid) {
+    if (!rows[lid] && named(lid)) rows[lid] = new_row(value);
+    at[lid] = rows[lid].get();
+  }
+  return at;
+}
+
+void LidRows::store(std::span<const LidColumn> columns, std::size_t sections) {
+  std::uint32_t highest = 0;
+  bool wide = false;
+  for (const LidColumn& column : columns) {
+    highest = std::max(highest, column.highest);
+    wide = wide || column.wide;
+  }
+  const auto any = [&](const auto& of_column) {
+    return [&columns, of_column](std::uint32_t lid) {
+      return std::ranges::any_of(columns, [&](const LidColumn& c) { return of_column(c, lid); });
+    };
+  };
+  std::vector<std::uint8_t*> ports, low, high;
+  {
+    const std::scoped_lock lock(mutex_);
+    sections_ += sections;
+    for (const LidColumn& column : columns) tables_.filled[index(column.at)] = true;
+    ports = make_rows(tables_.row, kNoRoute, highest, any([](const LidColumn& c, std::uint32_t l) {
+                        return c.port[l] != kNoRoute || c.kind(l) != 0;
+                      }));
+    if (kinds_ == Kinds::kCollected) {
+      low = make_rows(tables_.kind_low, 0, highest,
+                      any([](const LidColumn& c, std::uint32_t l) { return c.kind(l) != 0; }));
+    }
+    if (wide) {
+      high = make_rows(tables_.kind_high, 0, highest,
+                       any([](const LidColumn& c, std::uint32_t l) { return c.kind(l) > 255; }));
+    }
+  }
+  // Rows stay where they are, and each byte is one switch's: other threads write others.
+  const auto write = [&](std::span<std::uint8_t* const> rows, const auto& bytes_of) {
+    for (std::size_t lid = 0; lid < rows.size(); ++lid) {
+      if (rows[lid] == nullptr) continue;
+      for (const LidColumn& column : columns) rows[lid][index(column.at)] = bytes_of(column)[lid];
+    }
+  };
+  write(ports, [](const LidColumn& column) { return column.port.data(); });
+  write(low, [](const LidColumn& column) { return column.kind_low.data(); });
+  write(high, [](const LidColumn& column) { return column.kind_high.data(); });
+}
+
+LidTables LidRows::finish(const std::string& file) && {
+  if (std::ranges::find(tables_.filled, true) == tables_.filled.end()) {
+    throw InputError({.file = file},
+                     fmt::format("these are tables of another fabric: none of its {} switches is "
+                                 "here, expected some of {}",
+                                 sections_, fabric_.num_switches()));
+  }
+  return std::move(tables_);
+}
+
+LidCollector::LidCollector(const Input& input, LidRows& rows, Warnings& warnings)
+    : input_(input), rows_(rows), warnings_(warnings) {}
 
 void LidCollector::start_switch(std::uint64_t guid) {
   end_private();
@@ -37,28 +150,61 @@ void LidCollector::start_switch(std::uint64_t guid) {
   first_private_.reset();
   private_.reset();
   first_entries_ = private_entries_ = 0;
-  const auto found = by_guid_.find(guid);
-  if (found == by_guid_.end()) {
+  switch_ = rows_.find(guid);
+  if (switch_ == kNone<Switch>) {
     warnings_.count(kUnknownSwitch, input_.line_number());
-    switch_ = kNone<Switch>;
     return;
   }
-  ++known_;
-  switch_ = found->second;
-  tables_.filled[index(switch_)] = true;
+  start_column();
   port_.fill(PortUse::kNone);
   port_[0] = port_[kNoRoute] = PortUse::kGood;
-  const Node node = fabric_.node(switch_);
-  for (Port port = 1; port <= fabric_.ports(node); ++port) {
-    const bool cable = fabric_.connected(fabric_.channel(node, port));
+  const Fabric& fabric = rows_.fabric();
+  const Node node = fabric.node(switch_);
+  for (Port port = 1; port <= fabric.ports(node); ++port) {
+    const bool cable = fabric.connected(fabric.channel(node, port));
     port_[port] = cable ? PortUse::kGood : PortUse::kNoCable;
   }
+}
+
+// A switch that comes again goes on where it ended.
+void LidCollector::start_column() {
+  const bool again = std::ranges::any_of(std::span(columns_).first(used_),
+                                         [&](const LidColumn& c) { return c.at == switch_; });
+  if (again || used_ == kColumns) hand_over();
+  if (columns_.size() == used_) columns_.push_back(new_column(rows_.kinds()));
+  LidColumn& column = columns_[used_++];
+  if (rows_.has(switch_)) {
+    column = rows_.load(switch_);
+    return;
+  }
+  const auto clear = [&](std::vector<std::uint8_t>& bytes, std::uint8_t value) {
+    if (!bytes.empty()) std::memset(bytes.data(), value, std::size_t{column.highest} + 1);
+  };
+  clear(column.port, kNoRoute);
+  clear(column.kind_low, 0);
+  if (column.wide) clear(column.kind_high, 0);
+  column.at = switch_;
+  column.wide = false;
+  column.highest = 0;
+}
+
+void LidCollector::hand_over() {
+  rows_.store(std::span(columns_).first(used_), sections_ - told_);
+  told_ = sections_;
+  used_ = 0;
+}
+
+void LidCollector::finish() {
+  end_private();
+  hand_over();
+  switch_ = kNone<Switch>;
 }
 
 void LidCollector::start_private(std::uint64_t number) {
   end_private();
   if (!first_private_) first_private_ = number;
   private_ = number;
+  private_line_ = input_.line_number();
   private_entries_ = 0;
 }
 
@@ -66,71 +212,33 @@ void LidCollector::start_private(std::uint64_t number) {
 void LidCollector::end_private() const {
   if (switch_ == kNone<Switch> || private_ == first_private_) return;
   if (private_entries_ == first_entries_) return;
-  throw InputError(input_.at(1),
+  const Fabric& fabric = rows_.fabric();
+  throw InputError({input_.name(), private_line_, 1},
                    fmt::format("{} has private tables that differ: {} routes in number {}, {} in "
                                "number {}{}",
-                               display_name(fabric_, fabric_.node(switch_)), first_entries_,
+                               display_name(fabric, fabric.node(switch_)), first_entries_,
                                *first_private_, private_entries_, *private_, kTwoTables));
 }
 
-std::uint8_t LidCollector::usable(std::uint32_t port) {
+std::uint8_t LidCollector::odd_port(std::uint32_t port) {
   const PortUse use = port_[port & 255U];
-  if (use == PortUse::kGood) return static_cast<std::uint8_t>(port);
   warnings_.count(use == PortUse::kNone ? kNoSuchPort : kNoCable, input_.line_number());
   // What is in the switch stays, even where its cable is gone.
   return use == PortUse::kNone ? kNoRoute : static_cast<std::uint8_t>(port);
 }
 
-LidRow LidCollector::new_row(std::uint8_t value) const {
-  LidRow row = std::make_unique_for_overwrite<std::uint8_t[]>(fabric_.num_switches());
-  std::memset(row.get(), value, fabric_.num_switches());
-  return row;
-}
-
-void LidCollector::put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) {
-  if (port == kNoRoute && kind == 0) return;
-  ++private_entries_;
-  if (private_ != first_private_) return compare(lid, port, kind);
-  ++first_entries_;
-  LidRow& row = tables_.row[lid];
-  if (!row) row = new_row(kNoRoute);
-  std::uint8_t& at = row[index(switch_)];
-  if (at != kNoRoute && at != port) warnings_.count(kTwice, input_.line_number());
-  at = port;
-  ++tables_.entries;
-  if (tables_.kind_low.empty()) return;
-  LidRow& low = tables_.kind_low[lid];
-  LidRow& high = tables_.kind_high[lid];
-  if (kind != 0 && !low) low = new_row(0);
-  if (low) low[index(switch_)] = static_cast<std::uint8_t>(kind & 255U);
-  if (kind > 255 && !high) high = new_row(0);
-  if (high) high[index(switch_)] = static_cast<std::uint8_t>(kind >> 8U);
-}
+void LidCollector::count_second() { warnings_.count(kTwice, input_.line_number()); }
 
 void LidCollector::compare(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) const {
-  const std::size_t s = index(switch_);
-  const auto byte = [&](const std::vector<LidRow>& rows, std::uint8_t none) {
-    return rows.empty() || !rows[lid] ? none : rows[lid][s];
-  };
-  const unsigned before = byte(tables_.kind_low, 0) | unsigned{byte(tables_.kind_high, 0)} << 8U;
-  if (byte(tables_.row, kNoRoute) == port && before == kind) return;
+  const LidColumn& column = columns_[used_ - 1];
+  if (column.port[lid] == port && column.kind(lid) == kind) return;
+  const Fabric& fabric = rows_.fabric();
   throw InputError(
       input_.at(1),
       fmt::format("{} has private tables that differ: number {} has another route to LID {} than "
                   "number {}{}",
-                  display_name(fabric_, fabric_.node(switch_)), *private_, lid, *first_private_,
+                  display_name(fabric, fabric.node(switch_)), *private_, lid, *first_private_,
                   kTwoTables));
-}
-
-LidTables LidCollector::finish() && {
-  end_private();
-  if (known_ == 0) {
-    throw InputError({.file = input_.name()},
-                     fmt::format("these are tables of another fabric: none of its {} switches is "
-                                 "here, expected some of {}",
-                                 sections_, fabric_.num_switches()));
-  }
-  return std::move(tables_);
 }
 
 }  // namespace fatwood

@@ -8,8 +8,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,20 +31,68 @@ struct LidTables {
   std::vector<LidRow> row;               // by LID; [switch] -> port
   std::vector<std::uint64_t> port_guid;  // by LID; 0: unknown
   std::vector<bool> filled;              // by switch: it has a section
-  std::size_t entries = 0;
   // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
   std::optional<PortSetsBuilder> sets;
   std::vector<LidRow> kind_low, kind_high;
 };
 
+// What one switch says, by LID.
+struct LidColumn {
+  Switch at = kNone<Switch>;
+  std::vector<std::uint8_t> port;                 // kNoRoute for LIDs that are not named
+  std::vector<std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
+  bool wide = false;                              // kind_high is used
+  std::uint32_t highest = 0;                      // LID that is named
+
+  PortSets::Kind kind(std::uint32_t lid) const {
+    return kind_low.empty() ? PortSets::Kind{0}
+                            : static_cast<PortSets::Kind>(kind_low[lid] | kind_high[lid] << 8U);
+  }
+};
+
+// The rows of all LIDs. Several collectors can fill them at once, each with switches of its own.
+class LidRows {
+ public:
+  enum class Kinds : std::uint8_t { kNone, kCollected };
+
+  // The fabric must outlive the rows.
+  LidRows(const Fabric& fabric, Kinds kinds);
+
+  const Fabric& fabric() const { return fabric_; }
+  Kinds kinds() const { return kinds_; }
+  LidTables& tables() { return tables_; }
+  std::size_t sections() const { return sections_; }
+  // kNone when the fabric has no switch of this GUID.
+  Switch find(std::uint64_t guid) const;
+
+  // From any thread: what was stored of a switch; new columns, `sections` of the file.
+  bool has(Switch s);
+  LidColumn load(Switch s);
+  void store(std::span<const LidColumn> columns, std::size_t sections);
+
+  // InputError when no section was of this fabric. The reader checks that there was a section.
+  LidTables finish(const std::string& file) &&;
+
+ private:
+  LidRow new_row(std::uint8_t value) const;
+  std::vector<std::uint8_t*> make_rows(std::vector<LidRow>& rows, std::uint8_t value,
+                                       std::uint32_t highest,
+                                       const std::function<bool(std::uint32_t)>& named);
+
+  const Fabric& fabric_;
+  Kinds kinds_;
+  std::unordered_map<std::uint64_t, Switch> by_guid_;
+  std::mutex mutex_;
+  LidTables tables_;
+  std::size_t sections_ = 0;
+};
+
 class LidCollector {
  public:
   // All of them must outlive the collector.
-  LidCollector(Input& input, const Fabric& fabric, Warnings& warnings);
+  LidCollector(const Input& input, LidRows& rows, Warnings& warnings);
 
-  const Fabric& fabric() const { return fabric_; }
   std::size_t sections() const { return sections_; }
-  LidTables& tables() { return tables_; }
 
   // The tables of this switch follow; a warning when the fabric has none of this GUID.
   void start_switch(std::uint64_t guid);
@@ -53,32 +104,58 @@ class LidCollector {
 
   bool has_port(std::uint32_t port) const { return port_[port & 255U] != PortUse::kNone; }
   // An entry; what does not fit is left out and counted. REQUIRES lid <= kMaxLid, port <= 255.
-  void store(std::uint32_t lid, std::uint32_t port, PortSets::Kind kind = 0) {
-    if (switch_ != kNone<Switch>) put(lid, usable(port), kind);
+  void store(std::uint32_t lid, std::uint32_t port) {
+    if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
   // The port, or kNoRoute where it can't be taken, with a warning.
-  std::uint8_t usable(std::uint32_t port);
+  std::uint8_t usable(std::uint32_t port) {
+    return port_[port & 255U] == PortUse::kGood ? static_cast<std::uint8_t>(port) : odd_port(port);
+  }
+  // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
+  // one is not 0.
+  void put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind);
 
-  // InputError when no section was of this fabric. The reader checks that there was a section.
-  LidTables finish() &&;
+  // Everything to the rows; ends the last switch.
+  void finish();
 
  private:
   enum class PortUse : std::uint8_t { kGood, kNoCable, kNone };
-  void put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind);
+  std::uint8_t odd_port(std::uint32_t port);
   void compare(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) const;
-  LidRow new_row(std::uint8_t value) const;
+  void start_column();
+  void hand_over();
+  void count_second();
   void end_private() const;
 
-  Input& input_;
-  const Fabric& fabric_;
+  const Input& input_;
+  LidRows& rows_;
   Warnings& warnings_;
-  LidTables tables_;
-  std::unordered_map<std::uint64_t, Switch> by_guid_;
-  std::array<PortUse, 256> port_{};  // of the current switch
+  // Switches that are near each other in the file mostly are so in rows: some are stored together.
+  static constexpr std::size_t kColumns = 16;
+  std::vector<LidColumn> columns_;   // the last one in use is the current switch's
+  std::size_t used_ = 0, told_ = 0;  // columns; sections that the rows know of
+  std::array<PortUse, 256> port_{};
   Switch switch_ = kNone<Switch>;
-  std::size_t sections_ = 0, known_ = 0;
+  std::size_t sections_ = 0;
   std::optional<std::uint64_t> first_private_, private_;  // of the current switch
-  std::size_t first_entries_ = 0, private_entries_ = 0;   // named in these tables
+  std::size_t private_line_ = 0;
+  std::size_t first_entries_ = 0, private_entries_ = 0;  // named in these tables
 };
+
+inline void LidCollector::put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) {
+  if (port == kNoRoute && kind == 0) return;
+  ++private_entries_;
+  if (private_ != first_private_) return compare(lid, port, kind);
+  ++first_entries_;
+  LidColumn& column = columns_[used_ - 1];
+  std::uint8_t& at = column.port[lid];
+  if (at != kNoRoute && at != port) count_second();
+  at = port;
+  if (lid > column.highest) column.highest = lid;
+  if (column.kind_low.empty()) return;
+  column.kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
+  column.wide = column.wide || kind > 255;
+  if (column.wide) column.kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
+}
 
 }  // namespace fatwood

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <unordered_map>
 
 #include "io/far.hpp"
@@ -165,6 +166,10 @@ class Filler {
     const Target target =
         is_switch ? result_.tables.target(me) : result_.tables.target(terminal, offset);
     const std::span<std::uint8_t> to = result_.tables.row(target);
+    if (row != nullptr && std::memchr(row, 0, to.size()) == nullptr) {
+      std::memcpy(to.data(), row, to.size());
+      return target;
+    }
     for (std::size_t s = 0; row != nullptr && s < to.size(); ++s) {
       if (row[s] == 0 && !(is_switch && s == index(me))) {
         if (not_me_++ == 0) not_me_lid_ = lid;
@@ -233,7 +238,7 @@ class Filler {
 
 }  // namespace
 
-LoadedTables read_tables(Input& input, const Fabric& fabric) {
+LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
   const std::string_view head = input.peek();
   const bool far = looks_like_far(head);
   if (!far && !looks_like_lfts(head)) {
@@ -242,7 +247,8 @@ LoadedTables read_tables(Input& input, const Fabric& fabric) {
                      "ibdiagnet2's fdbs or far");
   }
   Warnings warnings(input.name());
-  LidTables read = far ? read_far(input, fabric, warnings) : read_lfts(input, fabric, warnings);
+  LidTables read =
+      far ? read_far(input, fabric, warnings, threads) : read_lfts(input, fabric, warnings);
   const EndPorts ends(fabric);
   const LidMap map = map_lids(fabric, ends, read);
   LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
@@ -251,16 +257,16 @@ LoadedTables read_tables(Input& input, const Fabric& fabric) {
   return loaded;
 }
 
-LoadedTables load_tables(const std::string& path, const Fabric& fabric) {
+LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads) {
   if (!RunFiles::is_run(path)) {
     Input input(path);
-    return read_tables(input, fabric);
+    return read_tables(input, fabric, threads);
   }
   const RunFiles files(path);
   for (const RunPart part : {RunPart::kFar, RunPart::kLfts}) {
     if (!files.has(part)) continue;
     Input input = files.open(part);
-    return read_tables(input, fabric);
+    return read_tables(input, fabric, threads);
   }
   throw InputError({.file = path},
                    "none of the files of this run has tables (far or fdbs): "

@@ -27,7 +27,8 @@ struct LoadedTables {
 };
 
 // InputError with file, line and column when it can't be read or is of another fabric.
-LoadedTables load_tables(const std::string& path, const Fabric& fabric);
-LoadedTables read_tables(Input& input, const Fabric& fabric);
+// `threads`: 0 for all cores.
+LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads = 0);
+LoadedTables read_tables(Input& input, const Fabric& fabric, int threads = 0);
 
 }  // namespace fatwood

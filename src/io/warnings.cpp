@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/warnings.hpp"
 
+#include <algorithm>
+
 namespace fatwood {
 
 namespace {
@@ -22,6 +24,26 @@ void Warnings::count(std::string_view kind, std::size_t line) {
     return;
   }
   counts_.push_back({kind, line, 1});
+}
+
+void Warnings::append(const Warnings& later) {
+  for (const Count& more : later.counts_) {
+    const auto same = [&](const Count& count) { return count.kind == more.kind; };
+    const auto at = std::ranges::find_if(counts_, same);
+    if (at == counts_.end()) {
+      counts_.push_back(more);
+    } else {
+      at->times += more.times;
+    }
+  }
+  for (const std::string& text : later.texts_) {
+    if (texts_.size() < kMaxWarnings) {
+      texts_.push_back(text);
+    } else {
+      ++left_out_;
+    }
+  }
+  left_out_ += later.left_out_;
 }
 
 void Warnings::tell(const std::string& message) { texts_.push_back(file_ + ": " + message); }

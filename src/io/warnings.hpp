@@ -16,6 +16,8 @@ class Warnings {
   // One text for a trouble of many lines: the first place and how many there are. `kind` is a
   // whole sentence and lives as long as the program.
   void count(std::string_view kind, std::size_t line);
+  // Those of a later part of the same file, behind these.
+  void append(const Warnings& later);
   void tell(const std::string& message);  // about the whole file
   std::vector<std::string> texts() const;
 

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "io/input.hpp"
+#include "io/input_parts.hpp"
 #include "io/load_tables.hpp"
 #include "oracle/bfs_tables.hpp"
 #include "support/input_error.hpp"
@@ -225,6 +226,102 @@ TEST(Far, RefusesWithPlaceAndExpectation) {
           "far:15:1: the file is cut short; expected '# File closed at'");
   const std::string whole = row("0x0003 3 Free 1\n");
   refuses(whole.substr(0, whole.size() - 2), "far:12:16: the file is cut short");
+}
+
+// All that a file says, or its error, as a text.
+std::string said(std::string_view text, const Fabric& fabric, int threads, std::size_t part) {
+  try {
+    Input input(text, "far");
+    Warnings warnings("far");
+    const LidTables tables = read_far(input, fabric, warnings, threads, part);
+    std::string all;
+    for (const std::string& warning : warnings.texts()) all += warning + "\n";
+    for (const std::vector<LidRow>* rows : {&tables.row, &tables.kind_low, &tables.kind_high}) {
+      for (std::size_t lid = 0; lid < rows->size(); ++lid) {
+        if (!(*rows)[lid]) continue;
+        const auto* const bytes = reinterpret_cast<const char*>((*rows)[lid].get());
+        all += std::to_string(lid) + ":" + std::string(bytes, fabric.num_switches());
+      }
+    }
+    return all;
+  } catch (const InputError& error) {
+    return std::string("error ") + error.what();
+  }
+}
+
+// Lines lost, doubled, spoilt; sections that come again; the end cut off.
+std::string mangled(std::string text, std::uint32_t seed) {
+  Random random(11, seed);
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
+  for (std::uint32_t k = random.below(4); k > 0; --k) {
+    const auto size = static_cast<std::uint32_t>(lines.size());
+    const auto at = lines.begin() + random.below(size);
+    switch (random.below(6)) {
+      case 0:
+        lines.erase(at);
+        break;
+      case 1:
+        lines.insert(at, *at);
+        break;
+      case 2:
+        *at = "0x0003 7 Free\n";
+        break;
+      case 3:
+        *at = "  Switch 0x1234\n";
+        break;
+      case 4: {
+        const std::vector<std::string> again(at, at + random.below(size - random.below(size)) % 9);
+        lines.insert(lines.end() - 1, again.begin(), again.end());
+        break;
+      }
+      default:
+        at->resize(random.below(static_cast<std::uint32_t>(at->size())));
+    }
+  }
+  std::string all;
+  for (const std::string& line : lines) all += line;
+  if (random.below(3) == 0) all.resize(random.below(static_cast<std::uint32_t>(all.size())));
+  return all;
+}
+
+TEST(Far, PartsAndThreadsDoNotMatter) {
+  const Fabric fabric = make_tree(xgft({3, 3}, {1, 2}));
+  std::ostringstream out;
+  write_far(out, fabric, adaptive(fabric, 1), assign_lids(fabric, 1));
+  const std::string text = out.str();
+  const std::size_t second = text.find("\nSwitch", text.find("Switch"));
+  const std::string twice = text + text.substr(second);  // switches that come again
+  std::size_t errors = 0;
+  for (std::uint32_t seed = 0; seed < 120; ++seed) {
+    const std::string some = mangled(seed % 2 == 0 ? text : twice, seed);
+    const std::string serial = said(some, fabric, 1, std::size_t{1} << 30U);
+    errors += serial.starts_with("error ") ? 1 : 0;
+    ASSERT_EQ(said(some, fabric, 1, 1), serial) << seed;
+    ASSERT_EQ(said(some, fabric, 3, 1), serial) << seed;
+    ASSERT_EQ(said(some, fabric, 2, 9000), serial) << seed;
+  }
+  EXPECT_GT(errors, 10U);
+}
+
+TEST(Far, PartsAreWholeSections) {
+  const std::string text = "head\n\nSwitch 0x1\na\n\tSwitch 0x2\nno Switch 0x3\nSwitch 0x4";
+  Input input(text, "file");
+  InputParts parts(input, "Switch 0x", 8);
+  std::string together;
+  std::vector<std::size_t> before, sections;
+  for (;;) {
+    const InputPart part = parts.next({});
+    if (part.size == 0) break;
+    together.append(part.bytes.data(), part.size);
+    before.push_back(part.lines_before);
+    sections.push_back(part.sections.size());
+  }
+  EXPECT_EQ(together, text);
+  EXPECT_EQ(before, (std::vector<std::size_t>{0, 4, 6}));
+  EXPECT_EQ(sections, (std::vector<std::size_t>{1, 1, 1}));
+  EXPECT_EQ(parts.lines(), 6U);
 }
 
 }  // namespace

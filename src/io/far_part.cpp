@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/far_part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "io/cursor.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::string_view kNoGroupPort = "a group with a port that the switch does not have";
+constexpr std::string_view kUndefined = "routes by a group that is not defined";
+constexpr std::string_view kAboveTop = "a route to a LID above the top of its table";
+constexpr std::string_view kOddLine = "a line that is not a row of a table, skipped";
+constexpr std::uint64_t kMaxSubGroup = 255;
+constexpr std::uint64_t kMaxPrivate = 255;
+constexpr std::uint64_t kMaxGroup = kNoGroup - 1;
+
+constexpr std::pair<std::string_view, EntryState> kStates[] = {
+    {"Static", EntryState::kStatic},
+    {"Free", EntryState::kFree},
+    {"Bounded", EntryState::kBounded},
+    {"HBF", EntryState::kHashed},
+};
+
+struct Entry {
+  std::uint32_t lid = 0;
+  std::uint32_t port = 0;
+  EntryState state = EntryState::kStatic;
+  GroupNumber group = 0;
+};
+
+// Takes a row of the common form apart without ever complaining. REQUIRES a line end somewhere.
+class Scan {
+ public:
+  explicit Scan(const char* at) : at_(at) {}
+
+  bool row(Entry& entry) {
+    at_ += 2;  // "0x"
+    return hex(entry.lid) && entry.lid <= kMaxLid && blank() && decimal(entry.port) &&
+           entry.port <= 255 && blank() && state(entry.state) && blank() && group(entry.group) &&
+           line_end();
+  }
+  const char* at() const { return at_; }  // after a row: its line end
+
+ private:
+  static unsigned digit(char c) { return static_cast<unsigned>(c - '0'); }
+  bool hex(std::uint32_t& value) {
+    const char* const from = at_;
+    for (; at_ - from < 6; ++at_) {
+      unsigned next = digit(*at_);
+      if (next > 9) {
+        next = static_cast<unsigned>((*at_ | 0x20) - 'a') + 10;
+        if (next < 10 || next > 15) break;
+      }
+      value = value * 16 + next;
+    }
+    return at_ != from;
+  }
+  bool decimal(std::uint32_t& value) {
+    const char* const from = at_;
+    for (; at_ - from < 6 && digit(*at_) <= 9; ++at_) value = value * 10 + digit(*at_);
+    return at_ != from;
+  }
+  bool blank() {
+    const char* const from = at_;
+    while (*at_ == ' ' || *at_ == '\t') ++at_;
+    return at_ != from;
+  }
+  bool line_end() {
+    blank();
+    if (*at_ == '\r') ++at_;
+    return *at_ == '\n';
+  }
+  bool state(EntryState& value) {
+    const char* const from = at_;
+    while (static_cast<unsigned char>(*at_) > ' ') ++at_;
+    const std::string_view word(from, static_cast<std::size_t>(at_ - from));
+    for (const auto& [name, known] : kStates) {
+      if (word.size() != name.size() || word != name) continue;
+      value = known;
+      return true;
+    }
+    return false;
+  }
+  bool group(GroupNumber& value) {
+    std::uint32_t number = 0;
+    if (!decimal(number) || number > kMaxGroup) return false;
+    value = static_cast<GroupNumber>(number);
+    return true;
+  }
+
+  const char* at_;
+};
+
+class PartReader {
+ public:
+  PartReader(Input& input, FarFile& file)
+      : input_(input),
+        file_(file),
+        warnings_(file.name),
+        collector_(input, file.rows, warnings_),
+        sets_(*file.rows.tables().sets) {}
+
+  FarPartEnd run() {
+    for (;;) {
+      if (part_ == Part::kTable) read_rows();
+      const auto text = input_.next_line();
+      if (!text) break;
+      read_line(*text);
+    }
+    close_groups();
+    collector_.finish();
+    return {frame_, std::move(warnings_)};
+  }
+
+ private:
+  enum class Part : std::uint8_t { kAbout, kGroups, kTable };
+
+  void read_line(std::string_view text) {
+    Cursor line(text, input_.name(), input_.line_number());
+    if (input_.line_number() == 1) line.accept(kByteOrderMark);
+    line.skip_space();
+    if (line.at_end()) return;
+    if (line.peek() == '#') return frame_.see(line.rest());
+    if (line.rest().starts_with(kFarHeader)) return read_switch(line);
+    if (collector_.sections() == 0) return read_head(line);
+    if (line.rest().starts_with("Groups Definition:")) {
+      part_ = Part::kGroups;
+      has_sub_groups_ = has_weights_ = true;
+    } else if (line.rest().starts_with("LFT Definition:")) {
+      close_groups();
+      part_ = Part::kTable;
+    } else if (part_ == Part::kAbout) {
+      return;  // the switch's settings, whatever the version says of them
+    } else if (line.accept("PLFT_NUM:")) {
+      read_private(line);
+    } else if (part_ == Part::kGroups && line.rest().starts_with("Group")) {
+      has_sub_groups_ = line.rest().find("Sub Group") != std::string_view::npos;
+      has_weights_ = line.rest().find("WHBF") != std::string_view::npos;
+    } else if (part_ == Part::kGroups && line.peek() >= '0' && line.peek() <= '9') {
+      read_group(line);
+    } else if (part_ == Part::kTable && line.rest().starts_with("0x")) {
+      read_row(line);
+    } else if (line.peek() != '-' && !line.rest().starts_with("LID")) {
+      warnings_.count(kOddLine, input_.line_number());
+    }
+  }
+
+  // Before the first switch.
+  static void read_head(Cursor& line) {
+    if (!line.accept("File version:")) line.expected("'File version:' or 'Switch 0x...'");
+    line.skip_space();
+    line.decimal("the file's version", 0xffff);
+  }
+
+  void read_switch(Cursor& line) {
+    close_groups();
+    line.expect("Switch ");
+    const std::uint64_t guid = line.hex("the switch's GUID");
+    collector_.start_switch(guid);
+    part_ = Part::kAbout;
+    top_ = kMaxLid;
+    closed_ = false;
+  }
+
+  void read_private(Cursor& line) {
+    close_groups();
+    part_ = Part::kTable;
+    top_ = kMaxLid;
+    line.skip_space();
+    collector_.start_private(line.decimal("a private table's number", kMaxPrivate));
+    line.skip_space();
+    if (!line.accept(",")) return;
+    line.skip_space();
+    if (!line.accept("top:")) return;
+    line.skip_space();
+    top_ = static_cast<std::uint32_t>(line.hex("the highest LID of the table", 0xffff));
+  }
+
+  // group sub_group weight 1,2,3,      without the columns that the titles don't name
+  void read_group(Cursor& line) {
+    if (closed_) line.expected("groups before the tables of their switch");
+    const auto number = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
+    const std::uint64_t part = has_sub_groups_ ? column(line, "a sub-group", kMaxSubGroup) : 0;
+    const std::uint64_t weight = has_weights_ ? column(line, "a weight", 0xffff) : 0;
+    PortGroup& group = groups_[number];
+    if (group.size() <= part) group.resize(part + 1);
+    SubGroup& sub = group[part];
+    sub.weight = static_cast<std::uint16_t>(weight);
+    line.skip_space();
+    while (!line.at_end()) {
+      const std::uint64_t port = line.decimal("a port", 255);
+      line.accept(",");
+      line.skip_space();
+      if (collector_.current() == kNone<Switch>) continue;
+      if (port == 0 || port == kNoRoute || !collector_.has_port(static_cast<std::uint32_t>(port))) {
+        warnings_.count(kNoGroupPort, input_.line_number());
+      } else {
+        sub.ports.push_back(static_cast<std::uint8_t>(port));
+      }
+    }
+  }
+
+  static std::uint64_t column(Cursor& line, std::string_view what, std::uint64_t max) {
+    line.skip_space();
+    const std::uint64_t value = line.decimal(what, max);
+    if (!line.at_end() && line.peek() == ',') {
+      line.expected(std::string("a blank after ") + std::string(what));
+    }
+    return value;
+  }
+
+  // All groups of a switch come before its tables.
+  void close_groups() {
+    if (!closed_ && collector_.current() != kNone<Switch>) {
+      const Switch s = collector_.current();
+      const std::scoped_lock lock(file_.sets_mutex);
+      for (auto& [number, group] : groups_) {
+        if (!sets_.has_group(s, number)) sets_.add_group(s, number, std::move(group));
+      }
+    }
+    groups_.clear();
+    closed_ = true;
+  }
+
+  // As many rows of the common form as follow.
+  void read_rows() {
+    const std::string_view text = input_.peek();
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (end - at > 2 && at[0] == '0' && at[1] == 'x') {
+      Entry entry;
+      Scan scan(at);
+      if (!scan.row(entry) || scan.at() == end) return;
+      input_.take_line(static_cast<std::size_t>(scan.at() - at));
+      at = scan.at() + 1;
+      store(entry);
+    }
+  }
+
+  // A row of another form, or wrong.
+  void read_row(Cursor& line) {
+    const Entry entry = read_odd_row(line);
+    if (input_.unended()) line.fail("the file is cut short; expected the end of the line");
+    store(entry);
+  }
+
+  void store(const Entry& entry) {
+    if (collector_.current() == kNone<Switch>) return;
+    if (entry.lid > top_) warnings_.count(kAboveTop, input_.line_number());
+    const std::uint8_t port = collector_.usable(entry.port);
+    const bool is_static = entry.state == EntryState::kStatic;
+    collector_.put(entry.lid, port, is_static ? PortSets::Kind{0} : kind_of(entry, port));
+  }
+
+  static Entry read_odd_row(Cursor& line) {
+    Entry entry;
+    entry.lid = static_cast<std::uint32_t>(line.hex("a LID", kMaxLid));
+    if (!line.skip_space()) line.expected("a blank and a port");
+    entry.port = static_cast<std::uint32_t>(line.decimal("a port", 255));
+    if (!line.skip_space()) line.expected("a blank and a state");
+    const std::size_t column = line.column();
+    const std::string_view word = line.word();
+    const auto* const state =
+        std::ranges::find(kStates, word, [](const auto& known) { return known.first; });
+    if (state == std::end(kStates)) {
+      line.fail_at(column, "expected Static, Free, Bounded or HBF, found '" +
+                               std::string(word.substr(0, 24)) + "'");
+    }
+    entry.state = state->second;
+    line.skip_space();
+    entry.group = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
+    line.skip_space();
+    if (!line.at_end()) line.expected("the end of the line");
+    return entry;
+  }
+
+  // Port 0, the switch itself, is no way for a group's packets.
+  PortSets::Kind kind_of(const Entry& entry, std::uint8_t port) {
+    const std::uint8_t own = port == 0 ? kNoRoute : port;
+    const std::uint64_t key = std::uint64_t{collector_.sections()} << 32U |
+                              std::uint32_t{entry.group} << 16U | std::uint32_t{own} << 8U |
+                              static_cast<std::uint32_t>(entry.state);
+    Known& known =
+        known_[(entry.group * 31U + own * 4U + static_cast<unsigned>(entry.state)) % known_.size()];
+    if (known.key == key) return known.kind;
+    const std::scoped_lock lock(file_.sets_mutex);
+    if (!sets_.has_group(collector_.current(), entry.group)) {
+      warnings_.count(kUndefined, input_.line_number());
+    }
+    known = {key, sets_.kind(collector_.current(), entry.state, entry.group, own)};
+    return known.kind;
+  }
+
+  // The kinds that were asked for last, by section, group, port and state.
+  struct Known {
+    std::uint64_t key = 0;  // no section has number 0
+    PortSets::Kind kind = 0;
+  };
+
+  Input& input_;
+  FarFile& file_;
+  Warnings warnings_;
+  LidCollector collector_;
+  PortSetsBuilder& sets_;
+  Frame frame_;
+  Part part_ = Part::kAbout;
+  bool has_sub_groups_ = true, has_weights_ = true;
+  bool closed_ = true;           // the switch's groups are complete
+  std::uint32_t top_ = kMaxLid;  // of the table
+  std::map<GroupNumber, PortGroup> groups_;
+  std::array<Known, 1024> known_{};
+};
+
+}  // namespace
+
+FarPartEnd read_far_part(Input& input, FarFile& file) { return PartReader(input, file).run(); }
+
+}  // namespace fatwood
