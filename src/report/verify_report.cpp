@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "report/json.hpp"
+#include "report/kind_report.hpp"
 
 namespace fatwood {
 
@@ -262,6 +264,9 @@ void add_adaptive(Lines& lines, const Fabric& fabric, const Routing& routing,
     lines.add("default", fmt::format("packets that keep to the default ports, alone: {}",
                                      *adaptive.static_holds ? "all holds" : "something fails too"));
   }
+  for (bool first = true; const std::string& line : kind_lines(fabric, adaptive.kinds)) {
+    lines.add(std::exchange(first, false) ? "packets" : "", line);
+  }
   add_coverage(lines, fabric, routing, adaptive.coverage);
 }
 
@@ -282,6 +287,7 @@ Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& 
             {"first_risky", nullptr},
             {"default_ports_hold",
              adaptive.static_holds ? Json(*adaptive.static_holds) : Json(verdict.holds())},
+            {"kinds", kinds_json(adaptive.kinds)},
             {"coverage",
              {{"rows", rows},
               {"pairs", coverage.pairs},

@@ -18,6 +18,26 @@ bool default_ports_hold(const Model& model, const Routing& routing, const Verify
          find_deadlock(model.fabric(), plain, options.sources, options.threads).free();
 }
 
+std::vector<KindVerdict> judge_kinds(const Model& model, const Routing& routing, const Verdict& all,
+                                     const VerifyOptions& options) {
+  const std::size_t switches = model.fabric().num_switches();
+  const Table<Switch, AdaptiveSettings> none;
+  std::vector<KindVerdict> verdicts;
+  for (PacketKind& kind :
+       packet_kinds(options.settings == nullptr ? none : *options.settings, switches)) {
+    if (all.holds() || kind.choosing == switches) {
+      verdicts.push_back({.kind = std::move(kind),
+                          .unreachable = all.reachability.unreachable,
+                          .loops = all.reachability.loops,
+                          .deadlock_free = all.deadlock.free()});
+    } else {
+      verdicts.push_back(
+          judge_kind(model, routing, std::move(kind), options.sources, options.threads));
+    }
+  }
+  return verdicts;
+}
+
 Verdict verify_adaptive(const Model& model, const Routing& routing, const VerifyOptions& options) {
   if (!routing.sl2vl.empty()) {
     throw InputError("adaptive tables whose routes change lanes on their way are not proved");
@@ -41,11 +61,13 @@ Verdict verify_adaptive(const Model& model, const Routing& routing, const Verify
                            .first_risky = found.first_risky,
                            .coverage = find_coverage(model, routing, classes, options.threads),
                            .some = {},
-                           .static_holds = {}};
+                           .static_holds = {},
+                           .kinds = {}};
   if (!verdict.deadlock.free() && verdict.deadlock.lanes.size() == 1) {
     adaptive.some = find_some_choice(fabric, routing, classes, options.sources, options.threads);
   }
   if (!verdict.holds()) adaptive.static_holds = default_ports_hold(model, routing, options);
+  adaptive.kinds = judge_kinds(model, routing, verdict, options);
   verdict.adaptive = std::move(adaptive);
   return verdict;
 }

@@ -12,6 +12,7 @@
 #include "verify/discarded.hpp"
 #include "verify/hops.hpp"
 #include "verify/minimality.hpp"
+#include "verify/packet_kinds.hpp"
 #include "verify/reachability.hpp"
 #include "verify/shift.hpp"
 #include "verify/some_choice.hpp"
@@ -22,6 +23,8 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets count for deadlock
   int threads = 0;                  // 0: all cores
+  // Of adaptive routing, by switch; nullptr or empty where a run tells none.
+  const Table<Switch, AdaptiveSettings>* settings = nullptr;
 };
 
 // What is asked of adaptive tables besides.
@@ -35,6 +38,7 @@ struct AdaptiveVerdict {
   std::optional<SomeChoice> some;
   // Where something fails: does it hold for packets that keep to the default ports?
   std::optional<bool> static_holds;
+  std::vector<KindVerdict> kinds;  // of packets
 };
 
 struct Verdict {

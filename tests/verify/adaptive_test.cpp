@@ -8,6 +8,7 @@
 
 #include "analysis/channel_use.hpp"
 #include "core/error.hpp"
+#include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "routing/port_sets_builder.hpp"
 #include "support/damaged_tree.hpp"
@@ -246,6 +247,101 @@ TEST(Adaptive, CoverageFindsTheCableThatAllWaysTake) {
   EXPECT_EQ(coverage.exposed, 12U);
   EXPECT_EQ(coverage.exposed_notified, 11U);  // all but H0 to H2
   EXPECT_NE(coverage.first_cable, kNone<Channel>);
+}
+
+// The kind of a packet, which is one only.
+const PacketKind& kind_of(const std::vector<PacketKind>& kinds, unsigned level, unsigned transport,
+                          bool in_order) {
+  const PacketKind* found = nullptr;
+  for (const PacketKind& kind : kinds) {
+    for (const Packets& packets : kind.packets) {
+      if (packets.in_order != in_order || (packets.levels >> level & 1U) == 0 ||
+          (packets.transports >> transport & 1U) == 0) {
+        continue;
+      }
+      EXPECT_EQ(found, nullptr);
+      found = &kind;
+    }
+  }
+  return *found;
+}
+
+TEST(Adaptive, EachPacketIsOfTheKindThatChoosesWhereItDoes) {
+  Random random(5, 1);
+  Table<Switch, AdaptiveSettings> settings;
+  for (int s = 0; s < 7; ++s) {
+    AdaptiveSettings set;
+    set.told = s != 0;
+    set.enabled = random.below(4) != 0;
+    set.by_level = random.below(2) != 0;
+    set.hashing_supported = random.below(3) == 0;
+    set.hashed_by_level = true;
+    set.levels = static_cast<std::uint16_t>(random.below(3));
+    set.hashed_levels = static_cast<std::uint16_t>(random.below(16));
+    set.transports_off = static_cast<std::uint16_t>(random.below(2) * 5);
+    settings.push_back(set);
+  }
+  const std::vector<PacketKind> kinds = packet_kinds(settings, settings.size());
+  EXPECT_GT(kinds.size(), 3U);
+  for (unsigned level = 0; level < 16; ++level) {
+    for (unsigned transport = 0; transport < kNumTransports; ++transport) {
+      for (const bool in_order : {false, true}) {
+        const PacketKind& kind = kind_of(kinds, level, transport, in_order);
+        std::size_t choosing = 0;
+        for (const Switch s : ids<Switch>(settings.size())) {
+          const AdaptiveSettings& set = settings[s];
+          bool free = false;
+          if (set.told) {
+            const bool level_on = set.by_level ? (set.levels & (1U << level)) != 0 : true;
+            const bool transport_on = (set.transports_off & (1U << transport)) == 0;
+            free = set.enabled && level_on && transport_on && !in_order;
+            if (set.hashing_supported && (set.hashed_levels & (1U << level)) != 0) free = true;
+          } else {
+            free = !in_order;
+          }
+          EXPECT_EQ(kind.chooses[s] != 0, free);
+          choosing += free ? 1 : 0;
+        }
+        EXPECT_EQ(kind.choosing, choosing);
+      }
+    }
+  }
+}
+
+// Spines that send packets of level 0 down to the wrong leaf, too.
+TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
+  const Model model(make_fabric("xgft(2;2,3;1,2)"));
+  Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
+  const Target to = hand.routing.tables.target(Terminal{4});
+  hand.group(Switch{0}, to, {1, 2});
+  hand.group(Switch{1}, to, {1, 2});
+  hand.group(Switch{3}, to, {3, 2});
+  hand.group(Switch{4}, to, {3, 1});
+  const Routing routing = hand.done();
+  Table<Switch, AdaptiveSettings> settings(5);
+  for (AdaptiveSettings& set : settings) {
+    set.told = set.enabled = set.by_level = true;
+    set.levels = 0b11;
+  }
+  settings[Switch{3}].levels = settings[Switch{4}].levels = 0b01;
+  const Verdict verdict = verify(model, routing, {.settings = &settings});
+  EXPECT_FALSE(verdict.holds());
+  const std::vector<KindVerdict>& kinds = verdict.adaptive->kinds;
+  ASSERT_EQ(kinds.size(), 3U);
+  EXPECT_EQ(kinds[0].kind.choosing, 5U);
+  EXPECT_GT(kinds[0].loops, 0U);
+  EXPECT_EQ(kinds[0].unreachable.total(), verdict.reachability.unreachable.total());
+  EXPECT_EQ(kinds[1].kind.choosing, 3U);
+  EXPECT_EQ(kinds[1].kind.packets.front(), (Packets{.levels = 0b10, .transports = 15}));
+  EXPECT_TRUE(kinds[1].holds());
+  EXPECT_EQ(kinds[2].kind.choosing, 0U);
+  EXPECT_TRUE(kinds[2].holds());
+  // What holds for every choice holds for each kind.
+  for (const KindVerdict& one :
+       verify(model, route(find_engine("ar_updn"), model), {.settings = &settings})
+           .adaptive->kinds) {
+    EXPECT_TRUE(one.holds());
+  }
 }
 
 }  // namespace
