@@ -29,6 +29,7 @@ struct SimArguments {
   std::string lane_file;
   bool adaptive = false;
   std::string choice;  // "": as the tables say
+  std::optional<std::uint32_t> burst_silence;
   std::string paths = "packet-turns";
   std::string traffic = "uniform";
   std::string load;
@@ -115,6 +116,16 @@ struct Prepared {
   std::unique_ptr<sim::Routes> routes;
 };
 
+bool has_state(const Fabric& fabric, const PortSets& sets, EntryState state) {
+  if (sets.empty()) return false;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (std::size_t kind = 1; kind < sets.num_kinds(s); ++kind) {
+      if (sets.of(s, static_cast<PortSets::Kind>(kind)).state == state) return true;
+    }
+  }
+  return false;
+}
+
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
   auto p = std::make_unique<Prepared>(a.fabric, session);
   const Prefer prefer = needs_switch_routes(a) ? Prefer::kTables : Prefer::kClosedForm;
@@ -144,12 +155,16 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
                          : a.choice == "bounded" ? EntryState::kBounded
                                                  : EntryState::kFree);
   }
+  if (a.burst_silence && !has_state(p->fabric, p->chosen.routing.sets, EntryState::kBounded)) {
+    throw InputError("--burst-silence has no effect: no entry is bounded (--choice bounded)");
+  }
   const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
   if (top + lanes > sim::kServiceLevels) {
     throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
                                  top, lanes, sim::kServiceLevels));
   }
   p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
+  if (a.burst_silence) p->model.burst_silence = *a.burst_silence;
   p->network = sim::make_network(p->fabric, p->model, p->fabric_model.hosts());
   p->routes = std::make_unique<sim::Routes>(
       a.adaptive              ? sim::Routes::adaptive(p->network)
@@ -355,6 +370,8 @@ void add_sim(CommandLine& app, Session& session) {
                    "with adaptive tables: free (the least queue), bounded (kept for a burst) or "
                    "hashed (by flow), in place of their own")
       ->one_of({"free", "bounded", "hashed"});
+  verb->add_option("--burst-silence", a->burst_silence,
+                   "bounded: cycles without a packet after which the port is chosen anew (100)");
   verb->add_flag("--adaptive", a->adaptive,
                  "the least-queued of the shortest ways, instead of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
