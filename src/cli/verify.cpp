@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
+#include "io/run_files.hpp"
 #include "report/verify_report.hpp"
 #include "verify/certificate.hpp"
 
@@ -51,14 +52,20 @@ void run(const VerifyArguments& arguments, Session& session) {
   print_warnings(loaded.warnings);
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  Routing routing = load_routing(model, arguments.tables, session);
+  TablesChoice choice = arguments.tables;
+  const std::string& name = arguments.fabric.name;
+  if (choice.tables.empty() && choice.engine.empty() && RunFiles::is_run(name)) {
+    choice.tables = name;  // the run's own
+  }
+  Routing routing = load_routing(model, choice, session);
   drop_groups_not_used(fabric, loaded.run, routing);
   if (arguments.rechoose && routing.sets.empty()) {
     throw InputError("--rechoose is for adaptive tables: these have one port an entry");
   }
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
-      .threads = session.threads};
+      .threads = session.threads,
+      .settings = &loaded.run.adaptive};
   const Verdict verdict = verify(model, routing, options);
   const bool free = verdict.deadlock.free() || (arguments.rechoose && verdict.adaptive->some &&
                                                 verdict.adaptive->some->free());

@@ -111,6 +111,14 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   done
   run -2 "$FATWOOD" sim 'ft(4,3)' --routing updn --choice free --load 0.5
   [[ "$output" == *"--choice has no effect"* ]]
+  # A burst that never ends keeps its port; one that ends at once is chosen for each packet.
+  for silence in 0 1000000; do
+    run -0 "$FATWOOD" sim 'ft(4,3)' --routing ar_updn --choice bounded --burst-silence "$silence" --load 0.9 --cycles 2000 --json
+    jq -c '.points[0].latency_mean' <<<"$output" >>latencies
+  done
+  [ "$(sort -u latencies | wc -l)" -eq 2 ]
+  run -2 "$FATWOOD" sim 'ft(4,3)' --routing ar_updn --choice free --burst-silence 5 --load 0.5
+  [[ "$output" == *"--burst-silence has no effect"* ]]
 }
 
 @test "compare and report take adaptive engines" {
@@ -118,4 +126,29 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.engines[] | select(.name == "ar_updn") | .adaptive and .kept and .shift == null and .deadlock_free' <<<"$output"
   run -0 "$FATWOOD" report 'ft(4,3)' --engines ar_updn,updn -o page.html
   grep -q 'ar_updn' page.html
+}
+
+@test "each kind of packet is judged: switches without adaptive routing, levels, transports" {
+  "$FATWOOD" verify 'ft(4,3)' ar_updn --json >out
+  jq -e '.adaptive.kinds | map([.choosing_switches, .holds]) == [[20, true], [0, true]]' out
+  jq -e '.adaptive.kinds | map(.packets[].kept_in_order) == [false, true]' out
+  # Leaves of the run's fabric choose on level 0 for RC and DC; the second leaf has it off.
+  cp -r "$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2" run
+  sed -i '/^START_AR_INFO/,/^END_AR_INFO/ {
+    s/,65535,0,0,0,0,0,1,0,0$/,0,0,0,0,0,0,1,0,0/
+    s/^0x0000000000001002,1,/0x0000000000001002,0,/ }' run/ibdiagnet2.db_csv
+  # A group of the first leaf gets a port to a host of its own.
+  sed -i '0,/^1 .*3,4,/ s/^\(1 .*\)3,4,/\11,3,4,/' run/ibdiagnet2.far
+  run -1 --separate-stderr "$FATWOOD" verify run run --json
+  jq -e '.adaptive.kinds | length == 2' <<<"$output"
+  jq -e '.adaptive.kinds[0] | .choosing_switches == 3 and .unreachable_pairs > 2 and
+    (.packets | map([.service_levels, .transports, .kept_in_order]) == [[[0], ["RC", "DC"], false]])' <<<"$output"
+  jq -e '.adaptive.kinds[1] | .choosing_switches == 0 and .unreachable_pairs == 2 and
+    (.packets | map(.kept_in_order) == [false, false, true])' <<<"$output"
+  run -1 --separate-stderr "$FATWOOD" verify run run
+  [[ "$output" == *"3 switches"*"SL 0 RC DC"* ]]
+  judged=$output
+  run -1 --separate-stderr "$FATWOOD" verify run
+  [ "$output" = "$judged" ]
+  [[ "$output" == *"no switch"*"SL 0-15 UD UC; SL 1-15 RC DC; SL 0-15 kept in order"* ]]
 }
