@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How even `even` is, and what it costs, beside sftree in the same run: all to all over the cut
 // bound, random permutations and all shifts (mean and largest MLOAD), CPU milliseconds of the
-// engines with two threads. Fabrics are damaged at random.
+// engines with two threads; at last all to all and milliseconds of --effort quick. What the model
+// finds once (levels, the tree that it is near to) is found before. Fabrics are damaged at random.
 //
 //   bench_even                            fabrics and damages of the usual list, one seed
 //   bench_even --seeds N                  so many seeds
 //   bench_even FABRIC [cut:5%|remove:1@3]..  a fabric, damaged so
 //   bench_even --times ..                 times only
+//   bench_even --for shifts ..            tables for shifts
 
 #include <fmt/format.h>
 
@@ -54,12 +56,13 @@ Fabric damaged(const Case& what, std::uint64_t seed) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
-Figures measure(const Model& model, const char* engine, bool times_only) {
+Figures measure(const Model& model, const char* engine, bool times_only,
+                const RouteOptions& options) {
   constexpr std::size_t kMostHostsOfShifts = 12000;
   Figures figures;
   const double wall = bench::wall_seconds();
   const double start = bench::cpu_seconds();
-  Routing routing = route(find_engine(engine), model, {.threads = 2});
+  Routing routing = route(find_engine(engine), model, options);
   figures.seconds = bench::cpu_seconds() - start;
   figures.wall = bench::wall_seconds() - wall;
   figures.all_to_all =
@@ -76,21 +79,24 @@ Figures measure(const Model& model, const char* engine, bool times_only) {
   return figures;
 }
 
-void show(const Case& what, std::uint64_t seed, bool times_only) {
+void show(const Case& what, std::uint64_t seed, bool times_only, Aim aim) {
   const Model model(damaged(what, seed));
   const double bound = all_to_all_bound(model).value();
-  route(find_engine("sftree"), model, {.threads = 2});  // what the model finds once is found
-  const Figures before = measure(model, "sftree", times_only);
-  const Figures after = measure(model, "even", times_only);
+  route(find_engine("sftree"), model, {.threads = 2});
+  if (!model.whole_tree()) static_cast<void>(model.recognition());
+  const Figures before = measure(model, "sftree", times_only, {.threads = 2});
+  const Figures after = measure(model, "even", times_only, {.aim = aim, .threads = 2});
+  const Figures quick = measure(model, "even", true, {.quick = true, .threads = 2});
   fmt::print(
       "{:<34}{:>3}{:>8.0f}{:>7.3f}{:>7.3f}{:>7.2f}{:>7.3f}{:>8.3f}{:>7.3f}{:>4.0f}{:>4.0f}{:>9.1f}"
-      "{:>9.1f}{:>6.1f}{:>9.1f}\n",
+      "{:>9.1f}{:>6.1f}{:>9.1f}{:>7.3f}{:>9.1f}\n",
       fmt::format("{} {}", what.fabric.substr(what.fabric.find_last_of('/') + 1),
                   fmt::join(what.faults, " ")),
       seed, bound, before.all_to_all / bound, after.all_to_all / bound, before.permutations,
       after.permutations / before.permutations, before.shifts, after.shifts / before.shifts,
       before.worst_shift, after.worst_shift, 1e3 * before.seconds, 1e3 * after.seconds,
-      after.seconds / before.seconds, 1e3 * after.wall);
+      after.seconds / before.seconds, 1e3 * after.wall, quick.all_to_all / bound,
+      1e3 * quick.seconds);
   std::fflush(stdout);
 }
 
@@ -114,11 +120,15 @@ std::vector<Case> usual() {
 int main(int argc, char** argv) {
   std::uint64_t seeds = 1;
   bool times_only = false;
+  Aim aim = Aim::kAllToAll;
   std::vector<Case> cases;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--seeds" && i + 1 < argc) {
       seeds = std::strtoull(argv[++i], nullptr, 10);
+    } else if (word == "--for" && i + 1 < argc && std::strcmp(argv[i + 1], "shifts") == 0) {
+      aim = Aim::kShifts;
+      ++i;
     } else if (word == "--times") {
       times_only = true;
     } else if (word.starts_with("cut:") || word.starts_with("remove:")) {
@@ -131,10 +141,10 @@ int main(int argc, char** argv) {
   fmt::print(
       "fabric and damage                seed   bound sftree   even  perms    x     shifts    x   "
       "max"
-      " max  sftree   even ms  times  wall ms\n");
+      " max  sftree   even ms  times  wall ms  quick quick ms\n");
   try {
     for (const Case& what : cases) {
-      for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, times_only);
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, times_only, aim);
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_even: {}\n", error.what());

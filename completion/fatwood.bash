@@ -50,6 +50,7 @@ _fatwood() {
       words=$([[ $verb == route ]] && echo lfts far ||
         echo ibsim ibnetdiscover dot graphml json slurm slurm-block slurm-yaml guids) ;;
     --improve) words="order placement both" ;;
+    --for) words="alltoall permutations shifts job: traffic:" ;;
     --groups) [[ $verb == job ]] && words="all data tensor pipeline expert" ;;
     --*) words=$(_fatwood_choices "$program" "$verb" "$previous") ;;
   esac

@@ -22,8 +22,7 @@ struct CompareArguments {
 
 void run(const CompareArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
-  const Fabric& fabric = model.fabric();
-  RouteOptions options = route_options(fabric, arguments.choice, session);
+  RouteOptions options = route_options(model, arguments.choice, session);
   std::vector<EngineRow> rows;
   {
     options.progress = terminal_progress("compare");

@@ -37,6 +37,7 @@ struct LoadArguments {
   const Verb* verb = nullptr;
   std::string bound;        // file to write lengths to; "": none
   std::string check_bound;  // file to check
+  AimChoice aim;
 };
 
 // "1,4,16". InputError for what is no such list.
@@ -157,6 +158,7 @@ void add_load(CommandLine& app, Session& session) {
                    "write lengths of channels that prove a lower bound of OLOAD");
   verb->add_option("--check-bound", arguments->check_bound,
                    "check that the lengths in a file prove the bound that it claims");
+  add_aim(*verb, arguments->aim);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
@@ -164,7 +166,8 @@ void add_load(CommandLine& app, Session& session) {
   verb->callback([arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
-    const auto paths = choose_routing(model, arguments->routing, session, Several::kTaken);
+    const auto paths =
+        choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
     check_hashed(*arguments, paths->adaptive());
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);

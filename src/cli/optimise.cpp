@@ -34,7 +34,7 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
   const Engine& engine = find_engine(arguments.engine);
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
-  const RouteOptions options = route_options(fabric, arguments.choice, session);
+  const RouteOptions options = route_options(model, arguments.choice, session);
   Routing start_routing = route(engine, model, options);
   require_single_ports(start_routing.sets, arguments.engine);
   MovableRoutes routes(fabric, std::move(start_routing));

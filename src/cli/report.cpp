@@ -86,7 +86,7 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
                                     const Session& session) {
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  const RouteOptions options = route_options(fabric, arguments.choice, session);
+  const RouteOptions options = route_options(model, arguments.choice, session);
   const Progress progress = terminal_progress("report");
   std::vector<JudgedEngine> judged;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
@@ -227,6 +227,9 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   }
   add("--order", file_name(choice.order));
   add("--manager", choice.manager);
+  const std::string& aim = choice.aim.aim;
+  add("--for", aim.substr(0, aim.find(':') + 1) + file_name(aim.substr(aim.find(':') + 1)));
+  if (choice.aim.effort != AimChoice{}.effort) add("--effort", choice.aim.effort);
   add("--title", arguments.title);
   if (session.seed != Session{}.seed) command += fmt::format(" --seed {}", session.seed);
   return command;

@@ -132,7 +132,7 @@ std::optional<ChoiceFindings> find_any_choices(const Model& model, const Routing
 RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
-  RouteOptions options = route_options(fabric, arguments.choice, session);
+  RouteOptions options = route_options(model, arguments.choice, session);
   if (is_engine(arguments.engine)) {
     check_route_options(*arguments.verb, find_engine(arguments.engine));
   }

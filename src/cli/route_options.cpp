@@ -37,6 +37,7 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--sub-groups", choice.sub_groups,
                   "adaptive engines: how many sub-groups a group can have")
       ->range(1, 256);
+  add_aim(verb, choice.aim);
 }
 
 void check_route_options(const Verb& verb, const Engine& engine) {
@@ -44,10 +45,11 @@ void check_route_options(const Verb& verb, const Engine& engine) {
     if (engine.adaptive || !verb.given(name)) continue;
     throw InputError(fmt::format("{} is for adaptive engines; {} is none", name, engine.name));
   }
+  check_aim(verb, engine);
 }
 
-RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
-                           const Session& session) {
+RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session) {
+  const Fabric& fabric = model.fabric();
   RouteOptions options;
   options.lmc = choice.lmc ? static_cast<unsigned>(*choice.lmc) : own_lmc(fabric);
   options.max_lanes = choice.max_lanes;
@@ -68,6 +70,7 @@ RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice,
   if (!choice.manager.empty()) {
     options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
   }
+  set_aim(model, choice.aim, options);
   return options;
 }
 

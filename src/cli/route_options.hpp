@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/aim.hpp"
 #include "cli/verb.hpp"
 #include "routing/engine.hpp"
 
@@ -19,18 +20,20 @@ struct RouteChoice {
   std::string manager;  // a name or GUID
   std::string choice = "free";
   std::optional<std::uint64_t> groups, sub_groups;
+  AimChoice aim;
 };
 
-// --lmc --lanes --order --manager, and of adaptive engines --choice --groups --sub-groups
+// --lmc --lanes --order --manager, of adaptive engines --choice --groups --sub-groups, and of even
+// --for --effort
 void add_route_options(Verb& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric does not have.
-RouteOptions route_options(const Fabric& fabric, const RouteChoice& choice, const Session& session);
+RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session);
 
 // A warning when routes need several lanes and no file of them is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 
-// InputError when an option of adaptive engines was given with another one.
+// InputError when an option of adaptive engines, or of even, was given with another one.
 void check_route_options(const Verb& verb, const Engine& engine);
 
 bool is_engine(std::string_view name);

@@ -36,15 +36,29 @@ void refuse_hints(const Model& model, const std::string& closed_form) {
   if (!hints.compute.empty()) refuse(kWhy, "--compute");
 }
 
+namespace {
+
+void refuse_aim(const std::string& routing, const AimChoice& aim) {
+  const AimChoice none;
+  if (aim.aim == none.aim && aim.effort == none.effort) return;
+  throw InputError(fmt::format("{} is for engine even; {} has no use for it",
+                               aim.aim == none.aim ? "--effort" : "--for", routing));
+}
+
+}  // namespace
+
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
-                             Prefer prefer, Several several) {
+                             Prefer prefer, Several several, const AimChoice& aim) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
   if (!named && std::filesystem::exists(routing)) {
+    refuse_aim(routing, aim);
     Routing tables = read_tables_file(model.fabric(), routing);
     if (several == Several::kRefused) require_single_ports(tables.sets, routing);
     return {nullptr, std::move(tables), {}};
   }
+  if (!is_engine(routing) || !find_engine(routing).aims) refuse_aim(routing, aim);
   RouteOptions options;
+  set_aim(model, aim, options);
   options.seed = session.seed;
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
@@ -56,8 +70,9 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
 }
 
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
-                                           const Session& session, Several several) {
-  return paths_of(model, find_routing(model, routing, session, Prefer::kClosedForm, several));
+                                           const Session& session, Several several,
+                                           const AimChoice& aim) {
+  return paths_of(model, find_routing(model, routing, session, Prefer::kClosedForm, several, aim));
 }
 
 }  // namespace fatwood::cli

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/aim.hpp"
 #include "cli/verb.hpp"
 #include "routing/resolve.hpp"
 #include "traffic/traffic.hpp"
@@ -25,14 +26,17 @@ void refuse_hints(const Model& model, const std::string& closed_form);
 // Whether the verb takes tables whose entries can take several ports.
 enum class Several { kRefused, kTaken };
 // Notes and warnings go to stderr. InputError as choose_routing.
+// An aim given with anything but an engine that takes one is one, too.
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
-                             Prefer prefer, Several several = Several::kRefused);
+                             Prefer prefer, Several several = Several::kRefused,
+                             const AimChoice& aim = {});
 
 // The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
 // of the three, a closed form on a fabric that is no whole tree, or one with several ports an entry
 // that is not taken.
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session,
-                                           Several several = Several::kRefused);
+                                           Several several = Several::kRefused,
+                                           const AimChoice& aim = {});
 
 }  // namespace fatwood::cli

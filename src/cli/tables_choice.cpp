@@ -21,7 +21,7 @@ namespace {
 Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
                    const Session& session) {
   check_route_options(*choice.verb, find_engine(name));
-  RouteOptions options = route_options(model.fabric(), choice.route, session);
+  RouteOptions options = route_options(model, choice.route, session);
   options.progress = terminal_progress(name);
   return route(find_engine(name), model, options);
 }
@@ -44,8 +44,8 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 
 // Options that would be read by no one.
 void refuse_engine_options(const TablesChoice& choice) {
-  for (const char* const name :
-       {"--lmc", "--lanes", "--order", "--manager", "--choice", "--groups", "--sub-groups"}) {
+  for (const char* const name : {"--lmc", "--lanes", "--order", "--manager", "--choice", "--groups",
+                                 "--sub-groups", "--for", "--effort"}) {
     if (!choice.verb->given(name)) continue;
     throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
   }

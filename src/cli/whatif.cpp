@@ -148,7 +148,7 @@ void run(const WhatifArguments& arguments, const Session& session) {
   report.by_engine = is_engine(routing.engine);
   if (report.by_engine) {
     const Engine& engine = find_engine(routing.engine);
-    const RouteOptions options = route_options(model.fabric(), arguments.tables.route, session);
+    const RouteOptions options = route_options(model, arguments.tables.route, session);
     report.put_back =
         find_put_back(model, engine, options, terminal_progress("put back"), session.share);
     for (const std::string& what : arguments.add) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
+#include "analysis/link_load.hpp"
 #include "core/error.hpp"
 #include "report/json.hpp"
 #include "report/recommendation.hpp"
@@ -78,6 +80,34 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
   return judged;
 }
 
+// Nothing where some pair has no route.
+std::optional<double> demanded_load(const Model& model, const Routing& routing,
+                                    const RouteOptions& options) try {
+  const Fabric& fabric = model.fabric();
+  std::map<std::pair<Host, Host>, std::int64_t> amounts;
+  for (const PairDemand& demand : options.demands) {
+    const Host from = model.hosts().host(demand.source);
+    const Host to = model.hosts().host(demand.destination);
+    amounts[{from, to}] += static_cast<std::int64_t>(demand.amount);
+  }
+  Traffic traffic{.hosts = model.hosts().size()};
+  for (const auto& [pair, amount] : amounts) {
+    traffic.flows.push_back({pair.first, pair.second, amount});
+  }
+  const auto paths = path_source(model, Routing(routing));
+  const LinkLoads loads = link_loads(model, *paths, traffic, options.threads);
+  std::int64_t switches = 0;
+  std::int64_t hosts = 1;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c)) continue;
+    const bool inner = fabric.is_switch(fabric.owner(c)) && fabric.is_switch(fabric.neighbour(c));
+    (inner ? switches : hosts) = std::max(inner ? switches : hosts, loads.units[c]);
+  }
+  return static_cast<double>(switches) / static_cast<double>(hosts);
+} catch (const PromiseError&) {
+  return std::nullopt;
+}
+
 std::string number_text(const Fraction& value) {
   return value.den() == 1 ? value.to_string() : fmt::format("{:.2f}", value.value());
 }
@@ -101,7 +131,7 @@ Json row_json(const EngineRow& row) {
   for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
   json["promises_deadlock_free"] = row.promises_deadlock_free;
   for (const char* key : {"kept", "refused", "lanes", "unreachable", "apart", "loops", "hops",
-                          "use", "destinations", "shift", "adaptive"}) {
+                          "use", "destinations", "shift", "adaptive", "demanded"}) {
     json[key] = nullptr;
   }
   if (!row.result) {
@@ -121,12 +151,20 @@ Json row_json(const EngineRow& row) {
   json["use"] = spread_json(result.flows);
   json["destinations"] = spread_json(result.destinations);
   json["adaptive"] = result.adaptive;
+  if (result.demanded) json["demanded"] = *result.demanded;
   if (result.adaptive) return json;
   json["shift"] = {
       {"shifts", result.shift.shifts},       {"conflicted", result.shift.conflicted},
       {"conflicts", result.shift.conflicts}, {"channels", result.shift.channels},
       {"largest", result.shift.largest},     {"mean_largest", result.shift.mean_largest()}};
   return json;
+}
+
+RouteOptions without_aim(RouteOptions options) {
+  options.aim = Aim::kAllToAll;
+  options.demands.clear();
+  options.quick = false;
+  return options;
 }
 
 }  // namespace
@@ -139,9 +177,10 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
   judged.row.needs = engine.needs;
   try {
     const auto start = std::chrono::steady_clock::now();
-    Routing routing = route(engine, model, options);
+    Routing routing = route(engine, model, engine.aims ? options : without_aim(options));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     Judged found = judge(model, routing, options.threads);
+    if (!options.demands.empty()) found.result.demanded = demanded_load(model, routing, options);
     found.result.seconds = spent.count();
     found.result.kept = keeps_promise(engine, model, routing, found.result);
     judged.row.result = std::move(found.result);
@@ -190,6 +229,9 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
       fmt::format("{:<11} {:<7} {:<8} {:>5} {:>11} {:>6} {:>4} {:>9} {:>9} {:>10} {:>9} {:>9}\n",
                   "engine", "promise", "deadlock", "lanes", "unreachable", "hops", "max", "flows",
                   "spread", "shift mean", "shift max", "seconds");
+  const bool demands = std::ranges::any_of(
+      rows, [](const EngineRow& row) { return row.result && row.result->demanded; });
+  if (demands) text.insert(text.size() - 1, "  demanded");
   std::string refusals;
   for (const EngineRow& row : rows) {
     if (!row.result) {
@@ -208,12 +250,20 @@ std::string compare_text(const std::vector<EngineRow>& rows) {
         result.hops.terminals.longest(), number_text(result.flows.largest), result.flows.deviation,
         result.adaptive ? "-" : fmt::format("{:.2f}", result.shift.mean_largest()),
         result.adaptive ? "-" : std::to_string(result.shift.largest), result.seconds);
+    if (result.demanded) {
+      text.insert(text.size() - 1, fmt::format(" {:>9.3f}", *result.demanded));
+    }
   }
   const auto routed =
       std::ranges::find_if(rows, [](const EngineRow& row) { return row.result.has_value(); });
   const std::uint64_t apart = routed == rows.end() ? 0 : routed->result->reachability.apart.total();
   if (apart > 0) {
     text += fmt::format("\nno cables join {} pairs: promises are judged on the others\n", apart);
+  }
+  if (demands) {
+    text +=
+        "\ndemanded: under the traffic of --for, the fullest channel between switches over the "
+        "fullest of a host\n";
   }
   if (!refusals.empty()) text += "\n" + refusals;
   const auto recommended = recommend(rows);

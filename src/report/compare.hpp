@@ -28,8 +28,10 @@ struct EngineResult {
   UseSpread destinations;  // the same
   ShiftConflicts shift;    // none of adaptive tables: no flow has a channel for sure
   bool adaptive = false;   // whatever its switches choose; flows are split evenly
-  double seconds = 0;      // the engine alone
-  bool kept = false;       // what its row promises
+  // Of RouteOptions::demands: the fullest channel between switches over the fullest of a host.
+  std::optional<double> demanded = {};
+  double seconds = 0;  // the engine alone
+  bool kept = false;   // what its row promises
 };
 
 struct EngineRow {
@@ -48,7 +50,8 @@ struct JudgedEngine {
   Deadlock deadlock;
   ChannelUse use;
 };
-// What an engine throws (PromiseError, InputError) is its row.
+// What an engine throws (PromiseError, InputError) is its row. An aim is told to engines that take
+// one.
 JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteOptions& options);
 // Tables from elsewhere: they promise every pair and freedom of deadlock.
 JudgedEngine judge_tables(const std::string& name, const Model& model, Routing routing,
@@ -62,7 +65,8 @@ std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",
 //  "lanes", "unreachable": {by kind}, "apart": {by kind}, "loops", "hops": {"mean", "longest"},
 //  "use": {"largest", "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts",
-//  "conflicted", "conflicts", "channels", "largest", "mean_largest"}}], "recommendation":
+//  "conflicted", "conflicts", "channels", "largest", "mean_largest"}, "demanded"}],
+//  "recommendation":
 //  {"engine", "reason"}}; of an engine that refuses, "name" and "refused" with the rest null. No
 //  engine to recommend: null (recommendation.hpp).
 std::string compare_json(const std::vector<EngineRow>& rows);

@@ -16,6 +16,19 @@
 
 namespace fatwood {
 
+// What loads are to be even for, of engines that can be told.
+enum class Aim : std::uint8_t {
+  kAllToAll,
+  kPermutations,  // drawn at random
+  kShifts,        // each finished before the next
+  kDemands,       // RouteOptions::demands, then all to all
+};
+// What one terminal sends to another.
+struct PairDemand {
+  Terminal source, destination;
+  std::uint64_t amount;
+};
+
 struct RouteOptions {
   unsigned lmc = 0;                    // 2^lmc addresses a terminal
   unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
@@ -26,6 +39,10 @@ struct RouteOptions {
   EntryState choice = EntryState::kFree;
   std::optional<unsigned> max_groups = {};
   std::optional<unsigned> max_sub_groups = {};
+  // Of engines that take an aim.
+  Aim aim = Aim::kAllToAll;
+  std::vector<PairDemand> demands = {};  // of Aim::kDemands
+  bool quick = false;                    // near enough soon, rather than as near as can be
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   Progress progress = {};
@@ -51,11 +68,13 @@ struct Engine {
   // what the row promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
   bool adaptive = false;  // its entries can take several ports
+  bool aims = false;      // follows RouteOptions::aim, demands and quick
 };
 
 std::span<const Engine> engines();
 // Calls the engine after a look at the options: InputError when the lmc is above 7 or one the
-// engine does not take, or a terminal or switch is not of this fabric.
+// engine does not take, an aim is given that it does not take, or a terminal or switch is not of
+// this fabric.
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
 // InputError listing the names when there is none such.
 const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());

@@ -88,7 +88,8 @@ constexpr Engine kEngines[] = {
      .deadlock_free = true,
      .pairs = Pairs::kAll,
      .lmc = true,
-     .route = route_even},
+     .route = route_even,
+     .aims = true},
     {.name = "dmodk",
      .summary = "closed form for whole trees: no shift has a conflict on a complete RLFT",
      .needs = "a whole tree",
@@ -180,6 +181,16 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   if (!options.order.empty() && !engine.order) {
     throw InputError(
         fmt::format("engine {} lays destinations in no order that could be given", engine.name));
+  }
+  if ((options.aim != Aim::kAllToAll || !options.demands.empty() || options.quick) &&
+      !engine.aims) {
+    throw InputError(fmt::format("engine {} can't be told what to be even for", engine.name));
+  }
+  if ((options.aim == Aim::kDemands) == options.demands.empty()) {
+    throw InputError("demands go with the aim that they are for");
+  }
+  for (const PairDemand& demand : options.demands) {
+    check_ids<Terminal>({{demand.source, demand.destination}}, fabric.num_terminals(), "terminal");
   }
   check_ids<Terminal>(options.order, fabric.num_terminals(), "terminal");
   if (options.manager) check_ids<Switch>({{*options.manager}}, fabric.num_switches(), "switch");

@@ -144,3 +144,43 @@ slow_tree() {
   run "$FATWOOD" load 'ft(8,3)' even --traffic doubling --bound proof
   [ "$status" -eq 2 ]
 }
+
+@test "--for: tables for a job are more even for that job" {
+  for i in $(seq 0 2 127); do for j in $(seq 0 2 127); do [ $i = $j ] || echo "$i $j"; done; done >half
+  echo "half $(seq -s, -f H%g 0 2 126) alltoall" >jobs
+  load() { "$FATWOOD" load 'ft(8,3)' --cut 5% --keep-connected "$@" --traffic file:half --json; }
+  load sftree >sftree
+  load even >even
+  load even --for traffic:half >for
+  load even --for job:jobs >for-job
+  # Less on the fullest channel, the same traffic.
+  jq -s -e '.[0].mload_value < .[1].mload_value and .[0].mload_value <= .[2].mload_value' for sftree even
+  jq -s -e '.[0].mload_value < .[1].mload_value' for-job sftree
+  "$FATWOOD" compare 'ft(8,3)' --cut 5% --keep-connected --for traffic:half --json >compared
+  jq -e '[.engines[] | {(.name): .demanded}] | add | .even <= .sftree and .even <= .minhop and .even > 0' compared
+  "$FATWOOD" compare 'ft(4,2)' --json | jq -e '.engines[0].demanded == null'
+}
+
+@test "--for: what can't be is told" {
+  refused() {
+    expected=$1
+    shift
+    run "$FATWOOD" "$@"
+    [ "$status" -eq 2 ] && [[ "$output" == *"$expected"* ]] || { echo "$output"; false; }
+  }
+  refused 'expected alltoall, permutations, shifts, job:FILE or traffic:FILE' route 'ft(4,2)' --engine even --for heat
+  refused 'expected alltoall' route 'ft(4,2)' --engine even --for job:
+  refused '--for is for engine even; sftree has no use for it' route 'ft(4,2)' --engine sftree --for shifts
+  refused '--effort is for engine even' verify 'ft(4,2)' --engine minhop --effort quick
+  refused '--for is for engine even; dmodk' load 'ft(4,2)' dmodk --traffic ring --for shifts
+  echo 'one nowhere[1-4]' >jobs
+  refused 'jobs:1:5' route 'ft(4,2)' --engine even --for job:jobs
+  echo '0 nowhere 1' >traffic
+  refused 'traffic:1:3' route 'ft(4,2)' --engine even --for traffic:traffic
+  echo '0 1 0' >traffic
+  refused 'every amount is 0' route 'ft(4,2)' --engine even --for traffic:traffic
+  refused 'none' route 'ft(4,2)' --engine even --for traffic:none
+  "$FATWOOD" route 'ft(4,2)' --engine sftree -o tables >/dev/null
+  refused '--for is for engine' load 'ft(4,2)' tables --traffic ring --for shifts
+  refused '--for is for engines' verify 'ft(4,2)' tables --for shifts
+}

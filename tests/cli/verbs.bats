@@ -70,5 +70,7 @@ completed() {
   completed "$FATWOOD" sim x --routing upd | grep -qx updn
   completed "$FATWOOD" sim x --receivers u | grep -qx unlimited
   completed "$FATWOOD" sim x --paths packet-o | grep -qx packet-order
+  completed "$FATWOOD" route x --for sh | grep -qx shifts
+  completed "$FATWOOD" load x even --effort qu | grep -qx quick
   completed "$FATWOOD" study 003-t | grep -qx 003-table3
 }

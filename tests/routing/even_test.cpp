@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "analysis/channel_use.hpp"
 #include "analysis/permutation_study.hpp"
+#include "core/error.hpp"
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/tree/even_bound.hpp"
@@ -126,6 +128,70 @@ TEST(Even, IsEvenOverAllAddresses) {
   const double even = fullest(model, route(find_engine("even"), model, {.lmc = 2}));
   EXPECT_LE(even, std::max(1.02 * all_to_all_bound(model).value(), bounds.any * 1.02));
   EXPECT_LT(even, 0.9 * sftree);
+}
+
+// What a traffic puts on the fullest channel between switches: each flow is followed entry by
+// entry, here.
+std::uint64_t fullest_by_walking(const Model& model, const Routing& routing,
+                                 const std::vector<PairDemand>& demands) {
+  const Fabric& fabric = model.fabric();
+  std::map<std::pair<std::uint32_t, unsigned>, std::uint64_t> load;  // by switch and port
+  for (const PairDemand& demand : demands) {
+    const Target target = routing.tables.target(demand.destination, 0);
+    for (Switch s = fabric.leaf(demand.source); s != fabric.leaf(demand.destination);) {
+      const Port port = routing.tables.row(target)[index(s)];
+      load[{index(s), port}] += demand.amount;
+      s = fabric.as_switch(fabric.neighbour(fabric.channel(fabric.node(s), port)));
+    }
+  }
+  std::uint64_t most = 0;
+  for (const auto& [where, flows] : load) most = std::max(most, flows);
+  return most;
+}
+
+// A job on every other host, all to all: d-mod-k gives it half of the ports.
+std::vector<PairDemand> half_of_all(std::uint32_t hosts) {
+  std::vector<PairDemand> demands;
+  for (std::uint32_t a = 0; a < hosts; a += 2) {
+    for (std::uint32_t b = 0; b < hosts; b += 2) {
+      if (a != b) demands.push_back({Terminal{a}, Terminal{b}, 3});
+    }
+  }
+  return demands;
+}
+
+TEST(Even, IsEvenForDemands) {
+  for (const char* damage : {"5%", "0"}) {
+    const Model model(damaged("ft(8,3)", FaultKind::kCut, damage, 3));
+    const auto demands = half_of_all(static_cast<std::uint32_t>(model.hosts().size()));
+    const Routing all = route(find_engine("even"), model);
+    const Routing job =
+        route(find_engine("even"), model, {.aim = Aim::kDemands, .demands = demands});
+    EXPECT_LT(static_cast<double>(fullest_by_walking(model, job, demands)),
+              0.9 * static_cast<double>(fullest_by_walking(model, all, demands)))
+        << damage;
+    // All to all is not forgotten.
+    EXPECT_LT(fullest(model, job), fullest(model, route(find_engine("sftree"), model)) * 1.5);
+  }
+}
+
+TEST(Even, QuickTablesAreNearTheBoundToo) {
+  const Model model(damaged("ft(16,3)", FaultKind::kCut, "5%", 1));
+  const Routing quick = route(find_engine("even"), model, {.quick = true});
+  EXPECT_LE(fullest(model, quick), 1.1 * all_to_all_bound(model).value());
+}
+
+TEST(Even, AnAimThatCantBeIsRefused) {
+  const Model model(make_fabric("ft(4,2)"));
+  const std::vector<PairDemand> one = {{Terminal{0}, Terminal{1}, 1}};
+  const auto refused = [&](const char* engine, const RouteOptions& options) {
+    EXPECT_THROW(route(find_engine(engine), model, options), InputError);
+  };
+  refused("sftree", {.aim = Aim::kShifts});
+  refused("sftree", {.quick = true});
+  refused("even", {.aim = Aim::kDemands});
+  refused("even", {.demands = one});
+  refused("even", {.aim = Aim::kDemands, .demands = {{Terminal{0}, Terminal{99}, 1}}});
 }
 
 TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {

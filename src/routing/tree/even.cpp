@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// even: tables as even for all to all as a damaged tree allows.
+// even: tables as even as a damaged tree allows, for all to all or what else is asked for.
 //
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
 // has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
 // switch and destination, so leaves may climb to different columns for one destination.
-// Method: sftree's tables, with the chains of the whole tree wherever they are left
-// (Chains::kHome); the least that the fullest channel must carry (even_bound.hpp); single entries
-// are moved off channels above 1.018 times that, at a price on crowded shifts (even_moves.hpp):
-// cheap moves first, then dearer ones, until none is above or nothing helps. At last entries are
-// moved out of shifts in which three or more flows meet. Who sends: the terminals that count, to
-// all others; with 2^lmc addresses to all of them. Result: tables on one lane, every pair, legal in
-// sftree's order, no pair's way longer than before. Whole trees on which d-mod-k is even keep
-// sftree's tables, byte for byte. Cost: some passes over the tables. One thread moves entries, so
-// the result is the same at any number of them.
+// Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
+// wherever they are left (Chains::kHome); the least that the fullest channel must carry
+// (even_bound.hpp); single entries are moved off channels above 1.018 times that, at a price on
+// crowded shifts (even_moves.hpp): cheap moves first, then dearer ones, until none is above or
+// nothing helps. At last entries are moved out of shifts in which many flows meet (three, or as
+// many as are rare). Who sends: the terminals that count, to all others; with 2^lmc addresses to
+// all of them. For given demands the same is done once more, from those tables: the channels' loads
+// are the demands' then, shifts have no price, and entries that carry none of them stay. Result:
+// tables on one lane, every pair, legal in sftree's order, no pair's way longer than before. Whole
+// trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the
+// tables. One thread moves entries, so the result is the same at any number of them.
 
 #include <algorithm>
 #include <optional>
@@ -27,8 +29,25 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kCrowdBytes = std::size_t{64} << 20U;
-constexpr Fraction kNear(1018, 1000);  // of the bound: what channels may carry
+constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
+constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
+
+// What is asked of the tables.
+struct Wish {
+  Fraction near;            // of the bound: what channels may carry
+  std::size_t crowd_bytes;  // to look at shifts with; 0: they have no price
+  int spreads;              // passes that move entries out of crowded shifts
+};
+constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2};
+// Room for all to all is room for shifts.
+constexpr Wish kShifts{{110, 100}, kMostCrowdBytes, 3};
+constexpr Wish kQuick{{108, 100}, 0, 0};
+constexpr Wish kDemands{{1018, 1000}, 0, 0};
+
+Wish wish_of(const RouteOptions& options) {
+  if (options.quick) return kQuick;
+  return options.aim == Aim::kShifts ? kShifts : kUsual;
+}
 
 // Cheap moves first; each sweep is repeated while it helps.
 struct Sweep {
@@ -40,13 +59,15 @@ constexpr Sweep kSweeps[] = {{Effort::kEntries, 18, 3},     {Effort::kFreeEntrie
                              {Effort::kFreeEntries, 40, 3}, {Effort::kSwitches, 40, 5},
                              {Effort::kSwitches, 100, 5},   {Effort::kSwitches, 1e9, 20}};
 constexpr std::uint32_t kPatience = 3;  // passes without gain
-constexpr int kSpreads = 2;
-constexpr std::uint32_t kCrowded = 3;  // flows that meet
+// Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
+constexpr std::uint32_t kCrowded = 3;
+constexpr std::size_t kFewParts = 200;
 
 class Evening {
  public:
-  Evening(const Model& model, SubTreeRouting& laid)
-      : laid_(laid), net_(model, laid.tree.climb, laid.tree.tables, {}) {
+  Evening(const Model& model, SubTreeRouting& laid, const Wish& wish,
+          std::span<const PairDemand> demands = {})
+      : laid_(laid), wish_(wish), net_(model, laid.tree.climb, laid.tree.tables, demands) {
     count_loads(net_, laid_.sub.descending, laid_.tree.tables, laid_.tree.threads);
     set_goals();
   }
@@ -55,17 +76,21 @@ class Evening {
   bool is_uneven() const { return excess() > 0; }
 
   void run() {
-    ShiftCrowd crowd(net_, kCrowdBytes);
-    count_crowd(crowd);
+    ShiftCrowd crowd = wish_.crowd_bytes == 0
+                           ? ShiftCrowd(net_)
+                           : ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
+    if (!crowd.empty()) count_crowd(crowd);
     EvenMoves moves(net_, crowd, laid_.sub.rank, laid_.sub.descending);
     relieve(moves);
     // What could not be helped stays as it is.
     for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
-    for (int pass = 0; pass < kSpreads; ++pass) {
+    if (wish_.spreads == 0) return;
+    const std::uint32_t crowded = crowd.rare_count(kCrowded, kFewParts);
+    for (int pass = 0; pass < wish_.spreads; ++pass) {
       std::size_t moved = 0;
-      moves.find_crowded(kCrowded);
+      moves.find_crowded(crowded);
       each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
-        moved += moves.spread_shifts(at, to, row, kCrowded);
+        moved += moves.spread_shifts(at, to, row, crowded);
       });
       if (moved == 0) break;
     }
@@ -83,7 +108,7 @@ class Evening {
 
   void set_goals() {
     const Fraction goal =
-        std::max(tree_cut_bound(net_, laid_.tree.climb) * kNear, table_bound(net_));
+        std::max(tree_cut_bound(net_, laid_.tree.climb) * wish_.near, table_bound(net_));
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
       for (const std::uint8_t port : net_.cabled_ports(s)) {
         const std::uint32_t slot = net_.slot(s, port);
@@ -169,21 +194,25 @@ class Evening {
 
   void count_crowd(ShiftCrowd& crowd) {
     std::vector<ShiftCrowd::Window> windows;
+    CrowdMarks marks(crowd, net_.num_channels());
     each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
       net_.each_sender(at, to, [&](std::uint32_t from, std::uint64_t) {
         windows.clear();
         crowd.add_windows(net_.sources()[from], to.number, windows);
+        if (windows.empty()) return;
         for (std::uint32_t s = net_.sources()[from].at; s != at;) {
           const EvenChannel& channel = net_.channel[net_.slot(s, row[s])];
-          crowd.mark(channel.number, windows);
+          marks.add(channel.number, windows);
           s = channel.next;
         }
       });
+      marks.end_target();
     });
     crowd.sum_up();
   }
 
   SubTreeRouting& laid_;
+  Wish wish_;
   EvenNet net_;
 };
 
@@ -196,15 +225,28 @@ bool is_even(const TreeShape& shape) {
   return true;
 }
 
+// Whether the fabric is near to a whole tree: d-mod-k counts hosts, so few may be missing.
+bool has_homes(const Model& model) {
+  constexpr std::uint64_t kFewHosts = 50;  // one in so many
+  const std::optional<TreeMap>& near = model.recognition().map;
+  return near && near->trees == 1 &&
+         kFewHosts * near->missing_hosts <= model.fabric().num_terminals();
+}
+
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
   const std::optional<WholeTree>& whole = model.whole_tree();
   const bool keep = whole && is_even(whole->shape) && ChannelSpeeds(model.fabric()).uniform();
+  const bool homes = !keep && has_homes(model);
   SubTreeRouting laid =
-      lay_sftree(model, options, "even", keep ? Chains::kLeastUsed : Chains::kHome);
+      lay_sftree(model, options, "even", homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {
-    if (Evening evening(model, laid); evening.is_uneven()) evening.run();
+    if (Evening evening(model, laid, wish_of(options)); evening.is_uneven()) evening.run();
+  }
+  if (!options.demands.empty()) {
+    Evening evening(model, laid, kDemands, options.demands);
+    if (evening.is_uneven()) evening.run();
   }
   Routing routing;
   routing.engine = "even";

@@ -75,9 +75,35 @@ Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
   return most;
 }
 
+namespace {
+
+// What can't be split, each on the fastest channel of its source.
+Fraction largest_demand(const EvenNet& net) {
+  std::vector<std::uint64_t> fastest(net.size());
+  for (const EvenSource& source : net.sources()) {
+    for (const std::uint8_t port : net.cabled_ports(source.at)) {
+      fastest[source.at] = std::max(fastest[source.at], net.capacity(net.slot(source.at, port)));
+    }
+  }
+  Fraction most = 0;
+  for (const EvenSource& source : net.sources()) {
+    for (const EvenDestination& to : net.destinations(source.at)) {
+      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
+        const std::uint64_t speed = fastest[net.sources()[from].at];
+        if (speed == 0) return;
+        most = std::max(
+            most, Fraction(static_cast<std::int64_t>(weight), static_cast<std::int64_t>(speed)));
+      });
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
 Fraction table_bound(const EvenNet& net) {
   Fraction most = 0;
-  if (!net.all_to_all()) return most;
+  if (!net.all_to_all()) return largest_demand(net);
   for (const EvenSource& source : net.sources()) {
     const std::int64_t addresses =
         std::int64_t{net.num_terminals() - source.hosts} * net.addresses();

@@ -16,8 +16,8 @@ namespace fatwood {
 // Flows over capacity.
 Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb);
 // The least that tables can give the fullest channel out of a switch with terminals: all of them
-// send to one address by one channel, so channels carry multiples of what they send. All to all
-// only, else 0.
+// send to one address by one channel, so channels carry multiples of what they send. Of given
+// demands: the most that a switch sends to one address.
 Fraction table_bound(const EvenNet& net);
 // Of cuts, for all to all of the terminals that count, each with one address.
 Fraction all_to_all_bound(const Model& model);

@@ -26,6 +26,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       crowd_(crowd),
       rank_(rank),
       traffic_(net, descending),
+      crowd_price_(kCrowdPrice * crowd.every()),
       own_weight_(net.size()),
       hops_(net.size(), kNobody) {
   for (std::size_t cell = 0; cell <= kGrid; ++cell) {
@@ -148,7 +149,7 @@ bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
     const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
     most += crowd_.relief(net_.channel[slot].number, windows_);
   }
-  find_best(s, kCrowdPrice * static_cast<double>(most));
+  find_best(s, crowd_price_ * static_cast<double>(most));
   if (best_.size == 0) return false;
   // What the two ways have in common costs neither.
   const Step last = best_.steps[best_.size - 1];
@@ -188,6 +189,7 @@ void EvenMoves::find_behind(std::uint32_t s) {
   const auto add = [&](std::uint32_t source) {
     crowd_.add_windows(net_.sources()[source], to_->number, windows_);
   };
+  if (crowd_.empty()) return;
   if (traffic_.arrived(s) == 0) return add(net_.source_at(s));
   net_.each_sender(at_, *to_, [&](std::uint32_t source, std::uint64_t) {
     std::uint32_t u = net_.sources()[source].at;
@@ -196,12 +198,16 @@ void EvenMoves::find_behind(std::uint32_t s) {
   });
 }
 
-double EvenMoves::added_cost(std::uint32_t slot) const {
+double EvenMoves::added_load_cost(std::uint32_t slot) const {
   const EvenChannel& channel = net_.channel[slot];
   const auto cell = static_cast<std::size_t>(static_cast<float>(channel.load) * grid_[slot]);
   return static_cast<double>(static_cast<float>(weight_) * grid_[slot] *
-                             power_[std::min(cell, kGrid)]) +
-         kCrowdPrice * static_cast<double>(crowd_.price(channel.number, windows_));
+                             power_[std::min(cell, kGrid)]);
+}
+
+double EvenMoves::added_crowd_cost(std::uint32_t slot) const {
+  if (windows_.empty()) return 0;
+  return crowd_price_ * static_cast<double>(crowd_.price(net_.channel[slot].number, windows_));
 }
 
 double EvenMoves::square_over(std::uint32_t slot, std::uint64_t load) const {
@@ -233,26 +239,33 @@ void EvenMoves::extend(std::uint32_t s, std::size_t hops_left, bool descended) {
 void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, bool descended) {
   const std::uint32_t slot = net_.slot(s, port);
   const EvenChannel& channel = net_.channel[slot];
-  if (descended && climbs(s, port)) return;
-  const Way before = {{}, 0, way_.price, way_.over, way_.cost};
+  const bool climb = climbs(s, port);
+  if (descended && climb) return;
+  double over = way_.over;
+  double cost = way_.cost;
   if (channel.load + weight_ > channel.goal) {
-    const double over = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
-    way_.over += over;
-    way_.cost += kOverPrice * over / static_cast<double>(weight_ * weight_);
+    const double more = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
+    over += more;
+    cost += kOverPrice * more / static_cast<double>(weight_ * weight_);
   }
-  if (way_.over < relief_of_.back() && way_.cost < best_.cost) {
-    const double price = added_cost(slot);
-    way_.price += price;
-    way_.cost += price;
-    if (way_.price < most_price_ && way_.cost < best_.cost) {
-      way_.steps[way_.size++] = {s, port};
-      extend(channel.next, hops_left - 1, descended || !climbs(s, port));
-      --way_.size;
-    }
-  }
-  way_.price = before.price;
-  way_.over = before.over;
-  way_.cost = before.cost;
+  if (over >= relief_of_.back() || cost >= best_.cost) return;
+  // Loads are at hand; shifts may be anywhere in memory, and are asked last.
+  double price = added_load_cost(slot);
+  if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
+  price += added_crowd_cost(slot);
+  if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
+  const double price_before = way_.price;
+  const double over_before = way_.over;
+  const double cost_before = way_.cost;
+  way_.price += price;
+  way_.over = over;
+  way_.cost = cost + price;
+  way_.steps[way_.size++] = {s, port};
+  extend(channel.next, hops_left - 1, descended || !climb);
+  --way_.size;
+  way_.price = price_before;
+  way_.over = over_before;
+  way_.cost = cost_before;
 }
 
 // REQUIRES walk(s).
@@ -268,7 +281,10 @@ bool EvenMoves::try_move(std::uint32_t s, double most_price) {
   }
   std::size_t shifts = 0;
   for (const ShiftCrowd::Window& window : windows_) shifts += window.count;
-  find_best(s, most_price * kCrowdPrice * static_cast<double>(shifts * (old_.size() - 1)));
+  // Where none of its shifts is looked at, only loads are asked.
+  find_best(s, shifts == 0
+                   ? std::numeric_limits<double>::infinity()
+                   : most_price * crowd_price_ * static_cast<double>(shifts * (old_.size() - 1)));
   if (best_.size == 0) return false;
   apply(s);
   return true;

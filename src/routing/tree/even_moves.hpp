@@ -10,8 +10,9 @@
 // (shift, channel) of count^4, a hundredth of that, and to the sum over channels of
 // (load / goal)^12. So what is displaced comes down by
 // several chains without meeting in a shift: a channel with its own destination takes the flows of
-// one displaced destination from a few leaves, not crumbs of many. Ties: the port that comes first
-// in the order of columns.
+// one displaced destination from a few leaves, not crumbs of many. Where no shifts are looked at
+// (given demands, quick tables) loads alone have a price. Ties: the port that comes first in the
+// order of columns.
 //
 // Legal: a climb may become another climb or a descent to the end, a descent only a descent to the
 // end, in the order of switches by which the tables are legal. No pair gets a longer way.
@@ -89,7 +90,8 @@ class EvenMoves {
   void begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row);
   void find_best(std::uint32_t s, double most_price);
   void apply(std::uint32_t s);
-  double added_cost(std::uint32_t slot) const;
+  double added_load_cost(std::uint32_t slot) const;
+  double added_crowd_cost(std::uint32_t slot) const;
   double square_over(std::uint32_t slot, std::uint64_t load) const;
 
   EvenNet& net_;
@@ -100,6 +102,7 @@ class EvenMoves {
   std::vector<float> grid_;            // by slot: grid cells a flow
   std::vector<float> scale_;           // by slot: the fastest speed over its own
   std::vector<float> power_;           // by grid cell
+  double crowd_price_;                 // of what a way adds to the sum over shifts looked at
   // Of the target in hand.
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;

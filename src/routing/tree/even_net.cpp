@@ -18,7 +18,7 @@ constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 }  // namespace
 
 EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
-                 std::span<const Demand> demands)
+                 std::span<const PairDemand> demands)
     : switches_(climb.size()), addresses_(1U << tables.lmc()) {
   find_channels(model.fabric(), climb);
   find_sources(model, tables);
@@ -93,7 +93,7 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
   }
 }
 
-void EvenNet::find_senders(const Fabric& fabric, std::span<const Demand> demands) {
+void EvenNet::find_senders(const Fabric& fabric, std::span<const PairDemand> demands) {
   const auto number = [&](Terminal t) {
     if (number_[index(t)] != kNobody) return number_[index(t)];
     throw InputError(fmt::format("the traffic names {}, which does not count",
@@ -104,7 +104,7 @@ void EvenNet::find_senders(const Fabric& fabric, std::span<const Demand> demands
     std::uint64_t weight;
   };
   std::vector<Pair> pairs;
-  for (const Demand& demand : demands) {
+  for (const PairDemand& demand : demands) {
     number(demand.source);
     pairs.push_back(
         {number(demand.destination), source_at_[index(fabric.leaf(demand.source))], demand.amount});

@@ -30,12 +30,6 @@ struct EvenSource {
   std::uint32_t num_runs;
 };
 
-// What one terminal sends to another, where it is not all to all.
-struct Demand {
-  Terminal source, destination;
-  std::uint64_t amount;
-};
-
 struct EvenDestination {
   Target target;
   std::uint32_t number;  // of its terminal
@@ -56,7 +50,7 @@ class EvenNet {
  public:
   // InputError when a demand is of a terminal that does not count.
   EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
-          std::span<const Demand> demands);
+          std::span<const PairDemand> demands);
 
   std::size_t size() const { return switches_; }
   std::uint32_t slot(std::uint32_t s, std::uint8_t port) const { return s << shift_ | port; }
@@ -112,7 +106,7 @@ class EvenNet {
  private:
   void find_channels(const Fabric& fabric, const TreeClimb& climb);
   void find_sources(const Model& model, const ForwardingTables& tables);
-  void find_senders(const Fabric& fabric, std::span<const Demand> demands);
+  void find_senders(const Fabric& fabric, std::span<const PairDemand> demands);
 
   std::size_t switches_;
   std::uint32_t shift_ = 0;

@@ -5,12 +5,14 @@
 
 namespace fatwood {
 
-ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t most_bytes)
+ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes)
     : net_(net), terminals_(net.num_terminals()) {
-  const auto fits = [&](std::uint32_t every) {
-    return net.num_channels() * (terminals_ / every + 1 + kPadding) <= most_bytes;
+  const auto fits = [&](std::size_t bytes) {
+    return net.num_channels() * (terminals_ / every_ + 1 + kPadding) <= bytes;
   };
-  while (!fits(every_) && every_ < terminals_) ++every_;
+  const auto sources = static_cast<std::uint32_t>(std::max<std::size_t>(net.sources().size(), 1));
+  const std::uint32_t usual = terminals_ / sources;  // shifts of a window
+  while (every_ < terminals_ && !fits(2 * every_ < usual ? good_bytes : most_bytes)) ++every_;
   shifts_ = terminals_ == 0 ? 1 : (terminals_ - 1) / every_ + 1;
   stride_ = shifts_ + kPadding;
   counts_ = BigBytes(net.num_channels() * stride_, 0);
@@ -21,6 +23,7 @@ ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t most_bytes)
 
 void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination,
                              std::vector<Window>& windows) const {
+  if (empty()) return;
   const auto push = [&](std::uint32_t from, std::uint32_t to) {  // shifts
     const std::uint32_t first = (from + every_ - 1) / every_;
     const std::uint32_t last = to / every_;
@@ -42,6 +45,21 @@ void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination
       push(last + 1 + terminals_ - run.count, terminals_ - 1);
     }
   }
+}
+
+std::uint32_t ShiftCrowd::rare_count(std::uint32_t least, std::size_t parts) const {
+  std::vector<std::size_t> cells(256);  // by count
+  for (std::uint32_t c = 0; c < net_.num_channels(); ++c) {
+    for (std::uint32_t i = 0; i < shifts_; ++i) ++cells[row_of(c)[i]];
+  }
+  std::uint32_t count = 128;
+  std::size_t reach = 0;
+  while (count > least) {
+    reach += cells[count - 1];
+    if (reach * parts > net_.num_channels() * shifts_) break;
+    --count;
+  }
+  return count;
 }
 
 void ShiftCrowd::sum_up() {

@@ -4,8 +4,9 @@
 //
 // In shift k terminal i sends to terminal i + k of those that count. Every flow belongs to one
 // shift, and the flows of a switch to one destination, its terminals being in a row, belong to
-// shifts in a row: a unit is a window. Where memory is short every w-th shift is looked at, which
-// are exact for themselves and stand for those between them.
+// shifts in a row: a unit is a window. Of larger fabrics every w-th shift is looked at, which are
+// exact for themselves and stand for those between them: what does not fit a cache is slow. Of
+// given demands there are no shifts: no windows either.
 //
 // Encoding: a byte for each (channel, shift looked at), a row for each channel. Counts are modulo
 // 256: a channel that carries more flows than that in one shift is misjudged, which costs evenness
@@ -30,10 +31,16 @@ class ShiftCrowd {
     std::uint32_t first, count;
   };
 
-  // Takes up to `most_bytes`.
-  ShiftCrowd(const EvenNet& net, std::size_t most_bytes);
+  // Takes up to `good_bytes`, or up to `most_bytes` where windows would have fewer than two shifts.
+  ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
+  // None: no shift is looked at, and nothing has a price.
+  explicit ShiftCrowd(const EvenNet& net) : net_(net), terminals_(0) {}
+
+  bool empty() const { return stride_ == 0; }
+  std::uint32_t every() const { return every_; }  // w
 
   // The windows of what a source sends to a terminal, added to the list; those that touch are one.
+  // None where no shift is looked at.
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
@@ -96,6 +103,8 @@ class ShiftCrowd {
     }
     return sum;
   }
+  // The least count, from `least` on, that at most one in `parts` of all (shift, channel) reaches.
+  std::uint32_t rare_count(std::uint32_t least, std::size_t parts) const;
   // Whether the channel has a count of `least` or more anywhere. REQUIRES least in 1..128.
   bool reaches(std::uint32_t channel, std::uint32_t least) const {
     const Window all{0, shifts_};
@@ -137,6 +146,44 @@ class ShiftCrowd {
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> step_;  // by count: its share of the price
   BigBytes counts_;
+};
+
+// Counts what goes to one target after the other. Sources follow each other in number, so that
+// where they come together their windows become one, which is marked once: the rows of all
+// channels are much larger than a cache.
+class CrowdMarks {
+ public:
+  CrowdMarks(ShiftCrowd& crowd, std::size_t channels) : crowd_(crowd), open_(channels) {}
+
+  void add(std::uint32_t channel, std::span<const ShiftCrowd::Window> windows) {
+    ShiftCrowd::Window& open = open_[channel];
+    for (const ShiftCrowd::Window& window : windows) {
+      if (open.count != 0 && window.first + window.count == open.first) {
+        open.first = window.first;
+        open.count += window.count;
+        continue;
+      }
+      if (open.count != 0) {
+        crowd_.mark(channel, {&open, 1});
+      } else {
+        touched_.push_back(channel);
+      }
+      open = window;
+    }
+  }
+  // To be called after each target.
+  void end_target() {
+    for (const std::uint32_t channel : touched_) {
+      crowd_.mark(channel, {&open_[channel], 1});
+      open_[channel].count = 0;
+    }
+    touched_.clear();
+  }
+
+ private:
+  ShiftCrowd& crowd_;
+  std::vector<ShiftCrowd::Window> open_;  // by channel; count 0: none
+  std::vector<std::uint32_t> touched_;    // channels with one
 };
 
 }  // namespace fatwood

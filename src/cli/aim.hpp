@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// --for: what tables are to be even for, as a person says it.
+//
+//   alltoall, permutations, shifts
+//   traffic:FILE   lines "source destination amount"; the stages of a file are added up
+//   job:FILE       the jobs that run, as `job --beside` reads them: a job without a collective
+//                  sends all to all between its hosts, each job as much a host as the others
+// Amounts are made small whole numbers: in proportion to the largest, to one part in a million.
+
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "routing/engine.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood::cli {
+
+struct AimChoice {
+  std::string aim;              // "" when not given
+  std::string effort = "full";  // or "quick"
+};
+// --for and --effort
+void add_aim(Verb& verb, AimChoice& choice);
+
+// InputError when they were given with an engine that does not look at them.
+void check_aim(const Verb& verb, const Engine& engine);
+
+// What is asked for, by hosts; no flows unless the aim is of demands.
+struct FoundAim {
+  Aim aim = Aim::kAllToAll;
+  Traffic traffic;
+};
+// InputError for an unknown word, and with file and line for a file that can't be read or names
+// hosts that are not there.
+FoundAim find_aim(const Model& model, const std::string& text);
+
+// The options that say so to an engine.
+void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options);
+
+}  // namespace fatwood::cli
