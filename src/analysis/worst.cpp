@@ -6,6 +6,7 @@
 #include "analysis/link_load.hpp"
 #include "analysis/oload.hpp"
 #include "core/error.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -46,6 +47,8 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   report.traffic_class = options.traffic;
   if (!model.whole_tree()) {
     report.why_bounds = "the fabric is not a whole tree";
+  } else if (!ChannelSpeeds(model.fabric()).uniform()) {
+    report.why_bounds = "its cables have different speeds";
   } else if (model.hosts().size() > most_hosts) {
     report.why_bounds = "the exact ratio of a tree this large takes long";
   } else {

@@ -9,6 +9,7 @@
 #include "analysis/flow_network.hpp"
 #include "analysis/link_load.hpp"
 #include "core/parallel.hpp"
+#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
@@ -27,23 +28,36 @@ struct PairArc {
 struct Groups {
   std::vector<std::vector<Host>> hosts;  // by group
   std::vector<std::uint32_t> group_of;   // by host
+  std::int64_t parts = 1;                // of what a usual cable carries: the unit of those below
   std::vector<std::int64_t> cables;      // of the group to what is beyond
   std::vector<std::int64_t> ports;       // by host: what it may send; 1 for permutations
 };
 
-std::int64_t cables_to_switches(const Fabric& fabric, Switch s) {
+std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
   std::int64_t cables = 0;
   const Node node = fabric.node(s);
   for (Port port = 1; port <= fabric.ports(node); ++port) {
     const Channel c = fabric.channel(node, port);
-    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
+    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+      cables += speeds.speed(c);
+    }
   }
   return cables;
 }
 
-Groups groups_of(const Model& model, TrafficClass traffic) {
+std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Host host) {
+  std::int64_t cables = 0;
+  for (const Terminal t : model.hosts().terminals(host)) {
+    cables += speeds.speed(model.fabric().terminal_channel(t));
+  }
+  return cables;
+}
+
+Groups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
   const Fabric& fabric = model.fabric();
+  const bool any = traffic == TrafficClass::kAny;
   Groups groups;
+  if (any) groups.parts = speeds.usual();
   std::map<Switch, std::uint32_t> number;
   for (const Host host : ids<Host>(model.hosts().size())) {
     const Switch leaf = model.hosts().leaf(fabric, host);
@@ -51,12 +65,12 @@ Groups groups_of(const Model& model, TrafficClass traffic) {
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
     if (group == groups.hosts.size()) {
       groups.hosts.emplace_back();
-      groups.cables.push_back(leaf == kNone<Switch> ? model.hosts().ports(host)
-                                                    : cables_to_switches(fabric, leaf));
+      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, host)
+                                                    : cables_to_switches(fabric, speeds, leaf));
     }
     groups.hosts[group].push_back(host);
     groups.group_of.push_back(group);
-    groups.ports.push_back(traffic == TrafficClass::kAny ? model.hosts().ports(host) : 1);
+    groups.ports.push_back(any ? cables_of_host(model, speeds, host) : 1);
   }
   return groups;
 }
@@ -207,6 +221,7 @@ double even_split_load(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const std::vector<PortFlow> flows_of_ports = port_flows(model, traffic);
   std::map<Switch, std::vector<const PortFlow*>> by_leaf;
+  const ChannelSpeeds speeds(fabric);
   std::vector<double> load(fabric.num_channels(), 0);
   for (const PortFlow& flow : flows_of_ports) {
     load[index(fabric.terminal_channel(flow.source))] += flow.amount;
@@ -245,30 +260,38 @@ double even_split_load(const Model& model, const Traffic& traffic) {
     for (std::size_t i = order.size(); i-- > 1;) {
       const Switch s = order[i];
       if (amount[index(s)] == 0) continue;
-      unsigned ways = 0;
-      each_cable(s, [&](Channel, Switch next) {
-        if (hops[index(next)] + 1 == hops[index(s)]) ++ways;
+      double speed = 0;
+      each_cable(s, [&](Channel c, Switch next) {
+        if (hops[index(next)] + 1 == hops[index(s)]) speed += static_cast<double>(speeds.speed(c));
       });
-      const double part = amount[index(s)] / ways;
       each_cable(s, [&](Channel c, Switch next) {
         if (hops[index(next)] + 1 != hops[index(s)]) return;
+        const double part = amount[index(s)] * static_cast<double>(speeds.speed(c)) / speed;
         load[index(c)] += part;
         amount[index(next)] += part;
       });
     }
   }
-  return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+  double most = 0;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    most = std::max(most, load[index(c)] * static_cast<double>(speeds.usual()) /
+                              static_cast<double>(speeds.speed(c)));
+  }
+  return most;
 }
 
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
-  const Groups groups = groups_of(model, options.traffic);
+  const ChannelSpeeds speeds(fabric);
+  const Groups groups = groups_of(model, speeds, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
   const auto sources = end_counts(fabric, paths, groups, End::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
   const auto destinations = end_counts(fabric, paths, groups, End::kDestination, options);
   std::vector<Channel> order;
-  const auto count = [&](Channel c) { return std::min(sources[index(c)], destinations[index(c)]); };
+  const auto count = [&](Channel c) {
+    return std::min(sources[index(c)], destinations[index(c)]) * speeds.weight(c);
+  };
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (count(c) > 0) order.push_back(c);
   }
@@ -291,22 +314,23 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
       if (count(chosen[i]) <= best) break;
       Solved solved = solve(groups, arcs[i], options.traffic);
       ++result.flows_solved;
-      if (solved.weight <= best) continue;
-      best = solved.weight;
+      const std::int64_t weight = solved.weight * speeds.weight(chosen[i]);
+      if (weight <= best) continue;
+      best = weight;
       result.channel = chosen[i];
       flows = std::move(solved.flows);
     }
     next += together;
   }
   const bool all_solved = next >= order.size() || count(order[next]) <= best;
-  const auto units = static_cast<std::int64_t>(paths.units_in_one());
+  const auto units =
+      static_cast<std::int64_t>(paths.units_in_one()) * groups.parts * speeds.weight_of_one();
   result.load = Fraction(best, units);
   result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
-  result.traffic = {model.hosts().size(), 1, std::move(flows)};
+  result.traffic = {model.hosts().size(), groups.parts, std::move(flows)};
   if (!result.traffic.flows.empty()) {
-    const Fraction mload =
-        max_load(link_loads(model, paths, result.traffic, options.threads, Weighing::kFlows));
+    const Fraction mload = max_load(link_loads(model, paths, result.traffic, options.threads));
     result.oload_at_most = even_split_load(model, result.traffic);
     result.ratio_at_least = mload.value() / result.oload_at_most;
   }

@@ -14,6 +14,9 @@
 // spread evenly over all shortest paths, which is a routing, so its largest load is at least
 // OLOAD. MLOAD divided by that is a ratio that this traffic shows.
 //
+// Capacity is speed (topology/channel_speeds.hpp): hosts and leaves send what their cables carry,
+// in parts of what the usual one does, and a flow on a slow channel weighs more.
+//
 // Permutations need no OLOAD: with the hosts alone as cuts the flow is the largest load that
 // any permutation gives, exactly, if all channels that could be above it were solved.
 //
@@ -42,7 +45,8 @@ struct WorstBounds {
 WorstBounds worst_bounds(const Model& model, const PathSource& paths,
                          const WorstOptions& options = {});
 
-// The largest channel load when each flow is split evenly over its shortest paths, port by port.
+// The largest channel load when each flow is split over its shortest paths, port by port, in
+// proportion to their speeds.
 double even_split_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

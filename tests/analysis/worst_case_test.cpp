@@ -3,11 +3,17 @@
 
 #include "analysis/worst_case.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "analysis/link_load.hpp"
+#include "analysis/worst.hpp"
 #include "oracle/worst_lp.hpp"
+#include "routing/engine.hpp"
+#include "topology/builder.hpp"
 
 namespace fatwood {
 namespace {
@@ -111,6 +117,54 @@ TEST(WorstCase, TheSameByLinearProgram) {
           << shape.to_string() << ' ' << name;
     }
   }
+}
+
+// Two leaves of three hosts under two spines; one of the cables is slow.
+Fabric with_a_slow_cable() {
+  FabricBuilder builder;
+  std::vector<FabricBuilder::Handle> leaves;
+  std::vector<FabricBuilder::Handle> spines;
+  const Rate fast{4, Speed::kEdr};
+  for (int i = 0; i < 2; ++i) leaves.push_back(builder.add_switch(fmt::format("L{}", i), 5));
+  for (int i = 0; i < 2; ++i) spines.push_back(builder.add_switch(fmt::format("S{}", i), 2));
+  for (Port i = 0; i < 6; ++i) {
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, leaves[i / 3], 1 + i % 3,
+                    fast);
+  }
+  for (Port leaf = 0; leaf < 2; ++leaf) {
+    for (Port spine = 0; spine < 2; ++spine) {
+      const bool slow = leaf == 1 && spine == 0;
+      builder.connect(leaves[leaf], 4 + spine, spines[spine], 1 + leaf,
+                      slow ? Rate{4, Speed::kDdr} : fast);
+    }
+  }
+  return builder.build();
+}
+
+TEST(WorstBounds, OfSlowCablesAgainstAllPermutations) {
+  const Model model(with_a_slow_cable());
+  const auto paths = path_source(model, route(find_engine("minhop"), model));
+  std::vector<std::uint32_t> to{0, 1, 2, 3, 4, 5};
+  Fraction worst = 0;
+  Fraction by_flows = 0;
+  do {
+    const Traffic traffic = permutation_traffic(to);
+    worst = std::max(worst, max_load(link_loads(model, *paths, traffic, 1)));
+    by_flows =
+        std::max(by_flows, max_load(link_loads(model, *paths, traffic, 1, Weighing::kFlows)));
+  } while (std::ranges::next_permutation(to).found);
+  EXPECT_GT(worst, by_flows);  // the slow cable is worse than any full one
+  const WorstOptions options{.traffic = TrafficClass::kPermutation};
+  const WorstReport found = find_worst(model, *paths, "minhop", options);
+  ASSERT_TRUE(found.bounds);
+  EXPECT_TRUE(found.bounds->exact);
+  EXPECT_EQ(found.bounds->at_most, worst);
+  EXPECT_EQ(max_load(link_loads(model, *paths, found.traffic)), worst);
+  // Of all traffic: what is shown is no more than what is proved, and the traffic shows it.
+  const WorstReport any = find_worst(model, *paths, "minhop", {});
+  ASSERT_TRUE(any.bounds);
+  EXPECT_LE(any.bounds->ratio_at_least, any.bounds->at_most.value() + 1e-9);
+  EXPECT_GE(any.bounds->ratio_at_least, 1);
 }
 
 }  // namespace
