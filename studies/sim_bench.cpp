@@ -21,8 +21,13 @@ std::unique_ptr<SimBench> bench_closed_form(const std::string& spec, const std::
 std::unique_ptr<SimBench> bench_engine(const std::string& spec, const std::string& engine,
                                        sim::Model model, unsigned more_lanes,
                                        const RouteOptions& options) {
+  return bench_engine(make_fabric(spec), engine, std::move(model), more_lanes, options);
+}
+
+std::unique_ptr<SimBench> bench_engine(Fabric fabric, const std::string& engine, sim::Model model,
+                                       unsigned more_lanes, const RouteOptions& options) {
   auto bench = std::make_unique<SimBench>();
-  bench->fabric = make_fabric(spec);
+  bench->fabric = std::move(fabric);
   bench->routing = route(find_engine(engine), Model(bench->fabric), options);
   model.lanes = bench->routing.lanes.count + more_lanes;
   bench->model = std::move(model);

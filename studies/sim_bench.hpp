@@ -33,5 +33,8 @@ std::unique_ptr<SimBench> bench_closed_form(const std::string& spec, const std::
 std::unique_ptr<SimBench> bench_engine(const std::string& spec, const std::string& engine,
                                        sim::Model model, unsigned more_lanes,
                                        const RouteOptions& options);
+// The same on any fabric.
+std::unique_ptr<SimBench> bench_engine(Fabric fabric, const std::string& engine, sim::Model model,
+                                       unsigned more_lanes, const RouteOptions& options);
 
 }  // namespace fatwood

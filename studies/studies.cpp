@@ -80,6 +80,11 @@ std::span<const Study> studies() {
        "Static routes get 38% of the bisection of a full tree under random pairs and adaptive ones "
        "77%; static tables of large clusters get 55 to 60%.",
        run_adaptive_tables},
+      {"degradation", "ours",
+       "Where up to 10% of cables or of spines and cores are gone at random, even keeps all to all "
+       "within 2% of what any routing could, and no other engine of one lane comes near; random "
+       "permutations do not pay for it, and shifts at most a tenth.",
+       run_degradation},
       {"real-fabrics", "ours",
        "sFtree joins every pair of a real fabric in one lane without deadlock, and no engine that "
        "does "

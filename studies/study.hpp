@@ -77,6 +77,7 @@ StudyResult run_lengths_of_chiu02(const StudyContext& context);
 StudyResult run_capacity_of_chiu02(const StudyContext& context);
 StudyResult run_limited_multipath(const StudyContext& context);
 StudyResult run_adaptive_tables(const StudyContext& context);
+StudyResult run_degradation(const StudyContext& context);
 StudyResult run_real_fabrics(const StudyContext& context);
 StudyResult run_jobs(const StudyContext& context);
 

@@ -121,6 +121,22 @@ std::string line_svg(const PlotPanel& panel, const PlotLine& line, const Pen& pe
   return fmt::format("<path d=\"{}\" fill=\"none\" {}/>\n{}", path, stroke(pen), marks);
 }
 
+// There along the upper edge, back along the lower one.
+std::string band_svg(const PlotPanel& panel, const PlotLine& line, const Pen& pen,
+                     const PlotAxis& x, const PlotAxis& y) {
+  std::string there;
+  std::string back;
+  for (const PlotLine::Spread& spread : line.band) {
+    if (!has_place(panel.x_scale, spread.x) || !has_place(panel.y_scale, spread.low)) continue;
+    there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "M" : "L", x.at(spread.x),
+                         y.at(spread.high));
+    back = fmt::format("L{:.1f} {:.1f}", x.at(spread.x), y.at(spread.low)) + back;
+  }
+  if (there.empty()) return "";
+  return fmt::format("<path d=\"{}{}Z\" fill=\"{}\" fill-opacity=\"0.15\"/>\n", there, back,
+                     pen.colour);
+}
+
 std::string legend_svg(const PlotLine& line, std::size_t number, const Pen& pen,
                        const Frame& frame) {
   const double x = frame.right + 16;
@@ -137,6 +153,11 @@ std::string lines_svg(const PlotPanel& panel, const Frame& frame) {
       if (!has_place(panel.x_scale, px) || !has_place(panel.y_scale, py)) continue;
       x_range.add(px);
       y_range.add(py);
+    }
+    for (const PlotLine::Spread& spread : line.band) {
+      for (const double value : {spread.low, spread.high}) {
+        if (has_place(panel.y_scale, value)) y_range.add(value);
+      }
     }
   }
   const PlotAxis x(panel.x_scale, x_range, panel.x_from, frame.left, frame.right);
@@ -159,6 +180,7 @@ std::string lines_svg(const PlotPanel& panel, const Frame& frame) {
     const double behind = static_cast<double>(panel.lines.size() - 1 - i);
     const Pen pen{kColours[(colours - 1) % kColours.size()], line.kind,
                   line.kind == LineKind::kPublished ? 1.4 : std::min(1.6 + 0.7 * behind, 3.7)};
+    svg += band_svg(panel, line, pen, x, y);
     svg += line_svg(panel, line, pen, x, y);
     if (panel.lines.size() > 1) svg += legend_svg(line, i, pen, frame);
   }

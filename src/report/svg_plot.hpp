@@ -22,6 +22,11 @@ struct PlotLine {
   std::string name = "";
   std::vector<std::pair<double, double>> points = {};
   LineKind kind = LineKind::kMeasured;
+  // Behind the line, in its colour: where most of what was measured lies at an x.
+  struct Spread {
+    double x, low, high;
+  };
+  std::vector<Spread> band = {};
 };
 
 struct PlotBar {

@@ -61,3 +61,18 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.studies[1].rows[] | select(.ring == "adversarial" and .unit == "percent") | .ours > 6.8 and .ours < 7.2' <<<"$output"
   grep -q '002-ring' studies-out/studies.md
 }
+
+@test "degradation: even keeps all to all, in a plot with bands" {
+  "$FATWOOD" study degradation --quick --out o --json >seen
+  jq -e '[.rows[] | select(.engine == "even" and .gone == "cables")] | length == 2' seen
+  jq -e '[.rows[] | select(.gone == "cables" and .percent == "10") | {(.engine): .["ours"]}] | add |
+         .even > .sftree and .bound >= .even' seen
+  grep -q 'fill-opacity="0.15"' o/degradation.svg
+  printf '# ours\ncables 10 minhop 0 0.5 3 2\n' >theirs
+  "$FATWOOD" study degradation --quick --out o --opensm theirs --json |
+    jq -e '.rows[] | select(.engine == "opensm:minhop") | .ours == 0.5'
+  echo 'cables ten' >theirs
+  run "$FATWOOD" study degradation --quick --out o --opensm theirs
+  [ "$status" -eq 2 ]
+  [[ "$output" == *theirs:1* ]]
+}
