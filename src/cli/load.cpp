@@ -140,9 +140,10 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
       ->show_default();
-  verb->add_option("--queue-pairs", arguments->queue_pairs,
-                   "adaptive tables: ports chosen by hash, for so many queue pairs a flow (N or "
-                   "N,N,..): the distribution over seeds");
+  verb->add_option(
+      "--queue-pairs", arguments->queue_pairs,
+      "adaptive tables: a hash chooses the ports of each queue pair, and a flow has N of "
+      "them (N or N,N,..): the distribution over seeds");
   verb->add_option(
           "--at-most", arguments->at_most,
           "adaptive tables: how many queue pairs keep the fullest channel at or below this "

@@ -43,7 +43,7 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
 void check_route_options(const Verb& verb, const Engine& engine) {
   for (const char* const name : {"--choice", "--groups", "--sub-groups"}) {
     if (engine.adaptive || !verb.given(name)) continue;
-    throw InputError(fmt::format("{} is for adaptive engines; {} is none", name, engine.name));
+    throw InputError(fmt::format("{} is for adaptive engines; {} is not one", name, engine.name));
   }
   check_aim(verb, engine);
 }

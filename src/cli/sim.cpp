@@ -139,7 +139,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     } else {
       if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
         throw InputError(fmt::format(
-            "--sl gives the lanes of a file of tables; {} is none, and has its own", a.routing));
+            "--sl goes with a file of tables; {} is not one and has its own lanes", a.routing));
       }
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }

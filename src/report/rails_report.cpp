@@ -256,11 +256,12 @@ class Sentences {
       const Node first = hosts_.machines.adapters(m).front();
       const Terminal t = first_terminal(m);
       if (t == kNone<Terminal>) continue;
-      found_.push_back({"stock-name",
-                        fmt::format("the host on {} is called \"{}\", which is no name of its own",
-                                    labels_.port(leaf_port(t)), name(m)),
-                        {leaf_port(t)},
-                        {first}});
+      found_.push_back(
+          {"stock-name",
+           fmt::format("the host on {} is called \"{}\", which is not a name of its own",
+                       labels_.port(leaf_port(t)), name(m)),
+           {leaf_port(t)},
+           {first}});
     }
     if (!hosts_.rails.any()) return;  // same-name tells of single adapters
     for (const std::string& shared : hosts_.machines.shared_names()) {

@@ -39,7 +39,8 @@ Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
   const PathSpace& space = routing.space();
   if (space.u(1) != 1) {
     throw InputError(
-        "closed-form routes need one port a host here; use an engine that fills tables");
+        "closed-form routes are simulated where each host has one port; use an engine that fills "
+        "tables");
   }
   if (2 * std::size_t{space.height()} - 1 > kMaxInlineHops) {
     throw InputError(

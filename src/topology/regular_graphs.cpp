@@ -12,7 +12,8 @@ constexpr std::uint64_t kMaxSwitches = 1U << 20;
 }
 
 SwitchGraph make_ring(std::uint32_t switches) {
-  if (switches < 3) throw InputError(fmt::format("a ring of {} is none: 3 at least", switches));
+  if (switches < 3)
+    throw InputError(fmt::format("a ring needs at least 3 switches, not {}", switches));
   return make_torus({switches}, 1);
 }
 

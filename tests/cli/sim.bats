@@ -98,7 +98,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
   [[ "$output" == *"nobody sends"* ]]
   refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
-  [[ "$output" == *"--sl gives the lanes of a file of tables; dfsssp is none"* ]]
+  [[ "$output" == *"--sl goes with a file of tables; dfsssp is not one"* ]]
 }
 
 @test "a load too small to send anything ends, and sends nothing" {
