@@ -184,3 +184,13 @@ slow_tree() {
   refused '--for is for engine' load 'ft(4,2)' tables --traffic ring --for shifts
   refused '--for is for engines' verify 'ft(4,2)' tables --for shifts
 }
+
+@test "means of levels add up to the channels, and the stage named is the worst" {
+  "$FATWOOD" load 'ft(4,2)' minhop --traffic uniform:0.3 --top 1000 --json >load
+  jq -e '([.levels[] | .channels * .mean_value] | add) - ([.channels[].load_value] | add) | . * . < 1e-9' load
+  jq -e '([.levels[].max_value] | max) == .mload_value' load
+  "$FATWOOD" load 'ft(4,2)' minhop --cut 'S1_0[1]' --traffic shifts --json >stages
+  jq -e '.stages[.stage - 1] == (. | {mload, mload_value, oload, oload_value, perf, perf_value, oload_is, oload_kind, flows}
+         + (if has("oload_at_least") then {oload_at_least, oload_at_least_value, perf_at_most, perf_at_most_value} else {} end))' stages
+  jq -e '.perf_value == ([.stages[].perf_value] | max) and .stage > 1' stages
+}

@@ -176,3 +176,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   echo "$id[1] 8" >links
   "$FATWOOD" sim f --routing minhop --load 0.9 --cycles 2000 --links links --use u.csv >/dev/null
 }
+
+@test "figures of a point agree with each other and with the use of every channel" {
+  "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.6 --cycles 3000 --threads 1 --json --use use.csv >point
+  jq -e '.points[0] | .latency_p50 < .latency_p95 and .latency_p95 < .latency_p99 and .latency_p99 <= .latency_max' point
+  jq -e '.points[0].busiest | map(.use) | . == (sort | reverse) and length == 10' point
+  most=$(awk -F, 'NR > 1 && $NF > most { most = $NF } END { print most }' use.csv)
+  jq -e --argjson most "$most" '.points[0].busiest[0].use | . - $most | . * . < 1e-6' point
+}

@@ -98,3 +98,12 @@ END
   [ "$status" -eq 0 ]
   jq -e '.ratio_at_least == 1 and .oload_at_most == 1' <<<"$output"
 }
+
+@test "the level of the worst channel is that of its lower end" {
+  for tree in 'ft(4,2)' 'xgft(3;4,4,8;1,4,4)' 'kary(2,3)'; do
+    "$FATWOOD" worst "$tree" dmodk --json >worst
+    # "S2_0[1] -> S3_0[1]" is between levels 2 and 3.
+    lower=$(jq -r .channel worst | grep -o '[SH][0-9]*_*' | sed 's/H.*/0/; s/[S_]//g' | sort -n | head -n 1)
+    [ "$(jq .level worst)" = "$lower" ] || { cat worst; false; }
+  done
+}

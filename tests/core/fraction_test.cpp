@@ -22,9 +22,11 @@ TEST(Fraction, Parse) {
   EXPECT_EQ(parse_fraction("4/6"), Fraction(2, 3));
   EXPECT_EQ(parse_fraction("0.25"), Fraction(1, 4));
   EXPECT_EQ(parse_fraction("-3"), Fraction(-3));
-  for (const char* wrong : {"", "x", "1/0", "1/-2", "1.", "1,5", "1e3", "99999999999999999999"}) {
+  for (const char* wrong : {"", "x", "1/0", "1/-2", "1.", "1,5", "1e3", "99999999999999999999",
+                            "0.123456789012345678"}) {
     EXPECT_THROW(parse_fraction(wrong), InputError) << wrong;
   }
+  EXPECT_EQ(parse_fraction("0.00000000000000001"), Fraction(1, 100000000000000000));
 }
 
 }  // namespace

@@ -234,6 +234,7 @@ TEST(Trace, WhatIsWrongIsNamed) {
 
 TEST(Sizes, AsPeopleTypeThem) {
   EXPECT_EQ(parse_bytes("4k"), 4096U);
+  EXPECT_EQ(parse_bytes("1024G"), std::uint64_t{1} << 40);
   EXPECT_EQ(parse_byte_range("4k:16k"), (std::vector<std::uint64_t>{4096, 8192, 16384}));
   EXPECT_EQ(parse_byte_range("1M"), std::vector<std::uint64_t>{1048576});
   EXPECT_EQ(parse_loads("0.1:0.3:0.1"), (std::vector<double>{0.1, 0.2, 0.3}));
@@ -241,7 +242,7 @@ TEST(Sizes, AsPeopleTypeThem) {
   for (const char* bad : {"", "0", "1.1", "0.5:0.1:0.1", "0.1:0.2", "x", "0.1:0.9:0", "nan"}) {
     EXPECT_THROW(parse_loads(bad), InputError) << bad;
   }
-  for (const char* bad : {"", "0", "4q", "-1", "k", "99999999999G"}) {
+  for (const char* bad : {"", "0", "4q", "-1", "k", "99999999999G", "1025G"}) {
     EXPECT_THROW(parse_bytes(bad), InputError) << bad;
   }
   EXPECT_THROW(parse_byte_range("16k:4k"), InputError);
