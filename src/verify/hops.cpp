@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify/hops.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
 #include "topology/leaves.hpp"
@@ -23,6 +26,19 @@ void merge(HopHistogram& into, const HopHistogram& from) {
 void add_pairs(HopCounts& counts, std::size_t hops, const PairCounts& pairs) {
   add(counts.terminals, hops, pairs.terminal_terminal);
   add(counts.all, hops, pairs.total());
+}
+
+// Switches that are as far from a target, and the terminals on them.
+struct Sources {
+  std::uint64_t terminals = 0;
+  std::uint64_t switches = 0;
+};
+
+PairCounts pairs_of(const Sources& sources, std::size_t hops, bool to_switch) {
+  // The target itself is none of its sources; it is among those of its own switch.
+  const std::uint64_t self = hops == 0 && sources.switches > 0 ? 1 : 0;
+  if (to_switch) return {0, sources.terminals, 0, sources.switches - self};
+  return {sources.terminals - self, 0, sources.switches, 0};
 }
 
 HopCounts of_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
@@ -64,17 +80,24 @@ HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads) 
   const auto workers = static_cast<std::size_t>(thread_count(threads));
   std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
   std::vector<HopCounts> counts(workers);
+  std::vector<std::vector<Sources>> by_hops(workers);
   parallel_for(
       routing.tables.num_targets(), threads,
       [&](std::size_t item, int thread) {
         TargetTree& tree = trees[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
         tree.follow(routing.tables, target);
+        std::vector<Sources>& sources = by_hops[static_cast<std::size_t>(thread)];
+        std::ranges::fill(sources, Sources{});
         for (const std::uint32_t s : tree.reached()) {
           const std::uint32_t hops = tree.hops(s);
+          if (hops >= sources.size()) sources.resize(hops + 1U);
+          sources[hops].terminals += on[static_cast<Switch>(s)];
+          ++sources[hops].switches;
+        }
+        for (std::size_t hops = 0; hops < sources.size(); ++hops) {
           add_pairs(counts[static_cast<std::size_t>(thread)], hops,
-                    pairs_from(on[static_cast<Switch>(s)], routing.tables, target,
-                               hops == 0 ? Place::kHome : Place::kElsewhere));
+                    pairs_of(sources[hops], hops, routing.tables.is_switch(target)));
         }
       },
       16);
