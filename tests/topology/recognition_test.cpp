@@ -320,6 +320,18 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
   const LevelCapacity at_leaves = capacity(fabric, known.levels).levels.front();
   EXPECT_EQ(at_leaves.hosts, 6U);
   EXPECT_EQ(at_leaves.most_hosts, 3U);
+  EXPECT_EQ(at_leaves.least_hosts, 3U);
+}
+
+// Two leaves of four hosts, with one cable up each: half of the two cables is the cut.
+TEST(Capacity, BisectionIsHalfOfTheThinnestLevel) {
+  const Fabric fabric = make_fabric("xgft(2;4,2;1,1)");
+  const Model model(fabric);
+  const Capacity found = capacity(fabric, model.levels());
+  ASSERT_TRUE(found.bisection);
+  EXPECT_EQ(found.bisection->level, 1);
+  EXPECT_EQ(found.bisection->megabits, 32000U);
+  EXPECT_EQ(found.bisection->hosts_megabits, 128000U);
 }
 
 TEST(Recognition, OtherRealFabrics) {
