@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The two commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages install deb test-deb dist asan fuzz lint clean
+.PHONY: demo test build packages install deb test-deb dist asan fuzz mutants lint clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -44,6 +44,10 @@ asan: packages
 
 fuzz: packages
 	scripts/fuzz
+
+# Mistakes put into the sources, one at a time: do the tests notice?
+mutants: packages
+	scripts/mutants
 
 lint: packages
 	cmake --preset plain
