@@ -224,7 +224,7 @@ class LogReader {
       if (!take(text, "-1")) {
         if (const auto up = rank(text)) join(*c, *me, *up);
       }
-      told_tree_.insert({*c, *me});
+      in_tree_.insert({*c, *me});
       const std::size_t next = text.find('[');
       text.remove_prefix(std::min(next, text.size()));
     }
@@ -253,7 +253,7 @@ class LogReader {
     if (!r || !take(text, "nRanks")) return;
     const auto all = number(text);
     if (!all || *all > kMostRanks) return;
-    // The first communicator that is told of is the job's; later ones are parts of it.
+    // The first communicator in the log is the job's; later ones are parts of it.
     if (log_.ranks == 0) log_.ranks = static_cast<std::uint32_t>(*all);
     if (*all == log_.ranks) put_on(*r);
   }
@@ -265,13 +265,13 @@ class LogReader {
       if (edge.out == kUnknown || edge.into == kUnknown) ++one_sided;
       const auto next = ring_next_.find({edge.channel, edge.from});
       const bool tree = tree_.contains({edge.channel, edge.from, edge.to});
-      const bool tree_told = told_tree_.contains({edge.channel, edge.from}) ||
-                             told_tree_.contains({edge.channel, edge.to});
+      const bool is_in_tree = in_tree_.contains({edge.channel, edge.from}) ||
+                              in_tree_.contains({edge.channel, edge.to});
       if (next != ring_next_.end() && next->second == edge.to) {
         edge.part = NcclEdge::Part::kRing;
       } else if (tree) {
         edge.part = next == ring_next_.end() ? NcclEdge::Part::kUnclear : NcclEdge::Part::kTree;
-      } else if (tree_told) {
+      } else if (is_in_tree) {
         edge.part = NcclEdge::Part::kRing;
       }
       if (edge.part == NcclEdge::Part::kUnclear) ++unclear;
@@ -280,15 +280,15 @@ class LogReader {
     const auto note = [&](std::size_t count, std::string_view what) {
       if (count > 0) log_.notes.push_back(fmt::format("{} {}", count, what));
     };
-    note(one_sided, "connections of which only one end names its adapter");
+    note(one_sided, "connections with the adapter of one end only");
     note(unclear, "connections that may be of a ring or of a tree");
-    note(contradictions_, "connections that are listed twice, with different adapters");
+    note(contradictions_, "connections listed twice, with different adapters");
     for (const auto& [c, shown] : shown_) {
       if (log_.ranks == 0 || shown >= log_.ranks) continue;
       log_.notes.push_back(
           fmt::format("the ring of channel {} shows {} of {} ranks", c, shown, log_.ranks));
     }
-    if (log_.ranks == 0) log_.notes.emplace_back("no line gives the number of ranks");
+    if (log_.ranks == 0) log_.notes.emplace_back("no line has the number of ranks");
     log_.host_of.resize(std::max<std::size_t>(log_.host_of.size(), log_.ranks));
     note(static_cast<std::size_t>(std::count(log_.host_of.begin(), log_.host_of.end(), "")),
          "ranks without a line of their own: their hosts are not known");
@@ -301,7 +301,7 @@ class LogReader {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> ring_next_;
   std::map<std::uint32_t, std::uint64_t> shown_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> tree_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told_tree_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> in_tree_;
   std::size_t contradictions_ = 0;
 };
 

@@ -13,7 +13,7 @@
 //   Trees [0] 1/8/-1->0->-1 [1] ...       children, rank, parent by channel; may be cut off
 //   NET/IB : Using [0]mlx5_0:1/IB [1]...  devices of the host
 //   comm 0x.. rank 3 nRanks 16 ...        ranks in all
-// A connection is known in full when both ends told of it. What is missing is counted in the notes
+// A connection is known in full when the log has both ends. What is missing is counted in the notes
 // and never made up.
 
 #include <cstdint>
@@ -38,9 +38,9 @@ struct NcclEdge {
 
 struct NcclLog {
   std::string file;
-  std::uint32_t ranks = 0;                                  // 0: not told
+  std::uint32_t ranks = 0;                                  // 0: not in the log
   std::uint32_t channels = 0;                               // highest seen, plus one
-  std::vector<std::string> host_of;                         // by rank; "": not told
+  std::vector<std::string> host_of;                         // by rank; "": not in the log
   std::map<std::string, std::vector<std::string>> devices;  // of a host: "mlx5_0:1" by number
   std::vector<NcclEdge> edges;  // between nodes, sorted by channel and ranks
   std::vector<std::string> notes;
