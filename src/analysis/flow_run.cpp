@@ -130,7 +130,7 @@ class Runner {
     if (program.kind(op) == OpKind::kDelay) return start_delay(p, op);
     const std::span<const LinkUse> uses = running.given->uses->of(op);
     if (uses.empty() || program.bytes(op) <= 0) return finish_later(p, op);
-    const LiveShares::Slot slot = shares_.add(uses);
+    const LiveShares::Slot slot = shares_.add(uses, running.given->weight);
     if (slot >= op_of_.size()) {
       op_of_.resize(slot + 1);
       stamp_.resize(slot + 1, 0);

@@ -33,7 +33,7 @@ struct OpUses {
     return {uses.data() + first[op], first[op + 1] - first[op]};
   }
 };
-// Calls route(edge, take) for every edge; that calls take(link, share) for every link of it.
+// Calls route(op, edge, take) for every edge; that calls take(link, share) for every link of it.
 template <class Route>
 OpUses route_program(const Program& program, const Route& route);
 
@@ -42,6 +42,7 @@ struct RunProgram {
   const OpUses* uses = nullptr;
   bool repeated = false;
   double latency = 0;  // seconds that a transfer takes besides its bytes
+  double weight = 1;   // of its transfers, where they share a link with others
 };
 
 struct RunOp {
@@ -68,7 +69,7 @@ OpUses route_program(const Program& program, const Route& route) {
   for (Op op = 0; op < program.size(); ++op) {
     const auto begin = static_cast<std::ptrdiff_t>(result.uses.size());
     for (const Edge& edge : program.edges(op)) {
-      route(edge, [&](LinkNumber link, double share) {
+      route(op, edge, [&](LinkNumber link, double share) {
         result.uses.push_back({link, static_cast<float>(share) * edge.amount});
       });
     }

@@ -16,11 +16,11 @@ class JobRoutes {
   JobRoutes(FlowLinks& links, const PlacedJob& job) : links_(links), job_(job) {}
 
   OpUses route() {
-    return route_program(job_.program, [&](const Edge& edge, const auto& take) {
+    return route_program(job_.program, [&](Op op, const Edge& edge, const auto& take) {
       const Host from = job_.at[edge.from];
       const Host to = job_.at[edge.to];
       if (from == to) return;
-      const std::vector<LinkUse>& list = links_of(from, to);
+      const std::vector<LinkUse>& list = links_of(from, to, job_.connection(links_, op));
       if (list.empty()) unrouted.emplace_back(from, to);
       for (const LinkUse& use : list) take(use.link, use.amount);
     });
@@ -29,16 +29,18 @@ class JobRoutes {
   std::vector<std::pair<Host, Host>> unrouted;
 
  private:
-  const std::vector<LinkUse>& links_of(Host from, Host to) {
+  const std::vector<LinkUse>& links_of(Host from, Host to, std::uint32_t connection) {
+    if (known_.size() <= connection) known_.resize(connection + 1);
     const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
-    const auto [at, added] = known_.try_emplace(key);
-    if (added) at->second = links_.links(from, to);
+    const auto [at, added] = known_[connection].try_emplace(key);
+    if (added) at->second = links_.links(from, to, connection);
     return at->second;
   }
 
   FlowLinks& links_;
   const PlacedJob& job_;
-  std::unordered_map<std::uint64_t, std::vector<LinkUse>> known_;
+  // By connection, then pair.
+  std::vector<std::unordered_map<std::uint64_t, std::vector<LinkUse>>> known_;
 };
 
 bool is_host_channel(const Fabric& fabric, Channel c) {
@@ -47,7 +49,7 @@ bool is_host_channel(const Fabric& fabric, Channel c) {
 }
 
 RunProgram alone(const PlacedJob& job, const OpUses& uses) {
-  return {&job.program, &uses, false, job.message_latency};
+  return {&job.program, &uses, false, job.message_latency, job.weight};
 }
 
 // The operations that the end hung on, last first.
@@ -137,7 +139,7 @@ class Explainer {
         const Host to = jobs_[job].at[edge.to];
         if (from == to) continue;
         double share = 0;
-        for (const LinkUse& use : links_.links(from, to)) {
+        for (const LinkUse& use : links_.links(from, to, jobs_[job].connection(links_, op))) {
           if (use.link == index(hold.channel)) share += use.amount;
         }
         if (share == 0) continue;

@@ -29,6 +29,13 @@ struct PlacedJob {
   std::vector<Host> at;        // by end-point
   double added_seconds = 0;    // a latency that comes once, on top
   double message_latency = 0;  // of every transfer
+  double weight = 1;           // of its flows, where they share a cable with those of other jobs
+  // Whether each stage is a channel with connections of its own: a hash takes them apart.
+  bool channels_apart = false;
+
+  std::uint32_t connection(const FlowLinks& links, Op op) const {
+    return channels_apart && links.hashed() ? program.stage(op) : 0;
+  }
 };
 
 // A flow on the channel that holds a job back.

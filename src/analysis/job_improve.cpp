@@ -283,21 +283,24 @@ JobScorer::JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<d
                      const std::vector<PlacedJob>& jobs)
     : fabric_(fabric), flows_(links), capacity_(capacity), jobs_(jobs) {
   for (std::size_t j = 1; j < jobs.size(); ++j) {
-    other_uses_.push_back(route_program(jobs[j].program, [&](const Edge& edge, const auto& take) {
-      const Path& found = path(jobs[j].at[edge.from], jobs[j].at[edge.to]);
-      for (std::uint32_t i = 0; i < found.size; ++i)
-        take(links_[found.first + i].link, links_[found.first + i].amount);
-    }));
+    other_uses_.push_back(
+        route_program(jobs[j].program, [&](Op op, const Edge& edge, const auto& take) {
+          const Path& found =
+              path(jobs[j].at[edge.from], jobs[j].at[edge.to], jobs[j].connection(flows_, op));
+          for (std::uint32_t i = 0; i < found.size; ++i)
+            take(links_[found.first + i].link, links_[found.first + i].amount);
+        }));
   }
 }
 
-const JobScorer::Path& JobScorer::path(Host from, Host to) {
+const JobScorer::Path& JobScorer::path(Host from, Host to, std::uint32_t connection) {
+  if (known_.size() <= connection) known_.resize(connection + 1);
   const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
-  Path& found = known_.try_emplace(key).first->second;
+  Path& found = known_[connection].try_emplace(key).first->second;
   if (found.known) return found;
   found.known = true;
   if (from == to) return found;
-  const std::vector<LinkUse> list = flows_.links(from, to);
+  const std::vector<LinkUse> list = flows_.links(from, to, connection);
   if (list.empty()) lost_ = true;
   found.first = static_cast<std::uint32_t>(links_.size());
   found.size = static_cast<std::uint32_t>(list.size());
@@ -306,10 +309,10 @@ const JobScorer::Path& JobScorer::path(Host from, Host to) {
 }
 
 OpUses JobScorer::uses_of(const std::vector<Host>& at) {
-  return route_program(jobs_[0].program, [&](const Edge& edge, const auto& take) {
+  return route_program(jobs_[0].program, [&](Op op, const Edge& edge, const auto& take) {
     const Host from = at[edge.from];
     const Host to = at[edge.to];
-    const Path& found = path(from, to);
+    const Path& found = path(from, to, jobs_[0].connection(flows_, op));
     if (found.size == 0 && from != to) lost_ = true;
     for (std::uint32_t i = 0; i < found.size; ++i)
       take(links_[found.first + i].link, links_[found.first + i].amount);
@@ -320,9 +323,11 @@ double JobScorer::seconds(const std::vector<Host>& at) {
   lost_ = false;
   const OpUses uses = uses_of(at);
   if (lost_) return kNever;
-  std::vector<RunProgram> programs{{&jobs_[0].program, &uses, false, jobs_[0].message_latency}};
+  std::vector<RunProgram> programs{
+      {&jobs_[0].program, &uses, false, jobs_[0].message_latency, jobs_[0].weight}};
   for (std::size_t j = 1; j < jobs_.size(); ++j) {
-    programs.push_back({&jobs_[j].program, &other_uses_[j - 1], true, jobs_[j].message_latency});
+    programs.push_back(
+        {&jobs_[j].program, &other_uses_[j - 1], true, jobs_[j].message_latency, jobs_[j].weight});
   }
   return run_flows(capacity_, programs).seconds[0] + jobs_[0].added_seconds;
 }

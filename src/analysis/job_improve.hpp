@@ -49,7 +49,7 @@ class JobScorer {
     std::uint32_t size = 0;
     bool known = false;
   };
-  const Path& path(Host from, Host to);
+  const Path& path(Host from, Host to, std::uint32_t connection);
   OpUses uses_of(const std::vector<Host>& at);
 
   const Fabric& fabric_;
@@ -57,7 +57,7 @@ class JobScorer {
   const std::vector<double>& capacity_;
   const std::vector<PlacedJob>& jobs_;
   std::vector<OpUses> other_uses_;
-  std::unordered_map<std::uint64_t, Path> known_;
+  std::vector<std::unordered_map<std::uint64_t, Path>> known_;  // by connection, then pair
   std::vector<LinkUse> links_;
   bool lost_ = false;  // a pair of the last look-up had no route
 };
@@ -74,7 +74,7 @@ struct Improvement {
     std::vector<Machine> machines;
     double seconds;
   };
-  std::vector<Candidate> candidates;  // those told of by name, best first
+  std::vector<Candidate> candidates;  // those with a name, best first
 };
 
 struct ImproveOptions {

@@ -28,6 +28,7 @@ struct JobArguments {
   JobChoice job;
   bool flits = false;
   bool hashed = false;
+  std::uint32_t queue_pairs = 1;
   std::string improve;  // order, placement or both; "": nothing
   std::string free;     // hosts that a placement may take
   std::optional<std::uint64_t> tries;
@@ -136,6 +137,12 @@ void check_usage(const JobArguments& arguments) {
   if (arguments.hashed && arguments.flits) {
     throw InputError("--hashed and --flits: the simulator's switches choose by load");
   }
+  if (arguments.queue_pairs != 1 && !arguments.hashed) {
+    throw InputError("--queue-pairs has no effect without --hashed: all take the same way");
+  }
+  if (arguments.flits && arguments.job.weight != 1) {
+    throw InputError("--weight and --flits: the simulator's arbiters have no weights");
+  }
   if (!arguments.improve.empty()) return;
   if (!arguments.free.empty()) throw InputError("--free has no effect without --improve placement");
   if (arguments.tries) throw InputError("--tries has no effect without --improve");
@@ -154,12 +161,12 @@ void run_job(const JobArguments& arguments, Session& session) {
   const ResolvedRouting routing =
       find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
   const auto paths = paths_of(fabric_model, routing);
-  if (arguments.hashed && paths->adaptive() == nullptr) {
+  if (arguments.hashed && paths->adaptive() == nullptr && paths->units_in_one() == 1) {
     throw InputError(
-        fmt::format("--hashed has no effect: {} has one port an entry", arguments.routing));
+        fmt::format("--hashed has no effect: {} has one way for each pair", arguments.routing));
   }
   FlowLinks links(fabric_model, *paths, arguments.hashed ? PortChoice::kHashed : PortChoice::kEven,
-                  session.seed);
+                  session.seed, arguments.queue_pairs);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
   JobReport report;
@@ -210,7 +217,11 @@ void add_job(CommandLine& app, Session& session) {
   add_job_choice(*verb, arguments->job);
   verb->add_flag("--flits", arguments->flits, "run it flit by flit as well, beside fair rates");
   verb->add_flag("--hashed", arguments->hashed,
-                 "adaptive tables: a hash of each pair of adapters chooses ports, not the load");
+                 "a hash of each queue pair chooses ports or paths, not the load");
+  verb->add_option("--queue-pairs", arguments->queue_pairs,
+                   "with --hashed: queue pairs of a connection")
+      ->range(1U, 128U)
+      ->show_default();
   constexpr auto kBetter = "Better";
   verb->add_option("--improve", arguments->improve, "look for a better order, placement or both")
       ->one_of({"order", "placement", "both"})

@@ -11,6 +11,7 @@
 #include "core/parse_bytes.hpp"
 #include "io/job_list.hpp"
 #include "io/machine_list.hpp"
+#include "io/rank_file.hpp"
 #include "traffic/collective_list.hpp"
 
 namespace fatwood::cli {
@@ -18,17 +19,24 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const MachineModel& model, const JobChoice& choice)
-      : model_(model), fabric_(model.fabric()), map_(model.machines()), choice_(choice) {}
+  Chooser(const MachineModel& model, JobChoice choice)
+      : model_(model),
+        fabric_(model.fabric()),
+        map_(model.machines()),
+        choice_(std::move(choice)) {}
 
   ChosenJobs run() {
     chosen_.capacity = capacity();
+    if (choice_.hosts.starts_with('@')) read_order();
     if (choice_.trace.empty()) {
-      add_collective("job", hosts(), default_collective(), default_size());
+      add_collective("job", hosts(), default_collective(), default_size(), choice_.weight);
     } else {
       add_trace();
     }
     if (!choice_.beside.empty()) add_others();
+    if (choice_.weight != 1 && chosen_.placed.size() == 1) {
+      throw InputError("--weight has no effect without other jobs (--beside)");
+    }
     if (choice_.trace.empty()) check_effects();
     note_narrow();
     for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
@@ -54,6 +62,7 @@ class Chooser {
     if (choice_.hosts.empty()) {
       throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
     }
+    if (!ordered_.empty()) return ordered_;
     if (choice_.hosts != "all") {
       return read_machine_list(fabric_, map_.machines, choice_.hosts, {.file = "--hosts"});
     }
@@ -68,6 +77,24 @@ class Chooser {
       }
     }
     return all;
+  }
+
+  // --hosts @FILE: hosts, and how many ranks each has where the file has that.
+  void read_order() {
+    const std::string path = choice_.hosts.substr(1);
+    RankOrder order = read_rank_file(fabric_, map_.machines, path);
+    ordered_ = std::move(order.machines);
+    if (order.ranks == 0) return;
+    if (choice_.ranks != 0 && choice_.ranks != order.ranks) {
+      throw InputError({path, order.last_line, 0},
+                       fmt::format("{} ranks ({} on each of {} hosts), and --ranks-per-host {} "
+                                   "makes {}",
+                                   ordered_.size() * order.ranks, order.ranks, ordered_.size(),
+                                   choice_.ranks, ordered_.size() * choice_.ranks));
+    }
+    choice_.ranks = order.ranks;
+    choice_.rank_file = path;
+    choice_.rank_line = order.last_line;
   }
 
   NcclOptions options() const {
@@ -122,7 +149,8 @@ class Chooser {
   }
 
   void add_collective(const std::string& name, std::vector<Machine> machines,
-                      const std::string& collective, const std::string& size) {
+                      const std::string& collective, const std::string& size,
+                      std::uint32_t weight) {
     const CollectiveRow& row = find_collective(collective);
     used_.push_back(&row);
     const auto bytes = static_cast<double>(parse_bytes(size));
@@ -137,6 +165,9 @@ class Chooser {
     job.name = name;
     job.program = make_collective(row, shape, parts, bytes, options());
     job.at = placed.at;
+    job.weight = weight;
+    // Rings and trees of NCCL: a connection for each channel.
+    job.channels_apart = row.library == "NCCL" && row.latency != nullptr;
     if (choice_.latency == "nccl" && row.latency != nullptr) {
       job.added_seconds = row.latency(shape, parts.front());
     }
@@ -155,6 +186,7 @@ class Chooser {
     chosen_.notes = std::move(job.notes);
     chosen_.reported.push_back(std::move(job.reported));
     chosen_.placed.push_back(std::move(job.placed));
+    chosen_.placed.back().weight = choice_.weight;
   }
 
   // Other jobs; one on exactly the first job's hosts is that job in Slurm's list.
@@ -185,7 +217,7 @@ class Chooser {
           listed.collective.empty() ? default_collective() : listed.collective;
       const std::string size = listed.size.empty() ? default_size() : listed.size;
       try {
-        add_collective(listed.name, std::move(machines), collective, size);
+        add_collective(listed.name, std::move(machines), collective, size, listed.weight);
       } catch (const InputError& error) {
         throw InputError(listed.where, error.what());
       }
@@ -259,7 +291,8 @@ class Chooser {
   const MachineModel& model_;
   const Fabric& fabric_;
   const MachineMap& map_;
-  const JobChoice& choice_;
+  JobChoice choice_;
+  std::vector<Machine> ordered_;  // of a rank file
   ChosenJobs chosen_;
   std::vector<const CollectiveRow*> used_;
 };
@@ -274,7 +307,8 @@ std::string collective_help() {
 
 void add_job_choice(Verb& verb, JobChoice& choice) {
   verb.add_option("--hosts", choice.hosts,
-                  "the job's hosts in rank order: a host list like 'n[01-64]', @FILE, or all");
+                  "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
+                  "rankfile, hostfile or machinefile), or all");
   verb.add_option("--collective", choice.collective, collective_help());
   verb.add_option("--message-size", choice.message_size,
                   "bytes, with k, M or G, counted as nccl-tests does (default: 1G)");
@@ -286,8 +320,12 @@ void add_job_choice(Verb& verb, JobChoice& choice) {
   verb.add_option("--adapters", choice.nics, "adapters to use of each host (0: all)");
   verb.add_option("--rate", choice.rate, "rate of every cable, like 4xHDR");
   verb.add_option("--beside", choice.beside,
-                  "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what squeue or "
+                  "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], or what squeue or "
                   "scontrol print");
+  verb.add_option("--weight", choice.weight,
+                  "of the job's flows where they share a cable with those of other jobs")
+      ->range(1U, 255U)
+      ->show_default();
   constexpr auto kNccl = "NCCL";
   verb.add_option("--channels", choice.channels, "channels (0: two an adapter)")
       ->range(0, 64)

@@ -30,6 +30,10 @@ struct JobChoice {
   std::string rate;  // of every cable; "": as the fabric says
   std::string latency = "nccl";
   std::string beside;  // a file of other jobs
+  std::uint32_t weight = 1;
+  // Of --hosts @FILE, when that gives ranks; ranks are then those of the file.
+  std::string rank_file;
+  std::size_t rank_line = 0;  // its last
 };
 
 void add_job_choice(Verb& verb, JobChoice& choice);

@@ -29,11 +29,15 @@ ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
   if (choice.ranks == 0) {
     if (ranks % shape.nodes != 0) {
       throw InputError({.file = choice.trace},
-                       fmt::format("{} ranks on {} hosts: expected a multiple; --ranks-per-host "
-                                   "sets another number",
+                       fmt::format("{} ranks do not divide evenly over {} hosts: give other "
+                                   "--hosts, or --ranks-per-host",
                                    ranks, shape.nodes));
     }
     shape.ranks = ranks / shape.nodes;
+  }
+  if (shape.size() != ranks && !choice.rank_file.empty()) {
+    throw InputError({choice.rank_file, choice.rank_line, 0},
+                     fmt::format("{} ranks, and {} has {}", shape.size(), choice.trace, ranks));
   }
   if (shape.size() != ranks) {
     throw InputError({.file = choice.trace},
@@ -92,7 +96,7 @@ ChosenJob messages_of_trace(const MachineModel& model, const JobChoice& choice, 
   return job;
 }
 
-// A log of NCCL: the rings or trees it tells of, with the adapters it tells of.
+// A log of NCCL: its rings or trees, over the adapters it names.
 class LogJob {
  public:
   LogJob(const MachineModel& model, const JobChoice& choice, const NcclOptions& options,
@@ -107,7 +111,7 @@ class LogJob {
     const bool tree = row.name == "allreduce:tree";
     if (!tree && !row.name.ends_with(":ring")) {
       throw InputError(
-          fmt::format("--collective {}: a log of NCCL describes rings and trees; "
+          fmt::format("--collective {}: a log of NCCL shows rings and trees only; "
                       "expected one of these, like allreduce:ring",
                       asked));
     }
@@ -119,11 +123,12 @@ class LogJob {
     add_channels(job.placed.program, tree, row.name, (tree ? 1 : factor) * bytes / log_.channels);
     job.placed.name = "job";
     job.placed.at = placed_.at;
+    job.placed.channels_apart = true;
     job.notes = log_.notes;
     if (left_out_ > 0) {
-      job.notes.push_back(
-          fmt::format("{} left out, since the log is not complete: the time is a lower bound",
-                      counted(left_out_, "connection")));
+      job.notes.push_back(fmt::format(
+          "{} left out, because the log lacks an end or an adapter: the time is a lower bound",
+          counted(left_out_, "connection")));
     }
     job.reported = {"job",
                     fmt::format("{} of {}, as {} has it, {}", row.name, size_text(bytes),
@@ -204,7 +209,7 @@ class LogJob {
     return rank < node_of_.size() ? node_of_[rank] : kUnknown;
   }
 
-  // NCCL's adapter `number` of a node: by the name of its device, where the log tells it.
+  // NCCL's adapter `number` of a node: by the name of its device, where the log has it.
   EndPoint end_point(std::uint32_t node, std::uint32_t number, std::size_t line) const {
     const std::vector<Host> adapters = job_adapters(model_, placed_.machines[node]);
     std::size_t which = number;

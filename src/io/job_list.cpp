@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/parse_number.hpp"
 #include "core/words.hpp"
 #include "io/hostlist.hpp"
 #include "io/json_bytes.hpp"
@@ -15,6 +16,8 @@ namespace fatwood {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::uint32_t kMostWeight = 255;  // as in tables of arbitration
 
 std::vector<std::string_view> split(std::string_view text, std::string_view gaps) {
   std::vector<std::string_view> parts;
@@ -40,7 +43,7 @@ std::vector<std::string_view> fields(std::string_view line) {
 }
 
 ListedJob slurm_job(std::string name, std::string_view nodes, const Location& where) {
-  return {std::move(name), expand_hostlist(nodes, where), "", "", where, true};
+  return {std::move(name), expand_hostlist(nodes, where), "", "", where, true, 1};
 }
 
 // The value of KEY=value; nothing when the key is not there. Names of jobs may hold blanks, the
@@ -143,15 +146,23 @@ class JobListReader {
   void own_line(std::string_view line) {
     const std::vector<Word> words = split_words(line, input_.at());
     if (words.empty()) return;
-    if (words.size() < 2 || words.size() > 4) {
+    if (words.size() < 2 || words.size() > 5) {
       throw InputError(input_.at(words.front().column),
-                       "expected NAME HOSTLIST [COLLECTIVE [SIZE]]");
+                       "expected NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]]");
     }
     ListedJob job;
     job.name = words[0].text;
     job.hosts = expand_hostlist(words[1].text, input_.at(words[1].column));
     if (words.size() > 2) job.collective = words[2].text;
     if (words.size() > 3) job.size = words[3].text;
+    if (words.size() > 4) {
+      const auto weight = parse_number<std::uint32_t>(words[4].text);
+      if (!weight || *weight == 0 || *weight > kMostWeight) {
+        throw InputError(input_.at(words[4].column),
+                         fmt::format("expected a weight from 1 to {}", kMostWeight));
+      }
+      job.weight = *weight;
+    }
     job.where = input_.at(words[1].column);
     jobs_.push_back(std::move(job));
   }

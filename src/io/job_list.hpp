@@ -2,13 +2,14 @@
 #pragma once
 // Jobs that run beside another: a file of ours, or what Slurm prints.
 //
-//   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE]], '#' for comments
+//   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
 //   squeue           squeue -h -t R -o '%i|%D|%N|%j'
 //   squeue, default  the table with its header line; jobs that don't run (ST) are left out
 //   scontrol         scontrol -o show job: JobId=7 JobName=x JobState=RUNNING ... NodeList=n[01-04]
 //   squeue --json    jobs[] {job_id, name, job_state, nodes or job_resources.nodes.list}
 // Told apart by their looks. Slurm prints hosts sorted: the order is no rank order.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ListedJob {
   std::string size;        // "": as the user says
   Location where;
   bool of_slurm = false;
+  std::uint32_t weight = 1;  // of its flows against those of other jobs
 };
 
 // InputError with line and column.

@@ -69,5 +69,25 @@ TEST(FlowLinks, AHashTakesOneWayFromEndToEnd) {
   EXPECT_GE(up.size(), 2U);  // not all by one port
 }
 
+TEST(FlowLinks, ConnectionsAndQueuePairsHaveAHashOfTheirOwn) {
+  const Model model(make_fabric("xgft(2;8,8;1,8)"));
+  for (const char* engine : {"ar_updn", "disjoint:8"}) {
+    const auto paths = resolve_paths(model, engine);
+    FlowLinks hashed(model, *paths, PortChoice::kHashed, 5);
+    std::map<LinkNumber, double> up;
+    for (std::uint32_t connection = 0; connection < 64; ++connection) {
+      const auto links = hashed.links(Host{0}, Host{63}, connection);
+      ASSERT_EQ(links.size(), 4U) << engine;
+      up[links[1].link] += links[1].amount;
+    }
+    EXPECT_GE(up.size(), 6U) << engine;  // of 8 up-links
+    // As many queue pairs of one connection: the same spread, in parts of one flow.
+    FlowLinks many(model, *paths, PortChoice::kHashed, 5, 64);
+    std::map<LinkNumber, double> parts;
+    for (const LinkUse& use : many.links(Host{0}, Host{63})) parts[use.link] += use.amount;
+    for (const auto& [link, flows] : up) EXPECT_NEAR(parts[link] * 64, flows, 1e-4) << engine;
+  }
+}
+
 }  // namespace
 }  // namespace fatwood

@@ -145,7 +145,7 @@ TEST(LiveShares, AgreeWithSolvingFromScratch) {
 
 // An edge from a to b uses the links a and 10 + b.
 OpUses cross_bar(const Program& program) {
-  return route_program(program, [](const Edge& edge, const auto& take) {
+  return route_program(program, [](Op, const Edge& edge, const auto& take) {
     take(edge.from, 1);
     take(10 + edge.to, 1);
   });
@@ -188,6 +188,17 @@ TEST(FlowRun, WaitsDelaysAndWorkers) {
   EXPECT_DOUBLE_EQ(ops[message].end, 4.25);
   EXPECT_DOUBLE_EQ(ops[with].start, 2);
   EXPECT_DOUBLE_EQ(ops[last].end, 4.25);
+}
+
+TEST(FlowRun, WeightsDecideWhereProgramsShareALink) {
+  Program one;
+  one.end_points = 2;
+  one.add_message(0, 1, 10);
+  const OpUses uses = cross_bar(one);
+  const std::vector<RunProgram> both{{&one, &uses, false, 0, 3}, {&one, &uses}};
+  const FlowRun run = run_flows(std::vector<double>(20, 4.0), both);
+  EXPECT_DOUBLE_EQ(run.seconds[0], 10.0 / 3);
+  EXPECT_DOUBLE_EQ(run.seconds[1], 5);  // 10/3 bytes at 1, the rest at 4
 }
 
 TEST(FlowRun, RepeatedJobsDisturbUntilTheEnd) {

@@ -150,7 +150,7 @@ GOAL
   [[ "$output" == *"ring.goal:4: rank 0 waits forever: rank 3 sends it no message with tag 1"* ]]
   run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-2]' --trace ring.goal
   [ "$status" -eq 2 ]
-  [[ "$output" == *"4 ranks on 3 hosts"* ]]
+  [[ "$output" == *"4 ranks do not divide evenly over 3 hosts"* ]]
 }
 
 @test "the flit-level simulator agrees within 5%, and is told beside" {
@@ -169,7 +169,7 @@ GOAL
   [[ "$output" == *"flit by flit, "*"% "*" than by fair rates"* ]]
 }
 
-@test "a log of NCCL tells rings and adapters, and what it does not tell is left out" {
+@test "a log of NCCL has rings and adapters, and what is cut off is left out" {
   cat >nccl.log <<'LOG'
 H0:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0
 H0:1:1 [0] NCCL INFO Channel 00/01 :    0   1   2   3
@@ -321,4 +321,83 @@ LOG
   [[ "$output" == *"--hashed has no effect"* ]]
   run "$FATWOOD" job 'ft(8,3)' ar_ftree --hosts "$hosts" --hashed --flits
   [ "$status" -eq 2 ]
+}
+
+@test "a hash sees queue pairs: channels and more queue pairs spread a ring" {
+  efficiency() {
+    "$FATWOOD" job 'ft(16,2)' "$@" --hosts 'H[0,8,1,9,2,10,3,11,4,12,5,13,6,14,7,15]' --latency none --hashed --json |
+      jq .efficiency
+  }
+  one=$(efficiency ar_updn --channels 1)
+  many=$(efficiency ar_updn --channels 1 --queue-pairs 64)
+  [ "$(jq -n "$one < 0.51 and $many > 0.7")" = true ]
+  run "$FATWOOD" job 'ft(16,2)' disjoint:8 --hosts 'H[0-63]' --collective alltoall --hashed --json
+  [ "$status" -eq 0 ]
+  run "$FATWOOD" job 'ft(16,2)' ar_updn --hosts 'H[0-7]' --queue-pairs 2
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--queue-pairs has no effect without --hashed"* ]]
+}
+
+@test "weights of jobs that share a cable" {
+  echo 'other H[1,9] sendrecv 1G 3' >beside
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --latency none --beside beside --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '[.jobs[].slowdown * 1000 | round] | tostring' <<<"$output")" = '"[4000,1333]"' ]
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --latency none --beside beside --weight 3 --json
+  [ "$(jq '[.jobs[].slowdown * 1000 | round] | tostring' <<<"$output")" = '"[2000,2000]"' ]
+  run "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --weight 2
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--weight has no effect"* ]]
+  echo 'other H[1,9] sendrecv 1G 0' >beside
+  run "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --beside beside
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"beside:1:26: expected a weight from 1 to 255"* ]]
+}
+
+@test "rank orders that were written are read back" {
+  "$FATWOOD" job 'ft(4,3)' dmodk --hosts 'H[3,1,2]' --ranks-per-host 2 --json --hostfile hosts \
+    --rankfile ranks --machinefile machines --slurm-hostfile slurm | jq -S 'del(.notes)' >given
+  for file in hosts ranks machines slurm; do
+    "$FATWOOD" job 'ft(4,3)' dmodk --hosts "@$file" --json | jq -S 'del(.notes)' >back
+    cmp given back
+  done
+  printf 'num_ranks 4\nrank 0 {\nsend 10b to 1 tag 1\n}\nrank 1 {\nrecv 10b from 0 tag 1\n}\nrank 2 {\n}\nrank 3 {\n}\n' >four.goal
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @ranks --trace four.goal
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"ranks:6: 6 ranks, and four.goal has 4"* ]]
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @hosts --ranks-per-host 3
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"hosts:3: 6 ranks (2 on each of 3 hosts), and --ranks-per-host 3 makes 9"* ]]
+  printf 'rank 0=H1 slot=0\nrank 2=H2 slot=0\n' >wrong
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"wrong:2:1: expected rank 1"* ]]
+  printf 'H1 slots=2\nH2 slots=3\n' >wrong
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"wrong:2: H1 has 2 ranks and H2 has 3 ranks"* ]]
+  printf 'H1:x\n' >wrong
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
+  [ "$status" -eq 2 ]
+  printf 'H1:2\nnobody:2\n' >wrong
+  run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"wrong:2: no host is called nobody"* ]]
+}
+
+@test "host lists of odd styles" {
+  refused() {
+    run "$FATWOOD" job 'ft(4,3)' dmodk --hosts "$1"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"$2"* ]]
+  }
+  refused 'H[[0-1],2]' 'expected a number'
+  refused 'H[3-0]' 'a range goes from low to high'
+  refused 'H[1-999999999]' 'a range of more than 65536 names'
+  refused 'H[0-99][0-99][0-99][0-99]' 'more than a million names'
+  refused 'H[00-03]' 'none of the 4 hosts is in this fabric'
+  refused 'H[99999999999999999999]' 'at most 18 digits'
+  refused 'H[0-1],switch{s1}' 'only slurmctld can expand it'
+  refused 'H[]' 'expected a number'
+  refused ',,' 'expected hosts'
 }

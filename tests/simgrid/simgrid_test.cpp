@@ -26,7 +26,7 @@ std::vector<double> our_ends(const std::vector<double>& bandwidth,
   for (std::uint32_t f = 0; f < flows.size(); ++f) {
     program.add_message(2 * f, 2 * f + 1, flows[f].bytes);
   }
-  const OpUses uses = route_program(program, [&](const Edge& edge, const auto& take) {
+  const OpUses uses = route_program(program, [&](Op, const Edge& edge, const auto& take) {
     for (const std::uint32_t link : flows[edge.from / 2].links) take(link, 1);
   });
   const FlowRun run = run_flows(bandwidth, {{{&program, &uses}}});
