@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "analysis/job_improve.hpp"
-#include "analysis/permutation_study.hpp"
+#include "analysis/permutation_rates.hpp"
 #include "clock.hpp"
 #include "core/random.hpp"
 #include "io/goal.hpp"
@@ -46,68 +46,40 @@ void line(const std::string& what, double value, const char* unit, double asked,
              more ? "over" : "under", asked, met ? "met" : "NOT");
 }
 
-// `problem` has the capacities; its buffers are used again.
-ShareProblem permutation_problem(ShareProblem problem, const PathSource& paths,
-                                 const std::vector<std::uint32_t>& to) {
-  problem.first.assign(1, 0);
-  problem.uses.clear();
-  for (std::uint32_t s = 0; s < to.size(); ++s) {
-    if (to[s] == s) continue;
-    const PathList list = paths.paths(static_cast<Host>(s), static_cast<Host>(to[s]));
-    for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
-    problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
-  }
-  return problem;
-}
-
-// Permutations a second, paths and rates, drawing included.
-double permutation_rate(const PathSource& paths, std::size_t channels, double seconds) {
-  ShareProblem problem;
-  problem.capacity.assign(channels, 25e9);
-  std::vector<std::uint32_t> to(paths.num_hosts());
-  ShareSolver solver;
+// Permutations a second: drawn, walked, solved. `kernel` nullptr: drawn alone.
+double permutation_rate(PermutationRates* kernel, std::size_t hosts, double seconds) {
+  std::vector<std::uint32_t> to(hosts);
   std::uint64_t sample = 0;
   const double start = bench::thread_seconds();
   double spent = 0;
   while (spent < seconds) {
-    draw_permutation(1, sample++, to);
-    problem = permutation_problem(std::move(problem), paths, to);
-    solver.solve(problem);
+    for (unsigned i = 0; i < 20; ++i) {
+      draw_permutation(1, sample++, to);
+      if (kernel != nullptr) kernel->solve(to);
+    }
     spent = bench::thread_seconds() - start;
   }
   return static_cast<double>(sample) / spent;
 }
 
-double solve_rate(const PathSource& paths, std::size_t channels, double seconds) {
-  std::vector<std::uint32_t> to(paths.num_hosts());
-  draw_permutation(1, 0, to);
-  ShareProblem problem;
-  problem.capacity.assign(channels, 25e9);
-  problem = permutation_problem(std::move(problem), paths, to);
-  ShareSolver solver;
-  std::uint64_t times = 0;
-  const double start = bench::thread_seconds();
-  double spent = 0;
-  while (spent < seconds) {
-    solver.solve(problem);
-    ++times;
-    spent = bench::thread_seconds() - start;
-  }
-  return static_cast<double>(times) / spent;
-}
-
 void permutations(double seconds) {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
-  const std::size_t channels = model.fabric().num_channels();
+  const std::size_t hosts = model.hosts().size();
   const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
-  line("3,456 flows, closed form: paths and rates", permutation_rate(*closed, channels, seconds),
-       "permutations/s", 20000, true);
-  line("3,456 flows, tables: paths and rates", permutation_rate(*tables, channels, seconds),
-       "permutations/s", 5000, true);
-  fmt::print("{:<52} {:>10.4g} {}\n", "  rates alone", solve_rate(*closed, channels, seconds),
+  const auto minhop = path_source(model, route(find_engine("minhop"), model, {}));
+  const auto rate = [&](const PathSource& paths) {
+    return permutation_rate(permutation_rates(model, paths).get(), hosts, seconds);
+  };
+  line("3,456 flows, closed form: drawn, paths, rates", rate(*closed), "permutations/s", 20000,
+       true);
+  line("3,456 flows, tables: drawn, paths, rates", rate(*tables), "permutations/s", 5000, true);
+  line("3,456 flows, tables of minhop", rate(*minhop), "permutations/s", 5000, true);
+  fmt::print("{:<52} {:>10.4g} {}\n", "  drawn alone", permutation_rate(nullptr, hosts, seconds),
              "permutations/s");
+  fmt::print("{:<52} {:>10.4g} {}\n", "  closed form, with the solver for any problem",
+             permutation_rate(any_rates(model, *closed).get(), hosts, seconds), "permutations/s");
 }
 
 #ifdef FATWOOD_SIMGRID

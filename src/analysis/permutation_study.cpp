@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/bytes.hpp"
+#include "analysis/sampling.hpp"
 #include "core/parallel.hpp"
 
 namespace fatwood {
@@ -15,7 +15,6 @@ namespace fatwood {
 namespace {
 
 constexpr double kNormal99 = 2.5758293035489004;  // 99.5% quantile of the normal distribution
-constexpr std::size_t kBatch = 50;
 
 // Of samples, in units: whole numbers, so that the order of adding does not matter.
 struct Sums {
@@ -28,11 +27,10 @@ struct Sums {
   }
 };
 
-// One thread's kernel, permutation and sums, on cache lines of its own.
+// One thread's kernel and permutation, on cache lines of its own.
 struct alignas(64) Worker {
   std::unique_ptr<PermutationLoad> kernel;
   std::vector<std::uint32_t> destination_of;
-  Sums sums;
 };
 
 std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t hosts, int threads) {
@@ -44,75 +42,45 @@ std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t host
   return workers;
 }
 
-PermutationStudy summary(const Sums& sums, std::uint64_t units_in_one, std::uint64_t samples) {
+}  // namespace
+
+PermutationStudy mean_with_interval(std::uint64_t sum, unsigned __int128 squares,
+                                    std::uint64_t samples, std::uint64_t units_in_one) {
   const auto one = static_cast<double>(units_in_one);
   const auto n = static_cast<double>(samples);
   // n * squares - sum^2 in whole numbers: no cancellation, no dependence on order.
-  const unsigned __int128 spread =
-      sums.squares * samples - static_cast<unsigned __int128>(sums.sum) * sums.sum;
+  const unsigned __int128 spread = squares * samples - static_cast<unsigned __int128>(sum) * sum;
   const double variance = static_cast<double>(spread) / (n * (n - 1)) / (one * one);
-  return {static_cast<double>(sums.sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
+  return {static_cast<double>(sum) / n / one, kNormal99 * std::sqrt(variance / n), samples};
 }
 
-// The samples from .. to - 1.
-Sums draw(Worker& worker, std::uint64_t seed, std::uint64_t from, std::uint64_t to) {
-  Sums sums;
-  for (std::uint64_t sample = from; sample < to; ++sample) {
-    draw_permutation(seed, sample, worker.destination_of);
-    const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
-    sums += {load, static_cast<unsigned __int128>(load) * load};
-  }
-  return sums;
+bool is_narrow(const PermutationStudy& study, const PermutationOptions& options) {
+  const double width = 2 * study.half_width / std::max(study.mean, 1e-300);
+  // The samples needed grow with the square of the width.
+  report(options.progress, std::min(1.0, std::pow(options.width / std::max(width, 1e-12), 2)),
+         fmt::format("{:.4f} +- {:.4f} ({:.2f}% wide) after {} samples", study.mean,
+                     study.half_width, width * 100, study.samples));
+  return width <= options.width;
 }
-
-// The same on all threads, and by other processes when there are any.
-Sums draw_all(std::vector<Worker>& workers, const PermutationOptions& options, std::uint64_t from,
-              std::uint64_t to) {
-  // For processes: many more parts than there are of them, so that the last ones end together.
-  constexpr std::uint64_t kParts = 256;
-  const std::uint64_t most =
-      options.share ? std::max<std::uint64_t>(1, (to - from) / kParts) : kBatch;
-  const std::uint64_t part = std::min<std::uint64_t>(kBatch, most);
-  const std::size_t parts = (to - from + part - 1) / part;
-  const auto draw_part = [&](std::size_t i, int thread) {
-    const std::uint64_t begin = from + i * part;
-    return draw(workers[static_cast<std::size_t>(thread)], options.seed, begin,
-                std::min(to, begin + part));
-  };
-  Sums all;
-  if (options.share) {
-    const auto results = options.share.each(parts, options.threads, [&](std::size_t i, int thread) {
-      return to_bytes(draw_part(i, thread));
-    });
-    for (const std::string& bytes : results) all += from_bytes<Sums>(bytes);
-    return all;
-  }
-  for (Worker& worker : workers) worker.sums = {};
-  parallel_for(parts, options.threads, [&](std::size_t i, int thread) {
-    workers[static_cast<std::size_t>(thread)].sums += draw_part(i, thread);
-  });
-  for (const Worker& worker : workers) all += worker.sums;
-  return all;
-}
-
-}  // namespace
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options) {
   std::vector<Worker> workers = make_workers(kernel, hosts, options.threads);
-  Sums sums;
-  std::uint64_t done = 0;
-  for (std::uint64_t samples = options.first_samples;; samples *= 2) {
-    sums += draw_all(workers, options, done, samples);
-    done = samples;
-    const PermutationStudy study = summary(sums, kernel.units_in_one(), samples);
-    const double width = 2 * study.half_width / std::max(study.mean, 1e-300);
-    // The samples needed grow with the square of the width.
-    report(options.progress, std::min(1.0, std::pow(options.width / std::max(width, 1e-12), 2)),
-           fmt::format("{:.4f} +- {:.4f} ({:.2f}% wide) after {} samples", study.mean,
-                       study.half_width, width * 100, samples));
-    if (width <= options.width) return study;
-  }
+  return sample_until_narrow<Sums>(
+      options,
+      [&](std::uint64_t from, std::uint64_t to, int thread) {
+        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        Sums sums;
+        for (std::uint64_t sample = from; sample < to; ++sample) {
+          draw_permutation(options.seed, sample, worker.destination_of);
+          const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
+          sums += {load, static_cast<unsigned __int128>(load) * load};
+        }
+        return sums;
+      },
+      [&](const Sums& sums, std::uint64_t samples) {
+        return mean_with_interval(sums.sum, sums.squares, samples, kernel.units_in_one());
+      });
 }
 
 PermutationStudy average(const std::vector<PermutationStudy>& studies) {

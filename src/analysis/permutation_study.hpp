@@ -34,6 +34,7 @@ struct PermutationOptions {
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options);
+
 // The mean of studies with independent seeds.
 PermutationStudy average(const std::vector<PermutationStudy>& studies);
 

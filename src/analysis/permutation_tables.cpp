@@ -16,47 +16,14 @@
 #include <vector>
 
 #include "analysis/permutation_load.hpp"
+#include "analysis/walk_map.hpp"
 #include "core/error.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// The fabric as the walk needs it.
-struct WalkMap {
-  std::vector<std::uint32_t> first;  // by switch: slot of port 0
-  std::vector<std::uint32_t> next;   // by slot: the switch beyond, kTerminal + terminal, kNowhere
-  std::vector<std::uint32_t> leaf;   // by host
-  std::vector<Terminal> terminal;    // by host
-  std::uint32_t first_slot = 0;      // of switch 0: slots are counted from there
-};
-constexpr std::uint32_t kTerminal = 0x80000000U;
-constexpr std::uint32_t kNowhere = 0xffffffffU;  // no cable
-
-std::shared_ptr<const WalkMap> walk_map(const Model& model) {
-  const Fabric& fabric = model.fabric();
-  auto map = std::make_shared<WalkMap>();
-  if (fabric.num_switches() > 0) {
-    map->first_slot = index(fabric.channel(fabric.node(Switch{0}), 0));
-  }
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
-    map->first.push_back(index(fabric.channel(node, 0)) - map->first_slot);
-    for (Port port = 0; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
-      map->next.push_back(!fabric.connected(c) ? kNowhere
-                          : fabric.is_switch(fabric.neighbour(c))
-                              ? index(fabric.as_switch(fabric.neighbour(c)))
-                              : kTerminal + index(fabric.terminal_at(fabric.peer(c))));
-    }
-  }
-  for (const Host host : ids<Host>(model.hosts().size())) {
-    map->terminal.push_back(model.hosts().terminals(host).front());
-    map->leaf.push_back(index(fabric.leaf(map->terminal.back())));
-  }
-  map->next.resize(map->next.size() + 256, kNowhere);  // ports above a switch's radix lead here
-  return map;
-}
+constexpr std::uint32_t kTerminal = WalkMap::kTerminal;
 
 template <class Count>
 class TableKernel : public PermutationLoad {

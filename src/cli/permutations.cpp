@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood permutations FABRIC ROUTING...: mean largest load of random permutations, or all shifts.
+// fatwood permutations FABRIC ROUTING...: mean largest load or fair rates of random permutations,
+// or all shifts.
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "cli/routing_choice.hpp"
@@ -21,6 +23,8 @@ struct PermutationArguments {
   FabricArgument fabric;
   std::vector<std::string> routings;
   bool shifts = false;
+  bool rates = false;
+  bool bisections = false;
   std::uint64_t samples = 1000;
   double width = 1;
 };
@@ -56,23 +60,51 @@ std::vector<std::string> expanded(const std::string& text) {
   }
 }
 
-PermutationRow study(const Model& model, const std::string& routing,
-                     const PermutationArguments& arguments, const Session& session) {
-  std::vector<PermutationStudy> studies;
+// The studies of a routing, one for each seed of it.
+template <class Study>
+std::vector<Study> studies_of(
+    const Model& model, const std::string& routing, const PermutationArguments& arguments,
+    const Session& session, Several several,
+    const std::function<Study(const PathSource&, const PermutationOptions&)>& study) {
+  std::vector<Study> studies;
   const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
   for (unsigned i = 0; i < seeds; ++i) {
     Session own = session;
     own.seed = session.seed + i;
-    const auto paths = choose_routing(model, routing, own);
-    studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_hosts(),
-                                        {.seed = own.seed,
-                                         .first_samples = arguments.samples,
-                                         .width = arguments.width / 100,
-                                         .threads = session.threads,
-                                         .progress = terminal_progress(routing),
-                                         .share = session.share}));
+    const auto paths = choose_routing(model, routing, own, several);
+    studies.push_back(study(*paths, {.seed = own.seed,
+                                     .first_samples = arguments.samples,
+                                     .width = arguments.width / 100,
+                                     .threads = session.threads,
+                                     .progress = terminal_progress(routing),
+                                     .share = session.share}));
   }
-  return {routing, average(studies), seeds};
+  return studies;
+}
+
+PermutationRow loads(const Model& model, const std::string& routing,
+                     const PermutationArguments& arguments, const Session& session) {
+  const auto studies = studies_of<PermutationStudy>(
+      model, routing, arguments, session, Several::kRefused,
+      [&](const PathSource& paths, const PermutationOptions& options) {
+        return permutation_study(*permutation_load(model, paths), paths.num_hosts(), options);
+      });
+  return {routing, average(studies), static_cast<unsigned>(studies.size())};
+}
+
+RatePattern pattern_of(const PermutationArguments& arguments) {
+  return arguments.bisections ? RatePattern::kBisections : RatePattern::kPermutations;
+}
+
+RateRow rates(const Model& model, const std::string& routing, const PermutationArguments& arguments,
+              const Session& session) {
+  const auto studies =
+      studies_of<RateStudy>(model, routing, arguments, session, Several::kTaken,
+                            [&](const PathSource& paths, const PermutationOptions& options) {
+                              return rate_study(*permutation_rates(model, paths), paths.num_hosts(),
+                                                pattern_of(arguments), options);
+                            });
+  return {routing, average(studies), static_cast<unsigned>(studies.size())};
 }
 
 ShiftRow shifts(const Model& model, const std::string& routing, const Session& session) {
@@ -82,6 +114,8 @@ ShiftRow shifts(const Model& model, const std::string& routing, const Session& s
 }
 
 void run(const PermutationArguments& arguments, const Session& session) {
+  if (arguments.shifts && arguments.rates) throw InputError("--shifts has no --rates");
+  if (arguments.bisections && !arguments.rates) throw InputError("--bisections needs --rates");
   std::vector<std::string> routings;
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
@@ -94,9 +128,18 @@ void run(const PermutationArguments& arguments, const Session& session) {
     fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
     return;
   }
+  if (arguments.rates) {
+    std::vector<RateRow> rows;
+    for (const std::string& routing : routings) {
+      rows.push_back(rates(model, routing, arguments, session));
+    }
+    fmt::print("{}", session.json ? rates_json(rows, pattern_of(arguments))
+                                  : rates_text(rows, pattern_of(arguments)));
+    return;
+  }
   std::vector<PermutationRow> rows;
   for (const std::string& routing : routings) {
-    rows.push_back(study(model, routing, arguments, session));
+    rows.push_back(loads(model, routing, arguments, session));
   }
   fmt::print("{}", session.json ? permutations_json(rows) : permutations_text(rows));
 }
@@ -104,14 +147,18 @@ void run(const PermutationArguments& arguments, const Session& session) {
 }  // namespace
 
 void add_permutations(CommandLine& app, Session& session) {
-  Verb* verb =
-      app.add_verb("permutations", "mean largest load of random permutations, or all shifts");
+  Verb* verb = app.add_verb(
+      "permutations", "mean largest load or fair rates of random permutations, or all shifts");
   auto arguments = std::make_shared<PermutationArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routings,
                    routing_help() + "; K may be a list such as 1,2,4-8")
       ->required();
   verb->add_flag("--shifts", arguments->shifts, "all N-1 shifts instead of random permutations");
+  verb->add_flag("--rates", arguments->rates,
+                 "fair rates of the flows instead of the largest load");
+  verb->add_flag("--bisections", arguments->bisections,
+                 "with --rates: pairs of two random halves instead of permutations");
   verb->add_option("--samples", arguments->samples, "permutations to begin with")
       ->range(2, 1 << 30)
       ->show_default();

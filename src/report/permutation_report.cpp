@@ -56,4 +56,40 @@ std::string shifts_json(const std::vector<ShiftRow>& rows) {
   return document(std::move(json));
 }
 
+std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern) {
+  std::string text = fmt::format(
+      "{}: fair rates, as shares of the hosts' own cables\n"
+      "{:<16} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9}\n",
+      pattern == RatePattern::kBisections ? "random bisections" : "random permutations", "routing",
+      "mean", "+- 99%", "slowest", "at full", "p1", "p10", "p50", "p90", "p99", "samples");
+  for (const RateRow& row : rows) {
+    const RateStudy& study = row.study;
+    text += fmt::format("{:<16} {:>8.4f} {:>8.4f} {:>8.4f} {:>7.1f}%", row.routing,
+                        study.share.mean, study.share.half_width, study.slowest, 100 * study.full);
+    for (const double quantile : study.quantiles) text += fmt::format(" {:>6.3f}", quantile);
+    text += fmt::format(" {:>9}\n", study.share.samples);
+  }
+  return text;
+}
+
+std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern) {
+  Json json;
+  json["pattern"] = pattern == RatePattern::kBisections ? "bisections" : "permutations";
+  json["results"] = Json::array();
+  for (const RateRow& row : rows) {
+    Json one{{"routing", row.routing},
+             {"mean", row.study.share.mean},
+             {"half_width", row.study.share.half_width},
+             {"samples", row.study.share.samples},
+             {"seeds", row.seeds},
+             {"slowest", row.study.slowest},
+             {"full", row.study.full}};
+    for (std::size_t q = 0; q < kRateQuantiles.size(); ++q) {
+      one[fmt::format("p{:.0f}", 100 * kRateQuantiles[q])] = row.study.quantiles[q];
+    }
+    json["results"].push_back(std::move(one));
+  }
+  return document(std::move(json));
+}
+
 }  // namespace fatwood

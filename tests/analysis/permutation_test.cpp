@@ -2,14 +2,19 @@
 // The kernels of permutation loads against link_loads, the sampling rule, and the findings of
 // [Mahapatra12].
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <set>
 
 #include "analysis/link_load.hpp"
+#include "analysis/permutation_rates.hpp"
 #include "analysis/permutation_study.hpp"
+#include "oracle/fair_shares.hpp"
 #include "routing/engine.hpp"
+#include "routing/resolve.hpp"
+#include "topology/spec.hpp"
 #include "topology/tree.hpp"
 
 namespace fatwood {
@@ -155,6 +160,128 @@ TEST(ShiftStudy, DModKOnAnRlftIsFreeOfConflicts) {
   const auto paths = path_source(make_oblivious("dmodk", thin).routing);
   const ShiftStudy shifts = shift_study(*permutation_load(model, *paths), 16, 1);
   EXPECT_EQ(shifts.worst, Fraction(2));
+}
+
+// By exact fractions, over all channels of every path.
+std::vector<double> exact_rates(const PathSource& paths, std::size_t channels,
+                                std::span<const std::uint32_t> destination_of) {
+  ShareProblem problem;
+  problem.capacity.assign(channels, 1);
+  problem.first = {0};
+  for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
+    if (destination_of[s] == s) continue;
+    const PathList list = paths.paths(Host{s}, Host{destination_of[s]});
+    for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
+    problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
+  }
+  const std::vector<oracle::Exact> exact = oracle::fair_shares(problem);
+  std::vector<double> rates(destination_of.size(), 0);
+  std::size_t v = 0;
+  for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
+    if (destination_of[s] != s) rates[s] = static_cast<double>(exact[v++]);
+  }
+  return rates;
+}
+
+void expect_rates(PermutationRates& kernel, std::span<const std::uint32_t> destination_of,
+                  std::span<const double> expected, const std::string& what) {
+  const std::span<const double> rates = kernel.solve(destination_of);
+  ASSERT_EQ(rates.size(), expected.size()) << what;
+  for (std::size_t s = 0; s < rates.size(); ++s) {
+    ASSERT_NEAR(rates[s], expected[s], 1e-13) << what << " host " << s;
+  }
+}
+
+TEST(PermutationRates, KernelsAgreeWithExactFractions) {
+  for (const TreeShape& shape :
+       {xgft({4, 4, 4}, {1, 4, 2}), xgft({3, 2, 4}, {2, 3, 2}), xgft({4, 4}, {1, 1}),
+        xgft({2, 3, 2, 3}, {1, 2, 3, 2}), m_port_n_tree(4, 3), xgft({8}, {1}),
+        pgft({3, 3, 4}, {1, 3, 2}, {1, 1, 2}), xgft({4, 1, 3}, {1, 2, 2})}) {
+    const Model model(make_tree(shape));
+    for (const char* name : {"dmodk", "smodk", "mlid"}) {
+      if (!find_oblivious(name)->defined(shape)) continue;
+      const auto paths = path_source(make_oblivious(name, shape).routing);
+      if (paths->units_in_one() != 1) continue;
+      const auto kernel = closed_rates(*paths->oblivious());
+      ASSERT_NE(kernel, nullptr);
+      const auto any = any_rates(model, *paths);
+      const auto copy = kernel->clone();
+      for (std::uint64_t sample = 0; sample < 4; ++sample) {
+        const auto to = drawn(paths->num_hosts(), sample);
+        const auto expected = exact_rates(*paths, model.fabric().num_channels(), to);
+        const std::string what = fmt::format("{} {}", name, shape.to_string());
+        expect_rates(*kernel, to, expected, what);
+        expect_rates(*copy, to, expected, what);
+        expect_rates(*any, to, expected, what);
+      }
+    }
+  }
+}
+
+TEST(PermutationRates, TablesAgreeWithExactFractions) {
+  for (const char* spec :
+       {"xgft(3;4,3,4;1,2,2)", "torus(3,3,2)", "random(8,16,seed=5)", "ring(24)"}) {
+    const Model model(make_fabric(spec));
+    for (const char* engine : {"minhop", "updn", "sssp"}) {
+      const auto paths = resolve_paths(model, engine);
+      ASSERT_NE(paths->tables(), nullptr);
+      const auto kernel = table_rates(model, *paths->tables());
+      for (std::uint64_t sample = 0; sample < 4; ++sample) {
+        const auto to = drawn(paths->num_hosts(), sample);
+        expect_rates(*kernel, to, exact_rates(*paths, model.fabric().num_channels(), to),
+                     fmt::format("{} {}", spec, engine));
+      }
+    }
+  }
+}
+
+// On fabrics that are too large for fractions: the same as the other solver.
+TEST(PermutationRates, LargeTreesAgreeWithTheOtherSolver) {
+  const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
+  const Model model(make_tree(shape));
+  const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
+  const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
+  const auto any = any_rates(model, *closed);
+  for (std::uint64_t sample = 0; sample < 2; ++sample) {
+    const auto to = drawn(3456, sample);
+    const std::span<const double> expected = any->solve(to);
+    expect_rates(*permutation_rates(model, *closed), to, expected, "closed");
+    expect_rates(*permutation_rates(model, *tables), to, expected, "tables");
+  }
+}
+
+TEST(PermutationRates, BisectionsPairUpTwoHalves) {
+  for (const std::size_t n : {8U, 9U}) {
+    std::vector<std::uint32_t> to(n);
+    draw_bisection(3, 1, to);
+    std::size_t silent = 0;
+    for (std::uint32_t s = 0; s < n; ++s) {
+      EXPECT_EQ(to[to[s]], s);
+      silent += to[s] == s ? 1U : 0U;
+    }
+    EXPECT_EQ(silent, n % 2);
+  }
+}
+
+TEST(PermutationRates, StudyIsTheSameAtAnyNumberOfThreads) {
+  const TreeShape shape = m_port_n_tree(8, 2);
+  const Model model(make_tree(shape));
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const auto kernel = permutation_rates(model, *paths);
+  const auto study = [&](int threads) {
+    return rate_study(*kernel, 32, RatePattern::kBisections, {.threads = threads});
+  };
+  const RateStudy one = study(1);
+  const RateStudy three = study(3);
+  EXPECT_EQ(one.share.mean, three.share.mean);
+  EXPECT_EQ(one.share.half_width, three.share.half_width);
+  EXPECT_EQ(one.slowest, three.slowest);
+  EXPECT_EQ(one.full, three.full);
+  EXPECT_EQ(one.quantiles, three.quantiles);
+  EXPECT_GT(one.slowest, 0.2);
+  EXPECT_LT(one.slowest, one.share.mean);
+  EXPECT_LT(one.share.mean, 1);
+  EXPECT_LE(one.quantiles[0], one.quantiles[2]);
 }
 
 }  // namespace

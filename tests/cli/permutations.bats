@@ -40,3 +40,24 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *"expected numbers of paths"* ]]
 }
+
+@test "fair rates of permutations and bisections, the same bytes at any number of threads" {
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,3)' dmodk minhop ar_updn disjoint:16 --rates --samples 40 --width 20 --threads 1 --json
+  [ "$status" -eq 0 ]
+  one="$output"
+  [[ "$output" == '{"fatwood":"'*'","pattern":"permutations","results":[{"routing":"dmodk","mean":0.'*'"slowest":0.'*'"full":0.'*'"p50":0.'* ]]
+  [[ "$output" == *'"routing":"disjoint:16","mean":1.0,"half_width":0.0,"samples":40,'*'"full":1.0'* ]]
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,3)' dmodk minhop ar_updn disjoint:16 --rates --samples 40 --width 20 --threads 3 --json
+  [ "$output" == "$one" ]
+  run --separate-stderr "$FATWOOD" permutations 'ft(8,2)' dmodk --rates --bisections
+  [ "$status" -eq 0 ]
+  [[ "$output" == "random bisections: fair rates"* ]]
+}
+
+@test "options of rates that do not go together" {
+  run "$FATWOOD" permutations 'ft(8,2)' dmodk --rates --shifts
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" permutations 'ft(8,2)' dmodk --bisections
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--bisections needs --rates"* ]]
+}

@@ -12,7 +12,10 @@
 #include <cstdio>
 
 #include "analysis/flow_run.hpp"
+#include "analysis/permutation_rates.hpp"
 #include "core/random.hpp"
+#include "routing/resolve.hpp"
+#include "topology/spec.hpp"
 
 namespace fatwood {
 namespace {
@@ -86,6 +89,29 @@ TEST(SimGrid, PermutationsOnATree) {
       flows.push_back(flow);
     }
     expect_same(std::vector<double>(1152, 1e6), flows);
+  }
+}
+
+// Flows as long as their rates: with the right rates all end together.
+TEST(SimGrid, RatesOfPermutationKernels) {
+  const Model model(make_fabric("xgft(3;4,4,6;1,4,2)"));
+  for (const char* routing : {"dmodk", "smodk", "minhop"}) {
+    const auto paths = resolve_paths(model, routing);
+    const auto kernel = permutation_rates(model, *paths);
+    std::vector<std::uint32_t> to(paths->num_hosts());
+    draw_permutation(23, 1, to);
+    const std::span<const double> rates = kernel->solve(to);
+    std::vector<SimGridFlow> flows;
+    for (std::uint32_t s = 0; s < to.size(); ++s) {
+      if (to[s] == s) continue;
+      SimGridFlow flow{{}, 1e6 * rates[s]};
+      const PathList list = paths->paths(Host{s}, Host{to[s]});
+      for (const Channel c : list.all()) flow.links.push_back(index(c));
+      flows.push_back(std::move(flow));
+    }
+    const std::vector<double> bandwidth(model.fabric().num_channels(), 1e6);
+    for (const double end : our_ends(bandwidth, flows)) EXPECT_NEAR(end, 1, 1e-9) << routing;
+    expect_same(bandwidth, flows);
   }
 }
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Max-min fair rates of flows that each have one path and want at most 1, over channels of capacity
+// 1: the case of permutations, without a heap and without lists of users.
+//
+// Method. A channel's level is what is left of it over the flows on it that have no rate yet. As
+// rates are fixed, levels only rise. So a channel that has the least level on the path of each of
+// its open flows is full at that level, whatever happens elsewhere, and its flows are fixed at
+// once. Each round takes all these channels together. One look over the open flows finds which
+// channels are not least somewhere, a second one fixes the flows of the others. There is always
+// one: that of the least level of all. A flow whose channels all have level 1 gets 1.
+//
+// The first round needs no fractions: all of each channel is left, so the least level is that of
+// the largest count. On random permutations it fixes nine flows of ten, and there are 3 to 6
+// rounds.
+//
+// Encoding: channels 1..n as small numbers, 0 for none; a flow has `width` of them, in a row.
+// Counters are 16 bits where they fit: those of 3,456 hosts stay in the first cache.
+// Cost: O(width * (flows + sum of the open flows of each round)); no more rounds than there are
+// different rates. Doubles from the second round on: relative errors of a few 1e-16 a flow on a
+// channel. Deterministic. Checked against max_min.hpp and exact fractions.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fatwood {
+
+template <class Small>
+class FairPeel {
+ public:
+  // REQUIRES that channels + 1 and flows fit Small.
+  FairPeel(std::size_t channels, std::size_t flows, unsigned width)
+      : width_(width),
+        count_(channels + 1),
+        less_(channels + 1),
+        left_(channels + 1),
+        level_(channels + 1),
+        rate_(flows),
+        most_(flows),
+        open_(flows + 1),
+        path_(flows * width),
+        inverse_(flows + 1) {
+    for (std::size_t k = 1; k <= flows; ++k) inverse_[k] = 1.0 / static_cast<double>(k);
+  }
+
+  unsigned width() const { return width_; }
+  // To be filled before solve(): the channels of each flow, and how often each channel occurs.
+  Small* path() { return path_.data(); }
+  Small* clear_counts() {
+    std::fill(count_.begin(), count_.end(), Small{0});
+    return count_.data();
+  }
+  // Uses the counts up. The result lives until the next call.
+  std::span<double> solve() {
+    switch (width_) {
+      case 1:
+        run<1>();
+        break;
+      case 2:
+        run<2>();
+        break;
+      case 4:
+        run<4>();
+        break;
+      default:
+        run<0>();
+    }
+    return rate_;
+  }
+
+ private:
+  template <unsigned kWidth>
+  void run() {
+    find_largest<kWidth>();
+    std::size_t open = fix_first<kWidth>();
+    while (open > 0) open = round<kWidth>(open);
+  }
+
+  // The largest count on each path, and the channels that have less than it somewhere.
+  template <unsigned kWidth>
+  void find_largest() {
+    const unsigned width = kWidth == 0 ? width_ : kWidth;
+    std::fill(less_.begin(), less_.end(), std::uint8_t{0});
+    const Small* count = count_.data();
+    std::uint8_t* less = less_.data();
+    Small* most = most_.data();
+    const Small* path = path_.data();
+    count_[0] = 1;
+    const std::size_t flows = rate_.size();
+    for (std::size_t f = 0; f < flows; ++f, path += width) {
+      Small largest = 1;
+      if constexpr (kWidth == 0) {
+        for (unsigned i = 0; i < width; ++i) largest = std::max(largest, count[path[i]]);
+        most[f] = largest;
+        for (unsigned i = 0; i < width; ++i) {
+          less[path[i]] |= static_cast<std::uint8_t>(count[path[i]] < largest);
+        }
+      } else {
+        std::array<Small, kWidth> at;
+        std::array<Small, kWidth> users;
+        for (unsigned i = 0; i < kWidth; ++i) {
+          at[i] = path[i];
+          users[i] = count[at[i]];
+          largest = std::max(largest, users[i]);
+        }
+        most[f] = largest;
+        for (unsigned i = 0; i < kWidth; ++i) {
+          less[at[i]] |= static_cast<std::uint8_t>(users[i] < largest);
+        }
+      }
+    }
+    less[0] = 1;  // fixes nothing
+  }
+
+  // How many flows are still open.
+  template <unsigned kWidth>
+  std::size_t fix_first() {
+    const unsigned width = kWidth == 0 ? width_ : kWidth;
+    std::fill(left_.begin(), left_.end(), 1.0);
+    Small* count = count_.data();
+    const std::uint8_t* less = less_.data();
+    double* left = left_.data();
+    const Small* path = path_.data();
+    const Small* most = most_.data();
+    const double* inverse = inverse_.data();
+    double* rates = rate_.data();
+    std::uint32_t* waiting = open_.data();
+    std::size_t open = 0;
+    const std::size_t flows = rate_.size();
+    for (std::size_t f = 0; f < flows; ++f, path += width) {
+      const double rate = inverse[most[f]];
+      std::uint8_t waits = most[f] > 1 ? 1 : 0;
+      for (unsigned i = 0; i < width; ++i) waits &= less[path[i]];
+      rates[f] = rate;
+      waiting[open] = static_cast<std::uint32_t>(f);
+      open += waits;
+      // No branch: which flows are fixed can't be predicted.
+      const double taken = waits != 0 ? 0.0 : rate;
+      const auto fixed = static_cast<Small>(1 - waits);
+      for (unsigned i = 0; i < width; ++i) {
+        left[path[i]] -= taken;
+        count[path[i]] = static_cast<Small>(count[path[i]] - fixed);
+      }
+    }
+    return open;
+  }
+
+  template <unsigned kWidth>
+  std::size_t round(std::size_t open) {
+    const unsigned width = kWidth == 0 ? width_ : kWidth;
+    for (std::size_t o = 0; o < open; ++o) {
+      const Small* path = path_.data() + std::size_t{open_[o]} * width;
+      for (unsigned i = 0; i < width; ++i) {
+        level_[path[i]] = left_[path[i]] / static_cast<double>(count_[path[i]]);
+        less_[path[i]] = 0;
+      }
+    }
+    level_[0] = 2;  // more than any flow gets
+    for (std::size_t o = 0; o < open; ++o) {
+      const Small* path = path_.data() + std::size_t{open_[o]} * width;
+      double least = 1;
+      for (unsigned i = 0; i < width; ++i) least = std::min(least, level_[path[i]]);
+      rate_[open_[o]] = least;
+      for (unsigned i = 0; i < width; ++i) {
+        less_[path[i]] |= static_cast<std::uint8_t>(level_[path[i]] > least);
+      }
+    }
+    less_[0] = 1;
+    std::size_t kept = 0;
+    for (std::size_t o = 0; o < open; ++o) {
+      const std::uint32_t f = open_[o];
+      const Small* path = path_.data() + std::size_t{f} * width;
+      std::uint8_t waits = rate_[f] < 1 ? 1 : 0;
+      for (unsigned i = 0; i < width; ++i) waits &= less_[path[i]];
+      open_[kept] = f;
+      kept += waits;
+      if (waits != 0) continue;
+      for (unsigned i = 0; i < width; ++i) {
+        left_[path[i]] -= rate_[f];
+        --count_[path[i]];
+      }
+    }
+    return kept;
+  }
+
+  unsigned width_;
+  // By channel.
+  std::vector<Small> count_;        // open flows
+  std::vector<std::uint8_t> less_;  // another channel of one of its flows holds that back more
+  std::vector<double> left_;        // of its capacity
+  std::vector<double> level_;       // in this round
+  // By flow.
+  std::vector<double> rate_;
+  std::vector<Small> most_;
+  std::vector<std::uint32_t> open_;
+  std::vector<Small> path_;
+  std::vector<double> inverse_;
+};
+
+}  // namespace fatwood
