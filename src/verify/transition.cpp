@@ -173,10 +173,9 @@ std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
   return rounds;
 }
 
-}  // namespace
-
-Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads) {
+// All dependencies of all mixtures.
+DependencyGraph mixed_graph(const Model& model, const ForwardingTables& old,
+                            const ForwardingTables& now, int threads) {
   const Mixture mixture(model, old, now);
   std::vector<DependencyGraph> parts(static_cast<std::size_t>(thread_count(threads)),
                                      DependencyGraph(model.fabric()));
@@ -186,8 +185,46 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
         mixture.add(static_cast<Target>(i), parts[static_cast<std::size_t>(thread)]);
       },
       16);
-  DependencyGraph& graph = parts.front();
-  for (std::size_t i = 1; i < parts.size(); ++i) graph.merge(parts[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) parts.front().merge(parts[i]);
+  return std::move(parts.front());
+}
+
+bool is_free(const Model& model, const ForwardingTables& tables, int threads) {
+  const DependencyGraph graph = mixed_graph(model, tables, tables, threads);
+  return topological_order(graph).size() == graph.size();
+}
+
+// Two rounds, where old and new are each free of cycles: entries that lead to a channel of a cycle
+// wait. `order`: the channels of the mixture that are in none.
+std::vector<Round> rounds_that_hold(const Model& model, const ForwardingTables& old,
+                                    const ForwardingTables& now, const DependencyGraph& graph,
+                                    std::span<const std::uint32_t> order,
+                                    std::span<const TableEntry> entries, int threads) {
+  if (!is_free(model, old, threads) || !is_free(model, now, threads)) return {};
+  std::vector<std::uint8_t> in_none(graph.size());
+  for (const std::uint32_t vertex : order) in_none[vertex] = 1;
+  const Fabric& fabric = model.fabric();
+  Round first, second;
+  for (const TableEntry& entry : entries) {
+    const std::uint8_t port = now.at(entry.target, entry.at);
+    const bool leads_on = model.hop_map().at(entry.at, port).to_switch();
+    if (!leads_on || in_none[graph.vertex(fabric.channel(fabric.node(entry.at), port))] != 0) {
+      first.write.push_back(entry);
+    } else {
+      first.clear.push_back(entry);
+      second.write.push_back(entry);
+    }
+  }
+  first.drain_after = true;
+  return {std::move(first), std::move(second)};
+}
+
+}  // namespace
+
+Transition find_transition(const Model& model, const ForwardingTables& old,
+                           const ForwardingTables& now, int threads) {
+  const Mixture mixture(model, old, now);
+  const DependencyGraph graph = mixed_graph(model, old, now, threads);
   Transition result;
   std::vector<TableEntry> entries = changed_entries(old, now);
   result.entries = entries.size();
@@ -208,6 +245,9 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
     }
   }
   result.rounds = two_rounds(model, old, now, entries);
+  if (result.rounds.empty()) {
+    result.rounds = rounds_that_hold(model, old, now, graph, order, entries, threads);
+  }
   result.safety = result.rounds.empty() ? Safety::kNone : Safety::kRounds;
   return result;
 }

@@ -12,10 +12,14 @@
 // two rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
 // Round 1 writes everything but X, X as "no route", in ascending level (waiting for each level's
 // answers before the next only if Y is not empty); then a drain; round 2 writes X in any order.
-// Every dependency that is ever possible then climbs and descends. Otherwise there is a
-// counter-example: switches that are written first and the loop of a packet, or the channels that
-// wait for each other in a cycle. Cost: O(targets * switches), and that of a topological sort. With
-// lanes: routes of all lanes are taken together, which is stricter.
+// Every dependency that is ever possible then climbs and descends. Elsewhere two rounds do whenever
+// old and new are each free of cycles: entries whose new channel may lie on a cycle of the mixture
+// are "no route" in round 1, in any order; then a drain; round 2 writes them. In round 1 whoever
+// holds a channel of a cycle came by an old entry and goes on by one, so a cycle would be one of
+// the old tables; in round 2 only new entries are read. Either way there is a
+// counter-example to mixing in any order: switches that are written first and the loop of a packet,
+// or the channels that wait for each other in a cycle. Cost: O(targets * switches), and that of a
+// topological sort. With lanes: routes of all lanes are taken together, which is stricter.
 
 #include <cstdint>
 #include <vector>

@@ -10,6 +10,7 @@
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
 #include "topology/spec.hpp"
+#include "verify/deadlock.hpp"
 
 namespace fatwood {
 namespace {
@@ -119,9 +120,36 @@ ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
   return tables;
 }
 
+bool is_free(const Model& model, const ForwardingTables& tables) {
+  Routing routing;
+  routing.tables = tables;
+  return find_deadlock(model.fabric(), routing).free();
+}
+
+// Of rounds in any order within each: no mixture of a round's tables with those before it loops, no
+// dependency that it allows closes a cycle, and the last round ends with the new tables.
+bool check_rounds(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
+                  const Transition& transition, const std::string& what) {
+  if (transition.safety != Safety::kRounds || !transition.rounds[0].order.empty()) return false;
+  ForwardingTables state = old;
+  for (const Round& round : transition.rounds) {
+    const ForwardingTables before = state;
+    for (const auto& [target, s] : round.write) state.row(target)[index(s)] = now.at(target, s);
+    for (const auto& [target, s] : round.clear) state.row(target)[index(s)] = kNoRoute;
+    EXPECT_EQ(find_transition(model, before, state).safety, Safety::kAnyOrder) << what;
+    for (const Target target : ids<Target>(old.num_targets())) {
+      EXPECT_FALSE(some_mixture_loops(model, before.row(target), state.row(target))) << what;
+    }
+    EXPECT_TRUE(is_free(model, state)) << what;
+  }
+  EXPECT_EQ(state, now) << what;
+  return true;
+}
+
 TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
   std::size_t safe = 0;
   std::size_t looping = 0;
+  std::size_t rounds = 0;
   const auto look = [&](const Model& model, const ForwardingTables& old,
                         const ForwardingTables& now, const std::string& what) {
     const Transition transition = find_transition(model, old, now);
@@ -129,11 +157,14 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
     for (const Target target : ids<Target>(old.num_targets())) {
       any = any || some_mixture_loops(model, old.row(target), now.row(target));
     }
+    EXPECT_EQ(transition.safety == Safety::kNone, !is_free(model, old) || !is_free(model, now))
+        << what;
     if (transition.safety == Safety::kAnyOrder) {
       EXPECT_FALSE(any) << what;
       ++safe;
     }
     EXPECT_EQ(!transition.loop.empty(), any) << what;
+    rounds += check_rounds(model, old, now, transition, what) ? 1U : 0U;
     if (transition.loop.empty()) return;
     // The mixture that is told loops.
     ++looping;
@@ -157,6 +188,7 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
   }
   EXPECT_GT(safe, 5U);
   EXPECT_GT(looping, 10U);
+  EXPECT_GT(rounds, 10U);
 }
 
 }  // namespace
