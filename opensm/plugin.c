@@ -8,7 +8,9 @@
  * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
  *
  * Where opensm.conf asks for it (event_plugin_options fatwood_repair), what is in the switches
- * stays as far as it can, and only what changes is sent.
+ * stays as far as it can, and only what changes is sent. Where old and new entries may not be mixed
+ * in any order, some are left out at first; when all of that is answered, the plug-in asks OpenSM
+ * to route again, and the next round follows.
  *
  * Trees of multicast groups are Fatwood's too.
  *
@@ -42,6 +44,7 @@ struct engine {
   char name[64];          /* "fatwood_sftree" */
   const char* fatwood;    /* "sftree" */
   fatwood_routes* routes; /* of the last sweep: path_sl is asked for it */
+  int again;              /* entries wait for a further round */
 };
 
 static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
@@ -123,7 +126,7 @@ static void send_changes_only(osm_switch_t* sw) {
 
 /* Keeps what is in the switches and can stay. The tables there are those that answered the last
  * sweep's packets: a new switch has none, and a block that was not answered is all zeros. */
-static void keep_old(const struct engine* engine, fatwood_routes* routes) {
+static void keep_old(struct engine* engine, fatwood_routes* routes) {
   osm_opensm_t* osm = engine->osm;
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = list_switches(osm, routes);
@@ -141,6 +144,10 @@ static void keep_old(const struct engine* engine, fatwood_routes* routes) {
   } else {
     osm_log(&osm->log, OSM_LOG_INFO, "%s: repaired: %zu entries in %zu blocks change\n",
             engine->name, kept.entries, kept.blocks);
+    if (kept.held)
+      osm_log(&osm->log, OSM_LOG_INFO, "%s: %zu entries wait for the next round\n", engine->name,
+              kept.held);
+    engine->again = kept.held != 0;
     for (size_t s = 0; s < count; ++s)
       if (old[s]) send_changes_only(switches[s]);
   }
@@ -400,9 +407,24 @@ static void delete_plugin(void* modules) {
   registered_count = 0;
 }
 
+/* All blocks of a round are answered: the next one. What OpenSM still does in this sweep is time
+ * for packets under way to arrive. */
+static void report(void* modules, osm_epi_event_id_t event, void* data) {
+  (void)modules;
+  (void)data;
+  if (event != OSM_EVENT_ID_UCAST_ROUTING_DONE) return;
+  for (size_t i = 0; i < registered_count; ++i) {
+    struct engine* engine = &registered[i];
+    if (!engine->again) continue;
+    engine->again = 0;
+    engine->osm->subn.force_reroute = TRUE;
+    osm_sm_signal(&engine->osm->sm, OSM_SIGNAL_SWEEP);
+  }
+}
+
 osm_event_plugin_t osm_event_plugin = {
     .osm_version = OSM_VERSION,
     .create = create,
     .delete = delete_plugin,
-    .report = NULL,
+    .report = report,
 };

@@ -112,15 +112,19 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
 struct fatwood_kept {
   size_t entries; /* that differ from the old tables, of LIDs in use */
   size_t blocks;  /* of 64 LIDs that hold them, over all switches */
+  size_t held;    /* entries that are 255 for now, and wait for a further round */
 };
 
 /* Takes back of the new routes what need not change: old[s] is the table that switch s has, as
- * fatwood_write_tables would have written it, or NULL where that is not known. An entry stays unless
- * its cable is gone or no legal way leads on from where it leads. Where the old table says nothing
- * (255, or 0 but for the switch's own LID), the new routes count. The result is proved as
+ * fatwood_write_tables would have written it, or NULL where that is not known. An entry stays
+ * unless its cable is gone or no legal way leads on from where it leads. Where the old table says
+ * nothing (255, or 0 but for the switch's own LID), the new routes count. The result is proved as
  * the engine's is: no loop, no deadlock on one lane, no pair of adapters lost that the new routes
- * have. Where that can't be had (a fabric that is not like a tree, routes of several lanes) this
- * fails, says why, and the new routes stay. */
+ * have. Where old and new entries may not be mixed in any order, and rounds are known that avoid a
+ * loop and a deadlock, the routes become those of the first round: once all switches have it, and
+ * packets under way have arrived, keep again with the tables that the switches have then, until
+ * nothing is held. Where that can't be had (a fabric that is not like a tree, routes of several
+ * lanes) this fails, says why, and the new routes stay. */
 int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
                  struct fatwood_kept* kept, fatwood_error* error);
 

@@ -16,6 +16,7 @@
 #include "routing/lids.hpp"
 #include "values.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/further_routes.hpp"
 #include "verify/reachability.hpp"
 #include "verify/transition.hpp"
 
@@ -73,7 +74,9 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, int threads
   auto [printed, value] = apart(py::none(), [=](const Progress&) {
     const Model& model = *fabric.model;
     const ForwardingTables before = carried(old, model.fabric());
-    Repaired repaired = keep_what_can_stay(model, before, threads);
+    const Repaired by_levels = keep_what_can_stay(model, before, threads);
+    Repaired repaired = with_further_routes(model, before, by_levels, threads);
+    const std::uint64_t least = least_changes(model, before, by_levels, repaired);
     Routing routing;
     routing.engine = "repair";
     routing.tables = std::move(repaired.tables);
@@ -84,6 +87,7 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, int threads
     RepairReport report;
     report.changes = table_changes(model, before, routing.tables, lids, threads);
     report.entries_forced = forced.size();
+    report.entries_least = least;
     report.blocks_forced = blocks_of(forced, before, lids);
     report.entries_dropped = repaired.dropped.size();
     report.mload =

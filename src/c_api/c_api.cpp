@@ -28,6 +28,7 @@
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
 #include "verify/further_routes.hpp"
+#include "verify/transition.hpp"
 
 using namespace fatwood;
 
@@ -194,6 +195,50 @@ struct OldTables {
   }
 };
 
+// Where old and new can't be mixed in any order: the tables of the first round, and how many of
+// their entries wait. The rounds are those of transition.hpp, but OpenSM writes in an order of its
+// own: entries that no longer climb are taken out in a round of their own.
+std::size_t hold_back(const Model& model, const OldTables& old, ForwardingTables& now) {
+  const ForwardingTables& fresh = now;
+  ForwardingTables known = now;
+  bool turns = false;
+  const auto climbs = [&](Switch s, std::uint8_t entry) {
+    const Hop hop = model.hop_map().at(s, entry);
+    const auto& level = model.levels().level;
+    return hop.to_switch() && level[static_cast<Switch>(hop.next())] > level[s];
+  };
+  for (std::size_t lid = 0; lid < old.routes.lid_end; ++lid) {
+    const Target target = old.routes.target[lid];
+    if (target == kNone<Target>) continue;
+    const std::span<std::uint8_t> row = known.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      row[s] = old.at(s, lid).value_or(kNoRoute);
+      const Switch at{static_cast<std::uint32_t>(s)};
+      turns = turns || climbs(at, row[s]) != climbs(at, fresh.at(target, at));
+    }
+  }
+  if (!turns) return 0;
+  const Transition transition = find_transition(model, known, now);
+  if (transition.safety != Safety::kRounds) return 0;
+  const Round& first = transition.rounds.front();
+  if (!first.wait_between_levels) {
+    for (const auto& [target, s] : first.clear) now.row(target)[index(s)] = kNoRoute;
+    return first.clear.size();
+  }
+  std::size_t held = 0;
+  for (const Target target : ids<Target>(now.num_targets())) {
+    const std::span<std::uint8_t> row = known.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      const Switch at{static_cast<std::uint32_t>(s)};
+      if (!climbs(at, row[s]) || climbs(at, now.at(target, at))) continue;
+      row[s] = kNoRoute;
+      ++held;
+    }
+  }
+  now = std::move(known);
+  return held;
+}
+
 ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old) {
   const ForwardingTables& fresh = routes.routing.tables;
   ForwardingTables before = fresh;
@@ -202,7 +247,7 @@ ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old)
     const std::span<std::uint8_t> row = before.row(routes.target[lid]);
     for (std::size_t s = 0; s < row.size(); ++s) row[s] = old.at(s, lid).value_or(row[s]);
   }
-  auto tables = take_further_routes(routes.model, keep_what_can_stay(routes.model, before).tables,
+  auto tables = take_further_routes(routes.model, before, keep_what_can_stay(routes.model, before),
                                     routes.routing);
   if (tables) return *std::move(tables);
   throw PromiseError("repaired tables can't be proved, new ones are taken");
@@ -317,8 +362,11 @@ int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
       throw PromiseError("routes of several lanes are not repaired, but made anew");
     }
     const OldTables before{*routes, old, size};
-    routes->routing.tables = kept_tables(*routes, before);
+    ForwardingTables tables = kept_tables(*routes, before);
+    const std::size_t held = hold_back(routes->model, before, tables);
+    routes->routing.tables = std::move(tables);
     *kept = before.differences();
+    kept->held = held;
   });
 }
 

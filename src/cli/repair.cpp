@@ -3,21 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <ostream>
+#include <utility>
 
 #include "analysis/channel_use.hpp"
 #include "analysis/even_repair.hpp"
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/lane_file.hpp"
 #include "io/lfts.hpp"
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
 #include "report/repair_report.hpp"
-#include "routing/engine.hpp"
+#include "routing/repair/kept_lanes.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/fill_in_order.hpp"
 #include "verify/further_routes.hpp"
 #include "verify/reachability.hpp"
 
@@ -31,6 +35,8 @@ struct RepairArguments {
   std::string output;
   std::uint64_t spare_blocks = 0;
   bool forced_only = false;
+  std::string sl, sl_output;
+  unsigned lanes = 8;
 };
 
 std::vector<TableEntry> all_forced(const Repaired& repaired) {
@@ -39,81 +45,78 @@ std::vector<TableEntry> all_forced(const Repaired& repaired) {
   return forced;
 }
 
-RepairReport judge(const Model& model, const LoadedTables& old, const Repaired& repaired,
-                   const ForwardingTables& tables, int threads) {
-  Routing routing;
-  routing.engine = "repair";
-  routing.tables = tables;
-  const std::vector<TableEntry> forced = all_forced(repaired);
-  const Reachability reach = find_reachability(model.fabric(), routing, threads);
-  RepairReport report;
-  report.changes = table_changes(model, old.tables, tables, old.lids, threads);
-  report.entries_forced = forced.size();
-  report.blocks_forced = blocks_of(forced, old.tables, old.lids);
-  report.entries_dropped = repaired.dropped.size();
-  report.mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
-  report.mload_forced = report.mload;
-  report.transition = find_transition(model, old.tables, tables, threads).safety;
-  report.unreachable = reach.unreachable;
-  report.loops = reach.loops;
-  report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
-  return report;
-}
-
-// Pairs of terminals that no legal route joins get further routes of sftree, where these can be
-// proved together with the rest.
-Repaired with_further_routes(const Model& model, Repaired repaired, int threads) {
-  Routing routing;
-  routing.tables = repaired.tables;
-  if (find_reachability(model.fabric(), routing, threads).unreachable.terminal_terminal == 0) {
-    return repaired;
-  }
-  try {
-    const Routing fresh =
-        route(find_engine("sftree"), model, {.lmc = repaired.tables.lmc(), .threads = threads});
-    auto tables = take_further_routes(model, repaired.tables, fresh, threads);
-    if (!tables) return repaired;
-    repaired.tables = *std::move(tables);
-  } catch (const PromiseError&) {
-    return repaired;  // pairs that no cable joins
-  }
-  std::vector<TableEntry> dropped;
-  for (const TableEntry& entry : repaired.dropped) {
-    const bool routed = repaired.tables.at(entry.target, entry.at) != kNoRoute;
-    (routed ? repaired.forced : dropped).push_back(entry);
-  }
-  repaired.dropped = std::move(dropped);
-  return repaired;
-}
+// What is repaired.
+struct Old {
+  LoadedTables loaded;
+  Routing routing;  // its tables are those that are loaded, with lanes
+  unsigned most_lanes = 1;
+};
 
 struct Result {
-  ForwardingTables tables;
+  Routing routing;
   RepairReport report;
 };
 
+// With lanes where the old tables have several; all on one where these can't be kept apart.
+Result judge(const Model& model, const Old& old, const Repaired& repaired, std::uint64_t least,
+             ForwardingTables tables, int threads) {
+  Result result;
+  Routing& routing = result.routing;
+  RepairReport& report = result.report;
+  routing.engine = "repair";
+  routing.tables = std::move(tables);
+  if (!old.routing.lanes.single()) {
+    if (auto kept = keep_lanes(model, old.routing, routing.tables, old.most_lanes)) {
+      routing.lanes = std::move(kept->lanes);
+      report.routes_moved = kept->changed;
+    }
+  }
+  const std::vector<TableEntry> forced = all_forced(repaired);
+  const Reachability reach = find_reachability(model.fabric(), routing, threads);
+  const ForwardingTables& before = old.routing.tables;
+  report.changes = table_changes(model, before, routing.tables, old.loaded.lids, threads);
+  report.entries_forced = forced.size();
+  report.entries_least = least;
+  report.blocks_forced = blocks_of(forced, before, old.loaded.lids);
+  report.entries_dropped = repaired.dropped.size();
+  report.mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
+  report.mload_forced = report.mload;
+  report.transition = find_transition(model, before, routing.tables, threads).safety;
+  report.unreachable = reach.unreachable;
+  report.loops = reach.loops;
+  report.lanes = routing.lanes.count;
+  report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
+  return result;
+}
+
 // Evened out, unless that would cost a proof that the forced changes alone have.
-Result repair(const Model& model, const LoadedTables& old, const RepairArguments& arguments,
+Result repair(const Model& model, const Old& old, const RepairArguments& arguments,
               const Session& session) {
+  const int threads = session.threads;
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const Repaired repaired = with_further_routes(
-      model, keep_what_can_stay(model, old.tables, session.threads), session.threads);
+  const ForwardingTables& before = old.routing.tables;
+  const Repaired by_levels = keep_what_can_stay(model, before, threads);
+  const Repaired repaired =
+      old.routing.lanes.single()
+          ? with_further_routes(model, before, by_levels, threads)
+          : with_tables(before, fill_for_lanes(model, before, by_levels.tables));
+  const std::uint64_t least = least_changes(model, before, by_levels, repaired);
   const double forced_seconds = seconds();
   const auto forced_alone = [&] {
-    Result result{repaired.tables, judge(model, old, repaired, repaired.tables, session.threads)};
+    Result result = judge(model, old, repaired, least, repaired.tables, threads);
     result.report.seconds = forced_seconds;
     return result;
   };
   if (arguments.forced_only) return forced_alone();
-  KeptTables kept(model, repaired.tables, session.threads);
-  const EvenResult even =
-      even_out(kept, old.lids, all_forced(repaired),
-               {.spare_blocks = arguments.spare_blocks, .threads = session.threads});
+  KeptTables kept(model, repaired.tables, threads);
+  const EvenResult even = even_out(kept, old.loaded.lids, all_forced(repaired),
+                                   {.spare_blocks = arguments.spare_blocks, .threads = threads});
   const double spent = seconds();
   if (even.moves.empty()) return forced_alone();
-  Result result{kept.tables(), judge(model, old, repaired, kept.tables(), session.threads)};
+  Result result = judge(model, old, repaired, least, kept.tables(), threads);
   result.report.seconds = spent;
   result.report.mload_forced = even.before;
   result.report.spare_blocks = even.spare_blocks;
@@ -124,20 +127,40 @@ Result repair(const Model& model, const LoadedTables& old, const RepairArguments
   return worse ? plain : result;
 }
 
+Old load_old(const Model& model, const RepairArguments& arguments) {
+  Old old;
+  old.loaded = load_tables(arguments.old, model.fabric());
+  require_single_ports(old.loaded.sets, arguments.old);
+  if (arguments.sl.empty()) {
+    print_warnings(old.loaded.warnings);
+    old.routing.tables = old.loaded.tables;
+  } else {
+    old.routing =
+        read_tables_file(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
+  }
+  old.most_lanes = std::max(arguments.lanes, old.routing.lanes.count);
+  return old;
+}
+
 void run(const RepairArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
-  const LoadedTables old = load_tables(arguments.old, model.fabric());
-  require_single_ports(old.sets, arguments.old);
-  print_warnings(old.warnings);
+  const Old old = load_old(model, arguments);
   Result result = repair(model, old, arguments, session);
-  const ForwardingTables& new_tables = result.tables;
+  const Lids& lids = old.loaded.lids;
   RepairReport& report = result.report;
   if (!arguments.output.empty()) {
-    write_output(arguments.output,
-                 [&](std::ostream& out) { write_lfts(out, model.fabric(), new_tables, old.lids); });
+    write_output(arguments.output, [&](std::ostream& out) {
+      write_lfts(out, model.fabric(), result.routing.tables, lids);
+    });
     report.files.push_back(arguments.output);
   }
-  const bool taken = arguments.output == "-";
+  if (!arguments.sl_output.empty()) {
+    write_output(arguments.sl_output, [&](std::ostream& out) {
+      write_lanes(out, model.fabric(), result.routing, lids);
+    });
+    report.files.push_back(arguments.sl_output);
+  }
+  const bool taken = arguments.output == "-" || arguments.sl_output == "-";
   fmt::print(taken ? stderr : stdout, "{}",
              session.json ? repair_json(report) : repair_text(report));
   session.status = report.holds() ? 0 : 1;
@@ -151,6 +174,13 @@ void add_repair(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<RepairArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
+  verb->add_option("--sl", arguments->sl,
+                   "file: the service level of each path of OLD, as ibdmchk -c reads it");
+  verb->add_option("--sl-output", arguments->sl_output,
+                   "file: the service level of each path of the new tables");
+  verb->add_option("--lanes", arguments->lanes, "most lanes that the new tables may need")
+      ->range(1, 15)
+      ->show_default();
   verb->add_option("-o,--output", arguments->output,
                    "file: the new tables, as `opensm -R file -U FILE` reads them");
   verb->add_option("--spare-blocks", arguments->spare_blocks,
@@ -163,6 +193,11 @@ void add_repair(CommandLine& app, Session& session) {
   verb->callback([arguments, verb, &session] {
     if (arguments->forced_only && verb->given("--spare-blocks")) {
       throw InputError("give either --forced-only or --spare-blocks");
+    }
+    for (const char* const option : {"--sl-output", "--lanes"}) {
+      if (arguments->sl.empty() && verb->given(option)) {
+        throw InputError(fmt::format("{} has no effect without --sl", option));
+      }
     }
     run(*arguments, session);
   });

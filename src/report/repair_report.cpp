@@ -113,6 +113,9 @@ std::string repair_text(const RepairReport& report) {
       "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
       changes.all_entries, percent(changes.entries, changes.all_entries), report.entries_forced,
       report.entries_dropped);
+  if (report.entries_least < report.entries_forced) {
+    text += fmt::format("at least   {} of them in any repair\n", report.entries_least);
+  }
   text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
                       changes.all_blocks, percent(changes.blocks, changes.all_blocks),
                       report.blocks_forced);
@@ -128,9 +131,13 @@ std::string repair_text(const RepairReport& report) {
                                          : report.transition == Safety::kRounds
                                              ? "safe in rounds: see fatwood transition"
                                              : "no safe order was found");
-  text +=
-      fmt::format("proof      {}, {}\n", pairs_text(report.unreachable),
-                  report.deadlock_free ? "no deadlock on one lane" : "CAN DEADLOCK on one lane");
+  const std::string lanes = report.lanes == 1 ? "one lane" : fmt::format("{} lanes", report.lanes);
+  text += fmt::format("proof      {}, {} {}\n", pairs_text(report.unreachable),
+                      report.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
+  if (report.lanes > 1) {
+    text += fmt::format("lanes      {} routes of a switch to a target take another one\n",
+                        report.routes_moved);
+  }
   text += fmt::format("time       {:.4f} s\n", report.seconds);
   for (const std::string& file : report.files) text += fmt::format("written    {}\n", file);
   return text;
@@ -139,6 +146,7 @@ std::string repair_text(const RepairReport& report) {
 std::string repair_json(const RepairReport& report) {
   Json json{{"entries_changed", report.changes.entries},
             {"entries_forced", report.entries_forced},
+            {"entries_least", report.entries_least},
             {"entries_dropped", report.entries_dropped},
             {"entries", report.changes.all_entries},
             {"blocks_changed", report.changes.blocks},
@@ -154,6 +162,8 @@ std::string repair_json(const RepairReport& report) {
               {"switch_switch", report.unreachable.switch_switch}}},
             {"loops", report.loops},
             {"deadlock_free", report.deadlock_free},
+            {"lanes", report.lanes},
+            {"routes_moved", report.routes_moved},
             {"holds", report.holds()},
             {"seconds", report.seconds},
             {"files", report.files}};

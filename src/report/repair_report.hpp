@@ -2,9 +2,10 @@
 #pragma once
 // What `fatwood repair` and `fatwood transition` print.
 //
-// repair: {"entries_changed", "entries_forced", "blocks_changed", "blocks_forced", "entries",
-//  "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "mload_forced",
-//  "spare_blocks", "transition": "any order" | "rounds" | "none", "holds", "seconds", "files"}
+// repair: {"entries_changed", "entries_forced", "entries_least", "blocks_changed", "blocks_forced",
+//  "entries", "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "mload_forced",
+//  "spare_blocks", "lanes", "routes_moved", "transition": "any order" | "rounds" | "none", "holds",
+//  "seconds", "files"}
 // transition: {"safe": "any order" | "rounds" | "none", "entries_changed", "dependencies",
 //  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
 //  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
@@ -26,7 +27,8 @@ std::string_view safety_name(Safety safety);
 
 struct RepairReport {
   TableChanges changes;
-  std::uint64_t entries_forced = 0;  // can stay in no legal table
+  std::uint64_t entries_forced = 0;  // changed, but for what was moved to even out the load
+  std::uint64_t entries_least = 0;   // that no repair can keep (verify/further_routes.hpp)
   std::uint64_t blocks_forced = 0;
   std::uint64_t entries_dropped = 0;  // of them, without a route now
   Fraction mload;                     // all to all, the fullest channel between switches
@@ -35,7 +37,9 @@ struct RepairReport {
   Safety transition = Safety::kNone;
   PairCounts unreachable;
   std::uint64_t loops = 0;
-  bool deadlock_free = false;  // on one lane
+  bool deadlock_free = false;  // on these lanes
+  unsigned lanes = 1;
+  std::uint64_t routes_moved = 0;  // of a switch to a target, to another lane than before
   double seconds = 0;
   std::vector<std::string> files;
 

@@ -1,39 +1,155 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify/further_routes.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "routing/engine.hpp"
+#include "routing/repair/kept_tables.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/fill_in_order.hpp"
 #include "verify/reachability.hpp"
 
 namespace fatwood {
 
-std::optional<ForwardingTables> take_further_routes(const Model& model,
-                                                    const ForwardingTables& repaired,
-                                                    const Routing& fresh, int threads) {
-  const Fabric& fabric = model.fabric();
-  const std::uint64_t lost =
-      find_reachability(fabric, fresh, threads).unreachable.terminal_terminal;
-  const auto is_as_good = [&](const Routing& routing) {
-    const Reachability found = find_reachability(fabric, routing, threads);
-    return found.loops == 0 && found.unreachable.terminal_terminal <= lost &&
-           find_deadlock(fabric, routing, Sources::kAll, threads).free();
-  };
-  Routing further;
-  further.engine = fresh.engine;
-  further.tables = repaired;
-  bool any = false;
-  for (const Target target : ids<Target>(repaired.num_targets())) {
-    const std::span<std::uint8_t> row = further.tables.row(target);
+namespace {
+
+// Proofs of one fabric.
+struct Judge {
+  const Model& model;
+  int threads;
+
+  std::uint64_t lost(const Routing& routing) const {
+    return find_reachability(model.fabric(), routing, threads).lost().terminal_terminal;
+  }
+  // Whether all holds, and no more pairs of terminals are lost than these.
+  bool accepts(const ForwardingTables& tables, std::uint64_t most_lost) const {
+    Routing routing;
+    routing.tables = tables;
+    const Reachability found = find_reachability(model.fabric(), routing, threads);
+    return found.loops == 0 && found.lost().terminal_terminal <= most_lost &&
+           find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
+  }
+};
+
+// Whether the tables have routes that do not climb and descend. Those of ftree have none: what it
+// can't reach by levels it leaves out, and so does a repair.
+bool have_further_routes(const Model& model, const ForwardingTables& tables, int threads) {
+  const KeptTables kept(model, tables, threads);
+  return std::ranges::any_of(ids<Target>(tables.num_targets()),
+                             [&](Target target) { return kept.kind(target) != RowKind::kPlain; });
+}
+
+// Whether the repair is good as it is.
+bool is_enough(const Judge& judge, const Repaired& repaired, std::uint64_t most_lost) {
+  return judge.accepts(repaired.tables, most_lost) &&
+         (repaired.dropped.empty() ||
+          !have_further_routes(judge.model, repaired.tables, judge.threads));
+}
+
+std::optional<ForwardingTables> fill(const Judge& judge, const ForwardingTables& old,
+                                     const Repaired& repaired, std::uint64_t most_lost) {
+  auto filled = fill_in_order(judge.model, old, repaired.tables, judge.threads);
+  if (filled && judge.accepts(*filled, most_lost)) return filled;
+  ForwardingTables open = repaired.tables;
+  for (const TableEntry& entry : repaired.forced) {
+    open.row(entry.target)[index(entry.at)] = kNoRoute;
+  }
+  filled = fill_in_order(judge.model, old, std::move(open), judge.threads);
+  if (filled && judge.accepts(*filled, most_lost)) return filled;
+  return std::nullopt;
+}
+
+// Whether a repair has routes where one by levels has none.
+bool has_more(const Repaired& repaired, const Repaired& by_levels) {
+  return repaired.dropped.size() < by_levels.dropped.size();
+}
+
+ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const std::span<std::uint8_t> row = tables.row(target);
     for (std::size_t s = 0; s < row.size(); ++s) {
-      if (row[s] != kNoRoute || fresh.tables.row(target)[s] == kNoRoute) continue;
-      row[s] = fresh.tables.row(target)[s];
-      any = true;
+      if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
     }
   }
-  if (is_as_good(further)) return std::move(further.tables);
-  if (!any) return std::nullopt;
-  further.tables = repaired;
-  if (is_as_good(further)) return std::move(further.tables);
+  return tables;
+}
+
+// Where the target hangs; kNone for a terminal on no switch.
+Switch home(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+}
+
+}  // namespace
+
+std::optional<ForwardingTables> take_further_routes(const Model& model, const ForwardingTables& old,
+                                                    const Repaired& repaired, const Routing& fresh,
+                                                    int threads) {
+  const Judge judge{model, threads};
+  const std::uint64_t most_lost = judge.lost(fresh);
+  if (is_enough(judge, repaired, most_lost)) return repaired.tables;
+  if (auto filled = fill(judge, old, repaired, most_lost)) return filled;
+  ForwardingTables mixed = missing_from(fresh.tables, repaired.tables);
+  if (judge.accepts(mixed, most_lost)) return mixed;
+  if (judge.accepts(repaired.tables, most_lost)) return repaired.tables;
   return std::nullopt;
+}
+
+Repaired with_further_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
+                             int threads) {
+  const Judge judge{model, threads};
+  if (is_enough(judge, repaired, 0)) return repaired;
+  auto tables = fill(judge, old, repaired, 0);
+  if (!tables) {
+    try {
+      const Routing fresh =
+          route(find_engine("sftree"), model, {.lmc = old.lmc(), .threads = threads});
+      ForwardingTables mixed = missing_from(fresh.tables, repaired.tables);
+      if (judge.accepts(mixed, judge.lost(fresh))) tables = std::move(mixed);
+    } catch (const PromiseError&) {
+      // Parts that no cable joins: what can be filled in is.
+      tables = fill_in_order(model, old, repaired.tables, threads);
+    }
+  }
+  if (!tables) return repaired;
+  return with_tables(old, *std::move(tables));
+}
+
+Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
+  Repaired result{std::move(tables), {}, {}};
+  for (const Target target : ids<Target>(old.num_targets())) {
+    const auto before = old.row(target);
+    const auto after = std::as_const(result.tables).row(target);
+    for (std::uint32_t s = 0; s < before.size(); ++s) {
+      if (before[s] == after[s]) continue;
+      (after[s] == kNoRoute ? result.dropped : result.forced).push_back({target, Switch{s}});
+    }
+  }
+  return result;
+}
+
+std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
+                            const Repaired& by_levels, const Repaired& repaired) {
+  const Fabric& fabric = model.fabric();
+  if (!have_further_routes(model, by_levels.tables, 0) && !has_more(repaired, by_levels)) {
+    return by_levels.forced.size() + by_levels.dropped.size();
+  }
+  const auto is_gone = [&](const TableEntry& entry) {
+    return !model.hop_map().at(entry.at, old.at(entry.target, entry.at)).to_switch();
+  };
+  const auto is_apart = [&](const TableEntry& entry) {
+    const Switch at = home(fabric, old, entry.target);
+    return at != kNone<Switch> && model.parts().part[at] != model.parts().part[entry.at];
+  };
+  const auto least =
+      static_cast<std::uint64_t>(std::ranges::count_if(
+          by_levels.dropped,
+          [&](const TableEntry& entry) { return is_gone(entry) || is_apart(entry); })) +
+      by_levels.forced.size();
+  if (least <= repaired.forced.size() + repaired.dropped.size()) return least;
+  return static_cast<std::uint64_t>(std::ranges::count_if(by_levels.forced, is_gone) +
+                                    std::ranges::count_if(by_levels.dropped, is_gone));
 }
 
 }  // namespace fatwood

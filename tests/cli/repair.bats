@@ -90,3 +90,68 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run "$FATWOOD" repair 'ft(8,3)' --cut 3% old --forced-only --spare-blocks 2
   [ "$status" -eq 2 ]
 }
+
+# A tree of four leaves, with an adapter on each of its two spines: routes between these two go
+# down to a leaf and up again.
+tree_with_hosts_on_spines() {
+  "$FATWOOD" convert 'pgft(2;4,4;1,2;1,2)' --to ibsim -o plain >/dev/null
+  awk '/^Switch/ && $3 ~ /"S2_/ { port = $2 + 1; sub($2, port); name = "A" n++
+         own = sprintf("[%d]\t\"%s\"[1](3000%02d1)\t\t# \"\" lid 0 4xQDR", port, name, n)
+         ends = ends sprintf("\ncaguid=0x3000%02d0\nCa\t1 \"%s\"\t\t# \"Aggregation Node\"\n" \
+           "[1](3000%02d1)\t%s[%d]\t\t# lid 0 lmc 0 \"\" lid 0 4xQDR\n", n, name, n, $3, port) }
+       /^$/ && own { print own; own = "" }
+       { print }
+       END { if (own) print own; printf "%s", ends }' plain >net
+}
+
+@test "further routes by a cut cable go another way, in the order of those that stay" {
+  tree_with_hosts_on_spines
+  "$FATWOOD" route net --engine sftree -o old >/dev/null
+  for leaf in 0 1 2 3; do
+    for port in 1 2 3 4; do
+      run --separate-stderr "$FATWOOD" repair net --cut "S1_$leaf[$port]" old -o new --forced-only --json
+      [ "$status" -eq 0 ]
+      jq -e '.holds and .entries_dropped == 0 and .entries_changed == .entries_forced
+             and .entries_least <= .entries_changed and .entries_changed <= 1.25 * .entries_least
+             and (.unreachable | add) == 0' <<<"$output"
+      "$FATWOOD" verify net --cut "S1_$leaf[$port]" new --json | jq -e .holds
+    done
+  done
+}
+
+@test "tables in several lanes are repaired and their lanes proved again" {
+  for engine in dfsssp lash; do
+    "$FATWOOD" route 'kary(3,3)' --engine $engine -o old --sl oldsl >/dev/null
+    for cut in 'S1_0[1]' 'S2_4[2]' 3; do
+      run --separate-stderr "$FATWOOD" repair 'kary(3,3)' --cut "$cut" old -o new --sl oldsl --sl-output newsl --json
+      [ "$status" -eq 0 ]
+      jq -e '.holds and .deadlock_free and .lanes > 1 and .entries_dropped == 0
+             and (.unreachable | add) == 0' <<<"$output"
+      run --separate-stderr "$FATWOOD" verify 'kary(3,3)' --cut "$cut" new --sl newsl --json
+      [ "$status" -eq 0 ]
+      jq -e '.holds and .lanes > 1' <<<"$output"
+      # On one lane they could deadlock: the lanes are what holds.
+      run --separate-stderr "$FATWOOD" verify 'kary(3,3)' --cut "$cut" new --json
+      jq -e '.deadlock_free | not' <<<"$output"
+    done
+  done
+  run "$FATWOOD" repair 'kary(3,3)' old --sl-output newsl
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" repair 'kary(3,3)' old --sl absent
+  [ "$status" -eq 2 ]
+}
+
+@test "new switches and addresses of an LMC are taken in" {
+  # Tables of the tree before its last core was there.
+  "$FATWOOD" route 'ft(4,3)' --remove S3_3 --engine ftree --lmc 1 -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair 'ft(4,3)' old -o new --json
+  [ "$status" -eq 0 ]
+  jq -e '.holds and .entries_changed > 0 and .unreachable.terminal_terminal == 0
+         and .unreachable.terminal_switch == 0 and .transition == "any order"' <<<"$output"
+  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' new --json
+  jq -e '.unreachable.terminal_terminal == 0 and .loops == 0 and .deadlock_free' <<<"$output"
+  # A cut with two addresses a host: each keeps what it can.
+  run --separate-stderr "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' new --forced-only --json
+  [ "$status" -eq 0 ]
+  jq -e '.holds and .entries_changed == .entries_least and .entries_changed < 100' <<<"$output"
+}

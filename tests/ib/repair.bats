@@ -85,3 +85,109 @@ whole() {
   [ "$sent" -lt 40 ]
   whole
 }
+
+# Sweeps until the tables inside are whole again.
+until_whole() {
+  local i
+  for i in 1 2 3 4 5 6; do
+    ib_heavy_sweep
+    sleep 1.5
+    if whole >/dev/null 2>&1; then return 0; fi
+  done
+  grep -E 'repaired|anew|ERR' "$IB_DIR/opensm.log" | tail -5
+  return 1
+}
+
+@test "lost packets, a second fault during a repair and a switch that forgot its table are mended" {
+  forget=$FATWOOD_BUILD/tests/ib_forget
+  [ -e "$forget" ] || skip "the program that empties a table was not built (libibumad-dev)"
+  manage fatwood_ftree fatwood_repair
+  # Every block for S1_2 is lost: its table is not what it should be until the next sweep.
+  ib_console 'Error "S1_2" 100 25'
+  ib_console 'Unlink "S1_0"[1]'
+  sleep 0.3
+  ib_heavy_sweep
+  for i in $(seq 60); do
+    ! grep -q 'ERR 331D' "$IB_DIR/opensm.log" || break
+    sleep 0.2
+  done
+  grep -q 'ERR 331D.*S1_2' "$IB_DIR/opensm.log"
+  ib_console 'Error "S1_2" 0'
+  until_whole
+  # Cut while the repair of another cut is under way.
+  ib_console 'Unlink "S1_3"[2]'
+  sleep 0.1
+  ib_heavy_sweep
+  ib_console 'Unlink "S1_4"[3]'
+  until_whole
+  # S2_2 has an empty table, and a port of it changed: it gets all four blocks, its neighbour none.
+  ib_run dump_fts >old 2>/dev/null
+  before=$(blocks_sent)
+  ib_run "$forget" 4 1 3
+  ib_console 'Unlink "S1_1"[3]'
+  ib_console 'Link "S1_1"[3] "S2_2"[2]'
+  until_whole
+  ib_run dump_fts >new 2>/dev/null
+  cmp old new
+  [ $(($(blocks_sent) - before)) -eq 4 ]
+}
+
+@test "entries that may not be mixed with old ones wait for a second round" {
+  # Leaf l under spines s and t, leaf m under spine u, all under core c: two ways into a pod.
+  cat >net <<'NET'
+Switch	8 "l"
+[1]	"H1"[1]
+[2]	"H2"[1]
+[5]	"s"[1]
+[6]	"t"[1]
+
+Switch	8 "m"
+[1]	"H3"[1]
+[2]	"H4"[1]
+[5]	"u"[1]
+
+Switch	8 "s"
+[1]	"l"[5]
+[2]	"c"[1]
+
+Switch	8 "t"
+[1]	"l"[6]
+[2]	"c"[2]
+
+Switch	8 "u"
+[1]	"m"[5]
+[2]	"c"[3]
+
+Switch	8 "c"
+[1]	"s"[2]
+[2]	"t"[2]
+[3]	"u"[2]
+
+Hca	1 "H1"
+[1]	"l"[1]
+
+Hca	1 "H2"
+[1]	"l"[2]
+
+Hca	1 "H3"
+[1]	"m"[1]
+
+Hca	1 "H4"
+[1]	"m"[2]
+NET
+  manage fatwood_ftree fatwood_repair
+  ! grep -q 'next round' "$IB_DIR/opensm.log"
+  ib_console 'Unlink "l"[5]'
+  sleep 0.3
+  ib_heavy_sweep
+  for i in $(seq 50); do
+    [ "$(grep -c 'repaired:' "$IB_DIR/opensm.log")" -lt 3 ] || break
+    sleep 0.2
+  done
+  grep -E 'repaired|round' "$IB_DIR/opensm.log"
+  grep -q 'entries wait for the next round' "$IB_DIR/opensm.log"
+  sleep 1
+  whole
+  # The round after it holds nothing back.
+  tail -1 <(grep -E 'repaired|round' "$IB_DIR/opensm.log") | grep -q repaired
+}

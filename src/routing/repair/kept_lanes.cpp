@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/repair/kept_lanes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "routing/shortest/layers.hpp"
+#include "routing/target_tree.hpp"
+
+namespace fatwood {
+
+namespace {
+
+enum class Pass : std::uint8_t { kUnchanged, kChanged };
+
+class Laying {
+ public:
+  Laying(const Model& model, const Routing& old, const ForwardingTables& now, unsigned most)
+      : old_(old),
+        now_(now),
+        most_(most),
+        links_(link_graph(model.fabric(), model.port_graph())),
+        layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
+        tree_(model.fabric(), model.hop_map()),
+        next_(links_.switches),
+        waits_(now.num_targets() * links_.switches),
+        rows_(now.num_targets() * links_.switches) {}
+
+  std::optional<KeptLanes> run() {
+    for (const Pass pass : {Pass::kUnchanged, Pass::kChanged}) {
+      for (const Target target : ids<Target>(now_.num_targets())) {
+        if (!lay(target, pass)) return std::nullopt;
+      }
+    }
+    std::vector<std::uint32_t> row_of(now_.num_targets());
+    std::iota(row_of.begin(), row_of.end(), 0U);
+    const unsigned count = 1U + *std::ranges::max_element(rows_);
+    return KeptLanes{pack_lanes(count, links_.switches, rows_, row_of), changed_};
+  }
+
+ private:
+  // The routes to one target that are laid in this pass.
+  bool lay(Target target, Pass pass) {
+    tree_.follow(now_, target);
+    if (tree_.destination() == kNone<Switch>) return true;
+    char* const waits = waits_.data() + std::size_t{index(target)} * links_.switches;
+    for (auto& lane : known_) std::ranges::fill(lane, Fit::kUnknown);
+    for (const std::uint32_t s : tree_.reached()) {
+      const bool last = s == index(tree_.destination());
+      next_[s] = last ? Layers::kNoLink : links_.link(s, now_.row(target)[s]);
+      if (pass == Pass::kUnchanged) {
+        const bool same = now_.row(target)[s] == old_.tables.row(target)[s];
+        waits[s] = !same || (!last && is_new_[tree_.hop(s).next()]) ? 1 : 0;
+        is_new_[s] = waits[s] != 0;
+        if (waits[s] == 0 && !try_lane(target, s, old_.lanes.at(target, Switch{s}))) waits[s] = 1;
+      } else if (waits[s] != 0 && !find_lane(target, s)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  bool find_lane(Target target, std::uint32_t s) {
+    const unsigned before = old_.lanes.at(target, Switch{s});
+    if (try_lane(target, s, before)) return true;
+    for (unsigned lane = 0; lane < most_; ++lane) {
+      if (lane == before || !try_lane(target, s, lane)) continue;
+      ++changed_;
+      return true;
+    }
+    return false;
+  }
+  bool try_lane(Target target, std::uint32_t s, unsigned lane) {
+    if (lane >= most_) return false;
+    while (known_.size() <= lane) known_.emplace_back(links_.switches, Fit::kUnknown);
+    if (!layers_.add_route(lane, s, next_, known_[lane])) return false;
+    layers_.keep(lane);
+    rows_[std::size_t{index(target)} * links_.switches + s] = static_cast<std::uint8_t>(lane);
+    return true;
+  }
+
+  const Routing& old_;
+  const ForwardingTables& now_;
+  unsigned most_;
+  LinkGraph links_;
+  Layers layers_;
+  TargetTree tree_;
+  std::vector<std::uint32_t> next_;
+  std::vector<bool> is_new_ = std::vector<bool>(links_.switches);  // of the target at hand
+  std::vector<char> waits_;         // [target][switch]: not laid in the first pass
+  std::vector<std::uint8_t> rows_;  // [target][switch]: the lane
+  std::vector<std::vector<Fit>> known_;
+  std::uint64_t changed_ = 0;
+};
+
+}  // namespace
+
+std::optional<KeptLanes> keep_lanes(const Model& model, const Routing& old,
+                                    const ForwardingTables& now, unsigned most) {
+  return Laying(model, old, now, most).run();
+}
+
+}  // namespace fatwood

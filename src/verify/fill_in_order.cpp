@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/fill_in_order.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "routing/target_tree.hpp"
+#include "verify/deadlock.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// The waits of one lane, with an order of the channels that all ascend.
+class ChannelOrder {
+ public:
+  // REQUIRES an order of all channels that every wait ascends.
+  ChannelOrder(const Fabric& fabric, DependencyGraph graph, std::span<const Channel> order)
+      : fabric_(fabric), graph_(std::move(graph)), place_(graph_.size()), seen_(graph_.size()) {
+    for (const Channel c : order) {
+      if (!fabric.is_switch(fabric.owner(c))) continue;
+      place_[graph_.vertex(c)] = static_cast<std::uint32_t>(at_.size());
+      at_.push_back(graph_.vertex(c));
+    }
+  }
+
+  // Whether a packet that holds one channel may wait for the other; from now on it may.
+  bool admit(Channel held, Channel wanted) {
+    const std::uint32_t from = graph_.vertex(held);
+    const std::uint32_t to = graph_.vertex(wanted);
+    if (graph_.depends(from, to)) return true;
+    if (from == to || (place_[from] > place_[to] && !move_behind(from, to))) return false;
+    graph_.add(graph_.vertex(fabric_.peer(held)), fabric_.port(wanted));
+    return true;
+  }
+
+ private:
+  // Moves `to` and all that must come after it behind `from`; false when `from` is among them.
+  bool move_behind(std::uint32_t from, std::uint32_t to) {
+    const std::uint32_t first = place_[to], last = place_[from];
+    std::vector<std::uint32_t> found{to};
+    seen_[to] = 1;
+    bool cycle = false;
+    for (std::size_t i = 0; i < found.size() && !cycle; ++i) {
+      graph_.for_each_successor(found[i], [&](std::uint32_t next) {
+        cycle = cycle || next == from;
+        if (seen_[next] != 0 || place_[next] > last) return;
+        seen_[next] = 1;
+        found.push_back(next);
+      });
+    }
+    if (!cycle) {
+      std::uint32_t free = first;
+      std::vector<std::uint32_t> behind;
+      for (std::uint32_t place = first; place <= last; ++place) {
+        const std::uint32_t vertex = at_[place];
+        if (seen_[vertex] != 0) {
+          behind.push_back(vertex);
+        } else {
+          put(vertex, free++);
+        }
+      }
+      for (const std::uint32_t vertex : behind) put(vertex, free++);
+    }
+    for (const std::uint32_t vertex : found) seen_[vertex] = 0;
+    return !cycle;
+  }
+  void put(std::uint32_t vertex, std::uint32_t place) {
+    at_[place] = vertex;
+    place_[vertex] = place;
+  }
+
+  const Fabric& fabric_;
+  DependencyGraph graph_;
+  std::vector<std::uint32_t> place_;  // of a vertex
+  std::vector<std::uint32_t> at_;     // of a place: its vertex
+  std::vector<std::uint8_t> seen_;
+};
+
+class Filling {
+ public:
+  Filling(const Model& model, const ForwardingTables& old, ForwardingTables tables,
+          std::optional<ChannelOrder> order)
+      : fabric_(model.fabric()),
+        graph_(model.port_graph()),
+        map_(model.hop_map()),
+        old_(old),
+        tables_(std::move(tables)),
+        order_(std::move(order)),
+        tree_(fabric_, map_),
+        hops_(fabric_.num_switches()),
+        needed_(fabric_.num_switches()),
+        has_terminal_(fabric_.num_switches()),
+        use_(fabric_.num_switches() << 8) {
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (fabric_.leaf(t) != kNone<Switch>) has_terminal_[index(fabric_.leaf(t))] = 1;
+    }
+    for (const Target target : ids<Target>(tables_.num_targets())) {
+      const auto row = tables_.row(target);
+      for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | row[s]];
+    }
+  }
+
+  ForwardingTables run() {
+    for (const Target target : ids<Target>(tables_.num_targets())) fill(target);
+    return std::move(tables_);
+  }
+
+ private:
+  static constexpr std::uint32_t kLost = TargetTree::kLost;
+
+  void fill(Target target) {
+    target_ = target;
+    row_ = tables_.row(target);
+    was_ = old_.row(target);
+    tree_.follow(tables_, target);
+    if (tree_.destination() == kNone<Switch>) return;
+    home_ = index(tree_.destination());
+    bool any = false;
+    for (std::uint32_t s = 0; s < row_.size(); ++s) {
+      hops_[s] = tree_.reaches(s) ? tree_.hops(s) : kLost;
+      any = any || (hops_[s] == kLost && is_wanted(s));
+    }
+    if (!any) return;
+    filled_.clear();
+    std::ranges::fill(needed_, 0);
+    attach_all([&](std::uint32_t s) { return was_[s] != kNoRoute && !leads_on(s, was_[s]); });
+    attach_all([](std::uint32_t) { return true; });
+    take_back_idle();
+  }
+  bool is_wanted(std::uint32_t s) const {
+    return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(target_));
+  }
+  bool leads_on(std::uint32_t s, std::uint8_t port) const { return map_.at(s, port).to_switch(); }
+  Channel channel(std::uint32_t s, std::uint8_t port) const {
+    return fabric_.channel(fabric_.node(static_cast<Switch>(s)), port);
+  }
+
+  // Switches without an entry that fit, again and again while some find a way.
+  template <class Fits>
+  void attach_all(const Fits& fits) {
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (std::uint32_t s = 0; s < row_.size(); ++s) {
+        if (hops_[s] == kLost && row_[s] == kNoRoute && fits(s)) progress = attach(s) || progress;
+      }
+    }
+  }
+  bool attach(std::uint32_t s) {
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>> ways;  // hops, use, port
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const std::uint32_t hops = hops_[graph_.neighbour[g]];
+      if (hops == kLost) continue;
+      for (const std::uint8_t port : graph_.ports(g)) {
+        ways.emplace_back(hops, use_[(std::size_t{s} << 8) | port], port);
+      }
+    }
+    std::ranges::sort(ways);
+    return std::ranges::any_of(ways, [&](const auto& way) { return take(s, std::get<2>(way)); });
+  }
+
+  // REQUIRES that the port leads to a switch with a route.
+  bool take(std::uint32_t s, std::uint8_t port) {
+    const std::uint32_t next = map_.at(s, port).next();
+    const Channel out = channel(s, port);
+    if (next != home_ && !admit(out, channel(next, row_[next]))) return false;
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if (leads_to(n, row_[n], s) && !admit(channel(n, row_[n]), out)) return false;
+    }
+    row_[s] = port;
+    ++use_[(std::size_t{s} << 8) | port];
+    filled_.push_back(s);
+    arrive(s, hops_[next] + 1);
+    return true;
+  }
+  bool admit(Channel held, Channel wanted) { return !order_ || order_->admit(held, wanted); }
+  bool leads_to(std::uint32_t from, std::uint8_t port, std::uint32_t to) const {
+    const Hop hop = map_.at(from, port);
+    return from != home_ && hop.to_switch() && hop.next() == to;
+  }
+  // The switch has a route now, and so have those that lead to it, or did before.
+  void arrive(std::uint32_t s, std::uint32_t hops) {
+    hops_[s] = hops;
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if (hops_[n] != kLost) continue;
+      if (leads_to(n, row_[n], s)) {
+        needed_[s] = 1;
+        arrive(n, hops + 1);
+      } else if (row_[n] == kNoRoute && leads_to(n, was_[n], s)) {
+        take(n, was_[n]);
+      }
+    }
+  }
+  // Entries that nothing wanted passes.
+  void take_back_idle() {
+    for (std::size_t i = filled_.size(); i-- > 0;) {
+      const std::uint32_t s = filled_[i];
+      if (needed_[s] != 0 || is_wanted(s)) {
+        needed_[map_.at(s, row_[s]).next()] = 1;
+      } else {
+        --use_[(std::size_t{s} << 8) | row_[s]];
+        row_[s] = kNoRoute;
+      }
+    }
+  }
+
+  const Fabric& fabric_;
+  const PortGraph& graph_;
+  const HopMap& map_;
+  const ForwardingTables& old_;
+  ForwardingTables tables_;
+  std::optional<ChannelOrder> order_;  // nothing: none to keep
+  TargetTree tree_;
+  std::vector<std::uint32_t> hops_;   // of the row at hand; kLost: no route
+  std::vector<std::uint8_t> needed_;  // of the row at hand: a wanted route passes
+  std::vector<std::uint8_t> has_terminal_;
+  std::vector<std::uint32_t> use_;     // [switch * 256 + port]: targets
+  std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
+  Target target_ = kNone<Target>;
+  std::span<std::uint8_t> row_;
+  std::span<const std::uint8_t> was_;
+  std::uint32_t home_ = 0;
+};
+
+}  // namespace
+
+std::optional<ForwardingTables> fill_in_order(const Model& model, const ForwardingTables& old,
+                                              ForwardingTables tables, int threads) {
+  const Fabric& fabric = model.fabric();
+  Routing routing;
+  routing.tables = std::move(tables);
+  const Deadlock deadlock = find_deadlock(fabric, routing, Sources::kAll, threads);
+  if (!deadlock.free() || deadlock.lanes.empty()) return std::nullopt;
+  auto graph = find_dependencies(fabric, routing, Sources::kAll, threads);
+  ChannelOrder order(fabric, std::move(graph.front()), deadlock.lanes.front().order);
+  return Filling(model, old, std::move(routing.tables), std::move(order)).run();
+}
+
+ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
+                                ForwardingTables tables) {
+  return Filling(model, old, std::move(tables), std::nullopt).run();
+}
+
+}  // namespace fatwood
