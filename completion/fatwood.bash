@@ -51,6 +51,7 @@ _fatwood() {
         echo ibsim ibnetdiscover dot graphml json slurm slurm-block slurm-yaml guids) ;;
     --improve) words="order placement both" ;;
     --for) words="alltoall permutations shifts job: traffic:" ;;
+    --order) [[ $verb == sim ]] && words="number random rounds" ;;
     --groups) [[ $verb == job ]] && words="all data tensor pipeline expert" ;;
     --*) words=$(_fatwood_choices "$program" "$verb" "$previous") ;;
   esac

@@ -8,6 +8,7 @@
 
 #include "cli/routing_choice.hpp"
 #include "cli/sim_options.hpp"
+#include "cli/sim_switch.hpp"
 #include "cli/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -45,9 +46,11 @@ struct SimArguments {
   std::int64_t cycles = 30000;
   std::string csv, svg, series, use;
   ModelOptions model;
+  SwitchOptions change;
 };
 
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
+bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
 
 // Options that mean something in some modes only; anywhere else they are refused.
 struct ModeOption {
@@ -66,6 +69,7 @@ constexpr ModeOption kModeOptions[] = {
     {"--placement", false, true, false},
     {"--barrier", false, true, false},
     {"--stages", false, true, false},
+    {"--switch-to", true, false, true},
 };
 
 // Which of the three modes is asked for: --load, --collective or --trace.
@@ -84,6 +88,10 @@ void refuse_void_options(const Verb& verb, const SimArguments& a) {
     if (!fits && verb.given(o.option)) {
       throw InputError(fmt::format("{} has no effect with {}", o.option, mode));
     }
+  }
+  refuse_void_options(verb, a.change);
+  if (!a.change.to.empty() && a.adaptive) {
+    throw InputError("--switch-to has no effect with --adaptive: there are no tables");
   }
   const auto given = [&](const char* option) { return verb.given(option); };
   if (given("--message-flits") && given("--message-size")) {
@@ -128,7 +136,7 @@ bool has_state(const Fabric& fabric, const PortSets& sets, EntryState state) {
 
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
   auto p = std::make_unique<Prepared>(a.fabric, session);
-  const Prefer prefer = needs_switch_routes(a) ? Prefer::kTables : Prefer::kClosedForm;
+  const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
   if (a.adaptive == !a.routing.empty()) {
     throw InputError("expected --routing ROUTING or --adaptive, one of them");
   }
@@ -171,6 +179,14 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
       : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form,
                                                       &*p->fabric_model.whole_tree())
                               : sim::Routes::by_tables(p->network, p->chosen.routing));
+  if (!a.change.to.empty()) {
+    if (p->chosen.closed_form || p->chosen.routing.tables.num_targets() == 0 || lanes > 1) {
+      throw InputError("--switch-to: expected a --routing with tables on one lane");
+    }
+    require_single_ports(p->chosen.routing.sets, a.routing);
+    change_tables(p->fabric_model, p->chosen.routing, a.change, session, p->network, *p->routes);
+    return p;  // what the old tables have lost may be why they change
+  }
   p->routes->check_terminals(p->fabric);
   if (a.switch_load > 0) p->routes->check_switches(p->fabric);
   return p;
@@ -182,6 +198,10 @@ std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& model) {
 
 std::string title_of(const SimArguments& a) {
   return fmt::format("{}, {}", a.fabric.name, a.adaptive ? "adaptive" : a.routing);
+}
+
+bool has_loop(const std::optional<sim::TableSwitch>& switched) {
+  return switched && switched->looping > 0;
 }
 
 void write_file(const Session& session, const std::string& path, const std::string& text) {
@@ -245,7 +265,7 @@ void run_open(const SimArguments& a, Session& session) {
   fmt::print("{}", session.json ? sim_json(p->fabric, p->network, result)
                                 : sim_text(p->fabric, p->network, result));
   for (const sim::Point& point : result.points) {
-    if (point.deadlock) session.status = 1;
+    if (point.deadlock || has_loop(point.switched)) session.status = 1;
   }
 }
 
@@ -270,7 +290,7 @@ void print_lists(const SimArguments& a, Session& session, const Prepared& p,
   fmt::print("{}", session.json ? collective_json(p.fabric, p.network, points)
                                 : collective_text(p.fabric, p.network, points));
   for (const CollectivePoint& point : points) {
-    if (point.result.deadlock) session.status = 1;
+    if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
   }
 }
 
@@ -378,6 +398,7 @@ void add_sim(CommandLine& app, Session& session) {
       ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
       ->show_default();
   add_traffic_options(*verb, *a);
+  add_switch_options(*verb, a->change);
   add_model_options(*verb, a->model);
   verb->add_option("--csv", a->csv, "write the table as CSV");
   verb->add_option("--svg", a->svg, "plot latency and throughput");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "report/json.hpp"
 #include "report/svg_plot.hpp"
@@ -99,6 +100,51 @@ Json point_json(const Fabric& fabric, const sim::Network& network, const sim::Po
   return json;
 }
 
+// Of all runs together; nothing when tables stay as they are.
+std::optional<sim::TableSwitch> sum_of(const auto& runs, const auto& switched_of) {
+  std::optional<sim::TableSwitch> sum;
+  for (const auto& run : runs) {
+    const std::optional<sim::TableSwitch>& own = switched_of(run);
+    if (!own) continue;
+    if (!sum) sum.emplace();
+    sum->discarded += own->discarded;
+    sum->looping += own->looping;
+    if (!sum->first_looping) sum->first_looping = own->first_looping;
+  }
+  return sum;
+}
+std::optional<sim::TableSwitch> switched(const SimResult& result) {
+  return sum_of(result.points, [](const sim::Point& p) { return p.switched; });
+}
+std::optional<sim::TableSwitch> switched(const std::vector<CollectivePoint>& points) {
+  return sum_of(points, [](const CollectivePoint& p) { return p.result.switched; });
+}
+std::string switched_text(const Fabric& fabric, const sim::Network& network,
+                          const std::optional<sim::TableSwitch>& switched) {
+  if (!switched) return {};
+  std::string text =
+      fmt::format("\ntables changed: {} packets discarded without a way on, {} in a loop",
+                  switched->discarded, switched->looping);
+  if (switched->first_looping) {
+    text += fmt::format(" (the first from {} to {})",
+                        sim::endpoint_text(fabric, network, switched->first_looping->source),
+                        sim::endpoint_text(fabric, network, switched->first_looping->dest));
+  }
+  return text + '\n';
+}
+Json switched_json(const Fabric& fabric, const sim::Network& network,
+                   const std::optional<sim::TableSwitch>& switched) {
+  if (!switched) return nullptr;
+  Json loop = nullptr;
+  if (const auto& pair = switched->first_looping) {
+    loop = {{"source", sim::endpoint_text(fabric, network, pair->source)},
+            {"destination", sim::endpoint_text(fabric, network, pair->dest)}};
+  }
+  return {{"packets_discarded", switched->discarded},
+          {"packets_looping", switched->looping},
+          {"loop", loop}};
+}
+
 double cycle_seconds(const sim::Network& network) { return network.tick_seconds * network.cycle; }
 
 }  // namespace
@@ -156,6 +202,7 @@ std::string sim_text(const Fabric& fabric, const sim::Network& network, const Si
       "\nlatencies of messages in cycles of {:.3g} ns; {:.3g} flit-hops in {:.1f} CPU seconds, "
       "{:.1f} million a second\n",
       cycle_seconds(network) * 1e9, hops, seconds, seconds > 0 ? hops / seconds / 1e6 : 0);
+  text += switched_text(fabric, network, switched(result));
   for (const sim::Point& point : result.points) {
     if (!point.deadlock) continue;
     text += fmt::format("\nat load {:.4g}, by cycle {}, ", point.terminals.offered, point.cycles) +
@@ -192,6 +239,7 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
   json["flit_hops"] = hops;
   json["seconds"] = seconds;
   json["deadlock"] = deadlock;
+  json["switched"] = switched_json(fabric, network, switched(result));
   json["cycle_seconds"] = cycle_seconds(network);
   json["bytes"] = bytes;
   return document(std::move(json));
@@ -287,6 +335,7 @@ std::string collective_text(const Fabric& fabric, const sim::Network& network,
       "\nbandwidth: of a terminal while it sends, as a share of what it could; {:.3g} flit-hops in "
       "{:.1f} CPU seconds, {:.1f} million a second\n",
       hops, seconds, seconds > 0 ? hops / seconds / 1e6 : 0);
+  text += switched_text(fabric, network, switched(points));
   for (const CollectivePoint& p : points) {
     if (!p.result.deadlock) continue;
     text += '\n';
@@ -330,6 +379,7 @@ std::string collective_json(const Fabric& fabric, const sim::Network& network,
   json["flit_hops"] = hops;
   json["seconds"] = seconds;
   json["deadlock"] = deadlock;
+  json["switched"] = switched_json(fabric, network, switched(points));
   json["cycle_seconds"] = cycle_seconds(network);
   json["bytes"] = bytes;
   return document(std::move(json));

@@ -69,7 +69,10 @@ struct Counters {
   std::uint64_t packets_delivered = 0;
   std::uint64_t messages_begun = 0;
   std::uint64_t messages_delivered = 0;
-  std::uint64_t flit_hops = 0;  // flits through a switch
+  std::uint64_t packets_discarded = 0;  // while tables change: no way on
+  std::uint64_t flits_discarded = 0;
+  std::uint64_t packets_looping = 0;  // while tables change: came to some switch twice
+  std::uint64_t flit_hops = 0;        // flits through a switch
   std::uint64_t events = 0;
 };
 
@@ -86,6 +89,12 @@ class Engine {
   Time last_delivery() const { return last_delivery_; }
   const Counters& counters() const { return counters_; }
   std::uint64_t flits_sent(std::uint32_t port) const { return ports_[port].sent; }
+
+  // The first packet that came to more switches than there are (than 250 on larger fabrics).
+  struct Pair {
+    Endpoint source, dest;
+  };
+  std::optional<Pair> first_looping() const { return first_looping_; }
 
   // A cycle of packets that can never move again, if there is one now. Exact: packets that only
   // wait for others that move are not in it. Cost: O(lanes of all ports).
@@ -121,8 +130,9 @@ class Engine {
   struct Message {
     Time created;
     std::uint32_t source, dest;
-    std::uint32_t number;   // at its source
-    std::uint32_t packets;  // not delivered yet
+    std::uint32_t number;    // at its source
+    std::uint32_t packets;   // not delivered yet
+    bool discarded = false;  // one of its packets was
   };
   struct alignas(32) InLane {
     std::uint32_t head, tail;
@@ -176,6 +186,7 @@ class Engine {
   };
 
   static constexpr std::uint32_t kPathStream = 1;
+  static constexpr std::size_t kMostCounted = 250;  // switches a packet passes
 
   void build_ports();
   void tick();
@@ -193,11 +204,14 @@ class Engine {
 
   // engine_crossbar.cpp
   void request(std::uint32_t in_lane, std::uint32_t p, Time t);
+  bool goes_on(std::uint32_t p, std::uint32_t output);
+  void discard(std::uint32_t in_lane, std::uint32_t p, Time t);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
   void arbitrate(std::uint32_t out_lane, Time t);
   std::uint32_t next_request(std::uint32_t out_lane) const;
   std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
   void grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t);
+  void unlink(std::uint32_t in_lane, std::uint32_t p, Time read);
   void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
   void plan_arbitrate(std::uint32_t out_lane, Time at);
 
@@ -277,6 +291,7 @@ class Engine {
   std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and target
   const std::uint64_t seed_;
   Counters counters_;
+  std::optional<Pair> first_looping_;
   bool wants_sent_ = false;
   Time last_delivery_ = 0;
 };

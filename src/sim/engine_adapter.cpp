@@ -61,8 +61,12 @@ void Engine::begin_message(std::uint32_t endpoint, Time t) {
     free_message_ = messages_[free_message_].number;
   }
   messages_[source.message] = {
-      spec.created, endpoint, fatwood::index(spec.dest), source.messages++,
-      static_cast<std::uint32_t>((spec.flits + model_.packet_flits - 1) / model_.packet_flits)};
+      spec.created,
+      endpoint,
+      fatwood::index(spec.dest),
+      source.messages++,
+      static_cast<std::uint32_t>((spec.flits + model_.packet_flits - 1) / model_.packet_flits),
+      false};
   source.flits_left = spec.flits;
   source.packet = 0;
   source.service_level = spec.service_level;
@@ -160,7 +164,8 @@ void Engine::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time sta
 void Engine::deliver(std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   Message& message = messages_[packet.message];
-  const bool last = --message.packets == 0;
+  const bool gone = --message.packets == 0;
+  const bool last = gone && !message.discarded;
   counters_.flits_delivered += packet.flits;
   ++counters_.packets_delivered;
   last_delivery_ = t;
@@ -172,6 +177,8 @@ void Engine::deliver(std::uint32_t p, Time t) {
     const auto woken = workload_.delivered(static_cast<Endpoint>(message.source),
                                            static_cast<Endpoint>(message.dest), t);
     for (const Endpoint e : woken) to_feed_.push_back(fatwood::index(e));
+  }
+  if (gone) {
     message.number = free_message_;
     free_message_ = packet.message;
   }

@@ -168,9 +168,10 @@ std::string Engine::imbalance() const {
                          i & ((1U << shift_) - 1), out_[i].used, waiting);
     }
   }
-  if (counters_.flits_injected != counters_.flits_delivered + inside) {
-    return fmt::format("{} flits injected, {} delivered, {} inside", counters_.flits_injected,
-                       counters_.flits_delivered, inside);
+  if (counters_.flits_injected != counters_.flits_delivered + counters_.flits_discarded + inside) {
+    return fmt::format("{} flits injected, {} delivered, {} discarded, {} inside",
+                       counters_.flits_injected, counters_.flits_delivered,
+                       counters_.flits_discarded, inside);
   }
   return {};
 }

@@ -62,7 +62,7 @@ std::uint32_t Engine::choose_from_group(const Packet& packet, std::uint32_t in_l
   const PortSets::Kind kind = sets.kind(owner, target);
   if (kind == 0) {
     Itinerary way = packet.way;
-    return routes_.output(way, port.owner, port.first, packet.dest);
+    return routes_.output(way, port.owner, port.first, packet.dest, t);
   }
   const PortSets::KindOf of = sets.of(owner, kind);
   if (of.state == EntryState::kHashed) {

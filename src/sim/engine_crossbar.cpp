@@ -23,9 +23,14 @@ void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
   assert(t >= packet.ready);
   const Port& port = ports_[in_lane >> shift_];
   const std::uint32_t output =
-      routes_.is_adaptive()       ? least_queued(packet, port.owner, t)
-      : routes_.sets() != nullptr ? choose_from_group(packet, in_lane, t)
-                                  : routes_.output(packet.way, port.owner, port.first, packet.dest);
+      routes_.is_adaptive() ? least_queued(packet, port.owner, t)
+      : routes_.sets() != nullptr
+          ? choose_from_group(packet, in_lane, t)
+          : routes_.output(packet.way, port.owner, port.first, packet.dest, t);
+  if (routes_.changes() && !goes_on(p, output)) {
+    discard(in_lane, p, t);
+    return;
+  }
   const std::uint32_t out_lane =
       (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
   packet.wants = out_lane;
@@ -37,6 +42,38 @@ void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
   word |= asks;
   ++out_[out_lane].requests;
   to_arbitrate_.push_back(out_lane);
+}
+
+// Whether the packet has a way on; notes one that must have come to some switch twice.
+bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
+  const Packet& packet = packets_[p];
+  const auto most = std::min<std::size_t>(net_.switches, kMostCounted);
+  if (packet.way.hop == most + 1) {
+    const Message& message = messages_[packet.message];
+    if (counters_.packets_looping++ == 0) {
+      first_looping_ = {static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest)};
+    }
+  }
+  return output != kNil;
+}
+
+// A packet without a way on is read and thrown away; its message never arrives.
+void Engine::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  const InLane& lane = in_[in_lane];
+  Packet& packet = packets_[p];
+  const Time read = std::max(packet.ready + (packet.flits - 1) * Time{lane.flit_ticks}, t + 1);
+  unlink(in_lane, p, read);
+  plan(read + lane.latency, Kind::kCredit, lane.sender, packet.flits);
+  counters_.flits_discarded += packet.flits;
+  ++counters_.packets_discarded;
+  Message& message = messages_[packet.message];
+  message.discarded = true;
+  if (--message.packets == 0) {
+    message.number = free_message_;
+    free_message_ = packet.message;
+  }
+  packet.next = free_packet_;
+  free_packet_ = p;
 }
 
 // Of the outputs on shortest ways, the one with the fewest flits in its lane; on a tie the next
@@ -131,8 +168,8 @@ void Engine::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lan
   append_out(p, out_lane, may_start, t);
 }
 
-// Unlinks a granted packet. The next one of a FIFO asks when this one has been read.
-void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
+// Takes a packet out of its lane. The next one of a FIFO asks when this one has been read.
+void Engine::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
   InLane& lane = in_[in_lane];
   const Packet& packet = packets_[p];
   if (lane.head == p) {
@@ -149,9 +186,14 @@ void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
     if (lane.head != kNil) {
       plan(std::max(read, packets_[lane.head].ready), Kind::kRequest, in_lane, lane.head);
     }
-    return;
   }
-  // Another one that wants the same output asks on.
+}
+
+// Unlinks a granted packet; another one that wants the same output asks on.
+void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
+  unlink(in_lane, p, read);
+  if (fifo_) return;
+  const Packet& packet = packets_[p];
   std::uint32_t next = packet.next;
   while (next != kNil && packets_[next].wants != packet.wants) next = packets_[next].next;
   if (next == kNil) return;

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
+#include <limits>
+#include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
 #include "routing/choice_walk.hpp"
@@ -81,6 +85,34 @@ Routes Routes::adaptive(const Network& network) {
     }
   }
   return routes;
+}
+
+void Routes::change_tables(std::vector<ForwardingTables> tables, std::vector<TableChange> changes) {
+  later_ = std::move(tables);
+  changes_ = std::move(changes);
+  std::ranges::stable_sort(
+      changes_, {}, [](const TableChange& change) { return std::tuple(change.owner, change.at); });
+  first_change_.assign(switches_ + 1, 0);
+  for (const TableChange& change : changes_) ++first_change_[change.owner + 1];
+  for (std::size_t s = 0; s < switches_; ++s) first_change_[s + 1] += first_change_[s];
+}
+
+std::uint32_t Routes::changing_output(Itinerary& way, std::uint32_t owner, std::uint32_t dest,
+                                      Time t) const {
+  if (way.hop < std::numeric_limits<std::uint8_t>::max()) ++way.hop;
+  std::uint32_t number = 0;
+  for (std::uint32_t i = first_change_[owner]; i < first_change_[owner + 1]; ++i) {
+    if (changes_[i].at <= t) number = changes_[i].tables;
+  }
+  const std::uint8_t entry =
+      number == 0 ? next_[std::size_t{way.at} * switches_ + owner]
+                  : later_[number - 1].at(static_cast<Target>(way.at), static_cast<Switch>(owner));
+  if (entry >= network_->switch_ports[owner]) return kNil;
+  const std::uint32_t output = network_->switch_first[owner] + entry;
+  const std::uint32_t peer = network_->ports[output].peer;
+  if (peer == kNil) return kNil;
+  const bool on = network_->ports[peer].owner != kNil;
+  return on || peer == network_->endpoint_port[dest] ? output : kNil;
 }
 
 std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {

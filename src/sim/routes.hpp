@@ -7,6 +7,8 @@
 // A pair has `paths` ways (the 2^lmc addresses of a terminal, the K paths of an oblivious
 // routing); the source picks one for each packet or message, and writes it into the packet's
 // Itinerary. A switch then finds the output from the itinerary alone.
+// Tables can change while packets fly (change_tables): each switch is written at its own time, and
+// a packet reads the entry when it asks for an output. An entry that leads nowhere discards it.
 // Shared, unchanged, by all runs of a sweep.
 
 #include <array>
@@ -34,10 +36,19 @@ enum class PathChoice : std::uint8_t {
 
 inline constexpr std::size_t kMaxInlineHops = 15;
 
+// From this tick on the switch forwards by these tables of a list.
+struct TableChange {
+  Time at = 0;
+  std::uint32_t owner = 0;
+  std::uint32_t tables = 0;
+
+  friend bool operator==(const TableChange&, const TableChange&) = default;
+};
+
 // What a packet carries of its way.
 struct Itinerary {
   std::uint32_t at = 0;   // row of the tables, or place in the source routes
-  std::uint8_t hop = 0;   // switches passed
+  std::uint8_t hop = 0;   // switches passed; of tables only while they change, 255 at most
   std::uint8_t lane = 0;  // that the routing assigns; the service level is the class's plus it
   std::array<std::uint8_t, kMaxInlineHops> port{};  // closed form: output at each switch
 };
@@ -52,6 +63,11 @@ class Routes {
   // Least-queued among the outputs on shortest ways, chosen in each switch.
   static Routes adaptive(const Network& network);
 
+  // The tables of the routing come first, tables[i] is number i + 1; every switch starts with 0.
+  // REQUIRES routes by tables with one port an entry, tables of the same size and LMC, on one lane.
+  void change_tables(std::vector<ForwardingTables> tables, std::vector<TableChange> changes);
+  bool changes() const { return !later_.empty(); }
+
   bool is_adaptive() const { return kind_ == Kind::kAdaptive; }
   // Of adaptive tables, else null: itinerary.at is the target.
   const PortSets* sets() const { return sets_; }
@@ -62,12 +78,15 @@ class Routes {
   std::uint32_t paths(Endpoint s, Endpoint d) const;
   Itinerary itinerary(Endpoint s, Endpoint d, std::uint32_t path) const;
 
-  // The output port (of the network) at the switch with this number, whose port 0 is `first`.
+  // The output port (of the network) at the switch with this number, whose port 0 is `first`, in
+  // this tick. While tables change: kNil where the entry does not lead to a switch or to `dest`.
   // REQUIRES !is_adaptive().
-  std::uint32_t output(Itinerary& way, std::uint32_t owner, std::uint32_t first,
-                       std::uint32_t dest) const {
+  std::uint32_t output(Itinerary& way, std::uint32_t owner, std::uint32_t first, std::uint32_t dest,
+                       Time t) const {
     switch (kind_) {
       case Kind::kTables:
+        if (!later_.empty()) [[unlikely]]
+          return changing_output(way, owner, dest, t);
         return first + next_[std::size_t{way.at} * switches_ + owner];
       case Kind::kPaths:
         return first + way.port[way.hop++];
@@ -92,6 +111,8 @@ class Routes {
   }
   Itinerary path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const;
   std::uint32_t source_output(Itinerary& way, std::uint32_t dest) const;
+  std::uint32_t changing_output(Itinerary& way, std::uint32_t owner, std::uint32_t dest,
+                                Time t) const;
   void check_choices(const Fabric& fabric, std::span<const Target> targets,
                      std::span<const std::uint32_t> sources) const;
   void check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
@@ -107,7 +128,10 @@ class Routes {
   const WholeTree* tree_ = nullptr;  // of a closed form on a fabric with other numbers
   const PortSets* sets_ = nullptr;
   unsigned lanes_ = 1;
-  std::vector<std::uint8_t> distance_;  // adaptive: [switch][switch] hops
+  std::vector<std::uint8_t> distance_;       // adaptive: [switch][switch] hops
+  std::vector<ForwardingTables> later_;      // that switches change to
+  std::vector<TableChange> changes_;         // by switch, then time
+  std::vector<std::uint32_t> first_change_;  // by switch, and the end
 };
 
 }  // namespace fatwood::sim

@@ -30,6 +30,12 @@ void check_balance(const Engine& engine) {
   invariant(wrong.empty(), "the simulator lost flits or credits: " + wrong);
 }
 
+std::optional<TableSwitch> switched(const Setup& setup, const Engine& engine) {
+  if (!setup.routes.changes()) return std::nullopt;
+  const Counters& counters = engine.counters();
+  return TableSwitch{counters.packets_discarded, counters.packets_looping, engine.first_looping()};
+}
+
 void check_service_level(const Setup& setup, unsigned level) {
   const unsigned most = level + setup.routes.lanes() - 1;
   if (most >= kServiceLevels) {
@@ -189,6 +195,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
     point.use[p] = many ? use : std::min(1.0, use);
   }
   point.counters = engine.counters();
+  point.switched = switched(setup, engine);
   point.cycles = end / net.cycle;
   point.bytes = engine.bytes();
   point.seconds = thread_seconds() - start;
@@ -309,6 +316,7 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
   }
   check_balance(engine);
   result.counters = engine.counters();
+  result.switched = switched(setup, engine);
   const Time finish = engine.last_delivery();
   result.finish_cycles = finish / net.cycle;
   Histogram all = meter.terminal_windows().back().message;

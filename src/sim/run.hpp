@@ -60,6 +60,13 @@ struct ClassResult {
   std::vector<SeriesPoint> series;
 };
 
+// What came of tables that changed while packets flew.
+struct TableSwitch {
+  std::uint64_t discarded = 0;                // packets whose entry led nowhere
+  std::uint64_t looping = 0;                  // packets that came to some switch twice
+  std::optional<Engine::Pair> first_looping;  // the first of them
+};
+
 struct Point {
   ClassResult terminals, switches;
   std::vector<double> use;  // of each port's channel: share of time busy; more
@@ -69,6 +76,7 @@ struct Point {
   double seconds = 0;  // CPU
   std::size_t bytes = 0;
   std::optional<Deadlock> deadlock;
+  std::optional<TableSwitch> switched;  // nothing: tables stay as they are
 };
 
 // REQUIRES load in (0, 1]. InputError when service levels do not fit the lanes.
@@ -104,6 +112,7 @@ struct CollectiveResult {
   double seconds = 0;
   std::size_t bytes = 0;
   std::optional<Deadlock> deadlock;
+  std::optional<TableSwitch> switched;  // nothing: tables stay as they are
 };
 CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
                            const Progress& progress = {});

@@ -184,3 +184,92 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   most=$(awk -F, 'NR > 1 && $NF > most { most = $NF } END { print most }' use.csv)
   jq -e --argjson most "$most" '.points[0].busiest[0].use | . - $most | . * . < 1e-6' point
 }
+
+# A leaf with host H, spines s and t above it, a core with host G above both; the cable from s to
+# the leaf is cut. Packets to H went down by s; now they go down by t, and s sends to the core.
+four_switches() {
+  cat >net <<'NET'
+switchguid=0x1(1)
+Switch	4 "leaf"
+[1]	"H"[1](101)
+[3]	"t"[1]
+
+switchguid=0x2(2)
+Switch	4 "s"
+[2]	"core"[1]
+
+switchguid=0x3(3)
+Switch	4 "t"
+[1]	"leaf"[3]
+[2]	"core"[2]
+
+switchguid=0x4(4)
+Switch	4 "core"
+[1]	"s"[2]
+[2]	"t"[2]
+[3]	"G"[1](201)
+
+caguid=0x100
+Ca	1 "H"
+[1](101)	"leaf"[1]
+
+caguid=0x200
+Ca	1 "G"
+[1](201)	"core"[3]
+NET
+  "$FATWOOD" route net --engine minhop -o new >/dev/null
+}
+
+@test "tables change while packets fly: nothing loops where a transition is safe in any order" {
+  "$FATWOOD" route 'ft(4,3)' --engine ftree -o old >/dev/null
+  "$FATWOOD" repair 'ft(4,3)' --cut 'S2_0[1]' old -o new --json >/dev/null || true
+  for order in number random rounds; do
+    run --separate-stderr "$FATWOOD" sim 'ft(4,3)' --cut 'S2_0[1]' --routing old --switch-to new \
+      --at 1000 --order $order --load 0.7 --cycles 6000 --json
+    [ "$status" -eq 0 ]
+    jq -e '.deadlock == null and .switched.packets_looping == 0 and .switched.loop == null
+           and .switched.packets_discarded > 0' <<<"$output"
+  done
+  # Nothing is discarded when no cable is gone.
+  run --separate-stderr "$FATWOOD" sim 'ft(4,3)' --routing old --switch-to new --at 1000 --load 0.7 --cycles 6000 --json
+  [ "$status" -eq 0 ]
+  jq -e '.switched.packets_discarded == 0' <<<"$output"
+}
+
+@test "a switch written too early sends packets round in a loop, and rounds do not" {
+  four_switches
+  echo core >top
+  # Before, s and the core had port 1 for H.
+  awk '/^Unicast/ { on = /\(\047(s|core)\047\)/ } on && /\047H\047$/ { $2 = "001" } { print }' new >old
+  [ "$(diff old new | grep -c '^<')" -eq 2 ]
+  run --separate-stderr "$FATWOOD" transition net --roots top old new --json
+  jq -e '.safe == "rounds" and .counter_example.kind == "loop"' <<<"$output"
+  echo '0 G H 1M' >trace
+  echo s >first
+  sim() { "$FATWOOD" sim net --roots top --routing old --switch-to new --at 200 --trace trace "$@" --json; }
+  run --separate-stderr sim --order first
+  [ "$status" -eq 1 ]
+  jq -e '.switched.packets_looping > 0 and .deadlock != null' <<<"$output"
+  run --separate-stderr sim --order rounds
+  [ "$status" -eq 0 ]
+  jq -e '.switched.packets_looping == 0 and .deadlock == null and .switched.packets_discarded > 0' <<<"$output"
+}
+
+@test "sim --switch-to: what can't be is refused" {
+  "$FATWOOD" route 'ft(4,2)' --engine ftree -o new >/dev/null
+  run "$FATWOOD" sim 'ft(4,2)' --routing ftree --load 0.1 --at 5
+  [ "$status" -eq 2 ]
+  [[ "$output" == *--switch-to* ]]
+  run "$FATWOOD" sim 'ft(4,2)' --routing ftree --switch-to new --collective shift
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" sim 'ft(4,2)' --routing ftree --switch-to absent --load 0.1
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" sim 'ft(4,2)' --adaptive --switch-to new --load 0.1
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" sim 'ft(4,2)' --routing ftree --switch-to new --load 0.1 --drain 5
+  [ "$status" -eq 2 ]
+  echo nobody >order
+  run "$FATWOOD" sim 'ft(4,2)' --routing ftree --switch-to new --load 0.1 --order order
+  [ "$status" -eq 2 ]
+  [[ "$output" == *order:1:1*nobody* ]]
+}

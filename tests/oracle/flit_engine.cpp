@@ -78,6 +78,8 @@ struct Credit {
   std::uint32_t flits;
 };
 
+constexpr int kDiscarded = -2;  // wants no output lane any more
+
 class Flits {
  public:
   Flits(const Network& network, const Model& model, const Routes& routes, PathChoice path_choice,
@@ -104,7 +106,7 @@ class Flits {
       for (std::size_t o = out.size(); o-- > 0;) grant(o, t);
       for (std::size_t p = link.size(); p-- > 0;) start_link(p, t);
       for (OwnLink& own : own_links) start_own_link(own, t);
-      if (t % 256 == 0 && done.size() == all.size() && nothing_left()) break;
+      if (t % 256 == 0 && done.size() + discarded == all.size() && nothing_left()) break;
     }
     std::sort(done.begin(), done.end(), [](const Delivery& a, const Delivery& b) {
       return std::tuple(a.delivered, a.source, a.message, a.packet) <
@@ -212,13 +214,35 @@ class Flits {
       } else {
         for (Pkt* packet : in[i].packets) ask(*packet, i, t);
       }
+      discard_from(i, t);
     }
   }
   void ask(Pkt& packet, std::size_t in_lane, Time t) {
     if (packet.wants >= 0 || packet.in[0] + net.switch_latency > t) return;
     const NetPort& port = net.ports[in_lane / L];
-    const std::uint32_t to = r.output(packet.way, port.owner, port.first, packet.dest);
+    const std::uint32_t to = r.output(packet.way, port.owner, port.first, packet.dest, t);
+    if (to == kNil) {
+      packet.wants = kDiscarded;
+      return;
+    }
     packet.wants = static_cast<int>(to * L + vl(to, packet.level));
+  }
+  // What has no way on leaves when its last flit is there.
+  void discard_from(std::size_t in_lane, Time t) {
+    InBuffer& from = in[in_lane];
+    for (std::size_t i = 0; i < from.packets.size();) {
+      const Pkt& packet = *from.packets[i];
+      if (packet.wants != kDiscarded) {
+        ++i;
+        continue;
+      }
+      from.reading_until = std::max(packet.in.back() + net.switch_latency, t + 1);
+      const NetPort& port = net.ports[in_lane / L];
+      credit_at[from.reading_until + net.ports[port.peer].latency].push_back(
+          {port.peer * L + in_lane % L, packet.flits});
+      ++discarded;
+      from.packets.erase(from.packets.begin() + static_cast<std::ptrdiff_t>(i));
+    }
   }
   // The first packet of an input lane that asks for output lane o.
   Pkt* asking(std::size_t in_lane, std::size_t o) {
@@ -417,6 +441,7 @@ class Flits {
   std::vector<std::unique_ptr<Pkt>> all;
   std::vector<std::unique_ptr<std::uint32_t>> counts;
   std::vector<Delivery> done;
+  std::size_t discarded = 0;
 };
 
 }  // namespace

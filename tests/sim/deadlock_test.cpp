@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "topology/builder.hpp"
 #include "topology/spec.hpp"
+#include "verify/transition.hpp"
 
 namespace fatwood::sim {
 namespace {
@@ -191,6 +193,173 @@ TEST(Deadlock, CongestionIsNotCalledDeadlock) {
     EXPECT_FALSE(point.deadlock.has_value());
     EXPECT_NEAR(point.terminals.accepted.mean, 1.0 / 63, 0.0005);
   }
+}
+
+// Tables on a fabric, with a change of them: old and new, one lane, rows of terminals alone.
+struct Change {
+  Fabric fabric;
+  Routing old;
+  ForwardingTables now;
+};
+
+// A leaf (with host H), spines s and t above it, a core (with host G) above both; the cable from s
+// to the leaf is gone. The core went down by s, and now goes down by t, and s climbs to the core.
+Change four_switches() {
+  FabricBuilder builder;
+  const auto leaf = builder.add_switch("leaf", 4);
+  const auto s = builder.add_switch("s", 4);
+  const auto t = builder.add_switch("t", 4);
+  const auto core = builder.add_switch("core", 4);
+  builder.connect(builder.add_adapter("H", 1), 1, leaf, 1);
+  builder.connect(builder.add_adapter("G", 1), 1, core, 3);
+  builder.connect(leaf, 3, t, 1);
+  builder.connect(s, 2, core, 1);
+  builder.connect(t, 2, core, 2);
+  Change change{builder.build(), {}, {}};
+  change.old.tables = ForwardingTables(2, 4, 0);
+  const auto set = [](ForwardingTables& tables, Target target, std::array<std::uint8_t, 4> row) {
+    std::ranges::copy(row, tables.row(target).begin());
+  };
+  set(change.old.tables, Target{1}, {3, 2, 2, 3});
+  change.now = change.old.tables;
+  set(change.old.tables, Target{0}, {1, 1, 1, 1});
+  set(change.now, Target{0}, {1, 2, 1, 2});
+  return change;
+}
+
+// Pods A and B, each a leaf with four hosts under spines s and t; two cores above all four. The
+// cores went down by s and now go down by t; sA climbs to core 1, sB to core 2.
+Change eight_switches() {
+  FabricBuilder builder;
+  std::array<FabricBuilder::Handle, 8> sw{};  // lA, lB, sA, tA, sB, tB, c1, c2
+  for (std::uint32_t i = 0; i < 8; ++i) sw[i] = builder.add_switch(fmt::format("S{}", i), 6);
+  for (std::uint32_t pod = 0; pod < 2; ++pod) {
+    for (std::uint8_t port = 1; port <= 4; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}_{}", pod, port), 1), 1, sw[pod], port);
+    }
+    for (std::uint32_t which = 0; which < 2; ++which) {  // s, t
+      const auto spine = sw[2 + 2 * pod + which];
+      builder.connect(sw[pod], static_cast<Port>(5 + which), spine, 1);
+      builder.connect(spine, 2, sw[6], static_cast<Port>(1 + 2 * pod + which));
+      builder.connect(spine, 3, sw[7], static_cast<Port>(1 + 2 * pod + which));
+    }
+  }
+  Change change{builder.build(), {}, {}};
+  change.old.tables = ForwardingTables(8, 8, 0);
+  change.now = change.old.tables;
+  for (std::uint8_t host = 0; host < 8; ++host) {
+    const auto own = static_cast<std::uint8_t>(host % 4 + 1);
+    const bool a = host < 4;
+    const std::array<std::uint8_t, 8> before =
+        a ? std::array<std::uint8_t, 8>{own, 5, 1, 1, 3, 3, 1, 1}
+          : std::array<std::uint8_t, 8>{5, own, 2, 2, 1, 1, 3, 3};
+    std::array<std::uint8_t, 8> after = before;
+    after[6] = after[7] = a ? 2 : 4;
+    after[a ? 2 : 4] = a ? 2 : 3;
+    std::ranges::copy(before, change.old.tables.row(Target{host}).begin());
+    std::ranges::copy(after, change.now.row(Target{host}).begin());
+  }
+  return change;
+}
+
+// Writes these switches from this cycle on, a cycle from one to the next.
+std::vector<TableChange> in_order(const Network& net, Time from,
+                                  std::initializer_list<std::uint32_t> order) {
+  std::vector<TableChange> changes;
+  for (const std::uint32_t s : order) changes.push_back({net.cycle * from++, s, 1});
+  return changes;
+}
+
+// The two rounds of a transition, with so many cycles in between.
+void change_in_rounds(const Network& net, const Change& change, const Transition& transition,
+                      Time from, Time drain, Routes& routes) {
+  std::vector<ForwardingTables> tables;
+  std::vector<TableChange> changes;
+  ForwardingTables state = change.old.tables;
+  for (const Round& round : transition.rounds) {
+    std::set<std::uint32_t> switches;
+    for (const auto& [target, s] : round.write) {
+      state.row(target)[index(s)] = change.now.at(target, s);
+      switches.insert(index(s));
+    }
+    for (const auto& [target, s] : round.clear) {
+      state.row(target)[index(s)] = kNoRoute;
+      switches.insert(index(s));
+    }
+    tables.push_back(state);
+    for (const std::uint32_t s : switches) {
+      changes.push_back({net.cycle * from, s, static_cast<std::uint32_t>(tables.size())});
+    }
+    from += drain;
+  }
+  routes.change_tables(std::move(tables), std::move(changes));
+}
+
+TEST(Deadlock, FourSwitchesLoopWhenTheSpineIsWrittenBeforeTheCore) {
+  const Change change = four_switches();
+  Model model;
+  const Network net = make_network(change.fabric, model);
+  MessageLists lists(net.endpoints());
+  lists[1].push_back({0, 20000, 0, 0, 0});  // G to H
+  const auto run = [&](const auto& prepare) {
+    Routes routes = Routes::by_tables(net, change.old);
+    prepare(routes);
+    return run_lists({net, model, routes, PathChoice::kRoundRobinPerPacket, 1}, lists,
+                     Pace::kAtTime);
+  };
+  const CollectiveResult looping =
+      run([&](Routes& r) { r.change_tables({change.now}, in_order(net, 500, {1})); });
+  ASSERT_TRUE(looping.switched.has_value());
+  EXPECT_GT(looping.switched->looping, 0U);
+  EXPECT_TRUE(looping.deadlock.has_value());  // the loop fills its two cables
+  const CollectiveResult fine =
+      run([&](Routes& r) { r.change_tables({change.now}, in_order(net, 500, {3, 1})); });
+  EXPECT_EQ(fine.switched->looping, 0U);
+  EXPECT_FALSE(fine.deadlock.has_value());
+  EXPECT_GT(fine.switched->discarded, 0U);  // before, at the spine whose cable is gone
+  EXPECT_EQ(fine.counters.packets_delivered + fine.switched->discarded, 2000U);
+  ModelHints hints;
+  hints.roots = {Switch{3}};  // the core, though it has a host
+  const Transition rounds =
+      find_transition(fatwood::Model(change.fabric, hints), change.old.tables, change.now);
+  ASSERT_EQ(rounds.safety, Safety::kRounds);
+  const CollectiveResult safe =
+      run([&](Routes& r) { change_in_rounds(net, change, rounds, 500, 500, r); });
+  EXPECT_EQ(safe.switched->looping, 0U);
+  EXPECT_FALSE(safe.deadlock.has_value());
+}
+
+// No packet loops, and each switch waits for its new next hop; packets under way close the cycle.
+TEST(Deadlock, EightSwitchesWaitInACycleOfOldAndNewAndInTwoRoundsDoNot) {
+  const Change change = eight_switches();
+  Model model;
+  model.queueing = Queueing::kFifo;
+  const Network net = make_network(change.fabric, model);
+  MessageLists lists(net.endpoints());
+  constexpr std::uint64_t kFlits = 40000;
+  for (const std::uint32_t e : {1U, 2U, 7U}) lists[e].push_back({0, kFlits, 0, 0, 0});
+  for (const std::uint32_t e : {5U, 6U, 3U}) lists[e].push_back({0, kFlits, 4, 0, 0});
+  const auto run = [&](const auto& prepare) {
+    Routes routes = Routes::by_tables(net, change.old);
+    prepare(routes);
+    return run_lists({net, model, routes, PathChoice::kRoundRobinPerPacket, 1}, lists,
+                     Pace::kAtTime);
+  };
+  const CollectiveResult stuck =
+      run([&](Routes& r) { r.change_tables({change.now}, in_order(net, 5000, {6, 7, 2, 4})); });
+  ASSERT_TRUE(stuck.deadlock.has_value());
+  expect_cycle(change.fabric, *stuck.deadlock);
+  EXPECT_EQ(stuck.deadlock->size(), 8U);  // four cables
+  EXPECT_EQ(stuck.switched->looping, 0U);
+  const Transition rounds =
+      find_transition(fatwood::Model(change.fabric), change.old.tables, change.now);
+  ASSERT_EQ(rounds.safety, Safety::kRounds);
+  EXPECT_FALSE(rounds.cycle.empty());
+  const CollectiveResult safe =
+      run([&](Routes& r) { change_in_rounds(net, change, rounds, 5000, 2000, r); });
+  EXPECT_FALSE(safe.deadlock.has_value());
+  EXPECT_EQ(safe.switched->looping, 0U);
+  EXPECT_EQ(safe.counters.flits_delivered + safe.counters.flits_discarded, safe.flits);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(PlacedPaths, AreFollowedPortByPort) {
             while (fabric.is_switch(fabric.neighbour(walked.back())) && walked.size() < 20) {
               const std::uint32_t at = index(fabric.as_switch(fabric.neighbour(walked.back())));
               walked.push_back(
-                  static_cast<Channel>(routes.output(way, at, net.switch_first[at], to)));
+                  static_cast<Channel>(routes.output(way, at, net.switch_first[at], to, 0)));
             }
             ASSERT_EQ(walked, std::vector<Channel>(paths[path].begin(), paths[path].end()));
           }
