@@ -47,14 +47,18 @@ std::vector<std::uint32_t> terminals_on(const Model& model) {
 // The working memory of one thread.
 class Judge {
  public:
-  Judge(const KeptTables& kept, const Lids& lids, const StandingFlows& flows)
+  Judge(const KeptTables& kept, const Lids& lids, const StandingFlows& flows,
+        const StandingPermutations& permutations)
       : kept_(kept),
         lids_(lids),
         flows_(flows),
+        permutations_(permutations),
         repair_(kept),
         on_(terminals_on(kept.model())),
         channel_change_(kept.model().fabric().num_channels()),
         inflow_change_(kept.model().fabric().num_switches()),
+        sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
+        sample_channels_(permutations.samples()),
         state_(kept.model().fabric().num_switches()),
         blocks_(kept.model().fabric().num_switches() * (lids.highest() / kBlock + 1)) {}
 
@@ -63,6 +67,8 @@ class Judge {
     gone_ = fault.removed;
     channel_change_.clear();
     channels_.clear();
+    sample_change_.clear();
+    for (std::vector<Channel>& touched : sample_channels_) touched.clear();
     blocks_.clear();
     const auto changes = gone_ == kNone<Switch> ? repair_.cut(fault.cut) : repair_.remove(gone_);
     for (std::size_t i = 0; i < changes.size();) {
@@ -73,6 +79,7 @@ class Judge {
     }
     if (gone_ != kNone<Switch>) take_lost_hosts();
     find_fullest();
+    find_slowest_flows();
     return cost_;
   }
 
@@ -100,6 +107,7 @@ class Judge {
     judge_directions(target, changes);
     count_lost(target, changes);
     move_flows(target, behind, changes);
+    move_samples(target);
   }
 
   int direction(Switch s, std::uint8_t entry) const {
@@ -188,6 +196,70 @@ class Judge {
     }
   }
 
+  void add_to_sample(std::size_t sample, Channel c, std::int32_t flow) {
+    const std::size_t place = sample * kept_.model().fabric().num_channels() + index(c);
+    if (!sample_change_.touched(place)) sample_channels_[sample].push_back(c);
+    sample_change_.at(place) += flow;
+  }
+  // The channels of one flow to the target from a switch, as tables are or as they will be; whether
+  // it arrives.
+  enum class Tables : std::uint8_t { kBefore, kAfter };
+  bool follow(std::span<const std::uint8_t> row, std::uint32_t s, Tables which,
+              std::vector<Channel>& way, bool& changed) const {
+    const Fabric& fabric = kept_.model().fabric();
+    way.clear();
+    for (std::size_t hops = 0; s != home_; ++hops) {
+      const Entry entry = state_.get(s);
+      changed = changed || entry.state != State::kAsBefore;
+      const bool as_before = which == Tables::kBefore || entry.state == State::kAsBefore;
+      const std::uint8_t port = as_before ? row[s] : entry.port;
+      const Hop hop = kept_.model().hop_map().at(s, port);
+      if (!hop.to_switch() || hops > row.size()) return false;
+      way.push_back(fabric.channel(fabric.node(Switch{s}), port));
+      s = hop.next();
+    }
+    return true;
+  }
+  // REQUIRES that the row's changes have their states.
+  void move_samples(Target target) {
+    const ForwardingTables& tables = kept_.tables();
+    if ((index(target) & ((1U << tables.lmc()) - 1)) != 0) return;
+    const Terminal to = tables.terminal(target);
+    for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
+      const Terminal from = permutations_.source(sample, to);
+      if (from == kNone<Terminal>) continue;
+      const std::uint32_t first = index(kept_.model().fabric().leaf(from));
+      bool changed = false;
+      follow(tables.row(target), first, Tables::kBefore, way_, changed);
+      if (!changed) continue;
+      for (const Channel c : way_) add_to_sample(sample, c, -1);
+      if (!follow(tables.row(target), first, Tables::kAfter, way_, changed)) continue;
+      for (const Channel c : way_) add_to_sample(sample, c, 1);
+    }
+  }
+  void find_slowest_flows() {
+    if (!flows_.rates_known() || permutations_.samples() == 0) return;
+    const std::size_t channels = kept_.model().fabric().num_channels();
+    double sum = 0;
+    for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
+      const auto change = [&](Channel c) {
+        return sample_change_.get(sample * channels + index(c));
+      };
+      const auto time = [&](Channel c) {
+        const auto flow = static_cast<std::int64_t>(permutations_.flows(sample, c)) + change(c);
+        return static_cast<double>(flow) * flows_.unit_time(c);
+      };
+      double longest = permutations_.host_time();
+      for (const Channel c : sample_channels_[sample]) longest = std::max(longest, time(c));
+      const auto rest = std::ranges::find_if(permutations_.by_time(sample), [&](Channel c) {
+        return !sample_change_.touched(sample * channels + index(c));
+      });
+      if (rest != permutations_.by_time(sample).end()) longest = std::max(longest, time(*rest));
+      sum += 1 / longest;
+    }
+    cost_.permutation_gigabits = sum / static_cast<double>(permutations_.samples());
+  }
+
   // Nobody sends to hosts of a switch that is gone; what they sent is gone with its entries.
   void take_lost_hosts() {
     const Fabric& fabric = kept_.model().fabric();
@@ -198,6 +270,15 @@ class Judge {
         const Target target = tables.target(t, offset);
         const std::span<const std::uint32_t> behind = flows_.behind(target);
         const auto row = tables.row(target);
+        state_.clear();
+        home_ = index(gone_);
+        for (std::size_t sample = 0; offset == 0 && sample < permutations_.samples(); ++sample) {
+          const Terminal from = permutations_.source(sample, t);
+          if (from == kNone<Terminal>) continue;
+          bool changed = false;
+          follow(row, index(fabric.leaf(from)), Tables::kBefore, way_, changed);
+          for (const Channel c : way_) add_to_sample(sample, c, -1);
+        }
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           if (behind[s] == 0 || Switch{s} == gone_) continue;
           add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
@@ -242,11 +323,15 @@ class Judge {
   const KeptTables& kept_;
   const Lids& lids_;
   const StandingFlows& flows_;
+  const StandingPermutations& permutations_;
   CutRepair repair_;
   std::vector<std::uint32_t> on_;
   Scratch<std::int64_t> channel_change_;
   std::vector<Channel> channels_;  // touched
   Scratch<std::int64_t> inflow_change_;
+  Scratch<std::int32_t> sample_change_;                // [sample][channel]
+  std::vector<std::vector<Channel>> sample_channels_;  // touched, by sample
+  std::vector<Channel> way_;
   Scratch<Entry> state_;
   Scratch<std::uint8_t> blocks_;
   FaultCost cost_;
@@ -275,17 +360,22 @@ std::vector<Channel> cables(const Model& model) {
 
 }  // namespace
 
-FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads)
-    : kept_(kept), lids_(lids), threads_(threads), flows_(kept.model(), kept.tables(), threads) {}
+FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
+                       std::size_t permutations, std::uint64_t seed)
+    : kept_(kept),
+      lids_(lids),
+      threads_(threads),
+      flows_(kept.model(), kept.tables(), threads),
+      permutations_(kept.model(), kept.tables(), flows_, permutations, seed) {}
 
-FaultCost FaultCosts::now() const { return Judge(kept_, lids_, flows_).judge({}); }
+FaultCost FaultCosts::now() const { return Judge(kept_, lids_, flows_, permutations_).judge({}); }
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const Share& share) const {
   std::vector<FaultCost> costs(faults.size());
   std::deque<Judge> judges;
   const int threads = thread_count(threads_);
-  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, flows_);
+  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, flows_, permutations_);
   if (share) {
     constexpr std::size_t kItem = 16;
     const auto results =

@@ -8,13 +8,16 @@
 // their new ones: first every changed entry is detached, each handing on what comes to it only as
 // far as the next detached one, then each is attached by its new port in the same manner. The
 // fullest channel is that of the channels touched, or the first of the rest in order of fullness.
-// Nothing is routed again. Cost: changed entries * path length a fault, in parallel over faults.
+// Nothing is routed again. Random permutations are moved likewise, flow by flow
+// (standing_permutations.hpp). Cost: changed entries * path length a fault, in parallel over
+// faults.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "analysis/standing_flows.hpp"
+#include "analysis/standing_permutations.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
 #include "core/share.hpp"
@@ -38,6 +41,9 @@ struct FaultCost {
   Fraction mload = 0;            // flows on the fullest channel between switches
   Channel fullest = kNone<Channel>;
   double gigabits = 0;  // what a host gets when all send to all, by capacity; 0: rates unknown
+  // What the slowest flow of a random permutation gets, the mean of all; 0: rates unknown or none
+  // asked for.
+  double permutation_gigabits = 0;
   std::uint64_t entries = 0;
   std::uint64_t blocks = 0;
   Rewriting rewriting = Rewriting::kAnyOrder;
@@ -47,19 +53,22 @@ struct FaultCost {
 
 class FaultCosts {
  public:
-  // All must outlive this.
-  FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0);
+  // All must outlive this. permutations: how many random ones are looked at.
+  FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0,
+             std::size_t permutations = 0, std::uint64_t seed = 1);
 
   FaultCost now() const;
   std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {},
                             const Share& share = {}) const;
   const StandingFlows& flows() const { return flows_; }
+  const StandingPermutations& permutations() const { return permutations_; }
 
  private:
   const KeptTables& kept_;
   const Lids& lids_;
   int threads_;
   StandingFlows flows_;
+  StandingPermutations permutations_;
 };
 
 // One fault for each cable between switches, by its end at the lower switch; in order of channels.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/standing_permutations.hpp"
 #include "core/bytes.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
@@ -84,9 +85,14 @@ Standing standing(const Model& model, const ForwardingTables& tables, const Stan
   return result;
 }
 
-Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options) {
+Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options,
+                       std::size_t permutations, std::uint64_t seed) {
   const Routing routing = route(engine, model, options);
-  return standing(model, routing.tables, StandingFlows(model, routing.tables, options.threads));
+  const StandingFlows flows(model, routing.tables, options.threads);
+  Standing result = standing(model, routing.tables, flows);
+  result.permutation_gigabits =
+      StandingPermutations(model, routing.tables, flows, permutations, seed).gigabits();
+  return result;
 }
 
 PutBackOrder find_put_back(const Model& model, const Engine& engine, const RouteOptions& options,

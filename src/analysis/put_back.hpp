@@ -24,6 +24,8 @@ struct Standing {
   Fraction mload = 0;            // the fullest channel between switches
   double gigabits = 0;           // what a host gets, by capacity; 0: rates unknown
   double mean = 0;               // flows of a channel between switches
+  double permutation_gigabits =
+      0;  // of the slowest flow, mean of random permutations; 0: not asked
 };
 
 struct PutBack {
@@ -40,8 +42,9 @@ struct PutBackOrder {
 };
 
 Standing standing(const Model& model, const ForwardingTables& tables, const StandingFlows& flows);
-// By this engine's tables.
-Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options);
+// By this engine's tables, with so many random permutations (standing_permutations.hpp).
+Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options,
+                       std::size_t permutations = 0, std::uint64_t seed = 1);
 
 PutBackOrder find_put_back(const Model& model, const Engine& engine, const RouteOptions& options,
                            const Progress& progress = {}, const Share& share = {});

@@ -29,6 +29,7 @@ struct WhatifArguments {
   std::vector<std::string> add;
   std::size_t set_size = 0;
   std::size_t samples = 1000;
+  std::size_t permutations = 8;
   std::size_t top = 10;
   std::string keep;
   bool csv = false;
@@ -98,7 +99,7 @@ std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault
 }
 
 AddedGain gain_of(const Model& model, const std::string& what, const Engine& engine,
-                  const RouteOptions& options) {
+                  const RouteOptions& options, std::size_t permutations, std::uint64_t seed) {
   const std::size_t at = what.find('@');
   const std::string kind = what.substr(0, at);
   const std::optional<unsigned> level =
@@ -122,7 +123,8 @@ AddedGain gain_of(const Model& model, const std::string& what, const Engine& eng
   }
   if (!extended) throw InputError(fmt::format("no switch has level {}", *level));
   const Model with(std::move(extended->fabric), model.hints());
-  return {what, extended->cables, extended->ports_lacking, standing_with(with, engine, options)};
+  return {what, extended->cables, extended->ports_lacking,
+          standing_with(with, engine, options, permutations, seed)};
 }
 
 void run(const WhatifArguments& arguments, const Session& session) {
@@ -137,13 +139,15 @@ void run(const WhatifArguments& arguments, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const KeptTables kept(model, routing.tables, session.threads);
-  const FaultCosts judge(kept, lids, session.threads);
+  const FaultCosts judge(kept, lids, session.threads, arguments.permutations, session.seed);
   WhatifReport report;
   report.engine = routing.engine;
   report.now = standing(model, routing.tables, judge.flows());
+  report.now.permutation_gigabits = judge.permutations().gigabits();
   report.faults = faults_asked_for(model, arguments, session);
-  const std::uint64_t key =
-      fingerprint(model.fabric()) ^ (3 * fingerprint(model.fabric(), routing));
+  const std::uint64_t key = fingerprint(model.fabric()) ^
+                            (3 * fingerprint(model.fabric(), routing)) ^
+                            (5 * (arguments.permutations + (session.seed << 32)));
   report.costs = costs_of(judge, report.faults, arguments.keep, key, session);
   report.by_engine = is_engine(routing.engine);
   if (report.by_engine) {
@@ -152,7 +156,8 @@ void run(const WhatifArguments& arguments, const Session& session) {
     report.put_back =
         find_put_back(model, engine, options, terminal_progress("put back"), session.share);
     for (const std::string& what : arguments.add) {
-      report.added.push_back(gain_of(model, what, engine, options));
+      report.added.push_back(
+          gain_of(model, what, engine, options, arguments.permutations, session.seed));
     }
   } else if (!arguments.add.empty()) {
     throw InputError("--add needs an engine, not a file of tables");
@@ -177,6 +182,10 @@ void add_whatif(CommandLine& app, Session& session) {
   verb->add_option("--sets", arguments->set_size,
                    "try random sets of this many cables instead of single losses");
   verb->add_option("--samples", arguments->samples, "how many sets")->show_default();
+  verb->add_option("--permutations", arguments->permutations,
+                   "how many random permutations tell what the slowest flow gets; 0: none")
+      ->range(std::size_t{0}, std::size_t{1000})
+      ->show_default();
   verb->add_option("--add", arguments->add,
                    "what cable@LEVEL (one more up from each switch) or switch@LEVEL would give")
       ->one_each();
@@ -191,8 +200,9 @@ void add_whatif(CommandLine& app, Session& session) {
   verb->callback([arguments, verb, &session] {
     const bool sets = verb->given("--sets");
     if (sets && verb->given("--only")) throw InputError("give either --sets or --only");
-    for (const char* name : {"--samples", "--seed"}) {
-      if (!sets && verb->given(name)) throw InputError(fmt::format("{} is for --sets", name));
+    if (!sets && verb->given("--samples")) throw InputError("--samples is for --sets");
+    if (!sets && arguments->permutations == 0 && verb->given("--seed")) {
+      throw InputError("--seed has no effect without --sets or --permutations");
     }
     if (sets && arguments->set_size == 0) throw InputError("--sets 0: expected 1 or more");
     run(*arguments, session);

@@ -67,6 +67,9 @@ void add_standing(Json& json, const Standing& standing) {
   json["pairs_lost"] = standing.pairs_lost;
   add_fraction(json, "mload", standing.mload);
   json["gigabits"] = number_or_null(standing.gigabits);
+  if (standing.permutation_gigabits > 0) {
+    json["permutation_gigabits"] = standing.permutation_gigabits;
+  }
 }
 
 Json standing_json(const Standing& standing) {
@@ -98,6 +101,7 @@ Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
                                    model.labels().port(model.fabric().peer(cost.fullest))});
   }
   json["gigabits"] = number_or_null(cost.gigabits);
+  json["permutation_gigabits"] = number_or_null(cost.permutation_gigabits);
   json["entries_changed"] = cost.entries;
   json["blocks_changed"] = cost.blocks;
   json["transition"] = rewriting_name(cost.rewriting);
@@ -135,20 +139,24 @@ std::string gigabits_text(double value) {
 std::string standing_text(const Standing& standing) {
   std::string text = fmt::format("{} flows on the fullest channel", standing.mload.to_string());
   if (standing.gigabits > 0) text += fmt::format(", {:.2f} Gb/s a host", standing.gigabits);
+  if (standing.permutation_gigabits > 0) {
+    text += fmt::format(", {:.2f} Gb/s in a permutation", standing.permutation_gigabits);
+  }
   if (standing.pairs_lost > 0) text += fmt::format(", {} pairs lost", standing.pairs_lost);
   return text;
 }
 
 std::string fault_table(const Model& model, const WhatifReport& report,
                         const std::vector<std::size_t>& order, std::size_t top) {
-  std::string text = fmt::format("  {:>10} {:>10} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost",
-                                 "fullest", "Gb/s", "entries", "blocks", "rewrite", "lost");
+  std::string text =
+      fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost", "fullest",
+                  "Gb/s", "permuted", "entries", "blocks", "rewrite", "lost");
   for (std::size_t i = 0; i < order.size() && i < top; ++i) {
     const FaultCost& cost = report.costs[order[i]];
-    text +=
-        fmt::format("  {:>10} {:>10} {:>9} {:>8} {:>7}  {:<10} {}\n", cost.pairs_lost,
-                    cost.mload.to_string(), gigabits_text(cost.gigabits), cost.entries, cost.blocks,
-                    rewriting_name(cost.rewriting), fault_name(model, report.faults[order[i]]));
+    text += fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", cost.pairs_lost,
+                        cost.mload.to_string(), gigabits_text(cost.gigabits),
+                        gigabits_text(cost.permutation_gigabits), cost.entries, cost.blocks,
+                        rewriting_name(cost.rewriting), fault_name(model, report.faults[order[i]]));
   }
   if (order.size() > top)
     text += fmt::format("  and {} more (--top, --json)\n", order.size() - top);
@@ -241,7 +249,8 @@ std::optional<FaultCost> parse_cost(std::string_view line) {
   std::uint64_t above = 0, below = 0;
   std::uint32_t fullest = 0, rewriting = 0;
   if (!take(line, cost.pairs_lost) || !take(line, above) || !take(line, below) ||
-      !take(line, fullest) || !take(line, cost.gigabits) || !take(line, cost.entries) ||
+      !take(line, fullest) || !take(line, cost.gigabits) ||
+      !take(line, cost.permutation_gigabits) || !take(line, cost.entries) ||
       !take(line, cost.blocks) || !take(line, rewriting) || line != "." || below == 0 ||
       rewriting > 2) {
     return std::nullopt;
@@ -326,25 +335,28 @@ std::string whatif_json(const Model& model, const WhatifReport& report) {
 
 std::string whatif_csv(const Model& model, const WhatifReport& report) {
   std::string text =
-      "fault,lost,pairs_lost,mload,gigabits,entries_changed,blocks_changed,transition\n";
+      "fault,lost,pairs_lost,mload,gigabits,entries_changed,blocks_changed,transition,"
+      "permutation_gigabits\n";
+  const auto number = [](double value) { return value > 0 ? fmt::format("{}", value) : ""; };
   for (const std::size_t i : worst_first(report)) {
     const Fault& fault = report.faults[i];
     const FaultCost& cost = report.costs[i];
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{}\n", fault.removed != kNone<Switch> ? "remove" : "cut",
-                    csv_word(fault_name(model, fault)), cost.pairs_lost, cost.mload.value(),
-                    cost.gigabits > 0 ? fmt::format("{}", cost.gigabits) : "", cost.entries,
-                    cost.blocks, rewriting_name(cost.rewriting));
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n",
+                        fault.removed != kNone<Switch> ? "remove" : "cut",
+                        csv_word(fault_name(model, fault)), cost.pairs_lost, cost.mload.value(),
+                        number(cost.gigabits), cost.entries, cost.blocks,
+                        rewriting_name(cost.rewriting), number(cost.permutation_gigabits));
   }
   return text;
 }
 
-std::string kept_head(std::uint64_t key) { return fmt::format("fatwood-whatif 1 {:016x}\n", key); }
+std::string kept_head(std::uint64_t key) { return fmt::format("fatwood-whatif 2 {:016x}\n", key); }
 
 std::string kept_line(const Fault& fault, const FaultCost& cost) {
-  return fmt::format("{} {} {} {} {} {:a} {} {} {} .\n", fault_key(fault), cost.pairs_lost,
+  return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_key(fault), cost.pairs_lost,
                      cost.mload.num(), cost.mload.den(), index(cost.fullest), cost.gigabits,
-                     cost.entries, cost.blocks, static_cast<unsigned>(cost.rewriting));
+                     cost.permutation_gigabits, cost.entries, cost.blocks,
+                     static_cast<unsigned>(cost.rewriting));
 }
 
 std::vector<std::optional<FaultCost>> read_kept(std::string_view text, std::uint64_t key,

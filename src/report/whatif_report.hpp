@@ -2,9 +2,10 @@
 #pragma once
 // What `fatwood whatif` prints, and the lines it keeps between runs.
 //
-// {"engine", "now": {"pairs_lost", "mload", "mload_value", "gigabits"},
+// {"engine", "now": {"pairs_lost", "mload", "mload_value", "gigabits", "permutation_gigabits"},
 //  "faults": [{"cut": "name[port]" or a list of them, "to": "name[port]", or "remove": "name";
-//   "pairs_lost", "mload", "mload_value", "fullest": [from, to], "gigabits", "entries_changed",
+//   "pairs_lost", "mload", "mload_value", "fullest": [from, to], "gigabits",
+//   "permutation_gigabits", "entries_changed",
 //   "blocks_changed", "transition": "any order" | "rounds" | "unknown"}],
 //  "put_back": [{"from", "to" (names, with ports where they are known), "pairs_lost", "mload",
 //   "mload_value", "gigabits", "ends_mload_before", "ends_mload_after" and their values}],
@@ -13,9 +14,10 @@
 //  "pairs": [{"faults": [{"cut"} or {"remove"}, ...], "terminals_cut_off"}], "pairs_complete",
 //  "seconds"}
 // "faults" come worst first: pairs lost, then what a host gets, the fullest channel, entries.
-// "gigabits" is what a host gets when all send to all, null where rates are unknown.
+// "gigabits" is what a host gets when all send to all, "permutation_gigabits" what the slowest flow
+// of a random permutation gets, the mean of several; null where rates are unknown.
 //
-// Kept lines: "fatwood-whatif 1 KEY" and then one fault a line; a line that was not finished, and
+// Kept lines: "fatwood-whatif 2 KEY" and then one fault a line; a line that was not finished, and
 // all of another key, are measured again.
 
 #include <optional>

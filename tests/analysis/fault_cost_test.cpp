@@ -23,6 +23,9 @@ ModelHints same_leaves(const Model& whole) {
   return hints;
 }
 
+constexpr std::size_t kPermutations = 3;
+constexpr std::uint64_t kSeed = 5;
+
 // False when the levels of what is left are others: then repairs may differ, too.
 bool expect_cost(const Model& whole, const Routing& old, const FaultCost& cost,
                  const Fault& fault) {
@@ -44,6 +47,11 @@ bool expect_cost(const Model& whole, const Routing& old, const FaultCost& cost,
     return find_reachability(fabric, routing, 1).unreachable.terminal_terminal;
   };
   EXPECT_EQ(cost.pairs_lost, lost(model.fabric(), now) - lost(whole.fabric(), old));
+  if (cost.permutation_gigabits > 0) {
+    const StandingFlows flows(model, now.tables, 1);
+    const StandingPermutations recount(model, now.tables, flows, kPermutations, kSeed);
+    EXPECT_DOUBLE_EQ(cost.permutation_gigabits, recount.gigabits());
+  }
   return true;
 }
 
@@ -58,9 +66,10 @@ TEST(FaultCost, EverySingleCableCostsWhatARecountSays) {
         const Routing old = route(find_engine(engine), whole, {.lmc = lmc});
         const Lids lids = assign_lids(whole.fabric(), lmc);
         const KeptTables kept(whole, old.tables);
-        const FaultCosts costs(kept, lids);
+        const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
         const std::vector<Fault> faults = single_cables(whole);
         const std::vector<FaultCost> found = costs.of(faults);
+        EXPECT_GT(found.front().permutation_gigabits, 0);
         std::size_t compared = 0;
         for (std::size_t i = 0; i < faults.size(); ++i) {
           if (expect_cost(whole, old, found[i], faults[i])) ++compared;
@@ -76,7 +85,7 @@ TEST(FaultCost, RandomSetsCostWhatARecountSays) {
   const Routing old = route(find_engine("sftree"), whole);
   const Lids lids = assign_lids(whole.fabric(), 0);
   const KeptTables kept(whole, old.tables);
-  const FaultCosts costs(kept, lids);
+  const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
   for (const std::size_t size : {2U, 7U, 20U}) {
     const std::vector<Fault> faults = random_cables(whole, size, 12, 3);
     const std::vector<FaultCost> found = costs.of(faults);
@@ -96,7 +105,8 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
   const Lids lids = assign_lids(whole.fabric(), 0);
   const KeptTables kept(whole, old.tables);
   const std::vector<Fault> faults = single_switches(whole);
-  const std::vector<FaultCost> found = FaultCosts(kept, lids).of(faults);
+  const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
+  const std::vector<FaultCost> found = costs.of(faults);
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const Switch gone = faults[i].removed;
     const Fabric& fabric = whole.fabric();
@@ -119,6 +129,27 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
     EXPECT_EQ(found[i].mload,
               spread_of_flows(model.fabric(), find_channel_use(model, now, 1)).largest)
         << index(gone);
+    // Flows to and from its hosts are gone in both; the rest of each permutation is recounted.
+    double sum = 0;
+    for (std::size_t sample = 0; sample < kPermutations; ++sample) {
+      std::vector<double> time(fabric.num_channels());
+      double longest = costs.permutations().host_time();
+      for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
+        const Terminal from = costs.permutations().source(sample, to);
+        if (from == kNone<Terminal>) continue;
+        if (fabric.leaf(from) == gone || fabric.leaf(to) == gone) continue;
+        for (Switch s = fabric.leaf(from); s != fabric.leaf(to);) {
+          const Hop hop = model.hop_map().at(s, now.tables.at(now.tables.target(to), s));
+          if (!hop.to_switch()) break;
+          const Channel c = fabric.channel(fabric.node(s), now.tables.at(now.tables.target(to), s));
+          time[index(c)] += costs.flows().unit_time(c);
+          longest = std::max(longest, time[index(c)]);
+          s = static_cast<Switch>(hop.next());
+        }
+      }
+      sum += 1 / longest;
+    }
+    EXPECT_NEAR(found[i].permutation_gigabits, sum / kPermutations, 1e-9) << index(gone);
   }
 }
 

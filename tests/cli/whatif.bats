@@ -68,3 +68,16 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' tables --only switches --json
   jq -e '.put_back == [] and (.faults | length) == 20' <<<"$output"
 }
+
+@test "what the slowest flow of a permutation gets stands beside all-to-all" {
+  run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' --only cables --add cable@1 --json
+  [ "$status" -eq 0 ]
+  jq -e '.now.permutation_gigabits > 0 and .now.permutation_gigabits <= 32.001
+         and all(.faults[]; .permutation_gigabits > 0 and .permutation_gigabits <= 32.001)
+         and any(.faults[]; .permutation_gigabits < $now.now.permutation_gigabits)
+         and .add[0].permutation_gigabits > 0' --argjson now "$output" <<<"$output"
+  run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' --only cables --permutations 0 --json
+  jq -e '.faults[0].permutation_gigabits == null and (.now | has("permutation_gigabits") | not)' <<<"$output"
+  run "$FATWOOD" whatif 'ft(4,3)' --permutations 0 --seed 3
+  [ "$status" -eq 2 ]
+}
