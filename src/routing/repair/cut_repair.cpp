@@ -22,6 +22,11 @@ CutRepair::CutRepair(const KeptTables& kept)
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     level_.push_back(kept.model().levels().level[s]);
     first_channel_.push_back(index(fabric.channel(fabric.node(s), 0)));
+    const std::uint32_t ports_begin = graph_.first_port[graph_.first[index(s)]];
+    const std::uint32_t ports_end = graph_.first_port[graph_.first[index(s) + 1]];
+    for (std::uint32_t i = ports_begin; i < ports_end; ++i) {
+      back_port_.push_back(static_cast<std::uint8_t>(map_.at(s, graph_.port[i]).arrival()));
+    }
   }
 }
 
@@ -176,7 +181,7 @@ void CutRepair::drop_further_by(std::uint32_t s) {
   if (kept_.kind(target_) == RowKind::kPlain) return;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (mark(n) == Mark::kNone && leads_to(n, s) && kept_.is_further(target_, n)) drop(n);
+    if (comes_by(g) && mark(n) == Mark::kNone && kept_.is_further(target_, n)) drop(n);
   }
 }
 
@@ -195,9 +200,12 @@ bool CutRepair::has_route(std::uint32_t n) const {
   return row_[n] != kNoRoute && !kept_.is_further(target_, n);
 }
 
-bool CutRepair::leads_to(std::uint32_t from, std::uint32_t to) const {
-  const Hop hop = map_.at(from, row_[from]);
-  return hop.to_switch() && hop.next() == to;
+bool CutRepair::comes_by(std::uint32_t group) const {
+  const std::uint8_t entry = row_[graph_.neighbour[group]];
+  for (std::uint32_t i = graph_.first_port[group]; i < graph_.first_port[group + 1]; ++i) {
+    if (back_port_[i] == entry) return true;
+  }
+  return false;
 }
 
 void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
@@ -236,7 +244,7 @@ void CutRepair::settle_down(std::uint32_t s) {
   climb_level_[level(s)].push_back(s);
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) <= level(s) || n == home_ || mark(n) != Mark::kNone || !leads_to(n, s)) continue;
+    if (level(n) <= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
     if (kept_.is_further(target_, n)) continue;
     set_mark(n, Mark::kQueued);
     by_level_[level(n)].push_back(n);
@@ -265,7 +273,7 @@ void CutRepair::settle_up(std::uint32_t s) {
   changes_.push_back({target_, Switch{s}, kNoRoute});
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !leads_to(n, s)) continue;
+    if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
     if (kept_.is_further(target_, n)) continue;
     set_mark(n, Mark::kQueued);
     climb_level_[level(n)].push_back(n);

@@ -62,7 +62,8 @@ class CutRepair {
   void drop_further_by(std::uint32_t s);
   bool descends(std::uint32_t n) const;
   bool has_route(std::uint32_t n) const;
-  bool leads_to(std::uint32_t from, std::uint32_t to) const;
+  // Whether the neighbour of a group sends the row at hand by it.
+  bool comes_by(std::uint32_t group) const;
   Mark mark(std::uint32_t s) const { return stamp_[s] == stamp_now_ ? mark_[s] : Mark::kNone; }
   void set_mark(std::uint32_t s, Mark mark) {
     stamp_[s] = stamp_now_;
@@ -86,6 +87,7 @@ class CutRepair {
   const HopMap& map_;
   std::vector<Level> level_;
   std::vector<std::uint32_t> first_channel_;
+  std::vector<std::uint8_t> back_port_;  // of each of PortGraph::port: the other end's number
   Table<Channel, std::uint8_t> dead_;
   RowRepair whole_;
   std::vector<Seed> seeds_;
