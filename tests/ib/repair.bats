@@ -184,10 +184,10 @@ NET
     [ "$(grep -c 'repaired:' "$IB_DIR/opensm.log")" -lt 3 ] || break
     sleep 0.2
   done
-  grep -E 'repaired|round' "$IB_DIR/opensm.log"
+  grep -E 'repaired:|next round' "$IB_DIR/opensm.log"
   grep -q 'entries wait for the next round' "$IB_DIR/opensm.log"
   sleep 1
   whole
   # The round after it holds nothing back.
-  tail -1 <(grep -E 'repaired|round' "$IB_DIR/opensm.log") | grep -q repaired
+  tail -1 <(grep -E 'repaired:|next round' "$IB_DIR/opensm.log") | grep -q repaired
 }
