@@ -323,10 +323,15 @@ std::string collective_text(const Fabric& fabric, const sim::Network& network,
   double seconds = 0;
   for (const CollectivePoint& p : points) {
     const sim::CollectiveResult& r = p.result;
-    text += fmt::format("{:>10} {:>10} {:>12} {:>12.2f} {:>9.4f} {:>8.4f} {:>8.4f} {:>10.1f}{}\n",
-                        p.message_bytes, r.messages, r.finish_cycles,
+    // A trace has sizes of its own; one of switches alone has no terminal that sends.
+    const std::string size = p.message_bytes == 0 ? "-" : std::to_string(p.message_bytes);
+    const auto share = [&r](double value) {
+      return r.bandwidth == 0 ? std::string("-") : fmt::format("{:.4f}", value);
+    };
+    text += fmt::format("{:>10} {:>10} {:>12} {:>12.2f} {:>9} {:>8} {:>8} {:>10.1f}{}\n", size,
+                        r.messages, r.finish_cycles,
                         static_cast<double>(r.finish_cycles) * cycle_seconds(network) * 1e6,
-                        r.bandwidth, r.slowest, r.overall, r.message.mean,
+                        share(r.bandwidth), share(r.slowest), share(r.overall), r.message.mean,
                         r.deadlock ? "  deadlock" : "");
     hops += static_cast<double>(r.counters.flit_hops);
     seconds += r.seconds;

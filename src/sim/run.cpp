@@ -323,7 +323,8 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
   all.add(meter.switch_windows().back().message);
   result.message = summary(all, net.cycle);
   std::size_t senders = 0;
-  double capacity = 0;  // flits a tick of all that send
+  double capacity = 0;  // flits a tick of all terminals that send
+  double sent = 0;      // their flits
   for (std::uint32_t e = 0; e < net.terminals; ++e) {
     const auto own = static_cast<Endpoint>(e);
     if (workload.finished(own) == 0) continue;
@@ -333,12 +334,13 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
                          static_cast<double>(workload.finished(own));
     result.slowest = senders == 0 ? share : std::min(result.slowest, share);
     result.bandwidth += share;
+    sent += static_cast<double>(workload.flits_of(own));
     capacity += 1.0 / std::max(port.flit_ticks, port.adapter_ticks);
     ++senders;
   }
   if (senders > 0) {
     result.bandwidth /= static_cast<double>(senders);
-    result.overall = static_cast<double>(result.flits) / static_cast<double>(finish) / capacity;
+    result.overall = sent / static_cast<double>(finish) / capacity;
   }
   result.bytes = engine.bytes();
   result.seconds = thread_seconds() - start;

@@ -106,7 +106,7 @@ struct CollectiveResult {
   Time finish_cycles = 0;  // last flit delivered
   double bandwidth = 0;    // mean over terminals of own flits / own time, as a load
   double slowest = 0;      // the least of them
-  double overall = 0;      // all flits / (terminals with a list * finish), as a load
+  double overall = 0;      // flits of terminals / (terminals with a list * finish), as a load
   Latency message;
   Counters counters;
   double seconds = 0;

@@ -50,6 +50,15 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"messages":2'*'"deadlock":null'* ]]
+  # What switches send is no part of the terminals' share, which stays below 1.
+  printf '0 H0 H3 64\n0 switch:S1_0 switch:S2_0 64k\n' >t
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t
+  [ "$status" -eq 0 ]
+  [[ "${lines[1]}" =~ ^\ +-\ +2\ .*\ 0\.00[0-9]+\ +[0-9.]+$ ]] || { echo "${lines[1]}"; false; }
+  # Switches alone: no terminal sends, so none has a bandwidth.
+  printf '0 switch:S1_0 switch:S2_0 64k\n' >t
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t
+  [[ "${lines[1]}" == *" -        -        - "* ]] || { echo "${lines[1]}"; false; }
 }
 
 @test "a deadlock is named, and the exit code tells" {
