@@ -263,7 +263,7 @@ LoadedTables load_tables(const std::string& path, const Fabric& fabric, int thre
     return read_tables(input, fabric, threads);
   }
   const RunFiles files(path);
-  for (const RunPart part : {RunPart::kFar, RunPart::kLfts}) {
+  for (const RunPart part : {RunPart::kAdaptiveTables, RunPart::kLfts}) {
     if (!files.has(part)) continue;
     Input input = files.open(part);
     return read_tables(input, fabric, threads);

@@ -27,7 +27,7 @@ RunPart part_of(std::string_view head) {
   constexpr std::pair<bool (*)(std::string_view), RunPart> kLooks[] = {
       {looks_like_db_csv, RunPart::kDbCsv},
       {looks_like_net_dump, RunPart::kNetDump},
-      {looks_like_far, RunPart::kFar},
+      {looks_like_far, RunPart::kAdaptiveTables},
       {looks_like_lfts, RunPart::kLfts},
       {looks_like_subnet_lst, RunPart::kLst},
       {looks_like_pm, RunPart::kPm},
@@ -250,7 +250,7 @@ LoadedFabric read_run(const RunFiles& files) {
   }
   take_labels(files, loaded, note);
   take_pm(files, loaded, note);
-  for (const auto& [part, what] : {std::pair{RunPart::kFar, "adaptive tables"},
+  for (const auto& [part, what] : {std::pair{RunPart::kAdaptiveTables, "adaptive tables"},
                                    {RunPart::kLfts, "plain tables"},
                                    {RunPart::kPathLevels, "service levels"},
                                    {RunPart::kLevelLanes, "lanes of levels"}}) {

@@ -24,10 +24,10 @@ enum class RunPart : std::uint8_t {
   kLst,
   kNetDump,
   kPm,
-  kFar,
-  kLfts,        // fdbs, or another dump of plain tables
-  kPathLevels,  // psl: the service level of paths
-  kLevelLanes,  // slvl: the lane of each level
+  kAdaptiveTables,  // far
+  kLfts,            // fdbs, or another dump of plain tables
+  kPathLevels,      // psl: the service level of paths
+  kLevelLanes,      // slvl: the lane of each level
   kOther,
 };
 

@@ -297,7 +297,7 @@ TEST(Far, PartsAndThreadsDoNotMatter) {
   for (std::uint32_t seed = 0; seed < 120; ++seed) {
     const std::string some = mangled(seed % 2 == 0 ? text : twice, seed);
     const std::string serial = said(some, fabric, 1, std::size_t{1} << 30U);
-    errors += serial.starts_with("error ") ? 1 : 0;
+    errors += serial.starts_with("error ") ? 1U : 0U;
     ASSERT_EQ(said(some, fabric, 1, 1), serial) << seed;
     ASSERT_EQ(said(some, fabric, 3, 1), serial) << seed;
     ASSERT_EQ(said(some, fabric, 2, 9000), serial) << seed;

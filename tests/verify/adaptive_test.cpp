@@ -337,9 +337,9 @@ TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
   EXPECT_EQ(kinds[2].kind.choosing, 0U);
   EXPECT_TRUE(kinds[2].holds());
   // What holds for every choice holds for each kind.
-  for (const KindVerdict& one :
-       verify(model, route(find_engine("ar_updn"), model), {.settings = &settings})
-           .adaptive->kinds) {
+  const Verdict every =
+      verify(model, route(find_engine("ar_updn"), model), {.settings = &settings});
+  for (const KindVerdict& one : every.adaptive->kinds) {
     EXPECT_TRUE(one.holds());
   }
 }
