@@ -104,12 +104,12 @@ TEST(SimGrid, RatesOfPermutationKernels) {
     std::vector<SimGridFlow> flows;
     for (std::uint32_t s = 0; s < to.size(); ++s) {
       if (to[s] == s) continue;
-      SimGridFlow flow{{}, 1e6 * rates[s]};
+      SimGridFlow flow{{}, 1e9 * rates[s]};  // SimGrid has whole bytes
       const PathList list = paths->paths(Host{s}, Host{to[s]});
       for (const Channel c : list.all()) flow.links.push_back(index(c));
       flows.push_back(std::move(flow));
     }
-    const std::vector<double> bandwidth(model.fabric().num_channels(), 1e6);
+    const std::vector<double> bandwidth(model.fabric().num_channels(), 1e9);
     for (const double end : our_ends(bandwidth, flows)) EXPECT_NEAR(end, 1, 1e-9) << routing;
     expect_same(bandwidth, flows);
   }
