@@ -85,21 +85,13 @@ Json spread_json(const Spread& spread) {
 }
 
 Json hashed_json(const HashedReport& report) {
-  Json rows = Json::array();
-  const auto add = [&](const std::vector<HashedLoad>& from) {
-    for (const HashedLoad& one : from) {
-      rows.push_back({{"queue_pairs", one.queue_pairs},
-                      {"fullest", spread_json(one.fullest)},
-                      {"slowest", spread_json(one.slowest)},
-                      {"used", one.used},
-                      {"worst_seed", one.worst_seed}});
-    }
-  };
-  add(report.rows);
-  if (report.at_most) add(report.needed.tried);
+  std::vector<HashedLoad> all = report.rows;
+  if (report.at_most) {
+    all.insert(all.end(), report.needed.tried.begin(), report.needed.tried.end());
+  }
   Json json{{"seeds", report.seeds},
             {"same_hash", report.alike},
-            {"rows", std::move(rows)},
+            {"rows", hashed_rows(all)},
             {"at_most", nullptr},
             {"queue_pairs_needed", nullptr}};
   if (!report.at_most) return json;
@@ -115,6 +107,18 @@ std::string unit(const ChannelSpeeds& speeds) {
 }
 
 }  // namespace
+
+Json hashed_rows(const std::vector<HashedLoad>& loads) {
+  Json rows = Json::array();
+  for (const HashedLoad& one : loads) {
+    rows.push_back({{"queue_pairs", one.queue_pairs},
+                    {"fullest", spread_json(one.fullest)},
+                    {"slowest", spread_json(one.slowest)},
+                    {"used", one.used},
+                    {"worst_seed", one.worst_seed}});
+  }
+  return rows;
+}
 
 std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed) {

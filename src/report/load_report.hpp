@@ -17,6 +17,7 @@
 
 #include "analysis/hashed_load.hpp"
 #include "analysis/schedule_load.hpp"
+#include "report/json.hpp"
 
 namespace fatwood {
 
@@ -27,6 +28,9 @@ struct HashedReport {
   std::optional<double> at_most = {};
   QueuePairsNeeded needed;  // for at_most
 };
+
+// The rows of "hashed".
+Json hashed_rows(const std::vector<HashedLoad>& loads);
 
 std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed = {});

@@ -26,6 +26,18 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
+template <class Number>
+std::vector<std::uint8_t> little_endian(std::span<const Number> numbers) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(numbers.size() * sizeof(Number));
+  for (const Number number : numbers) {
+    for (unsigned shift = 0; shift < 8 * sizeof(Number); shift += 8) {
+      bytes.push_back(static_cast<std::uint8_t>(number >> shift));
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string packed(std::span<const std::uint8_t> bytes) {
@@ -40,14 +52,10 @@ std::string packed(std::span<const std::uint8_t> bytes) {
 }
 
 std::string packed(std::span<const std::uint32_t> numbers) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(numbers.size() * 4);
-  for (const std::uint32_t number : numbers) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      bytes.push_back(static_cast<std::uint8_t>(number >> shift));
-    }
-  }
-  return packed(bytes);
+  return packed(little_endian(numbers));
+}
+std::string packed(std::span<const std::uint64_t> numbers) {
+  return packed(little_endian(numbers));
 }
 
 }  // namespace fatwood

@@ -13,5 +13,7 @@ std::string packed(std::span<const std::uint8_t> bytes);
 
 // Little-endian, 4 bytes each.
 std::string packed(std::span<const std::uint32_t> numbers);
+// The same, 8 bytes each.
+std::string packed(std::span<const std::uint64_t> numbers);
 
 }  // namespace fatwood

@@ -4,23 +4,13 @@
 
 #include <algorithm>
 
+#include "report/load_report.hpp"
 #include "report/packed.hpp"
 #include "report/page_json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::string packed_long(std::span<const std::uint64_t> numbers) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(numbers.size() * 8);
-  for (const std::uint64_t number : numbers) {
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-      bytes.push_back(static_cast<std::uint8_t>(number >> shift));
-    }
-  }
-  return packed(bytes);
-}
 
 // [switch]: how many kinds, then each.
 std::vector<std::uint32_t> kinds_of(const Fabric& fabric, const PortSets& sets) {
@@ -42,13 +32,6 @@ std::vector<std::uint32_t> kinds_of(const Fabric& fabric, const PortSets& sets) 
 std::int64_t target_number(const ForwardingTables& tables, Target target) {
   return tables.is_switch(target) ? -1 - std::int64_t{index(tables.as_switch(target))}
                                   : std::int64_t{index(tables.terminal(target))};
-}
-
-Json spread_json(const Spread& spread) {
-  return {{"mean", spread.mean},
-          {"median", spread.median},
-          {"p99", spread.p99},
-          {"worst", spread.worst}};
 }
 
 }  // namespace
@@ -87,7 +70,7 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing) {
             {"first_risky", nullptr},
             {"seeds", adaptive.seeds},
             {"why_no_hashed", adaptive.why_no_hashed},
-            {"hashed", Json::array()}};
+            {"hashed", hashed_rows(adaptive.hashed)}};
   for (const Coverage::Row& row : coverage.rows) {
     json["rows"].push_back({{"level", row.level},
                             {"way", static_cast<int>(row.way)},
@@ -107,12 +90,6 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing) {
                            {"port", risky.port},
                            {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
   }
-  for (const HashedLoad& one : adaptive.hashed) {
-    json["hashed"].push_back({{"queue_pairs", one.queue_pairs},
-                              {"fullest", spread_json(one.fullest)},
-                              {"slowest", spread_json(one.slowest)},
-                              {"used", one.used}});
-  }
   return json;
 }
 
@@ -126,7 +103,7 @@ Json page_counters(const PortCounters& counters) {
     for (const Channel c : ids<Channel>(counters.row.size())) {
       values.push_back(counters.at(c, which));
     }
-    return packed_long(values);
+    return packed(values);
   };
   auto waits = counters.column("PortXmitWaitExtended");
   if (!waits) waits = counters.column("PortXmitWait");

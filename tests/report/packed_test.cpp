@@ -46,6 +46,10 @@ TEST(Packed, NumbersAreLittleEndian) {
   const std::vector<std::uint32_t> numbers{1, 0x01020304U, 0xffffffffU};
   EXPECT_EQ(unpacked(packed(numbers), 12),
             (std::vector<std::uint8_t>{1, 0, 0, 0, 4, 3, 2, 1, 255, 255, 255, 255}));
+  const std::vector<std::uint64_t> longer{0x0102030405060708U, ~std::uint64_t{0}};
+  EXPECT_EQ(
+      unpacked(packed(longer), 16),
+      (std::vector<std::uint8_t>{8, 7, 6, 5, 4, 3, 2, 1, 255, 255, 255, 255, 255, 255, 255, 255}));
 }
 
 }  // namespace
