@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 setup() {
   source="$BATS_TEST_DIRNAME/../.."
   tree="$BATS_TEST_TMPDIR"
-  mkdir -p "$tree"/{src/core,src/topology,src/routing/tree,src/report,studies,opensm,bench}
+  mkdir -p "$tree"/{src/core,src/topology,src/routing/tree,src/report,studies,opensm,mpi,bench}
 }
 
 check() {
