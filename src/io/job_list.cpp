@@ -78,7 +78,11 @@ class JobListReader {
 
  private:
   void read(std::string_view line) {
-    if (value_of(line, "JobId=") && line.find("NodeList=") != std::string_view::npos) {
+    if (const auto id = value_of(line, "JobId=")) {
+      job_id_ = *id;
+      job_state_.clear();
+    }
+    if (!job_id_.empty()) {
       scontrol_line(line);
     } else if (line.find("JOBID") != std::string_view::npos &&
                line.find("NODELIST") != std::string_view::npos) {
@@ -93,15 +97,15 @@ class JobListReader {
     }
   }
 
+  // All of a job, or one of the lines it has without -o: the state comes before the nodes.
   void scontrol_line(std::string_view line) {
-    const auto state = value_of(line, "JobState=");
+    skipped_ = true;
+    if (const auto state = value_of(line, "JobState=")) job_state_ = *state;
     const auto nodes = value_of(line, "NodeList=");
-    if ((state && *state != "RUNNING" && *state != "COMPLETING") || !nodes || *nodes == "(null)") {
-      skipped_ = true;
-      return;
-    }
+    const bool runs = job_state_.empty() || job_state_ == "RUNNING" || job_state_ == "COMPLETING";
+    if (!runs || !nodes || *nodes == "(null)") return;
     const auto column = static_cast<std::size_t>(nodes->data() - line.data()) + 1;
-    jobs_.push_back(slurm_job(std::string(*value_of(line, "JobId=")), *nodes, input_.at(column)));
+    jobs_.push_back(slurm_job(job_id_, *nodes, input_.at(column)));
   }
 
   void table_line(std::string_view line) {
@@ -111,17 +115,22 @@ class JobListReader {
       throw InputError(input_.at(1),
                        fmt::format("expected {} columns, as in the header", header_.size()));
     }
+    // A name may hold blanks: what comes after it is counted from the end. The last column holds
+    // blanks only when it is a reason, and then the job does not run.
     const auto column = [&](std::string_view name) {
+      bool after_name = false;
       for (std::size_t i = 0; i < header_.size(); ++i) {
-        if (header_[i].starts_with(name)) return words[i];
+        if (header_[i].starts_with(name)) {
+          return words[after_name ? words.size() - (header_.size() - i) : i];
+        }
+        after_name = after_name || header_[i] == "NAME";
       }
       return std::string_view{};
     };
     const std::string_view state = column("ST");
-    // The last column may hold blanks when it is a reason.
-    const std::string_view nodes = words[header_.size() - 1];
-    if ((!state.empty() && state != "R" && state != "CG" && state != "RUNNING") ||
-        nodes.starts_with('(')) {
+    const std::string_view nodes = words.back();
+    if (nodes.ends_with(')') || (!state.empty() && state != "R" && state != "CG" &&
+                                 state != "RUNNING" && state != "COMPLETING")) {
       skipped_ = true;
       return;
     }
@@ -219,7 +228,9 @@ class JobListReader {
   Input& input_;
   std::vector<ListedJob> jobs_;
   std::vector<std::string> header_;  // of squeue's table
-  bool skipped_ = false;             // jobs that don't run
+  std::string job_id_;               // of scontrol's job
+  std::string job_state_;
+  bool skipped_ = false;  // jobs that don't run
 };
 
 }  // namespace

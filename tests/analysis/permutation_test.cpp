@@ -196,7 +196,7 @@ TEST(PermutationRates, KernelsAgreeWithExactFractions) {
   for (const TreeShape& shape :
        {xgft({4, 4, 4}, {1, 4, 2}), xgft({3, 2, 4}, {2, 3, 2}), xgft({4, 4}, {1, 1}),
         xgft({2, 3, 2, 3}, {1, 2, 3, 2}), m_port_n_tree(4, 3), xgft({8}, {1}),
-        pgft({3, 3, 4}, {1, 3, 2}, {1, 1, 2}), xgft({4, 1, 3}, {1, 2, 2})}) {
+        xgft({48, 2}, {1, 1}), pgft({3, 3, 4}, {1, 3, 2}, {1, 1, 2}), xgft({4, 1, 3}, {1, 2, 2})}) {
     const Model model(make_tree(shape));
     for (const char* name : {"dmodk", "smodk", "mlid"}) {
       if (!find_oblivious(name)->defined(shape)) continue;

@@ -85,6 +85,18 @@ JOBS
   echo 'JobId=7 JobName=a b JobState=RUNNING ReqNodeList=H3 NodeList=H[1,9] BatchHost=H1' >scontrol
   run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --beside scontrol --json
   [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 7" ]
+  printf 'JobId=7 JobName=x\n   JobState=RUNNING Reason=None\n   ReqNodeList=(null) ExcNodeList=(null)\n   NodeList=H[1,9]\n   BatchHost=H1\n\n' >long
+  printf 'JobId=8 JobName=y\n   JobState=PENDING Reason=None\n   NodeList=(null)\n\n' >>long
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --beside long --json
+  [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 7" ]
+  cat >table <<'SLURM'
+  JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+12_[3-9]     batch  a b c      bob PD       0:00      4 (Resources)
+    13+0     batch  a b c      bob  R      10:00      2 H[1,9]
+      14     batch      x      bob PD       0:00      4 (ReqNodeNotAvail, UnavailableNodes:H3)
+SLURM
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --beside table --json
+  [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 13+0" ]
 }
 
 @test "wrong hosts are told with what was expected" {
