@@ -66,7 +66,7 @@ class Churn {
     } else {
       do {
         cable = cables_[random_.below(static_cast<std::uint32_t>(cables_.size()))].cut;
-      } while (std::ranges::find(dead_, cable.front()) != dead_.end());
+      } while (std::ranges::find(dead_, cable.front()) != dead_.end() || parts_without(cable) > 1);
       dead_.push_back(cable.front());
       kept_.mark_dead(cable);
     }
@@ -98,6 +98,13 @@ class Churn {
   double spent() const { return static_cast<double>(spent_); }
 
  private:
+  // even routes every pair: nothing is cut off.
+  std::size_t parts_without(const std::vector<Channel>& cable) const {
+    Faults faults{.cut = dead_, .removed = {}};
+    faults.cut.push_back(cable.front());
+    return Model(with_faults(whole_.fabric(), faults)).parts().count;
+  }
+
   const Model& whole_;
   std::uint64_t spare_;
   Lids lids_;
