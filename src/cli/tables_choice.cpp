@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/lane_file.hpp"
 #include "io/load_tables.hpp"
+#include "io/run_files.hpp"
 #include "io/sl2vl_file.hpp"
 #include "routing/changed_sets.hpp"
 #include "routing/engine.hpp"
@@ -118,6 +119,13 @@ void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
       ->needs(sl);
   add_route_options(verb, choice.route);
   choice.verb = &verb;
+}
+
+TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
+  if (choice.tables.empty() && choice.engine.empty() && RunFiles::is_run(fabric)) {
+    choice.tables = fabric;
+  }
+  return choice;
 }
 
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {

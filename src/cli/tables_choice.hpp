@@ -45,6 +45,9 @@ void require_single_ports(const PortSets& sets, const std::string& source);
 // ports only: its groups are dropped, with a warning that tells how many switches do so.
 void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing);
 
+// The choice, or where nothing was chosen and the fabric is a run of ibdiagnet, that run's tables.
+TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
+
 // InputError when there is neither or both, or the file can't be read; from the first function also
 // when entries can take several ports.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);

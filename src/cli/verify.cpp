@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
-#include "io/run_files.hpp"
 #include "report/verify_report.hpp"
 #include "verify/certificate.hpp"
 
@@ -52,12 +51,8 @@ void run(const VerifyArguments& arguments, Session& session) {
   print_warnings(loaded.warnings);
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  TablesChoice choice = arguments.tables;
-  const std::string& name = arguments.fabric.name;
-  if (choice.tables.empty() && choice.engine.empty() && RunFiles::is_run(name)) {
-    choice.tables = name;  // the run's own
-  }
-  Routing routing = load_routing(model, choice, session);
+  Routing routing =
+      load_routing(model, or_tables_of_run(arguments.tables, arguments.fabric.name), session);
   drop_groups_not_used(fabric, loaded.run, routing);
   if (arguments.rechoose && routing.sets.empty()) {
     throw InputError("--rechoose is for adaptive tables: these have one port an entry");
