@@ -146,7 +146,9 @@ LidTables read_far(Input& input, const Fabric& fabric, Warnings& warnings, int t
   const int team = small ? 1 : thread_count(threads);
   parallel_for(static_cast<std::size_t>(team), team, [&](std::size_t, int) { reading.work(); });
   warnings.append(reading.finish());
-  return std::move(file.rows).finish(file.name);
+  LidTables tables = std::move(file.rows).finish(file.name);
+  tables.format = "far";
+  return tables;
 }
 
 }  // namespace fatwood

@@ -232,7 +232,7 @@ TEST(Generators, WrongSpecsSayWhatIsWrong) {
       {"torus(4,4,wrap=3)", "wrap is 3"},
       {"torus(4,4,warp=1)", ":1:11: warp= is not known"},
       {"torus(4,wrap=1,4)", "numbers must come before options"},
-      {"ring(2)", "3 at least"},
+      {"ring(2)", "at least 3 switches, not 2"},
       {"ring(3,terminals=1000)", "terminals find a port"},
       {"hypercube(21)", "1 to 20"},
       {"random(16,14)", "15 at least"},
