@@ -228,7 +228,7 @@ PlotPanel panel_of(const Bands& bands, const std::string& what, Lost lost) {
   PlotPanel panel{.title = fmt::format("{}, {} gone", words.at(what).first, name_of(lost)),
                   .x_label = fmt::format("percent of {} gone", name_of(lost)),
                   .y_label = words.at(what).second};
-  std::vector<std::string> shown = {"bound", "even", "sssp", "sftree", "nue", "updn", "minhop"};
+  std::vector<std::string> shown = {"even", "sftree", "updn", "sssp", "nue", "minhop", "bound"};
   for (const auto& [engine, measures] : bands) {
     if (engine.starts_with("opensm:")) shown.push_back(engine);
   }
