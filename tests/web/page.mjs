@@ -208,25 +208,26 @@ const tests = {
     const page = await open(degradedPage);
     await page.locator("#picked").scrollIntoViewIfNeeded();
     const shown = () => page.evaluate(() => !document.getElementById("tip").hidden);
-    const over = async () => {
-      // A scroll that is still under way takes the tip with it, as it should: point again.
-      for (let tries = 0; tries < 20 && !(await shown()); ++tries) {
+    // A scroll that is still under way takes the tip with it, as it should: point again.
+    const shows = async (point) => {
+      for (let tries = 0; tries < 50 && !(await shown()); ++tries) {
         await page.mouse.move(tries, 0);
-        await page.locator("#picked svg .node").first().hover();
+        await point();
       }
       assert.ok(await shown());
     };
+    const over = () => shows(() => page.locator("#picked svg .node").first().hover());
     await over();
     await page.locator("#picked svg .node").first().click(); // draws another picture under the pointer
     await page.waitForFunction(() => window.fatwood.state.pick.kind === "switch");
-    assert.ok(!(await shown()), "after a click");
+    const gone = () => page.waitForFunction(() => document.getElementById("tip").hidden);
+    await gone();
     await over();
     await page.mouse.wheel(0, 300);
-    await page.waitForFunction(() => document.getElementById("tip").hidden);
-    await hover(page, "S2_0[1]");
-    assert.ok(await shown());
+    await gone();
+    await shows(() => hover(page, "S2_0[1]"));
     await page.keyboard.press("Escape");
-    assert.ok(!(await shown()), "after Escape");
+    await gone();
     await close(page);
   },
   async "the address has what was chosen, and shows it again"() {
