@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "io/cursor.hpp"
+#include "io/far_tails.hpp"
 
 namespace fatwood {
 
@@ -96,6 +98,27 @@ class Scan {
 
   const char* at_;
 };
+
+constexpr std::size_t kLidEnd = 6;  // of a row that begins "0x0001"
+
+// The LID of a row that begins so; more than any LID for other rows.
+std::uint32_t four_digits(const char* row) {
+  static constexpr auto kDigits = [] {
+    std::array<std::uint8_t, 256> digits{};
+    digits.fill(255);
+    for (unsigned i = 0; i < 10; ++i) digits['0' + i] = static_cast<std::uint8_t>(i);
+    for (unsigned i = 0; i < 6; ++i) {
+      digits['a' + i] = digits['A' + i] = static_cast<std::uint8_t>(10 + i);
+    }
+    return digits;
+  }();
+  const auto digit = [&](std::size_t i) {
+    return std::uint32_t{kDigits[static_cast<unsigned char>(row[i])]};
+  };
+  const std::uint32_t a = digit(2), b = digit(3), c = digit(4), d = digit(5);
+  const bool shape = row[0] == '0' && row[1] == 'x' && (a | b | c | d) < 16;
+  return shape ? a << 12U | b << 8U | c << 4U | d : 0xffffffffU;
+}
 
 class PartReader {
  public:
@@ -233,14 +256,46 @@ class PartReader {
     const std::string_view text = input_.peek();
     const char* at = text.data();
     const char* const end = at + text.size();
-    while (end - at > 2 && at[0] == '0' && at[1] == 'x') {
+    for (;;) {
+      at = repeat_tails(at, end);
+      if (end - at <= 2 || at[0] != '0' || at[1] != 'x') return;
       Entry entry;
       Scan scan(at);
       if (!scan.row(entry) || scan.at() == end) return;
-      input_.take_line(static_cast<std::size_t>(scan.at() - at));
+      row_length_ = static_cast<std::size_t>(scan.at() - at);
+      input_.take_line(row_length_);
+      const Stored stored = store(entry);
+      const bool shape = four_digits(at) == entry.lid && at[kLidEnd] <= ' ';
+      if (stored.repeats && shape) {
+        tails_.keep({at + kLidEnd, row_length_ + 1 - kLidEnd}, collector_.sections(), stored.port,
+                    stored.kind);
+      }
       at = scan.at() + 1;
-      store(entry);
     }
+  }
+
+  // Rows whose tails were met before, up to the first that needs a closer look: where that is.
+  const char* repeat_tails(const char* const from, const char* end) {
+    const std::optional<LidRun> may_run = collector_.start_run();
+    const std::size_t least = kLidEnd + FarTails::kLeast, most = kLidEnd + FarTails::kMost;
+    if (!may_run || row_length_ + 1 < least || row_length_ >= most) return from;
+    LidRun run = *may_run;
+    const std::size_t section = collector_.sections();
+    const std::uint32_t top = std::min(top_, kMaxLid);
+    std::size_t length = row_length_, rows = 0;
+    const char* at = from;
+    while (static_cast<std::size_t>(end - at) > most) {
+      if (at[length] != '\n') length = at[length + 1] == '\n' ? length + 1 : length - 1;
+      if (length + 1 < least || length >= most) break;
+      const FarTails::Tail* const tail = tails_.find(at + kLidEnd, length + 1 - kLidEnd, section);
+      const std::uint32_t lid = four_digits(at);
+      if (tail == nullptr || lid > top || !run.put(lid, tail->port, tail->kind)) break;
+      at += length + 1;
+      ++rows;
+    }
+    collector_.end_run(run);
+    input_.take_lines(rows, static_cast<std::size_t>(at - from));
+    return at;
   }
 
   // A row of another form, or wrong.
@@ -250,12 +305,27 @@ class PartReader {
     store(entry);
   }
 
-  void store(const Entry& entry) {
-    if (collector_.current() == kNone<Switch>) return;
+  // What came of a row; repeats: a row of the same text needs no other look and no warning.
+  struct Stored {
+    std::uint8_t port = kNoRoute;
+    PortSets::Kind kind = 0;
+    bool repeats = false;
+  };
+
+  Stored store(const Entry& entry) {
+    if (collector_.current() == kNone<Switch>) return {};
     if (entry.lid > top_) warnings_.count(kAboveTop, input_.line_number());
-    const std::uint8_t port = collector_.usable(entry.port);
     const bool is_static = entry.state == EntryState::kStatic;
-    collector_.put(entry.lid, port, is_static ? PortSets::Kind{0} : kind_of(entry, port));
+    Stored stored;
+    stored.port = collector_.usable(entry.port);
+    stored.repeats = collector_.good_port(entry.port) && stored.port != kNoRoute;
+    if (!is_static) {
+      const Known& known = kind_of(entry, stored.port);
+      stored.kind = known.kind;
+      stored.repeats = stored.repeats && known.defined;
+    }
+    collector_.put(entry.lid, stored.port, stored.kind);
+    return stored;
   }
 
   static Entry read_odd_row(Cursor& line) {
@@ -280,28 +350,29 @@ class PartReader {
     return entry;
   }
 
+  // The kinds that were asked for last, by section, group, port and state.
+  struct Known {
+    std::uint64_t key = 0;  // no section has number 0
+    PortSets::Kind kind = 0;
+    bool defined = false;  // the group is
+  };
+
   // Port 0, the switch itself, is no way for a group's packets.
-  PortSets::Kind kind_of(const Entry& entry, std::uint8_t port) {
+  const Known& kind_of(const Entry& entry, std::uint8_t port) {
     const std::uint8_t own = port == 0 ? kNoRoute : port;
     const std::uint64_t key = std::uint64_t{collector_.sections()} << 32U |
                               std::uint32_t{entry.group} << 16U | std::uint32_t{own} << 8U |
                               static_cast<std::uint32_t>(entry.state);
     Known& known =
         known_[(entry.group * 31U + own * 4U + static_cast<unsigned>(entry.state)) % known_.size()];
-    if (known.key == key) return known.kind;
+    if (known.key == key) return known;
     const std::scoped_lock lock(file_.sets_mutex);
-    if (!sets_.has_group(collector_.current(), entry.group)) {
-      warnings_.count(kUndefined, input_.line_number());
-    }
-    known = {key, sets_.kind(collector_.current(), entry.state, entry.group, own)};
-    return known.kind;
+    const Switch s = collector_.current();
+    const bool defined = sets_.has_group(s, entry.group);
+    if (!defined) warnings_.count(kUndefined, input_.line_number());
+    known = {key, sets_.kind(s, entry.state, entry.group, own), defined};
+    return known;
   }
-
-  // The kinds that were asked for last, by section, group, port and state.
-  struct Known {
-    std::uint64_t key = 0;  // no section has number 0
-    PortSets::Kind kind = 0;
-  };
 
   Input& input_;
   FarFile& file_;
@@ -315,6 +386,8 @@ class PartReader {
   std::uint32_t top_ = kMaxLid;  // of the table
   std::map<GroupNumber, PortGroup> groups_;
   std::array<Known, 1024> known_{};
+  FarTails tails_;
+  std::size_t row_length_ = 0;  // of the row last taken apart, without its line end
 };
 
 }  // namespace

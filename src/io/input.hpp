@@ -65,6 +65,13 @@ class Input {
     ++line_;
     unended_ = false;
   }
+  // Takes so many lines, of which peek() shows all, of so many bytes with their ends.
+  void take_lines(std::size_t count, std::size_t bytes) {
+    if (count == 0) return;
+    begin_ += bytes;
+    line_ += count;
+    unended_ = false;
+  }
   // Raw bytes for readers that know no lines; 0 at the end. Not to be mixed with next_line().
   std::size_t read(std::span<char> buffer);
 

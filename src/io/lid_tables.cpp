@@ -200,6 +200,22 @@ void LidCollector::finish() {
   switch_ = kNone<Switch>;
 }
 
+std::optional<LidRun> LidCollector::start_run() {
+  if (switch_ == kNone<Switch> || private_ != first_private_) return std::nullopt;
+  LidColumn& column = columns_[used_ - 1];
+  if (column.kind_low.empty()) return std::nullopt;
+  return LidRun{.port = column.port.data(),
+                .kind_low = column.kind_low.data(),
+                .kind_high = column.wide ? column.kind_high.data() : nullptr,
+                .highest = column.highest};
+}
+
+void LidCollector::end_run(LidRun run) {
+  columns_[used_ - 1].highest = run.highest;
+  first_entries_ += run.entries;
+  private_entries_ += run.entries;
+}
+
 void LidCollector::start_private(std::uint64_t number) {
   end_private();
   if (!first_private_) first_private_ = number;

@@ -87,6 +87,28 @@ class LidRows {
   std::size_t sections_ = 0;
 };
 
+// Entries of one switch in a row, for readers of files of gigabytes: what is told or compared goes
+// through LidCollector.
+struct LidRun {
+  std::uint8_t* port = nullptr;
+  std::uint8_t* kind_low = nullptr;
+  std::uint8_t* kind_high = nullptr;  // where kinds above 255 are in use
+  std::uint32_t highest = 0;
+  std::size_t entries = 0;
+
+  // As LidCollector::put; false, and nothing done, for what the collector must see.
+  bool put(std::uint32_t lid, std::uint8_t by, PortSets::Kind kind) {
+    const std::uint8_t before = port[lid];
+    if ((before != kNoRoute && before != by) || (kind > 255 && kind_high == nullptr)) return false;
+    port[lid] = by;
+    kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
+    if (kind_high != nullptr) kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
+    if (lid > highest) highest = lid;
+    ++entries;
+    return true;
+  }
+};
+
 class LidCollector {
  public:
   // All of them must outlive the collector.
@@ -107,6 +129,7 @@ class LidCollector {
   void store(std::uint32_t lid, std::uint32_t port) {
     if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
+  bool good_port(std::uint32_t port) const { return port_[port & 255U] == PortUse::kGood; }
   // The port, or kNoRoute where it can't be taken, with a warning.
   std::uint8_t usable(std::uint32_t port) {
     return port_[port & 255U] == PortUse::kGood ? static_cast<std::uint8_t>(port) : odd_port(port);
@@ -114,6 +137,11 @@ class LidCollector {
   // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
   // one is not 0.
   void put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind);
+
+  // Entries of the current switch by good ports; nothing where they are not simply collected. The
+  // collector is not to be used before the run is given back.
+  std::optional<LidRun> start_run();
+  void end_run(LidRun run);
 
   // Everything to the rows; ends the last switch.
   void finish();

@@ -222,38 +222,41 @@ void ChoiceWalk::search_from(std::uint32_t start) {
   path_.clear();
   open(start);
   while (!path_.empty()) {
-    Frame& top = path_.back();
+    Frame top = path_.back();
     const std::span<const std::uint8_t> ports = ports_[top.at];
-    bool descended = false;
-    while (top.good && top.next_port < ports.size()) {
+    const int last = top.at == index(home_) ? delivers_ : -1;  // the port to the target
+    std::uint32_t descend = kFar;
+    for (; top.next_port < ports.size(); ++top.next_port) {
       const std::uint8_t port = ports[top.next_port];
-      if (delivers(top.at, port)) {
+      if (port == last) {
         top.fewest = 0;
-        ++top.next_port;
         continue;
       }
       const Hop hop = map_.at(top.at, port);
-      if (!hop.to_switch() || state_[hop.next()] == kBad || state_[hop.next()] == kOnPath) {
+      const State state = hop.to_switch() ? state_[hop.next()] : kBad;
+      if (state == kGood) {
+        top.most = std::max(top.most, most_[hop.next()] + 1);
+        top.fewest = std::min(top.fewest, fewest_[hop.next()] + 1);
+        continue;
+      }
+      if (state == kUnknown) {
+        descend = hop.next();
+      } else {
         top.good = false;
-        break;
       }
-      if (state_[hop.next()] == kUnknown) {
-        open(hop.next());
-        descended = true;
-        break;
-      }
-      top.most = std::max(top.most, most_[hop.next()] + 1);
-      top.fewest = std::min(top.fewest, fewest_[hop.next()] + 1);
-      ++top.next_port;
+      break;
     }
-    if (descended) continue;
-    const Frame done = path_.back();
+    if (descend != kFar) {
+      path_.back() = top;
+      open(descend);
+      continue;
+    }
     path_.pop_back();
-    state_[done.at] = done.good ? kGood : kBad;
-    if (!done.good) continue;
-    most_[done.at] = done.most;
-    fewest_[done.at] = done.fewest;
-    order_.push_back(done.at);
+    state_[top.at] = top.good ? kGood : kBad;
+    if (!top.good) continue;
+    most_[top.at] = top.most;
+    fewest_[top.at] = top.fewest;
+    order_.push_back(top.at);
   }
 }
 

@@ -120,7 +120,12 @@ std::uint32_t PortSetsBuilder::find_row(std::span<const PortSets::Kind> kinds) {
 }
 
 void PortSetsBuilder::set_row(Target target, std::span<const PortSets::Kind> kinds) {
-  const std::uint32_t row = find_row(kinds);
+  // Targets side by side mostly hang on one leaf and have one row.
+  if (!std::ranges::equal(kinds, last_kinds_)) {
+    last_row_ = find_row(kinds);
+    last_kinds_.assign(kinds.begin(), kinds.end());
+  }
+  const std::uint32_t row = last_row_;
   if (sets_.row_of_.size() <= index(target)) sets_.row_of_.resize(index(target) + 1, 0);
   sets_.row_of_[index(target)] = row;
   any_ = any_ || row != 0;

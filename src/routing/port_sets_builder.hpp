@@ -60,6 +60,8 @@ class PortSetsBuilder {
   std::map<PortGroup, std::uint32_t> contents_;
   std::map<Mask, std::uint32_t> lists_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> rows_;  // by hash
+  std::vector<PortSets::Kind> last_kinds_;                      // of the row last set
+  std::uint32_t last_row_ = 0;
   bool any_ = false;
 };
 

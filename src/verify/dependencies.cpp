@@ -65,16 +65,42 @@ struct Worker {
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
 };
 
+Onward onward_by(const HopMap& map, std::uint32_t s, std::span<const std::uint8_t> ports) {
+  Onward onward;
+  onward.several = ports.size() > 1;
+  for (const std::uint8_t port : ports) {
+    if (map.at(s, port).to_switch()) put(onward.ports, port);
+  }
+  return onward;
+}
+
+// Of every kind of every switch, since far more entries than kinds are asked for.
+struct OnwardKinds {
+  std::vector<std::size_t> first;  // by switch
+  std::vector<Onward> kind;
+
+  OnwardKinds(const Fabric& fabric, const HopMap& map, const PortSets& sets) {
+    if (sets.empty()) return;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      first.push_back(kind.size());
+      for (std::size_t k = 0; k < sets.num_kinds(s); ++k) {
+        kind.push_back(onward_by(map, index(s), sets.of(s, static_cast<PortSets::Kind>(k)).ports));
+      }
+    }
+  }
+};
+
 struct Job {
   const Fabric& fabric;
   const Routing& routing;
   HopMap map;
+  OnwardKinds onward;
   std::vector<std::uint32_t> first_slot;  // of each switch
   std::vector<std::uint32_t> starts;      // switches where packets start
   Senders senders;
 
   Job(const Fabric& f, const Routing& r, Sources sources)
-      : fabric(f), routing(r), map(f), senders(f, sources) {
+      : fabric(f), routing(r), map(f), onward(f, map, r.sets), senders(f, sources) {
     const DependencyGraph numbering(f);
     for (const Switch s : ids<Switch>(f.num_switches())) {
       first_slot.push_back(numbering.vertex(f.channel(f.node(s), 0)));
@@ -133,13 +159,14 @@ void lay_arrival(const Job& job, std::uint32_t y, Port arrival, const Onward& on
 // Adaptive: all choices of all packets of a lane to one target.
 void lay_choices(const Job& job, Target target, Worker& worker) {
   const auto switches = static_cast<std::uint32_t>(job.first_slot.size());
-  worker.onward.assign(switches, Onward{});
+  worker.onward.resize(switches);
+  const PortSets& sets = job.routing.sets;
+  const std::uint32_t kinds = sets.row(target);
+  const std::span<const std::uint8_t> own = job.routing.tables.row(target);
   for (std::uint32_t s = 0; s < switches; ++s) {
-    const std::span<const std::uint8_t> ports = job.routing.ports(static_cast<Switch>(s), target);
-    worker.onward[s].several = ports.size() > 1;
-    for (const std::uint8_t port : ports) {
-      if (job.map.at(s, port).to_switch()) put(worker.onward[s].ports, port);
-    }
+    const PortSets::Kind kind = sets.kind_in(kinds, static_cast<Switch>(s));
+    worker.onward[s] = kind == 0 ? onward_by(job.map, s, PortSets::one_port(own[s]))
+                                 : job.onward.kind[job.onward.first[s] + kind];
   }
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
   const std::uint32_t silent = silent_switch(job, target);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -60,7 +61,7 @@ std::string section(Switch s, std::string_view groups, std::string_view rows,
          std::string(rows) + "\n";
 }
 
-Routing adaptive(const Fabric& fabric, unsigned lmc) {
+Routing adaptive(const Fabric& fabric, unsigned lmc, GroupNumber groups = 400) {
   Routing routing;
   routing.tables = test::bfs_tables(fabric, lmc);
   Random random(3, lmc);
@@ -69,7 +70,7 @@ Routing adaptive(const Fabric& fabric, unsigned lmc) {
     return static_cast<std::uint8_t>(1 + random.below(fabric.ports(fabric.node(s))));
   };
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (GroupNumber g = 0; g < 400; ++g) {
+    for (GroupNumber g = 0; g < groups; ++g) {
       PortGroup group(random.below(3));
       for (SubGroup& part : group) {
         part.weight = static_cast<std::uint16_t>(random.below(10));
@@ -83,8 +84,10 @@ Routing adaptive(const Fabric& fabric, unsigned lmc) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const auto state = static_cast<EntryState>(random.below(4));
       const std::uint8_t own = routing.tables.at(target, s);
-      auto group = static_cast<GroupNumber>(random.below(400));
-      while (!builder.has_group(s, group)) group = static_cast<GroupNumber>((group + 1U) % 400U);
+      auto group = static_cast<GroupNumber>(random.below(groups));
+      while (!builder.has_group(s, group)) {
+        group = static_cast<GroupNumber>((group + 1U) % groups);
+      }
       row.push_back(own == 0 ? PortSets::Kind{0} : builder.kind(s, state, group, own));
     }
     builder.set_row(target, row);
@@ -303,6 +306,54 @@ TEST(Far, PartsAndThreadsDoNotMatter) {
     ASSERT_EQ(said(some, fabric, 2, 9000), serial) << seed;
   }
   EXPECT_GT(errors, 10U);
+}
+
+// The same rows, each with blanks of its own, so that none has the text of another.
+std::string without_repetition(const std::string& text) {
+  static const std::regex kRow("(0x[0-9a-f]{4}) +([0-9]+) +(Static|Free|Bounded|HBF) +([0-9]+)\r?");
+  std::istringstream in(text);
+  std::string all, line;
+  std::smatch row;
+  for (std::size_t number = 0; std::getline(in, line); ++number) {
+    if (std::regex_match(line, row, kRow)) {
+      line = row.str(1) + std::string(1 + number % 97, ' ') + row.str(2) +
+             std::string(1 + number % 89, '\t') + row.str(3) + " " + row.str(4);
+    }
+    all += line;
+    if (!in.eof()) all += '\n';
+  }
+  return all;
+}
+
+// A row whose text is that of one before is read by comparing: all that is said must be what is
+// said when no two rows are alike.
+TEST(Far, RepeatedRowsSayTheSame) {
+  const Fabric fabric = make_tree(xgft({6, 6}, {1, 3}));
+  std::ostringstream out;
+  write_far(out, fabric, adaptive(fabric, 2, 12), assign_lids(fabric, 2));
+  std::size_t errors = 0;
+  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    std::string text = out.str();
+    Random random(5, seed);
+    const auto spoil = [&](std::string_view what, std::string_view with) {
+      const std::size_t at = text.find(what, random.below(static_cast<std::uint32_t>(text.size())));
+      if (random.below(4) != 0 || at == std::string::npos) return;
+      text.replace(at, what.size(), with);
+    };
+    spoil("top: 0x", "top: 0x0010 was ");
+    spoil("\n0x00", "\n0x00000");  // a LID of seven digits
+    spoil("\n0x0", "\n0x00");      // of five, and another than its first four
+    spoil("\n0x00", "\n0xc0");     // too large
+    spoil("Static      0\n", "Static      0");
+    spoil("Free        1", "Free        99");  // not defined
+    spoil("    1    ", "    200  ");           // no such port
+    if (seed % 3 == 0) text = mangled(text, seed);
+    const std::string plain = said(without_repetition(text), fabric, 1, std::size_t{1} << 30U);
+    errors += plain.starts_with("error ") ? 1U : 0U;
+    ASSERT_EQ(said(text, fabric, 1, std::size_t{1} << 30U), plain) << seed;
+  }
+  EXPECT_GT(errors, 10U);
+  EXPECT_LT(errors, 140U);
 }
 
 TEST(Far, PartsAreWholeSections) {
