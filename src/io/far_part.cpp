@@ -9,6 +9,7 @@
 
 #include "io/cursor.hpp"
 #include "io/far_tails.hpp"
+#include "io/pasted.hpp"
 
 namespace fatwood {
 
@@ -18,6 +19,7 @@ constexpr std::string_view kNoGroupPort = "a group with a port that the switch d
 constexpr std::string_view kUndefined = "routes by a group that is not defined";
 constexpr std::string_view kAboveTop = "a route to a LID above the top of its table";
 constexpr std::string_view kOddLine = "a line that is not a row of a table, skipped";
+constexpr std::string_view kBefore = "text before the first switch, skipped";
 constexpr std::uint64_t kMaxSubGroup = 255;
 constexpr std::uint64_t kMaxPrivate = 255;
 constexpr std::uint64_t kMaxGroup = kNoGroup - 1;
@@ -145,12 +147,18 @@ class PartReader {
   enum class Part : std::uint8_t { kAbout, kGroups, kTable };
 
   void read_line(std::string_view text) {
-    Cursor line(text, input_.name(), input_.line_number());
+    Cursor line(without_controls(text, plain_), input_.name(), input_.line_number());
     if (input_.line_number() == 1) line.accept(kByteOrderMark);
     line.skip_space();
     if (line.at_end()) return;
     if (line.peek() == '#') return frame_.see(line.rest());
-    if (line.rest().starts_with(kFarHeader)) return read_switch(line);
+    if (line.rest().starts_with(kFarHeader)) {
+      require_plain_header(line, text);
+      return read_switch(line);
+    }
+    if (is_prompt(line.rest())) return warnings_.count(kPromptSkipped, input_.line_number());
+    if (is_diagnostic(line.rest()))
+      return warnings_.count(kDiagnosticSkipped, input_.line_number());
     if (collector_.sections() == 0) return read_head(line);
     if (line.rest().starts_with("Groups Definition:")) {
       part_ = Part::kGroups;
@@ -174,9 +182,24 @@ class PartReader {
     }
   }
 
+  // Threads share the file by headers as InputParts finds them, in the raw text.
+  static void require_plain_header(const Cursor& line, std::string_view text) {
+    const std::size_t at = text.find(kFarHeader);
+    const std::string_view before = text.substr(0, at == std::string_view::npos ? 0 : at);
+    const std::size_t last = before.find_last_not_of(" \t");
+    const bool plain = last == std::string_view::npos || before[last] == '\r' ||
+                       before.substr(0, last + 1) == kByteOrderMark;
+    if (at == std::string_view::npos || !plain) {
+      line.expected("'Switch 0x...' at the beginning of a line, without control characters");
+    }
+  }
+
   // Before the first switch.
-  static void read_head(Cursor& line) {
-    if (!line.accept("File version:")) line.expected("'File version:' or 'Switch 0x...'");
+  void read_head(Cursor& line) {
+    for (const std::string_view word : {"Groups Definition:", "LFT Definition:", "PLFT_NUM:"}) {
+      if (line.rest().starts_with(word)) line.expected("'File version:' or 'Switch 0x...'");
+    }
+    if (!line.accept("File version:")) return warnings_.count(kBefore, input_.line_number());
     line.skip_space();
     line.decimal("the file's version", 0xffff);
   }
@@ -387,6 +410,7 @@ class PartReader {
   std::map<GroupNumber, PortGroup> groups_;
   std::array<Known, 1024> known_{};
   FarTails tails_;
+  std::string plain_;           // of a line with control characters
   std::size_t row_length_ = 0;  // of the row last taken apart, without its line end
 };
 

@@ -23,15 +23,7 @@ constexpr std::uint64_t kMaxLmc = 7;
 
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
-constexpr std::string_view kDiagnostic = "a tool's own message, skipped";
-constexpr std::string_view kPrompt = "a terminal's prompt, skipped";
 constexpr std::string_view kAround = "text around the fabric, skipped";
-
-// What ibnetdiscover says on its standard error, in the file when both were sent there.
-bool is_diagnostic(std::string_view line) {
-  return line.starts_with("ibwarn: [") || line.starts_with("ibdebug: [") ||
-         line.starts_with("ibpanic: [");
-}
 
 constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
     {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
@@ -67,7 +59,7 @@ class Reader {
       case '#':
         return note_comment(line.rest());
       case '[':
-        if (is_prompt(line.rest())) return raw_.warnings.count(kPrompt, line_);
+        if (is_prompt(line.rest())) return raw_.warnings.count(kPromptSkipped, line_);
         require_no_stray();
         return read_port(line);
       case '@':
@@ -86,8 +78,8 @@ class Reader {
         line.rest().starts_with("Hostname:")) {
       return;
     }
-    if (is_diagnostic(line.rest())) return raw_.warnings.count(kDiagnostic, line_);
-    if (is_prompt(line.rest())) return raw_.warnings.count(kPrompt, line_);
+    if (is_diagnostic(line.rest())) return raw_.warnings.count(kDiagnosticSkipped, line_);
+    if (is_prompt(line.rest())) return raw_.warnings.count(kPromptSkipped, line_);
     read_assignment(line);
   }
 

@@ -38,20 +38,29 @@ std::size_t count_lines(std::string_view text) {
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-// Where the line begins whose first word stands at `word`; kNowhere when something is before it.
+// Where the line begins whose first word stands at `word`; kNowhere when something is before it
+// that no carriage return takes back, as on a terminal.
 std::size_t line_of(std::string_view text, std::size_t word) {
   std::size_t begin = word;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
-  return begin == 0 || text[begin - 1] == '\n' ? begin : kNowhere;
+  if (begin == 0 || text[begin - 1] == '\n') return begin;
+  if (text[begin - 1] != '\r') return kNowhere;
+  while (begin > 0 && text[begin - 1] != '\n') --begin;
+  return begin;
 }
 
-// The line of the first header of which the second letter is at `from` or after.
-std::size_t find_header(std::string_view text, std::string_view header, std::size_t from) {
+struct Header {
+  std::size_t line = kNowhere;  // where its line begins
+  std::size_t second = 0;       // its second letter
+};
+
+// The first header of which the second letter is at `from` or after.
+Header find_header(std::string_view text, std::string_view header, std::size_t from) {
   for (from = std::max<std::size_t>(from, 1);; ++from) {
     from = text.find(header[1], from);
-    if (from == std::string_view::npos) return kNowhere;
+    if (from == std::string_view::npos) return {};
     if (!text.substr(from - 1).starts_with(header)) continue;
-    if (const std::size_t line = line_of(text, from - 1); line != kNowhere) return line;
+    if (const std::size_t line = line_of(text, from - 1); line != kNowhere) return {line, from};
   }
 }
 
@@ -69,15 +78,15 @@ InputPart InputParts::next(std::vector<char> memory) {
   std::size_t looked = 0;  // second letters before this are seen
   for (;;) {
     const std::string_view text(bytes.data(), have);
-    std::size_t header = find_header(text, header_, looked);
-    while (header != kNowhere && (header < least_ || header == 0)) {
-      part.sections.push_back(header);
-      looked = text.find(header_[1], header) + 1;
+    Header header = find_header(text, header_, looked);
+    while (header.line != kNowhere && (header.line < least_ || header.line == 0)) {
+      part.sections.push_back(header.line);
+      looked = header.second + 1;
       header = find_header(text, header_, looked);
     }
-    if (header != kNowhere) {
-      carried_.assign(text.begin() + static_cast<std::ptrdiff_t>(header), text.end());
-      have = header;
+    if (header.line != kNowhere) {
+      carried_.assign(text.begin() + static_cast<std::ptrdiff_t>(header.line), text.end());
+      have = header.line;
       break;
     }
     looked = std::max(looked, have - std::min(have, header_.size()));

@@ -6,6 +6,7 @@
 #include "io/cursor.hpp"
 #include "io/frame.hpp"
 #include "io/lfts.hpp"
+#include "io/pasted.hpp"
 
 namespace fatwood {
 
@@ -14,6 +15,7 @@ namespace {
 constexpr std::string_view kPortGuid = "portguid 0x";
 constexpr std::string_view kRoutes = "dump_ucast_routes:";
 constexpr std::uint64_t kMaxPrivate = 255;
+constexpr std::string_view kAroundTables = "text around the tables, skipped";
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -32,6 +34,7 @@ class Reader {
   Reader(Input& input, const Fabric& fabric, Warnings& warnings)
       : input_(input),
         rows_(fabric, LidRows::Kinds::kNone),
+        warnings_(warnings),
         collector_(input, rows_, warnings),
         tables_(rows_.tables()) {}
 
@@ -47,6 +50,7 @@ class Reader {
                        "the file is cut short; expected '... lids dumped'");
     }
     frame_.require_closed(input_);
+    for (; strays_ > 0; --strays_) warnings_.count(kAroundTables, stray_at_.line);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
     collector_.finish();
     return std::move(rows_).finish(input_.name());
@@ -54,12 +58,16 @@ class Reader {
 
  private:
   void read_line(std::string_view text) {
-    if (text.starts_with("0x") && collector_.sections() > 0 && !multicast_) return read_entry(text);
-    Cursor line(text, input_.name(), input_.line_number());
+    if (text.starts_with("0x") && takes_entries()) return read_entry(text);
+    Cursor line(without_controls(text, plain_), input_.name(), input_.line_number());
     if (input_.line_number() == 1) line.accept(kByteOrderMark);
     line.skip_space();
     if (line.at_end()) return;
     if (line.peek() == '#') return frame_.see(line.rest());
+    if (line.rest().starts_with("0x") && takes_entries()) return read_entry(line.rest());
+    if (is_prompt(line.rest())) return warnings_.count(kPromptSkipped, input_.line_number());
+    if (is_diagnostic(line.rest()))
+      return warnings_.count(kDiagnosticSkipped, input_.line_number());
     if (line.accept("Unicast lids")) return read_unicast_header(line);
     if (const std::size_t at = line.rest().find(kRoutes); at != std::string_view::npos) {
       line.advance(at + kRoutes.size());  // ibdiagnet2 has osm_ucast_mgr_ before it
@@ -78,21 +86,44 @@ class Reader {
         line.rest().starts_with("Port ")) {
       return;  // ibroute's and fdbs' column titles
     }
-    if (digit(line.peek()) >= 0) {  // "36 lids dumped", "3 valid lids dumped"
-      line.number("a LID in hexadecimal, or a number of lids dumped");
-      line.skip_space();
-      line.accept("valid ");
-      if (line.accept("lids dumped")) {
-        open_ = false;
-        ++closed_;
-        return;
-      }
-      line.expected("'lids dumped'");
+    if (ends_section(line)) {
+      require_no_stray();
+      open_ = false;
+      ++closed_;
+      return;
     }
-    line.expected("'Unicast lids', '0xLID PORT' or 'lids dumped'");
+    note_stray(line);
+  }
+
+  bool takes_entries() const { return collector_.sections() > 0 && !multicast_; }
+
+  // "36 lids dumped", "3 valid lids dumped"
+  bool ends_section(Cursor line) const {
+    const bool number = digit(line.peek()) >= 0 && digit(line.peek()) <= 9;
+    if (!number || !takes_entries()) return false;
+    line.number("a LID in hexadecimal, or a number of lids dumped");
+    line.skip_space();
+    line.accept("valid ");
+    if (!line.accept("lids dumped")) line.expected("'lids dumped'");
+    return true;
+  }
+
+  // A line of no kind is skipped when it stands before the first table or after the last: the first
+  // of them is wrong if more of the tables follows.
+  void note_stray(const Cursor& line) {
+    constexpr std::string_view kKnown = "'Unicast lids', '0xLID PORT' or 'lids dumped'";
+    if (input_.unended()) line.expected(kKnown);  // cut short
+    if (collector_.sections() == 0) return warnings_.count(kAroundTables, input_.line_number());
+    if (strays_++ > 0) return;
+    stray_at_ = input_.at(line.column());
+    stray_message_ = line.expectation(kKnown);
+  }
+  void require_no_stray() const {
+    if (strays_ > 0) throw InputError(stray_at_, stray_message_);
   }
 
   void read_unicast_header(Cursor& line) {
+    require_no_stray();
     const std::size_t at = line.rest().find(" guid 0x");
     if (at == std::string_view::npos) {
       line.advance(line.rest().size());
@@ -105,6 +136,7 @@ class Reader {
   }
 
   void read_fdbs_header(Cursor& line) {
+    require_no_stray();
     tables_.format = "fdbs";
     line.skip_space();
     line.expect("Switch");
@@ -118,6 +150,7 @@ class Reader {
   }
 
   void read_entry(std::string_view text) {
+    require_no_stray();
     Entry entry;
     std::size_t at = 2;
     for (int d = 0; at < text.size() && at < 7 && (d = digit(text[at])) >= 0; ++at) {
@@ -133,6 +166,8 @@ class Reader {
                        entry.lid <= kMaxLid && entry.port <= 255 &&
                        (at == text.size() || text[at] == ' ' || text[at] == '\t');
     if (!usual) {
+      const std::string_view plain = without_controls(text, plain_);
+      if (plain.size() != text.size()) return read_line(plain);
       entry = read_odd_entry(text);
       at = 0;
     }
@@ -176,11 +211,16 @@ class Reader {
 
   Input& input_;
   LidRows rows_;
+  Warnings& warnings_;
   LidCollector collector_;
   LidTables& tables_;
   Frame frame_;
-  std::size_t closed_ = 0;  // sections with an end line
-  bool open_ = false;       // in a section of a kind that has an end line
+  std::string plain_;       // a line without its control characters
+  std::size_t strays_ = 0;  // lines of no kind after the first header
+  Location stray_at_;
+  std::string stray_message_;  // for the first of them
+  std::size_t closed_ = 0;     // sections with an end line
+  bool open_ = false;          // in a section of a kind that has an end line
   bool multicast_ = false;
 };
 

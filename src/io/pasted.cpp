@@ -36,12 +36,20 @@ std::string_view without_controls(std::string_view line, std::string& storage) {
     } else if (line[at] == '\b') {
       if (!storage.empty()) storage.pop_back();
       ++at;
+    } else if (line[at] == '\r') {
+      ++at;
+      if (!std::ranges::all_of(line.substr(at), is_control)) storage.clear();
     } else {
       if (!is_control(line[at])) storage += line[at];
       ++at;
     }
   }
   return storage;
+}
+
+bool is_diagnostic(std::string_view line) {
+  return line.starts_with("ibwarn: [") || line.starts_with("ibdebug: [") ||
+         line.starts_with("ibpanic: [");
 }
 
 bool is_prompt(std::string_view line) {

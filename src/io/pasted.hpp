@@ -8,12 +8,20 @@
 
 namespace fatwood {
 
-// The line without escape sequences, carriage returns and other control bytes but tabs. `storage`
+// The line without escape sequences, carriage returns and other control bytes but tabs, and without
+// what a pager wrote over ("--More--", a carriage return, blanks, another, and the text). `storage`
 // holds it where that is not the line itself.
 std::string_view without_controls(std::string_view line, std::string& storage);
 
 // A shell's prompt, with or without a command after it, or a line of the logging program:
 // "[root@node1 ~]# ibnetdiscover", "root@node1:~$", "=~=~= PuTTY log 2024.05.01 =~=~=".
 bool is_prompt(std::string_view line);
+
+// What the tools of InfiniBand say on their standard error, in the file when both were sent there.
+bool is_diagnostic(std::string_view line);
+
+// How both are told of.
+inline constexpr std::string_view kPromptSkipped = "a terminal's prompt, skipped";
+inline constexpr std::string_view kDiagnosticSkipped = "a tool's own message, skipped";
 
 }  // namespace fatwood

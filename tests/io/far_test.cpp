@@ -222,7 +222,9 @@ TEST(Far, RefusesWithPlaceAndExpectation) {
   refuses(section(Switch{0}, "1 0 0 3,x,\n", ""), "far:7:9: expected a port, found 'x,'");
   refuses(section(Switch{0}, "1 3,4,\n", ""), "far:7:4: expected a blank after a sub-group");
   refuses(section(Switch{0}, "1\n", ""), "far:7:2: expected a sub-group");
-  refuses("what\nLFT Definition:\n", "far:1:1: expected 'File version:' or 'Switch 0x...'");
+  refuses("what\nLFT Definition:\n", "far:2:1: expected 'File version:' or 'Switch 0x...'");
+  refuses(row("0x0003 3 Free 1\n") + "\x1b[1mSwitch 0x12\n",
+          "far:14:1: expected 'Switch 0x...' at the beginning of a line, without control");
   refuses("File version: 2\n#\nLFT Definition:\n", "far:3:1: expected 'File version:' or 'Switch");
   refuses("Switch 0xff\nGroups Definition:\n\nLFT Definition:\n", "tables of another fabric");
   refuses("# File created at x\n" + row("0x0003 3 Free 1\n"),
@@ -249,6 +251,36 @@ std::string said(std::string_view text, const Fabric& fabric, int threads, std::
     return all;
   } catch (const InputError& error) {
     return std::string("error ") + error.what();
+  }
+}
+
+// A log of a terminal: prompts, a banner, a pager, line ends of two kinds.
+TEST(Far, ReadsWhatWasPasted) {
+  const Fabric fabric = make_tree(xgft({4, 4, 4}, {1, 2, 2}));
+  const Routing routing = adaptive(fabric, 0, 9);
+  std::ostringstream out;
+  write_far(out, fabric, routing, assign_lids(fabric, 0));
+  for (const std::string_view end : {"\r\n", "\r\r\n"}) {
+    std::string log = "=~=~=~= PuTTY log 2024.05.01 10:00:00 =~=~=~=\nLast login: today\n";
+    log += "[root@sm ~]# cat ibdiagnet2.far\nwelcome" + std::string(end);
+    std::istringstream in(out.str());
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line); ++number) {
+      // A pager's own line is written over, wherever it stands.
+      if (number % 30 == 29 || line.starts_with("Switch")) log += "--More--\r        \r";
+      log += line + std::string(end);
+    }
+    log += "root@sm:~$ exit" + std::string(end) + "logout" + std::string(end);
+    Input input(log, "far");
+    const LoadedTables loaded = read_tables(input, fabric);
+    EXPECT_TRUE(loaded.tables == routing.tables && loaded.sets == routing.sets);
+    EXPECT_EQ(loaded.warnings,
+              (std::vector<std::string>{
+                  "far:1: a terminal's prompt, skipped (here and 2 times more)",
+                  "far:2: text before the first switch, skipped (here and 1 times more)",
+                  "far:" + std::to_string(number + 6) +
+                      ": a line that is not a row of a table, skipped"}));
+    EXPECT_EQ(said(log, fabric, 3, 1), said(log, fabric, 1, std::size_t{1} << 30U));
   }
 }
 

@@ -148,9 +148,37 @@ TEST(Tables, RefusesWithPlaceAndExpectation) {
   refuses("Unicast lids guid 0xa1\n0xc000 001\n", "lft:2:3: a LID is too large");
   refuses("Unicast lids guid 0xa1\n0x0001\n", "lft:2:7: expected a port number");
   refuses("Unicast lids guid 0xa1\n0x0001 00x\n", "lft:2:8: expected a port number");
-  refuses("Unicast lids guid 0xa1\nwhat\n", "lft:2:1: expected 'Unicast lids'");
+  refuses("Unicast lids guid 0xa1\nwhat\n0x0001 001\n", "lft:2:1: expected 'Unicast lids'");
+  refuses("Unicast lids guid 0xa1\n0x0001 001\n\nUnicast", "lft:4:1: expected 'Unicast lids'");
   refuses("Unicast lids guid 0xa1\n1 lids dumped\nUnicast lids guid 0xa1\n0x0001 001\n",
           "lft:5:1: the file is cut short; expected '... lids dumped'");
+}
+
+// A log of a terminal: prompts, a banner, a pager, line ends of two kinds.
+TEST(Tables, ReadsWhatWasPasted) {
+  const Fabric tree = make_tree(xgft({2, 2}, {1, 2}));
+  const std::string whole = written(tree, test::bfs_tables(tree));
+  std::string log =
+      "=~=~=~= PuTTY log 2024.05.01 10:00:00 =~=~=~=\r\nLast login: today\r\n"
+      "[root@sm ~]# cat lfts\r\nibwarn: [12] slow\r\n";
+  std::size_t line = 0;
+  for (const char c : whole) {
+    if (c != '\n') {
+      log += c;
+      continue;
+    }
+    log += line % 2 == 0 ? "\r\n" : "\r\r\n";
+    if (++line == 4) log += "--More--(5%)\r            \r";
+    if (line == 6) log += "\x1b[K";
+    if (line == 7) log += "   ";
+  }
+  log += "[root@sm ~]# exit\r\nlogout\r\n[root@sm ~]# ";
+  const LoadedTables loaded = read(log, tree);
+  EXPECT_TRUE(loaded.tables == test::bfs_tables(tree));
+  EXPECT_EQ(loaded.warnings, (std::vector<std::string>{
+                                 "lft:1: a terminal's prompt, skipped (here and 3 times more)",
+                                 "lft:2: text around the tables, skipped (here and 1 times more)",
+                                 "lft:4: a tool's own message, skipped"}));
 }
 
 TEST(Tables, TruncatedOrMangledGivesInputErrorOrTables) {
