@@ -18,6 +18,7 @@ from ._changes import diff, repair, transition
 from ._core import version as __version__
 from ._errors import InputError, PromiseError
 from ._fabric import Fabric, families
+from ._jobs import job, whatif
 from ._judge import compare, load, patterns, permutations, report, shifts, simulate, verify, worst
 from ._progress import bar
 from ._result import LoadResult, Result, SimulationResult, WorstResult
@@ -40,6 +41,7 @@ __all__ = [
     "diff",
     "engines",
     "families",
+    "job",
     "load",
     "patterns",
     "permutations",
@@ -50,5 +52,6 @@ __all__ = [
     "simulate",
     "transition",
     "verify",
+    "whatif",
     "worst",
 ]

@@ -57,6 +57,35 @@ class SimWords:
     seed: int
     threads: int
 
+class JobWords:
+    hosts: str
+    collective: str
+    message_size: str
+    trace: str
+    ranks_per_host: int
+    adapters: int
+    rate: str
+    beside: str
+    weight: int
+    channels: int
+    cross_nic: int
+    no_pxn: bool
+    window: int
+    root: int
+    latency: str
+    groups: str
+    tensor: int
+    data: int
+    pipeline: int
+    expert: int
+    hashed: bool
+    queue_pairs: int
+    improve: str
+    free: str
+    tries: Optional[int]
+    seed: int
+    threads: int
+
 class Fabric:
     @property
     def name(self) -> str: ...
@@ -150,6 +179,17 @@ def diff(
     before: Fabric, after: Fabric, old: Optional[Routing], now: Optional[Routing], threads: int
 ) -> Printed: ...
 def transition(fabric: Fabric, old: Routing, now: Routing, threads: int) -> Printed: ...
+def whatif(
+    routing: Routing,
+    only: str,
+    sets: int,
+    samples: int,
+    permutations: int,
+    seed: int,
+    threads: int,
+    tell: Tell,
+) -> Printed: ...
+def job(fabric: Fabric, routes: Routes, words: JobWords, tell: Tell) -> Printed: ...
 def simulate(
     fabric: Fabric, routes: Routes, words: SimWords, tell: Tell
 ) -> tuple[Printed, str, list[npt.NDArray[np.float64]]]: ...

@@ -10,6 +10,7 @@ from typing import Any, Iterable, Optional, Sequence, Union
 from . import _core
 from ._errors import InputError, call
 from ._fabric import Fabric
+from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import LoadResult, Result, SimulationResult, WorstResult
 from ._routing import AnyRouting, Routing, engines, pair, resolved, route
@@ -175,11 +176,7 @@ def simulate(
         words.loads = [] if load == "saturation" else call(_core.parse_loads, load)
     else:
         words.loads = [float(load)] if isinstance(load, (int, float)) else [float(x) for x in load]
-    for name, value in options.items():
-        if name.startswith("_") or not hasattr(words, name):
-            known = ", ".join(n for n in dir(words) if not n.startswith("_") and n not in ("loads", "adaptive"))
-            raise TypeError(f"no option {name}; there are {known}")
-        setattr(words, name, value)
+    set_options(words, options, ("loads", "adaptive"))
     words.adaptive = adaptive
     if adaptive:
         if routing is not None or isinstance(fabric, Routing):

@@ -70,6 +70,7 @@ void add_fabric(py::module_& module);
 void add_routing(py::module_& module);
 void add_analyses(py::module_& module);
 void add_changes(py::module_& module);
+void add_jobs(py::module_& module);
 void add_simulation(py::module_& module);
 
 }  // namespace fatwood::python

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/job_better.hpp"
 #include "cli/job_flits.hpp"
 #include "cli/job_options.hpp"
 #include "cli/routing_choice.hpp"
@@ -36,48 +37,6 @@ struct JobArguments {
   std::string hostfile, rankfile, machinefile, slurm_hostfile;
 };
 
-std::string list_text(const MachineModel& model, const std::vector<Machine>& machines) {
-  std::vector<std::string> names;
-  for (const Machine m : machines) names.emplace_back(model.machines().machines.name(m));
-  return hostlist_in_order(names);
-}
-
-// InputError when another job has one of the hosts.
-void check_free(const MachineModel& model, const std::vector<ReportedJob>& jobs,
-                const std::vector<Machine>& machines, const Location& where) {
-  for (std::size_t j = 1; j < jobs.size(); ++j) {
-    for (const Machine m : jobs[j].hosts.machines) {
-      if (std::find(machines.begin(), machines.end(), m) == machines.end()) continue;
-      throw InputError(where, fmt::format("host {} is not free: job {} has it",
-                                          model.machines().machines.name(m), jobs[j].name));
-    }
-  }
-}
-
-Improvement improve(const MachineModel& model, const JobArguments& arguments, JobScorer& scorer,
-                    const std::vector<ReportedJob>& jobs, const Session& session) {
-  const std::vector<Machine>& given = jobs[0].hosts.machines;
-  const ImproveOptions options{session.seed, arguments.tries.value_or(kTries), jobs[0].hosts.nics,
-                               session.share};
-  if (arguments.improve == "order") {
-    if (!arguments.free.empty()) {
-      throw InputError("--free is for --improve placement or both");
-    }
-    return improve_order(model, scorer, given, options);
-  }
-  if (arguments.free.empty()) {
-    throw InputError("--improve placement needs --free: the hosts that may be taken");
-  }
-  std::vector<Machine> free = read_machine_list(model.fabric(), model.machines().machines,
-                                                arguments.free, {.file = "--free"});
-  check_free(model, jobs, free, {.file = "--free"});
-  for (const Machine m : given) {
-    if (std::find(free.begin(), free.end(), m) == free.end()) free.push_back(m);
-  }
-  const OrderToo order = arguments.improve == "both" ? OrderToo::kYes : OrderToo::kNo;
-  return improve_placement(model, scorer, given.size(), free, given, order, options);
-}
-
 // Other hosts for the same job, as many as it has.
 std::vector<JobReport::Scored> score(const MachineModel& model, const JobArguments& arguments,
                                      JobScorer& scorer, const std::vector<ReportedJob>& jobs,
@@ -94,7 +53,7 @@ std::vector<JobReport::Scored> score(const MachineModel& model, const JobArgumen
                        fmt::format("{} hosts; the job has {}", machines.size(), count));
     }
     check_free(model, jobs, machines, listed.where);
-    scored.push_back({listed.name, list_text(model, machines), 0});
+    scored.push_back({listed.name, host_list(model, machines), 0});
     places.push_back(machines);
   }
   const auto seconds = [&](std::size_t i) {
@@ -189,8 +148,10 @@ void run_job(const JobArguments& arguments, Session& session) {
     }
     JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
     if (!arguments.improve.empty()) {
-      report.improved = improve(model, arguments, scorer, report.jobs, session);
-      report.order = list_text(model, report.improved->machines);
+      report.improved = improve_job(model, scorer, report.jobs, arguments.improve, arguments.free,
+                                    {session.seed, arguments.tries.value_or(kTries),
+                                     report.jobs[0].hosts.nics, session.share});
+      report.order = host_list(model, report.improved->machines);
       report.nccl_line =
           nccl_line(model, report.improved->machines, static_cast<std::uint32_t>(ranks));
     }

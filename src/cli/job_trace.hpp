@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/job.hpp"
-#include "cli/job_options.hpp"
+#include "cli/job_choice.hpp"
 #include "report/job_report.hpp"
 #include "traffic/nccl.hpp"
 

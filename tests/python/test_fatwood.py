@@ -290,6 +290,33 @@ class Judgements(unittest.TestCase):
         self.assertFalse(changed.same)
         self.assertEqual(changed.entries_changed, result.entries_changed)
 
+    def test_whatif(self):
+        now, words = Fabric(DAMAGED, cut="2%"), ["whatif", DAMAGED, "--cut", "2%", "sftree"]
+        result = fatwood.whatif(now, "sftree")
+        self.assertEqual(told(result), command(*words))
+        self.assertGreater(len(result.put_back), 0)
+        sets = fatwood.whatif(now, "sftree", sets=2, samples=20, permutations=2, seed=5)
+        more = ["--sets", "2", "--samples", "20", "--permutations", "2", "--seed", "5"]
+        self.assertEqual(told(sets), command(*words, *more))
+        with self.assertRaisesRegex(fatwood.InputError, "cables, switches"):
+            fatwood.whatif(now, "sftree", only="hosts")
+
+    def test_job(self):
+        fabric, words = Fabric(TREE), ["job", TREE, "dmodk", "--rate", "4xHDR"]
+        result = fatwood.job(fabric, "dmodk", hosts="H[0-15]", rate="4xHDR", collective="alltoall", message_size="1M")
+        expected = command(*words, "--hosts", "H[0-15]", "--collective", "alltoall", "--message-size", "1M")
+        self.assertEqual(told(result), expected)
+        names = ["H3", "H40", "H9", "H77"]
+        better = fatwood.job(fabric, "dmodk", hosts=names, rate="4xHDR", improve="both", free="H[0-31]", tries=40)
+        more = ["--hosts", ",".join(names), "--improve", "both", "--free", "H[0-31]", "--tries", "40"]
+        self.assertEqual(told(better), command(*words, *more))
+        for options, why in [({"weight": 0}, "1 to 255"), ({"groups": "all,"}, "pipeline"), ({"tries": 3}, "improve"),
+                             ({"queue_pairs": 2}, "no effect"), ({"hosts": "H[900-901]"}, "its hosts are")]:
+            with self.assertRaisesRegex(fatwood.InputError, why):
+                fatwood.job(fabric, "dmodk", rate="4xHDR", **options)
+        with self.assertRaisesRegex(TypeError, "no option colour"):
+            fatwood.job(fabric, "dmodk", colour=1)
+
     def test_results_are_immutable(self):
         result = fatwood.verify(Fabric("ft(4,2)"), "updn")
         with self.assertRaises(AttributeError):

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What losses cost, and what jobs get."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+from . import _core
+from ._errors import call
+from ._fabric import Fabric
+from ._options import set_options
+from ._progress import OptionalProgress
+from ._result import Result
+from ._routing import AnyRouting, Routing, pair, resolved, route
+
+
+def whatif(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    only: str = "",
+    sets: int = 0,
+    samples: int = 1000,
+    permutations: int = 8,
+    seed: int = 1,
+    threads: int = 0,
+    progress: OptionalProgress = None,
+) -> Result:
+    """What the loss of each cable and switch costs, worst first, and which missing cable to put
+    back first. ``only`` is "cables" or "switches"; with ``sets`` random sets of so many cables are
+    lost instead, ``samples`` of them. ``to_pandas()`` has a row for each loss.
+
+    >>> told = whatif(Fabric("ft(4,2)"), "sftree", only="cables")
+    >>> len(told.faults), told.faults[0]["pairs_lost"]
+    (8, 0)
+    """
+    of, chosen = pair(fabric, routing)
+    if isinstance(chosen, str):
+        chosen = route(of, chosen, threads=threads)
+    core = resolved(of, chosen)
+    told = call(_core.whatif, core, only, sets, samples, permutations, seed, threads, progress)
+    return Result(told, "faults")
+
+
+def job(
+    fabric: Union[Fabric, Routing],
+    routing: Optional[AnyRouting] = None,
+    *,
+    hosts: Union[str, Sequence[str]] = "all",
+    progress: OptionalProgress = None,
+    **options: Any,
+) -> Result:
+    """What a job on these hosts gets: a host list like "n[01-64]", names in the order of ranks,
+    "@FILE", or "all".
+
+    Options: collective, message_size, trace, ranks_per_host, adapters, rate, beside, weight,
+    channels, cross_nic, no_pxn, window, root, latency, groups, tensor, data, pipeline, expert,
+    hashed, queue_pairs, improve ("order", "placement" or "both"), free, tries, seed, threads; as
+    `fatwood job` has them.
+
+    >>> told = job(Fabric("ft(4,2)"), "dmodk", collective="alltoall", message_size="1M", rate="4xHDR")
+    >>> told.hosts, told.busbw > 0
+    (8, True)
+    """
+    of, chosen = pair(fabric, routing)
+    words = _core.JobWords()
+    set_options(words, options, ("hosts",))
+    words.hosts = hosts if isinstance(hosts, str) else ",".join(hosts)
+    return Result(call(_core.job, of._core, resolved(of, chosen), words, progress), "jobs")
