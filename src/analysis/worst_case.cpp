@@ -344,18 +344,19 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
 
   Best best;
   // Blocks in batches: those of a batch run side by side against the best of all batches before,
-  // so the answer does not depend on the number of threads.
-  constexpr std::size_t kBatch = 16;
-  for (std::size_t begin = 0; begin < blocks.size(); begin += kBatch) {
-    const std::size_t count = std::min(kBatch, blocks.size() - begin);
+  // so the answer does not depend on the number of threads. Batches grow: the first ones raise the
+  // floor, and at the end of each all wait for the last block.
+  constexpr std::size_t kFirstBatch = 16;
+  for (std::size_t begin = 0; begin < blocks.size();) {
+    const std::size_t count = std::min(std::max(kFirstBatch, begin), blocks.size() - begin);
     const std::vector<Solved> found =
         solve_all(solver, std::span(blocks).subspan(begin, count), best.weight, options);
     for (const Solved& block : found) {
       result.flows_solved += block.flows;
       if (block.best.weight > best.weight) best = block.best;
     }
-    report(options.progress,
-           static_cast<double>(begin + count) / static_cast<double>(blocks.size()),
+    begin += count;
+    report(options.progress, static_cast<double>(begin) / static_cast<double>(blocks.size()),
            fmt::format("worst load so far {}", Fraction(best.weight, solver.scale()).to_string()));
   }
 
