@@ -7,10 +7,10 @@
  * written into each switch's new_lft, from where OpenSM sends the blocks that changed. An engine
  * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
  *
- * Where opensm.conf asks for it (event_plugin_options fatwood_repair), what is in the switches
- * stays as far as it can, and only what changes is sent. Where old and new entries may not be mixed
- * in any order, some are left out at first; when all of that is answered, the plug-in asks OpenSM
- * to route again, and the next round follows.
+ * Where opensm.conf asks for it (event_plugin_options fatwood_repair; options.h has the words),
+ * what is in the switches stays as far as it can, and only what changes is sent. Where old and new
+ * entries may not be mixed in any order, some are left out at first; when all of that is answered,
+ * the plug-in asks OpenSM to route again, and the next round follows.
  *
  * Trees of multicast groups are Fatwood's too.
  *
@@ -36,6 +36,7 @@
 /* It does not include what it needs. */
 #include <opensm/osm_mcast_mgr.h>
 
+#include "options.h"
 #include "subnet.h"
 
 /* One registered engine. Alive as long as OpenSM. */
@@ -44,7 +45,9 @@ struct engine {
   char name[64];          /* "fatwood_sftree" */
   const char* fatwood;    /* "sftree" */
   fatwood_routes* routes; /* of the last sweep: path_sl is asked for it */
-  int again;              /* entries wait for a further round */
+  struct plugin_options options;
+  int again;    /* entries wait for a further round */
+  int in_round; /* it was asked for: nothing more is spent on balance */
 };
 
 static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
@@ -110,18 +113,36 @@ static int write_tables(osm_opensm_t* osm, const fatwood_routes* routes, fatwood
   return result;
 }
 
-/* Whether opensm.conf asks for repairs: event_plugin_options with the word fatwood_repair. */
-static int repairs(const osm_subn_opt_t* options) {
-  const char* words = options->event_plugin_options;
-  return words && strstr(words, "fatwood_repair") != NULL;
-}
-
 /* OpenSM sends the whole table again to a switch with a port that changed its state. That is for
  * one that may have rebooted; one that still has the highest LID that was set did not. */
 static void send_changes_only(osm_switch_t* sw) {
   if (sw->need_update == 1 && sw->max_lid_ho != 0 &&
       cl_ntoh16(sw->switch_info.lin_top) == sw->max_lid_ho)
     sw->need_update = 0;
+}
+
+/* What became of the tables in the switches. */
+static void tell_kept(const struct engine* engine, const struct fatwood_kept* kept) {
+  osm_log_t* const log = &engine->osm->log;
+  if (kept->taken == FATWOOD_NEW_UNPROVED)
+    osm_log(log, OSM_LOG_INFO, "%s: routed anew: a repair can't be proved\n", engine->name);
+  if (kept->taken == FATWOOD_NEW_UNEVEN)
+    osm_log(log, OSM_LOG_INFO,
+            "%s: routed anew: the fullest channel would carry %.3f times as much, %.3f allowed\n",
+            engine->name, kept->drift, engine->options.keep.most_drift);
+  osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
+          kept->taken == FATWOOD_KEPT ? "repaired" : "anew", kept->entries, kept->blocks);
+  if (kept->taken == FATWOOD_KEPT && engine->options.keep.even)
+    osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
+            kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
+  if (kept->held)
+    osm_log(log, OSM_LOG_INFO, "%s: %zu entries wait for the next round\n", engine->name,
+            kept->held);
+  if (kept->mixed_unsafe)
+    osm_log(
+        log, OSM_LOG_ERROR,
+        "%s: ERR FW07: until all blocks are written, old and new entries can loop or deadlock\n",
+        engine->name);
 }
 
 /* Keeps what is in the switches and can stay. The tables there are those that answered the last
@@ -137,20 +158,19 @@ static void keep_old(struct engine* engine, fatwood_routes* routes) {
     old[s] = switches[s]->lft;
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
+  struct fatwood_keep_options options = engine->options.keep;
+  if (engine->in_round) options.even = 0, options.spare_blocks = 0;
   struct fatwood_kept kept;
   fatwood_error error = {"no memory"};
-  if (!switches || !old || fatwood_keep(routes, old, size, &kept, &error)) {
+  if (!switches || !old || fatwood_keep(routes, old, size, &options, &kept, &error)) {
     osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
   } else {
-    osm_log(&osm->log, OSM_LOG_INFO, "%s: repaired: %zu entries in %zu blocks change\n",
-            engine->name, kept.entries, kept.blocks);
-    if (kept.held)
-      osm_log(&osm->log, OSM_LOG_INFO, "%s: %zu entries wait for the next round\n", engine->name,
-              kept.held);
+    tell_kept(engine, &kept);
     engine->again = kept.held != 0;
     for (size_t s = 0; s < count; ++s)
       if (old[s]) send_changes_only(switches[s]);
   }
+  engine->in_round = 0;
   free(switches);
   free(old);
 }
@@ -228,7 +248,7 @@ static int build_fwd_tables(void* context) {
   unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
   fatwood_routes* routes = route_subnet(engine, &lanes);
   if (!routes) return -1;
-  if (repairs(&osm->subn.opt)) keep_old(engine, routes);
+  if (engine->options.repair) keep_old(engine, routes);
   const double routed = now(CLOCK_MONOTONIC);
   fatwood_error error = {"OpenSM's switches are not as they were, or there is no memory"};
   if (write_tables(osm, routes, &error)) {
@@ -384,9 +404,15 @@ static void* create(struct osm_opensm* osm) {
     registered = NULL;
     return NULL;
   }
+  struct plugin_options options;
+  fatwood_error error;
+  if (read_options(osm->subn.opt.event_plugin_options, &options, &error))
+    osm_log(&osm->log, OSM_LOG_ERROR, "fatwood: ERR FW06: %s; every sweep routes anew\n",
+            error.text);
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];
     engine->osm = osm;
+    engine->options = options;
     engine->fatwood = fatwood_engine_name(i);
     snprintf(engine->name, sizeof engine->name, "fatwood_%s", engine->fatwood);
     modules[i].name = engine->name;
@@ -417,6 +443,7 @@ static void report(void* modules, osm_epi_event_id_t event, void* data) {
     struct engine* engine = &registered[i];
     if (!engine->again) continue;
     engine->again = 0;
+    engine->in_round = 1;
     engine->osm->subn.force_reroute = TRUE;
     osm_sm_signal(&engine->osm->sm, OSM_SIGNAL_SWEEP);
   }

@@ -108,11 +108,29 @@ uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s);
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error);
 
-/* What is in the switches already. */
+/* How what is in the switches already is kept. */
+struct fatwood_keep_options {
+  int even;            /* entries of blocks that are sent anyway may move to even out all-to-all */
+  size_t spare_blocks; /* and those of this many more blocks of 64 LIDs */
+  double most_drift;   /* 1 at least: how many times as full as with the new routes the fullest
+                        * channel of all-to-all may be; the new ones are taken otherwise. 0: any */
+};
+
+/* Which routes are taken. */
+enum fatwood_taken {
+  FATWOOD_KEPT,
+  FATWOOD_NEW_UNPROVED, /* the new ones: a repair can't be proved */
+  FATWOOD_NEW_UNEVEN    /* the new ones: a repair drifts too far */
+};
+
 struct fatwood_kept {
-  size_t entries; /* that differ from the old tables, of LIDs in use */
-  size_t blocks;  /* of 64 LIDs that hold them, over all switches */
-  size_t held;    /* entries that are 255 for now, and wait for a further round */
+  enum fatwood_taken taken;
+  size_t entries;      /* that differ from the old tables, of LIDs in use */
+  size_t blocks;       /* of 64 LIDs that hold them, over all switches */
+  size_t held;         /* entries that are 255 for now, and wait for a further round */
+  size_t spare_blocks; /* of those allowed, spent */
+  double drift;        /* of the repair, where a limit was asked for; else 0 */
+  int mixed_unsafe;    /* old and new entries can loop or deadlock, and no rounds are known */
 };
 
 /* Takes back of the new routes what need not change: old[s] is the table that switch s has, as
@@ -123,10 +141,12 @@ struct fatwood_kept {
  * have. Where old and new entries may not be mixed in any order, and rounds are known that avoid a
  * loop and a deadlock, the routes become those of the first round: once all switches have it, and
  * packets under way have arrived, keep again with the tables that the switches have then, until
- * nothing is held. Where that can't be had (a fabric that is not like a tree, routes of several
- * lanes) this fails, says why, and the new routes stay. */
+ * nothing is held. Without options (NULL) only what must change does. Where this can't be had (a
+ * fabric that is not like a tree, routes of several lanes) it fails, says why, and the new routes
+ * stay. */
 int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
-                 struct fatwood_kept* kept, fatwood_error* error);
+                 const struct fatwood_keep_options* options, struct fatwood_kept* kept,
+                 fatwood_error* error);
 
 /* Hop counts: hops[s][LID of switch d] is a row of ports[s] bytes, malloc'ed where it is NULL, to
  * be freed by the caller. Written are the least hops at port 0 and at the ports that begin such a

@@ -12,11 +12,12 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "c_api/hop_rows.hpp"
+#include "c_api/keep_old.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/transpose.hpp"
@@ -24,11 +25,8 @@
 #include "io/node_list.hpp"
 #include "routing/engine.hpp"
 #include "routing/multicast.hpp"
-#include "routing/repair/forced.hpp"
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
-#include "verify/further_routes.hpp"
-#include "verify/transition.hpp"
 
 using namespace fatwood;
 
@@ -161,98 +159,6 @@ void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out,
   }
 }
 
-// Tables as switches have them, by LID.
-struct OldTables {
-  const fatwood_routes& routes;
-  const std::uint8_t* const* tables;
-  std::size_t size;
-
-  // The entry, or nothing where the table does not say.
-  std::optional<std::uint8_t> at(std::size_t s, std::size_t lid) const {
-    if (tables[s] == nullptr || lid >= size) return std::nullopt;
-    const std::uint8_t entry = tables[s][lid];
-    const bool own = routes.target[lid] == routes.routing.tables.target(static_cast<Switch>(s));
-    if (entry == kNoRoute || (entry == 0 && !own)) return std::nullopt;
-    return entry;
-  }
-
-  fatwood_kept differences() const {
-    const ForwardingTables& now = routes.routing.tables;
-    fatwood_kept result{};
-    for (std::size_t s = 0; s < now.num_switches(); ++s) {
-      std::size_t last = 0;  // block that was counted, plus 1
-      for (std::size_t lid = 0; lid < routes.lid_end; ++lid) {
-        if (routes.target[lid] == kNone<Target>) continue;
-        const std::uint8_t entry = now.at(routes.target[lid], static_cast<Switch>(s));
-        if (at(s, lid).value_or(kNoRoute) == entry) continue;
-        ++result.entries;
-        if (last == lid / 64 + 1) continue;
-        last = lid / 64 + 1;
-        ++result.blocks;
-      }
-    }
-    return result;
-  }
-};
-
-// Where old and new can't be mixed in any order: the tables of the first round, and how many of
-// their entries wait. The rounds are those of transition.hpp, but OpenSM writes in an order of its
-// own: entries that no longer climb are taken out in a round of their own.
-std::size_t hold_back(const Model& model, const OldTables& old, ForwardingTables& now) {
-  const ForwardingTables& fresh = now;
-  ForwardingTables known = now;
-  bool turns = false;
-  const auto climbs = [&](Switch s, std::uint8_t entry) {
-    const Hop hop = model.hop_map().at(s, entry);
-    const auto& level = model.levels().level;
-    return hop.to_switch() && level[static_cast<Switch>(hop.next())] > level[s];
-  };
-  for (std::size_t lid = 0; lid < old.routes.lid_end; ++lid) {
-    const Target target = old.routes.target[lid];
-    if (target == kNone<Target>) continue;
-    const std::span<std::uint8_t> row = known.row(target);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      row[s] = old.at(s, lid).value_or(kNoRoute);
-      const Switch at{static_cast<std::uint32_t>(s)};
-      turns = turns || climbs(at, row[s]) != climbs(at, fresh.at(target, at));
-    }
-  }
-  if (!turns) return 0;
-  const Transition transition = find_transition(model, known, now);
-  if (transition.safety != Safety::kRounds) return 0;
-  const Round& first = transition.rounds.front();
-  if (!first.wait_between_levels) {
-    for (const auto& [target, s] : first.clear) now.row(target)[index(s)] = kNoRoute;
-    return first.clear.size();
-  }
-  std::size_t held = 0;
-  for (const Target target : ids<Target>(now.num_targets())) {
-    const std::span<std::uint8_t> row = known.row(target);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      const Switch at{static_cast<std::uint32_t>(s)};
-      if (!climbs(at, row[s]) || climbs(at, now.at(target, at))) continue;
-      row[s] = kNoRoute;
-      ++held;
-    }
-  }
-  now = std::move(known);
-  return held;
-}
-
-ForwardingTables kept_tables(const fatwood_routes& routes, const OldTables& old) {
-  const ForwardingTables& fresh = routes.routing.tables;
-  ForwardingTables before = fresh;
-  for (std::size_t lid = 0; lid < routes.lid_end; ++lid) {
-    if (routes.target[lid] == kNone<Target>) continue;
-    const std::span<std::uint8_t> row = before.row(routes.target[lid]);
-    for (std::size_t s = 0; s < row.size(); ++s) row[s] = old.at(s, lid).value_or(row[s]);
-  }
-  auto tables = take_further_routes(routes.model, before, keep_what_can_stay(routes.model, before),
-                                    routes.routing);
-  if (tables) return *std::move(tables);
-  throw PromiseError("repaired tables can't be proved, new ones are taken");
-}
-
 }  // namespace
 
 size_t fatwood_engine_count(void) {
@@ -355,18 +261,14 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
   });
 }
 
-int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size, fatwood_kept* kept,
-                 fatwood_error* error) {
+int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
+                 const fatwood_keep_options* options, fatwood_kept* kept, fatwood_error* error) {
   return guarded(error, [&] {
-    if (routes->routing.lanes.count > 1) {
-      throw PromiseError("routes of several lanes are not repaired, but made anew");
-    }
-    const OldTables before{*routes, old, size};
-    ForwardingTables tables = kept_tables(*routes, before);
-    const std::size_t held = hold_back(routes->model, before, tables);
-    routes->routing.tables = std::move(tables);
-    *kept = before.differences();
-    kept->held = held;
+    const OldTables before{old, size, std::span(routes->target).first(routes->lid_end)};
+    KeptOld result = keep_old(routes->model, routes->routing, before,
+                              options != nullptr ? *options : fatwood_keep_options{});
+    routes->routing.tables = std::move(result.tables);
+    *kept = result.told;
   });
 }
 

@@ -56,6 +56,12 @@ struct Transition {
   std::vector<Channel> cycle;      // and the shortest cycle of channels
 };
 
+// Whether old and new tables both climb and then descend by levels, and no entry takes to climbing
+// or leaves off: any order is safe then, without a look at dependencies (X and Y are empty).
+// REQUIRES as below. Cost: O(targets * switches).
+bool keep_directions(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
+                     int threads = 0);
+
 // REQUIRES tables of this fabric's size and of one LMC.
 Transition find_transition(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, int threads = 0);

@@ -6,14 +6,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <new>
 #include <set>
 
+#include "../../opensm/options.h"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
+#include "routing/repair/forced.hpp"
 #include "support/fabrics.hpp"
+#include "topology/faults.hpp"
 #include "topology/model.hpp"
 #include "topology/spec.hpp"
 
@@ -245,6 +249,134 @@ TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
   }
   for (auto& of_switch : rows) {
     for (std::uint8_t* const row : of_switch) std::free(row);
+  }
+}
+
+// Tables of a whole tree in the switches, and new routes without some of its cables.
+class KeepOld : public testing::Test {
+ protected:
+  const Fabric whole_ = make_fabric("pgft(2;4,4;1,4;1,1)");
+  // Two cables of one leaf, one of another.
+  const Fabric cut_ = with_faults(whole_, {.cut = {up(0, 0), up(0, 1), up(1, 2)}, .removed = {}});
+  Tables old_{whole_.num_switches()};
+  std::vector<const std::uint8_t*> in_switches_;
+  CRoutes routes_;
+
+  Channel up(std::uint32_t leaf, Port at) const {
+    return whole_.channel(whole_.node(Switch{leaf}), 1 + at);
+  }
+  void SetUp() override {
+    fatwood_error error{};
+    const CRoutes first = routed(whole_);
+    ASSERT_EQ(fatwood_write_tables(first.get(), old_.pointers.data(), kSize, &error), 0);
+    in_switches_.assign(old_.pointers.begin(), old_.pointers.end());
+    routes_ = routed(cut_);
+  }
+  static CRoutes routed(const Fabric& fabric) {
+    fatwood_error error{};
+    const CFabric told = tell(fabric, 3, 0, &error);
+    CRoutes routes(fatwood_route(told.get(), "ftree", nullptr, &error));
+    EXPECT_TRUE(routes) << error.text;
+    return routes;
+  }
+  fatwood_kept keep(const fatwood_keep_options* options) {
+    fatwood_error error{};
+    fatwood_kept kept{};
+    EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, options, &kept, &error), 0)
+        << error.text;
+    return kept;
+  }
+  std::size_t written_differently() {
+    Tables now(whole_.num_switches());
+    fatwood_error error{};
+    EXPECT_EQ(fatwood_write_tables(routes_.get(), now.pointers.data(), kSize, &error), 0);
+    std::size_t count = 0;
+    for (std::size_t s = 0; s < now.of.size(); ++s) {
+      for (std::size_t at = 0; at < kSize; ++at) count += now.of[s][at] != old_.of[s][at] ? 1U : 0U;
+    }
+    return count;
+  }
+};
+
+TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
+  const fatwood_kept kept = keep(nullptr);
+  EXPECT_EQ(kept.taken, FATWOOD_KEPT);
+  EXPECT_EQ(kept.entries, written_differently());
+  const Model model(cut_);
+  const Routing before = route(find_engine("ftree"), Model(whole_));
+  const Repaired least = keep_what_can_stay(model, before.tables);
+  EXPECT_EQ(kept.entries, least.forced.size() + least.dropped.size());
+  EXPECT_EQ(kept.drift, 0);
+  EXPECT_EQ(kept.held, 0U);
+}
+
+TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
+  const fatwood_keep_options told{.even = 0, .spare_blocks = 0, .most_drift = 1000};
+  const double plain = keep(&told).drift;
+  routes_ = routed(cut_);
+  const fatwood_keep_options even{.even = 1, .spare_blocks = 8, .most_drift = 1000};
+  const fatwood_kept evened = keep(&even);
+  EXPECT_GE(plain, evened.drift);
+  EXPECT_LE(evened.spare_blocks, 8U);
+  EXPECT_EQ(evened.taken, FATWOOD_KEPT);
+  // Without spare blocks a repair of these cuts is less even than new routes.
+  ASSERT_GT(plain, 1.01);
+  routes_ = routed(cut_);
+  const fatwood_keep_options strict{.even = 0, .spare_blocks = 0, .most_drift = 1};
+  const fatwood_kept anew = keep(&strict);
+  EXPECT_EQ(anew.taken, FATWOOD_NEW_UNEVEN);
+  EXPECT_EQ(anew.drift, plain);
+  EXPECT_EQ(anew.entries, written_differently());
+  Tables now(whole_.num_switches()), fresh(whole_.num_switches());
+  fatwood_error error{};
+  ASSERT_EQ(fatwood_write_tables(routes_.get(), now.pointers.data(), kSize, &error), 0);
+  ASSERT_EQ(fatwood_write_tables(routed(cut_).get(), fresh.pointers.data(), kSize, &error), 0);
+  EXPECT_EQ(now.of, fresh.of);
+}
+
+TEST_F(KeepOld, OptionsWithoutSenseAreRefused) {
+  for (const fatwood_keep_options& options :
+       {fatwood_keep_options{.even = 0, .spare_blocks = 1, .most_drift = 0},
+        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = 0.5},
+        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = std::nan("")}}) {
+    fatwood_error error{};
+    fatwood_kept kept{};
+    EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, &options, &kept, &error), -1);
+    EXPECT_NE(error.text[0], 0);
+  }
+}
+
+TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
+  plugin_options options{};
+  fatwood_error error{};
+  for (const char* const none :
+       {static_cast<const char*>(nullptr), "", "(null)", "other -x 3", " fatwood_fresh\t"}) {
+    EXPECT_EQ(read_options(none, &options, &error), 0) << error.text;
+    EXPECT_EQ(options.repair, 0);
+  }
+  ASSERT_EQ(read_options("fatwood_repair other fatwood_spare_blocks=16 fatwood_drift=1.25",
+                         &options, &error),
+            0);
+  EXPECT_EQ(options.repair, 1);
+  EXPECT_EQ(options.keep.even, 1);
+  EXPECT_EQ(options.keep.spare_blocks, 16U);
+  EXPECT_EQ(options.keep.most_drift, 1.25);
+  ASSERT_EQ(read_options("fatwood_repair fatwood_drift=2", &options, &error), 0);
+  EXPECT_EQ(options.keep.even, 0);
+  EXPECT_EQ(options.keep.most_drift, 2);
+  for (const char* const wrong :
+       {"fatwood_repiar", "fatwood_repair=1", "fatwood_repair fatwood_drift=0.99",
+        "fatwood_repair fatwood_drift=", "fatwood_repair fatwood_drift=nan",
+        "fatwood_repair fatwood_drift=1,5", "fatwood_repair fatwood_drift=1.",
+        "fatwood_repair fatwood_drift=1.2.3", "fatwood_repair fatwood_spare_blocks=-1",
+        "fatwood_repair fatwood_spare_blocks", "fatwood_repair fatwood_spare_blocks=9999999999",
+        "fatwood_repair fatwood_repair", "fatwood_fresh fatwood_repair", "fatwood_drift=2",
+        "fatwood_spare_blocks=2"}) {
+    error.text[0] = 0;
+    EXPECT_EQ(read_options(wrong, &options, &error), -1) << wrong;
+    EXPECT_NE(error.text[0], 0) << wrong;
+    EXPECT_EQ(options.repair, 0) << wrong;
+    EXPECT_EQ(options.keep.spare_blocks, 0U) << wrong;
   }
 }
 

@@ -60,7 +60,7 @@ ib_environment() {
   supp=$(dirname "${BASH_SOURCE[0]}")/asan.supp
   IB_ENVIRONMENT=(
     SIM_HOST="$IB_HOST" OSM_TMP_DIR="$IB_DIR" OSM_CACHE_DIR="$IB_DIR"
-    LD_PRELOAD="${asan:+$asan:}$IB_PRELOAD" ASAN_OPTIONS="detect_leaks=0:suppressions=$supp"
+    LD_PRELOAD="${asan:+$asan:}${IB_RECORDER:+$IB_RECORDER:}$IB_PRELOAD" ASAN_OPTIONS="detect_leaks=0:suppressions=$supp"
     LD_LIBRARY_PATH="${FATWOOD_BUILD:-}/opensm:${FATWOOD_BUILD:-}/bench")
 }
 

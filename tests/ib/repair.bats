@@ -191,3 +191,37 @@ NET
   # The round after it holds nothing back.
   tail -1 <(grep -E 'repaired:|next round' "$IB_DIR/opensm.log") | grep -q repaired
 }
+
+@test "balance: spare blocks are spent, too much drift routes anew, and wrong options are told" {
+  # A cable that was cut and is back carries nothing of what went by it, unless entries move.
+  cut_and_mend() {
+    after 'Unlink "S1_0"[1]'
+    after 'Link "S1_0"[1] "S2_0"[1]'
+    whole
+  }
+  manage fatwood_ftree 'fatwood_repair fatwood_spare_blocks=6'
+  cut_and_mend
+  spent=$(sed -nE 's/.*: ([0-9]+) of 6 spare blocks spent.*/\1/p' "$IB_DIR/opensm.log" | tail -1)
+  echo "spent $spent, sent $sent"
+  [ "$spent" -gt 0 ]
+  [ "$spent" -le 6 ]
+  even=$sent
+  ib_stop
+  manage fatwood_ftree 'fatwood_repair fatwood_drift=1.0'
+  cut_and_mend
+  grep 'routed anew: the fullest channel would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
+  ib_stop
+  manage fatwood_ftree 'other_plugin fatwood_repair fatwood_drift=9'
+  cut_and_mend
+  grep -q 'repaired:' "$IB_DIR/opensm.log"
+  run ! grep 'routed anew' "$IB_DIR/opensm.log"
+  [ "$even" -gt "$sent" ]
+  ib_stop
+  for wrong in fatwood_repiar 'fatwood_repair fatwood_drift=0.9'; do
+    ib_start net
+    printf 'event_plugin_name fatwood_opensm\nevent_plugin_options %s\n' "$wrong" >conf
+    ib_opensm -F conf -R fatwood_ftree
+    grep 'ERR FW06: event_plugin_options: fatwood_.*; every sweep routes anew' "$IB_DIR/opensm.log"
+    ib_stop
+  done
+}

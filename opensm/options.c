@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char kBlanks[] = " \t\r\n";
+
+struct word {
+  const char* text;
+  int length;
+};
+
+/* Which words were given. */
+struct given {
+  int fresh, repair, spare, drift;
+};
+
+static int is(struct word word, const char* text) {
+  return strlen(text) == (size_t)word.length && strncmp(word.text, text, (size_t)word.length) == 0;
+}
+
+/* What stands behind the name, if the word has it. */
+static int has_value(struct word word, const char* name, struct word* value) {
+  const int length = (int)strlen(name);
+  if (word.length < length || strncmp(word.text, name, (size_t)length) != 0) return 0;
+  *value = (struct word){word.text + length, word.length - length};
+  return 1;
+}
+
+static int refuse(fatwood_error* error, struct word word, const char* expected) {
+  snprintf(error->text, sizeof error->text, "event_plugin_options: %.*s: %s", word.length,
+           word.text, expected);
+  return -1;
+}
+
+/* Digits alone. */
+static int read_count(struct word value, size_t* count) {
+  if (value.length < 1 || value.length > 9) return -1;
+  *count = 0;
+  for (int i = 0; i < value.length; ++i) {
+    if (value.text[i] < '0' || value.text[i] > '9') return -1;
+    *count = 10 * *count + (size_t)(value.text[i] - '0');
+  }
+  return 0;
+}
+
+/* Digits with a point among them, or none: the same in every locale. */
+static int read_ratio(struct word value, double* ratio) {
+  double digits = 0, scale = 1;
+  int points = 0;
+  if (value.length < 1 || value.length > 9) return -1;
+  for (int i = 0; i < value.length; ++i) {
+    if (value.text[i] == '.') {
+      if (++points > 1 || i == 0 || i == value.length - 1) return -1;
+      continue;
+    }
+    if (value.text[i] < '0' || value.text[i] > '9') return -1;
+    digits = 10 * digits + (value.text[i] - '0');
+    if (points) scale *= 10;
+  }
+  *ratio = digits / scale;
+  return *ratio >= 1 ? 0 : -1;
+}
+
+static int read_word(struct word word, struct plugin_options* options, struct given* given,
+                     fatwood_error* error) {
+  struct word value;
+  if (is(word, "fatwood_fresh")) {
+    ++given->fresh;
+  } else if (is(word, "fatwood_repair")) {
+    ++given->repair;
+    options->repair = 1;
+  } else if (has_value(word, "fatwood_spare_blocks=", &value)) {
+    ++given->spare;
+    options->keep.even = 1;
+    if (read_count(value, &options->keep.spare_blocks))
+      return refuse(error, word, "expected a number of blocks, such as 16");
+  } else if (has_value(word, "fatwood_drift=", &value)) {
+    ++given->drift;
+    if (read_ratio(value, &options->keep.most_drift))
+      return refuse(error, word, "expected a number of at least 1, such as 1.25");
+  } else {
+    return refuse(error, word,
+                  "expected fatwood_fresh, fatwood_repair, fatwood_spare_blocks=N or "
+                  "fatwood_drift=X");
+  }
+  if (given->fresh > 1 || given->repair > 1 || given->spare > 1 || given->drift > 1)
+    return refuse(error, word, "given twice");
+  return 0;
+}
+
+int read_options(const char* words, struct plugin_options* options, fatwood_error* error) {
+  const struct plugin_options defaults = {0};
+  struct given given = {0};
+  *options = defaults;
+  int result = 0;
+  for (const char* at = words ? words : ""; !result;) {
+    at += strspn(at, kBlanks);
+    if (!*at) break;
+    const struct word word = {at, (int)strcspn(at, kBlanks)};
+    at += word.length;
+    if (strncmp(word.text, "fatwood_", 8) == 0) result = read_word(word, options, &given, error);
+  }
+  const struct word repair = {"fatwood_repair", 14};
+  if (!result && given.fresh && given.repair)
+    result = refuse(error, repair, "given beside fatwood_fresh");
+  if (!result && !given.repair && (given.spare || given.drift))
+    result = refuse(error, repair,
+                    "expected with fatwood_spare_blocks and fatwood_drift, which have no effect "
+                    "without it");
+  if (result) *options = defaults;
+  return result;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What opensm.conf asks of the plug-in: words of event_plugin_options, set off by blanks.
+ *
+ *   fatwood_fresh            route anew at every heavy sweep (the default)
+ *   fatwood_repair           keep of what is in the switches all that can stay
+ *   fatwood_spare_blocks=N   with fatwood_repair: even out loads within blocks that are sent anyway
+ *                            and N more in each sweep
+ *   fatwood_drift=X          with fatwood_repair: route anew when the fullest channel would carry
+ *                            more than X times what it would then
+ *
+ * Words that do not start with fatwood_ are another plug-in's.
+ */
+#ifndef FATWOOD_OPENSM_OPTIONS_H
+#define FATWOOD_OPENSM_OPTIONS_H
+
+#include <fatwood/c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct plugin_options {
+  int repair;
+  struct fatwood_keep_options keep;
+};
+
+/* 0, or -1 with an error and the defaults. NULL: no words. */
+int read_options(const char* words, struct plugin_options* options, fatwood_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

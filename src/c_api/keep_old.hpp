@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What is in the switches already, kept as far as it can stay: behind fatwood_keep.
+//
+// Method: the entries that must change are repaired (routing/repair/forced.hpp) and proved with
+// their further routes (verify/further_routes.hpp); where it is asked for, entries of blocks that
+// are sent anyway, and of some more, move to even out all-to-all (analysis/even_repair.hpp), and
+// the whole is proved again. The new routes are taken where nothing can be proved, and where the
+// fullest channel would be fuller than is allowed. Where old entries and what is to be written may
+// not be mixed in any order, the tables become those of a first round (verify/transition.hpp).
+// Cost: that of the proofs; the loads of both where a drift is told.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "fatwood/c.h"
+#include "routing/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+// Tables as switches have them, by LID.
+struct OldTables {
+  const std::uint8_t* const* tables;  // by switch; nullptr where nothing is known
+  std::size_t size;                   // entries of each
+  std::span<const Target> target;     // of each LID, as far as there are any; kNone: of no use
+
+  // The entry, or nothing where the table does not say.
+  std::optional<std::uint8_t> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
+  // These tables by target, with kNoRoute for what they do not say.
+  ForwardingTables by_target(const ForwardingTables& now) const;
+};
+
+struct KeptOld {
+  ForwardingTables tables;
+  fatwood_kept told{};
+};
+
+// PromiseError where the fabric is not like a tree or the new routes have several lanes.
+KeptOld keep_old(const Model& model, const Routing& fresh, const OldTables& old,
+                 const fatwood_keep_options& options);
+
+}  // namespace fatwood
