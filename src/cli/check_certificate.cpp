@@ -27,7 +27,7 @@ void run(const CheckArguments& arguments, Session& session) {
   print_warnings(loaded.warnings);
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  Routing routing = load_routing(model, arguments.tables, session);
+  Routing routing = load_routing(model, with_lanes_of_run(arguments.tables), session);
   drop_groups_not_used(fabric, loaded.run, routing);
   check_size(fabric, routing);
   std::ifstream text = open_text(arguments.certificate);

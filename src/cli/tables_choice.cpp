@@ -128,6 +128,28 @@ TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
   return choice;
 }
 
+TablesChoice with_lanes_of_run(TablesChoice choice) {
+  if (choice.tables.empty() || !choice.lanes.sl.empty()) return choice;
+  if (!RunFiles::is_run(choice.tables)) return choice;
+  const RunFiles files(choice.tables);
+  const bool levels = files.has(RunPart::kPathLevels);
+  const bool lanes = files.has(RunPart::kLevelLanes);
+  if (levels) {
+    choice.lanes.sl = choice.tables;
+    if (lanes) choice.lanes.sl2vl = choice.tables;
+    print_note(fmt::format("{}: service levels of paths from {}{}", choice.tables,
+                           files.name(RunPart::kPathLevels),
+                           lanes ? ", lanes of levels from " + files.name(RunPart::kLevelLanes)
+                                 : std::string(", level i in lane i")));
+  } else if (lanes) {
+    print_note(
+        fmt::format("{}: {} is not used: no file of the run says which path has which service "
+                    "level, and all are taken to share one lane",
+                    choice.tables, files.name(RunPart::kLevelLanes)));
+  }
+  return choice;
+}
+
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");

@@ -48,6 +48,10 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
 // The choice, or where nothing was chosen and the fabric is a run of ibdiagnet, that run's tables.
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
 
+// Where TABLES is a run that has the service level of each path (psl), that too, and with it the
+// lane of each level (slvl), unless --sl says other files. A note tells of them.
+TablesChoice with_lanes_of_run(TablesChoice choice);
+
 // InputError when there is neither or both, or the file can't be read; from the first function also
 // when entries can take several ports.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);

@@ -51,8 +51,9 @@ void run(const VerifyArguments& arguments, Session& session) {
   print_warnings(loaded.warnings);
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  Routing routing =
-      load_routing(model, or_tables_of_run(arguments.tables, arguments.fabric.name), session);
+  const TablesChoice choice =
+      with_lanes_of_run(or_tables_of_run(arguments.tables, arguments.fabric.name));
+  Routing routing = load_routing(model, choice, session);
   drop_groups_not_used(fabric, loaded.run, routing);
   if (arguments.rechoose && routing.sets.empty()) {
     throw InputError("--rechoose is for adaptive tables: these have one port an entry");

@@ -167,7 +167,7 @@ class Note {
     used_.push_back(file);
   }
   void kept(const std::string& what, const std::string& file) {
-    kept_ += (kept_.empty() ? "; not read: " : ", ") + what + " (" + file + ")";
+    kept_ += (kept_.empty() ? "; there are also: " : ", ") + what + " (" + file + ")";
     used_.push_back(file);
   }
   std::string text(const RunFiles& files) const {

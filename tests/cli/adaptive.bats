@@ -152,3 +152,35 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$output" = "$judged" ]
   [[ "$output" == *"no switch"*"SL 0-15 UD UC; SL 1-15 RC DC; SL 0-15 kept in order"* ]]
 }
+
+@test "verify of a run takes the run's own service levels and lanes, and says so" {
+  mkdir run
+  "$FATWOOD" convert 'ring(5)' --to ibnetdiscover -o run/net
+  "$FATWOOD" route run/net --engine dfsssp -o run/tables --sl levels
+  run -1 --separate-stderr "$FATWOOD" verify run --json
+  jq -e '.deadlock_free == false' <<<"$output"
+  cp levels run/x.psl
+  run -0 --separate-stderr "$FATWOOD" verify run --certificate proof --json
+  jq -e '.deadlock_free and .lanes == 2' <<<"$output"
+  [[ "$stderr" == *"run: service levels of paths from x.psl, level i in lane i"* ]]
+  run -0 "$FATWOOD" check-certificate run run proof
+  # The tables' file itself, or levels that are given, come before those of the run.
+  run -1 --separate-stderr "$FATWOOD" verify run run/tables
+  sed 's/ [0-9]*$/ 0/' levels >zero
+  run -1 --separate-stderr "$FATWOOD" verify run --sl zero
+  [[ "$stderr" != *"from x.psl"* ]]
+  # Both levels in lane 0, by the run's slvl; and levels that nothing is known of.
+  for guid in $(grep -o 'switchguid=0x[0-9a-f]*' run/net | cut -d= -f2); do
+    for in in 0 1 2 3; do for out in 1 2 3; do
+      echo "$guid $in $out 0x00 0x23 0x45 0x67 0x89 0xab 0xcd 0xef"
+    done; done
+  done >run/x.slvl
+  run -1 --separate-stderr "$FATWOOD" verify run
+  [[ "$stderr" == *"from x.psl, lanes of levels from x.slvl"* ]]
+  tar cf run.tar run
+  run -1 --separate-stderr "$FATWOOD" verify run.tar
+  [[ "$stderr" == *"from x.psl, lanes of levels from x.slvl"* ]]
+  rm run/x.psl
+  run -1 --separate-stderr "$FATWOOD" verify run
+  [[ "$stderr" == *"x.slvl is not used: no file of the run says which path has which"* ]]
+}

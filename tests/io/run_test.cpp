@@ -348,7 +348,7 @@ TEST_F(RunFolder, IsReadForAllItHas) {
       loaded.note,
       path() +
           ": fabric and counters from ibdiagnet2.db_csv, labels from ibdiagnet2.ibnetdiscover, "
-          "counters from ibdiagnet2.pm; not read: adaptive tables (ibdiagnet2.far), plain "
+          "counters from ibdiagnet2.pm; there are also: adaptive tables (ibdiagnet2.far), plain "
           "tables (ibdiagnet2.fdbs); skipped: broken.gz, ibdiagnet2.log, ibdiagnet2.lst, "
           "ibdiagnet2.net_dump (4 files)");
   const LoadedTables tables = load_tables(path(), loaded.fabric);
