@@ -8,6 +8,8 @@
 //   bench_even --seeds N                  so many seeds
 //   bench_even FABRIC [cut:5%|remove:1@3]..  a fabric, damaged so
 //   bench_even --times ..                 times only
+//   bench_even --runs N ..                the least time of so many runs
+//   bench_even --samples N ..             so many random permutations instead of 200
 //   bench_even --for shifts ..            tables for shifts
 
 #include <fmt/format.h>
@@ -56,22 +58,35 @@ Fabric damaged(const Case& what, std::uint64_t seed) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
-Figures measure(const Model& model, const char* engine, bool times_only,
+struct Orders {
+  bool times_only = false;
+  int runs = 1;
+  std::size_t samples = 200;
+  Aim aim = Aim::kAllToAll;
+};
+
+Figures measure(const Model& model, const char* engine, bool times_only, const Orders& orders,
                 const RouteOptions& options) {
   constexpr std::size_t kMostHostsOfShifts = 12000;
   Figures figures;
-  const double wall = bench::wall_seconds();
-  const double start = bench::cpu_seconds();
-  Routing routing = route(find_engine(engine), model, options);
-  figures.seconds = bench::cpu_seconds() - start;
-  figures.wall = bench::wall_seconds() - wall;
+  Routing routing;
+  for (int run = 0; run < orders.runs; ++run) {
+    const double wall = bench::wall_seconds();
+    const double start = bench::cpu_seconds();
+    routing = route(find_engine(engine), model, options);
+    const double seconds = bench::cpu_seconds() - start;
+    if (run == 0 || seconds < figures.seconds) figures.seconds = seconds;
+    const double passed = bench::wall_seconds() - wall;
+    if (run == 0 || passed < figures.wall) figures.wall = passed;
+  }
   figures.all_to_all =
       spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
   if (times_only) return figures;
   const auto paths = path_source(model, std::move(routing));
   const auto kernel = permutation_load(model, *paths);
   const std::size_t hosts = model.hosts().size();
-  figures.permutations = permutation_study(*kernel, hosts, {.first_samples = 200, .width = 1}).mean;
+  figures.permutations =
+      permutation_study(*kernel, hosts, {.first_samples = orders.samples, .width = 1}).mean;
   if (hosts > kMostHostsOfShifts) return figures;
   const ShiftStudy shifts = shift_study(*kernel, hosts, 2);
   figures.shifts = shifts.mean;
@@ -79,14 +94,15 @@ Figures measure(const Model& model, const char* engine, bool times_only,
   return figures;
 }
 
-void show(const Case& what, std::uint64_t seed, bool times_only, Aim aim) {
+void show(const Case& what, std::uint64_t seed, const Orders& orders) {
   const Model model(damaged(what, seed));
   const double bound = all_to_all_bound(model).value();
   route(find_engine("sftree"), model, {.threads = 2});
   if (!model.whole_tree()) static_cast<void>(model.recognition());
-  const Figures before = measure(model, "sftree", times_only, {.threads = 2});
-  const Figures after = measure(model, "even", times_only, {.aim = aim, .threads = 2});
-  const Figures quick = measure(model, "even", true, {.quick = true, .threads = 2});
+  const Figures before = measure(model, "sftree", orders.times_only, orders, {.threads = 2});
+  const Figures after =
+      measure(model, "even", orders.times_only, orders, {.aim = orders.aim, .threads = 2});
+  const Figures quick = measure(model, "even", true, orders, {.quick = true, .threads = 2});
   fmt::print(
       "{:<34}{:>3}{:>8.0f}{:>7.3f}{:>7.3f}{:>7.2f}{:>7.3f}{:>8.3f}{:>7.3f}{:>4.0f}{:>4.0f}{:>9.1f}"
       "{:>9.1f}{:>6.1f}{:>9.1f}{:>7.3f}{:>9.1f}\n",
@@ -119,18 +135,21 @@ std::vector<Case> usual() {
 
 int main(int argc, char** argv) {
   std::uint64_t seeds = 1;
-  bool times_only = false;
-  Aim aim = Aim::kAllToAll;
+  Orders orders;
   std::vector<Case> cases;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--seeds" && i + 1 < argc) {
       seeds = std::strtoull(argv[++i], nullptr, 10);
     } else if (word == "--for" && i + 1 < argc && std::strcmp(argv[i + 1], "shifts") == 0) {
-      aim = Aim::kShifts;
+      orders.aim = Aim::kShifts;
       ++i;
+    } else if (word == "--runs" && i + 1 < argc) {
+      orders.runs = std::max(1, std::atoi(argv[++i]));
+    } else if (word == "--samples" && i + 1 < argc) {
+      orders.samples = std::strtoull(argv[++i], nullptr, 10);
     } else if (word == "--times") {
-      times_only = true;
+      orders.times_only = true;
     } else if (word.starts_with("cut:") || word.starts_with("remove:")) {
       if (!cases.empty()) cases.back().faults.push_back(word);
     } else {
@@ -144,7 +163,7 @@ int main(int argc, char** argv) {
       " max  sftree   even ms  times  wall ms  quick quick ms\n");
   try {
     for (const Case& what : cases) {
-      for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, times_only, aim);
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, orders);
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_even: {}\n", error.what());

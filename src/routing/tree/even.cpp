@@ -7,16 +7,18 @@
 // Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
 // wherever they are left (Chains::kHome); the least that the fullest channel must carry
 // (even_bound.hpp); single entries are moved off channels above 1.018 times that, at a price on
-// crowded shifts (even_moves.hpp): cheap moves first, then dearer ones, until none is above or
-// nothing helps. At last entries are moved out of shifts in which many flows meet (three, or as
-// many as are rare). Who sends: the terminals that count, to all others; with 2^lmc addresses to
-// all of them. For given demands the same is done once more, from those tables: the channels' loads
-// are the demands' then, shifts have no price, and entries that carry none of them stay. Result:
-// tables on one lane, every pair, legal in sftree's order, no pair's way longer than before. Whole
-// trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the
-// tables. One thread moves entries, so the result is the same at any number of them.
+// crowded shifts (even_moves.hpp): quick and cheap moves first, then dearer ones, until none is
+// above or nothing helps. At last entries are moved out of shifts in which many flows meet (three,
+// or as many as are rare). Who sends: the terminals that count, to all others; with 2^lmc addresses
+// to all of them. For given demands the same is done once more, from those tables: the channels'
+// loads are the demands' then, shifts have no price, and entries that carry none of them stay.
+// Result: tables on one lane, every pair, legal in sftree's order, no pair's way longer than
+// before. Whole trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some
+// passes over the tables. One thread moves entries, so the result is the same at any number of
+// them.
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "routing/engine_list.hpp"
@@ -34,15 +36,16 @@ constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
 
 // What is asked of the tables.
 struct Wish {
-  Fraction near;            // of the bound: what channels may carry
-  std::size_t crowd_bytes;  // to look at shifts with; 0: they have no price
-  int spreads;              // passes that move entries out of crowded shifts
+  Fraction near;                // of the bound: what channels may carry
+  std::size_t crowd_bytes;      // to look at shifts with; 0: they have no price
+  int spreads;                  // passes that move entries out of crowded shifts
+  std::size_t pairs_of_second;  // sources times terminals, above which one pass is enough
 };
-constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2};
+constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2, std::size_t{1} << 19U};
 // Room for all to all is room for shifts.
-constexpr Wish kShifts{{110, 100}, kMostCrowdBytes, 3};
-constexpr Wish kQuick{{108, 100}, 0, 0};
-constexpr Wish kDemands{{1018, 1000}, 0, 0};
+constexpr Wish kShifts{{110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max()};
+constexpr Wish kQuick{{108, 100}, 0, 0, 0};
+constexpr Wish kDemands{{1018, 1000}, 0, 0, 0};
 
 Wish wish_of(const RouteOptions& options) {
   if (options.quick) return kQuick;
@@ -55,13 +58,21 @@ struct Sweep {
   double most_price;
   std::uint32_t passes;
 };
-constexpr Sweep kSweeps[] = {{Effort::kEntries, 18, 3},     {Effort::kFreeEntries, 18, 2},
+constexpr Sweep kSweeps[] = {{Effort::kLevel, 0, 1},        {Effort::kFirst, 0, 2},
+                             {Effort::kEntries, 18, 3},     {Effort::kFreeEntries, 18, 2},
                              {Effort::kFreeEntries, 40, 3}, {Effort::kSwitches, 40, 5},
                              {Effort::kSwitches, 100, 5},   {Effort::kSwitches, 1e9, 20}};
+// Where channels carry more than this part of their goals in the mean, sources alone find no room
+// for what is displaced.
+constexpr double kFull = 0.9;
+// Sources times terminals below which there is time to look at all ways at once.
+constexpr std::size_t kFewPairs = std::size_t{1} << 16U;
 constexpr std::uint32_t kPatience = 3;  // passes without gain
 // Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
 constexpr std::uint32_t kCrowded = 3;
 constexpr std::size_t kFewParts = 200;
+// One of so many is not worth a second pass.
+constexpr std::size_t kHardlyAny = 20000;
 
 class Evening {
  public:
@@ -79,21 +90,14 @@ class Evening {
     ShiftCrowd crowd = wish_.crowd_bytes == 0
                            ? ShiftCrowd(net_)
                            : ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
-    if (!crowd.empty()) count_crowd(crowd);
+    if (!crowd.empty()) {
+      count_crowd(crowd, net_, laid_.sub.descending, laid_.tree.tables, laid_.tree.threads);
+    }
     EvenMoves moves(net_, crowd, laid_.sub.rank, laid_.sub.descending);
     relieve(moves);
     // What could not be helped stays as it is.
     for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
-    if (wish_.spreads == 0) return;
-    const std::uint32_t crowded = crowd.rare_count(kCrowded, kFewParts);
-    for (int pass = 0; pass < wish_.spreads; ++pass) {
-      std::size_t moved = 0;
-      moves.find_crowded(crowded);
-      each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
-        moved += moves.spread_shifts(at, to, row, crowded);
-      });
-      if (moved == 0) break;
-    }
+    if (wish_.spreads > 0) spread(crowd, moves);
   }
 
  private:
@@ -149,10 +153,43 @@ class Evening {
     return sum;
   }
 
+  // The mean of load over goal.
+  double fullness() const {
+    double sum = 0;
+    for (const EvenChannel& channel : net_.channel) {
+      if (channel.goal != 0) {
+        sum += static_cast<double>(channel.load) / static_cast<double>(channel.goal);
+      }
+    }
+    return sum / static_cast<double>(net_.num_channels());
+  }
+
+  std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
+
+  // Moves entries out of shifts in which many flows meet.
+  void spread(const ShiftCrowd& crowd, EvenMoves& moves) {
+    const std::uint32_t crowded = crowd.rare_count(kCrowded, kFewParts);
+    for (int pass = 0; pass < wish_.spreads; ++pass) {
+      const std::size_t cells = crowd.num_reaching(crowded);
+      if (cells == 0) return;
+      const bool few = cells * kHardlyAny <= crowd.num_cells();
+      if (pass > 0 && (few || num_pairs() > wish_.pairs_of_second)) return;
+      std::size_t moved = 0;
+      const auto rows = crowded_rows(crowd, net_, laid_.sub.descending, laid_.tree.tables, crowded,
+                                     laid_.tree.threads);
+      for (const CrowdedRow& row : rows) {
+        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.target), crowded);
+      }
+      if (moved == 0) return;
+    }
+  }
+
   void relieve(EvenMoves& moves) {
     std::uint32_t turn = 0;
     std::uint64_t left = excess();
     for (const Sweep& sweep : kSweeps) {
+      if (sweep.effort == Effort::kLevel && fullness() < kFull) continue;
+      if (sweep.effort == Effort::kFirst && num_pairs() < kFewPairs) continue;
       std::uint32_t in_vain = 0;
       for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kPatience; ++pass) {
         std::size_t moved = 0;
@@ -190,25 +227,6 @@ class Evening {
       }
     });
     return rows;
-  }
-
-  void count_crowd(ShiftCrowd& crowd) {
-    std::vector<ShiftCrowd::Window> windows;
-    CrowdMarks marks(crowd, net_.num_channels());
-    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
-      net_.each_sender(at, to, [&](std::uint32_t from, std::uint64_t) {
-        windows.clear();
-        crowd.add_windows(net_.sources()[from], to.number, windows);
-        if (windows.empty()) return;
-        for (std::uint32_t s = net_.sources()[from].at; s != at;) {
-          const EvenChannel& channel = net_.channel[net_.slot(s, row[s])];
-          marks.add(channel.number, windows);
-          s = channel.next;
-        }
-      });
-      marks.end_target();
-    });
-    crowd.sum_up();
   }
 
   SubTreeRouting& laid_;

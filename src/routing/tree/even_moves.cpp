@@ -16,6 +16,7 @@ constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
 constexpr std::uint32_t kPatience = 32;
+constexpr std::uint32_t kFew = 2;   // flows that meet where one more is too many
 constexpr std::size_t kGrid = 256;  // cells up to the goal
 
 }  // namespace
@@ -28,6 +29,8 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       traffic_(net, descending),
       crowd_price_(kCrowdPrice * crowd.every()),
       own_weight_(net.size()),
+      clean_(net.size()),
+      tried_(net.size()),
       hops_(net.size(), kNobody) {
   for (std::size_t cell = 0; cell <= kGrid; ++cell) {
     power_.push_back(static_cast<float>(
@@ -37,18 +40,16 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
 }
 
 void EvenMoves::take_goals() {
-  grid_.assign(net_.channel.size(), 0);
-  scale_.assign(net_.channel.size(), 1);
   std::uint64_t fastest = 1;
-  for (std::uint32_t slot = 0; slot < grid_.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
     fastest = std::max(fastest, net_.capacity(slot));
   }
-  for (std::uint32_t slot = 0; slot < grid_.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
+    EvenChannel& channel = net_.channel[slot];
     if (net_.capacity(slot) != 0) {
-      scale_[slot] = static_cast<float>(fastest) / static_cast<float>(net_.capacity(slot));
+      channel.scale = static_cast<float>(fastest) / static_cast<float>(net_.capacity(slot));
     }
-    const std::uint64_t goal = net_.channel[slot].goal;
-    if (goal != 0) grid_[slot] = static_cast<float>(kGrid) / static_cast<float>(goal);
+    channel.cells = channel.goal == 0 ? 0 : kGrid / static_cast<float>(channel.goal);
   }
 }
 
@@ -60,19 +61,25 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
                   [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
   if (!hot) return 0;
   begin(at, to, row);
-  free_entries_ = effort != Effort::kEntries;
+  free_entries_ = effort > Effort::kEntries;
   plateau_ = effort == Effort::kSwitches;
   std::size_t moved = 0;
   std::uint32_t failed = 0;
   // Destinations in a row begin with sources far apart: else all of them would send the same
   // leaf's flows the same way.
   const std::uint32_t part = (to.number + 3 * turn) * 0x9e37U & 0xffffU;
+  column_ = part;
   net_.each_sender_from(part, at, to, [&](std::uint32_t source, std::uint64_t) {
     if (failed >= kPatience) return;
     const std::uint32_t s = net_.sources()[source].at;
-    if (!walk(s)) return;
+    if (is_clean(s)) return;
+    walk(s);
     const std::size_t before = moved;
-    if (try_move(s, most_price)) ++moved;
+    if (effort == Effort::kLevel) {
+      moved += level(s);
+    } else if (effort == Effort::kFirst ? try_first(s) : try_move(s, most_price)) {
+      ++moved;
+    }
     // Of the switches on the way to the last full channel, any may send by another.
     for (std::size_t i = 1; effort == Effort::kSwitches && i + 1 < old_.size() && walk(s); ++i) {
       const std::uint32_t u = old_[i];
@@ -80,38 +87,25 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
       if (try_move(u, most_price)) ++moved;
       walk(s);
     }
-    failed = moved > before ? 0 : failed + 1;
+    // What good moves fill is not above its goal.
+    if (moved > before && effort != Effort::kFirst) ++now_;
+    failed = moved > before || effort == Effort::kLevel ? 0 : failed + 1;
   });
-  net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t) {
-    own_weight_[net_.sources()[source].at] = 0;
-  });
+  end();
   return moved;
 }
 
-void EvenMoves::find_crowded(std::uint32_t least) {
-  crowded_.assign(net_.channel.size(), 0);
-  for (std::size_t slot = 0; slot < crowded_.size(); ++slot) {
-    const EvenChannel& channel = net_.channel[slot];
-    if (channel.next == kNobody) continue;
-    crowded_[slot] = crowd_.reaches(channel.number, least) ? 1 : 0;
-  }
-}
-
-std::size_t EvenMoves::spread_shifts(std::uint32_t at, const EvenDestination& to,
-                                     std::span<std::uint8_t> row, std::uint32_t least) {
-  bool crowded = false;
-  traffic_.follow(row.data(), at, to,
-                  [&](std::uint32_t slot, std::uint64_t) { crowded |= crowded_[slot] != 0; });
-  if (!crowded) return 0;
+std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
+                                     std::uint32_t least) {
+  const auto& [at, to, sources] = crowded;
+  traffic_.follow(row.data(), at, to, [](std::uint32_t, std::uint64_t) {});
   begin(at, to, row);
   free_entries_ = false;
   std::size_t moved = 0;
-  net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t) {
+  for (const std::uint32_t source : sources) {
     if (try_spread(net_.sources()[source].at, least)) ++moved;
-  });
-  net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t) {
-    own_weight_[net_.sources()[source].at] = 0;
-  });
+  }
+  end();
   return moved;
 }
 
@@ -119,24 +113,27 @@ void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<std
   at_ = at;
   to_ = &to;
   row_ = row;
+  ++now_;
+  ++rows_;
   net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
     own_weight_[net_.sources()[source].at] = weight;
+  });
+}
+
+void EvenMoves::end() {
+  net_.each_sender(at_, *to_, [&](std::uint32_t source, std::uint64_t) {
+    own_weight_[net_.sources()[source].at] = 0;
   });
 }
 
 bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
   if (traffic_.arrived(s) != 0) return false;
   windows_.clear();
+  crowd_.add_windows(net_.sources()[net_.source_at(s)], to_->number, windows_);
   bool crowded = false;
   for (std::uint32_t u = s; u != at_ && !crowded;) {
-    const std::uint32_t slot = net_.slot(u, row_[u]);
-    const EvenChannel& channel = net_.channel[slot];
-    if (crowded_[slot] != 0) {
-      if (windows_.empty()) {
-        crowd_.add_windows(net_.sources()[net_.source_at(s)], to_->number, windows_);
-      }
-      crowded = crowd_.reaches(channel.number, windows_, least);
-    }
+    const EvenChannel& channel = net_.channel[net_.slot(u, row_[u])];
+    crowded = crowd_.reaches(channel.number, windows_, least);
     u = channel.next;
   }
   if (!crowded) return false;
@@ -152,8 +149,7 @@ bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
   find_best(s, crowd_price_ * static_cast<double>(most));
   if (best_.size == 0) return false;
   // What the two ways have in common costs neither.
-  const Step last = best_.steps[best_.size - 1];
-  const std::uint32_t meeting = next(last.at, last.port);
+  const std::uint32_t meeting = end_of(best_);
   std::uint64_t taken = 0;
   std::uint64_t added = 0;
   for (std::uint32_t u = s; u != meeting; u = next(u, row_[u])) {
@@ -183,8 +179,122 @@ bool EvenMoves::walk(std::uint32_t s) {
   return over;
 }
 
+bool EvenMoves::is_clean(std::uint32_t s) {
+  for (std::uint32_t u = s; u != at_ && clean_[u] != now_; u = next(u, row_[u])) {
+    if (is_over(net_.slot(u, row_[u]))) return false;
+  }
+  for (std::uint32_t u = s; u != at_ && clean_[u] != now_; u = next(u, row_[u])) clean_[u] = now_;
+  return true;
+}
+
+// REQUIRES walk(s).
+std::size_t EvenMoves::level(std::uint32_t s) {
+  std::size_t moved = 0;
+  for (std::size_t i = 1; i + 1 < old_.size(); ++i) {
+    const std::uint32_t u = old_[i];
+    if (tried_[u] == rows_ || !is_over(net_.slot(u, row_[u])) || !climbs(u, row_[u])) continue;
+    tried_[u] = rows_;
+    walk(u);
+    if (try_level(u)) ++moved;
+    walk(s);
+  }
+  return moved;
+}
+
+// REQUIRES walk(u).
+bool EvenMoves::try_level(std::uint32_t u) {
+  if (old_.size() > kMostHops) return false;
+  weight_ = weight_of(u);
+  find_relief();
+  bool behind = false;  // found yet: all walk there
+  best_.size = 0;
+  best_.over = relief_of_.back();
+  hops_[u] = kNobody - 1;  // no way leads back
+  const std::span<const std::uint8_t> ports = net_.cabled_ports(u);
+  // What goes elsewhere begins with another port.
+  std::size_t p = (to_->number + u) % ports.size();
+  for (std::size_t i = 0; i < ports.size() && (best_.size == 0 || best_.over > 0); ++i) {
+    if (ports[p] != row_[u] && lead(u, ports[p], best_.over)) {
+      if (!behind) find_behind(u);
+      behind = true;
+      if (!is_crowded()) best_ = way_;
+    }
+    if (++p == ports.size()) p = 0;
+  }
+  if (best_.size == 0) return false;
+  apply(u);
+  return true;
+}
+
+// REQUIRES walk(s), and that something is over its goal.
+bool EvenMoves::try_first(std::uint32_t s) {
+  if (old_.size() > kMostHops) return false;
+  weight_ = weight_of(s);
+  find_behind(s);
+  std::size_t over = 0;
+  while (!is_over(net_.slot(old_[over], row_[old_[over]]))) ++over;
+  const std::span<const std::uint8_t> ports = net_.cabled_ports(s);
+  hops_[s] = kNobody - 1;  // no way leads back
+  column_ %= static_cast<std::uint32_t>(ports.size());
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    if (ports[column_] != row_[s] && lead(s, ports[column_], 0) &&
+        hops_[end_of(way_)] < old_.size() - 1 - over && !is_crowded()) {
+      best_ = way_;
+      apply(s);
+      return true;
+    }
+    if (++column_ == ports.size()) column_ = 0;
+  }
+  return false;
+}
+
+bool EvenMoves::lead(std::uint32_t s, std::uint8_t port, double most) {
+  way_.size = 0;
+  way_.over = 0;
+  bool descended = !climbs(s, row_[s]);
+  for (std::size_t hops_left = old_.size() - 1; hops_left > 0;) {
+    const std::uint32_t slot = net_.slot(s, port);
+    const EvenChannel& channel = net_.channel[slot];
+    const bool climb = climbs(s, port);
+    if (descended && climb) return false;
+    if (channel.load + weight_ > channel.goal) {
+      way_.over += square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
+      if (way_.over >= most) return false;
+    }
+    descended = !climb;
+    way_.steps[way_.size++] = {s, port};
+    --hops_left;
+    s = channel.next;
+    if (hops_[s] != kNobody) {
+      return hops_[s] == hops_left &&
+             (most == 0 || way_.over < relief_of_[old_.size() - 1 - hops_left]);
+    }
+    port = row_[s];
+  }
+  return false;
+}
+
+bool EvenMoves::is_crowded() const {
+  // Shifts may be anywhere in memory, and are asked last.
+  for (std::size_t i = 0; i < way_.size; ++i) {
+    const std::uint32_t slot = net_.slot(way_.steps[i].at, way_.steps[i].port);
+    if (crowd_.reaches(net_.channel[slot].number, windows_, kFew)) return true;
+  }
+  return false;
+}
+
+// By place on the old way.
+void EvenMoves::find_relief() {
+  relief_of_.assign(old_.size(), 0);
+  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
+    const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
+    const std::uint64_t load = net_.channel[slot].load;
+    const double relief = square_over(slot, load) - square_over(slot, load - weight_);
+    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + 1e-9 : 1);
+  }
+}
+
 void EvenMoves::find_behind(std::uint32_t s) {
-  weight_ = own_weight_[s] + traffic_.arrived(s);
   windows_.clear();
   const auto add = [&](std::uint32_t source) {
     crowd_.add_windows(net_.sources()[source], to_->number, windows_);
@@ -200,8 +310,8 @@ void EvenMoves::find_behind(std::uint32_t s) {
 
 double EvenMoves::added_load_cost(std::uint32_t slot) const {
   const EvenChannel& channel = net_.channel[slot];
-  const auto cell = static_cast<std::size_t>(static_cast<float>(channel.load) * grid_[slot]);
-  return static_cast<double>(static_cast<float>(weight_) * grid_[slot] *
+  const auto cell = static_cast<std::size_t>(static_cast<float>(channel.load) * channel.cells);
+  return static_cast<double>(static_cast<float>(weight_) * channel.cells *
                              power_[std::min(cell, kGrid)]);
 }
 
@@ -211,9 +321,9 @@ double EvenMoves::added_crowd_cost(std::uint32_t slot) const {
 }
 
 double EvenMoves::square_over(std::uint32_t slot, std::uint64_t load) const {
-  const std::uint64_t goal = net_.channel[slot].goal;
-  if (load <= goal) return 0;
-  const double over = static_cast<double>(load - goal) * static_cast<double>(scale_[slot]);
+  const EvenChannel& channel = net_.channel[slot];
+  if (load <= channel.goal) return 0;
+  const double over = static_cast<double>(load - channel.goal) * static_cast<double>(channel.scale);
   return over * over;
 }
 
@@ -271,14 +381,9 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
 // REQUIRES walk(s).
 bool EvenMoves::try_move(std::uint32_t s, double most_price) {
   if (old_.size() > kMostHops) return false;
+  weight_ = weight_of(s);
   find_behind(s);
-  relief_of_.assign(old_.size(), 0);
-  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
-    const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
-    const std::uint64_t load = net_.channel[slot].load;
-    const double relief = square_over(slot, load) - square_over(slot, load - weight_);
-    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + 1e-9 : 1);
-  }
+  find_relief();
   std::size_t shifts = 0;
   for (const ShiftCrowd::Window& window : windows_) shifts += window.count;
   // Where none of its shifts is looked at, only loads are asked.
@@ -303,8 +408,7 @@ void EvenMoves::find_best(std::uint32_t s, double most_price) {
 }
 
 void EvenMoves::apply(std::uint32_t s) {
-  const Step last = best_.steps[best_.size - 1];
-  const std::uint32_t meeting = next(last.at, last.port);
+  const std::uint32_t meeting = end_of(best_);
   for (std::uint32_t u = s; u != meeting;) {
     EvenChannel& channel = net_.channel[net_.slot(u, row_[u])];
     channel.load -= weight_;

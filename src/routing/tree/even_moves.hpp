@@ -14,6 +14,12 @@
 // (given demands, quick tables) loads alone have a price. Ties: the port that comes first in the
 // order of columns.
 //
+// To look at all ways for each entry takes long. So two quick efforts come first. In both no more
+// than two flows may meet in a shift. kLevel: the switch that sends over a full channel sends all
+// that passes there to another; of its ports the one that adds least to the sum of squares. kFirst:
+// a source takes the first way on which nothing gets above its goal, beginning with the column that
+// the target's last entry was moved to.
+//
 // Legal: a climb may become another climb or a descent to the end, a descent only a descent to the
 // end, in the order of switches by which the tables are legal. No pair gets a longer way.
 // Entries of switches where nothing for the target arrives are free to change with a move: a climb
@@ -33,6 +39,8 @@ namespace fatwood {
 
 // How hard to look for another way.
 enum class Effort : std::uint8_t {
+  kLevel,        // of switches that send over a full channel, all that passes there
+  kFirst,        // the first other port of a source that is good enough
   kEntries,      // another port of a source, the rest as it is
   kFreeEntries,  // also other ports of switches where nothing arrives
   kSwitches,     // also the entries of switches on the way
@@ -51,12 +59,10 @@ class EvenMoves {
   // `most_price` for each shift and channel: 15 where it meets one flow, 65 where it meets two.
   std::size_t relieve(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
                       Effort effort, double most_price, std::uint32_t turn);
-  // To be called before a pass of spread_shifts(): finds the channels where so many flows meet.
-  void find_crowded(std::uint32_t least);
   // Moves entries of sources out of shifts where so many flows or more meet on a channel, while the
   // sum of count^4 falls and nothing gets above its goal.
-  std::size_t spread_shifts(std::uint32_t at, const EvenDestination& to,
-                            std::span<std::uint8_t> row, std::uint32_t least);
+  std::size_t spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
+                            std::uint32_t least);
 
  private:
   static constexpr std::size_t kMostHops = 16;  // longer ways are left as they are
@@ -79,15 +85,29 @@ class EvenMoves {
     return net_.channel[net_.slot(s, port)].next;
   }
   bool climbs(std::uint32_t s, std::uint8_t port) const { return rank_[next(s, port)] < rank_[s]; }
+  std::uint32_t end_of(const Way& way) const {
+    return next(way.steps[way.size - 1].at, way.steps[way.size - 1].port);
+  }
+  std::uint64_t weight_of(std::uint32_t s) const { return own_weight_[s] + traffic_.arrived(s); }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
 
-  bool walk(std::uint32_t s);  // sets old_; whether a channel is over its goal
+  bool walk(std::uint32_t s);      // sets old_; whether a channel is over its goal
+  bool is_clean(std::uint32_t s);  // no channel from there on is over its goal
+  std::size_t level(std::uint32_t s);
+  bool try_level(std::uint32_t u);
+  bool try_first(std::uint32_t s);
+  // Sets way_: from s by that port to the old way. False if there is none, or none legal, or one
+  // that adds `most` or more to the sum of squares.
+  bool lead(std::uint32_t s, std::uint8_t port, double most);
+  bool is_crowded() const;                            // way_, with what it would get
   bool try_move(std::uint32_t s, double most_price);  // of its entry, with all behind it
-  void find_behind(std::uint32_t s);                  // sets weight_ and windows_
+  void find_behind(std::uint32_t s);                  // sets windows_
+  void find_relief();                                 // sets relief_of_
   void extend(std::uint32_t s, std::size_t hops_left, bool descended);
   void step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, bool descended);
   bool try_spread(std::uint32_t s, std::uint32_t least);
   void begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row);
+  void end();
   void find_best(std::uint32_t s, double most_price);
   void apply(std::uint32_t s);
   double added_load_cost(std::uint32_t slot) const;
@@ -98,11 +118,8 @@ class EvenMoves {
   ShiftCrowd& crowd_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<std::uint8_t> crowded_;  // by slot
-  std::vector<float> grid_;            // by slot: grid cells a flow
-  std::vector<float> scale_;           // by slot: the fastest speed over its own
-  std::vector<float> power_;           // by grid cell
-  double crowd_price_;                 // of what a way adds to the sum over shifts looked at
+  std::vector<float> power_;  // by grid cell
+  double crowd_price_;        // of what a way adds to the sum over shifts looked at
   // Of the target in hand.
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
@@ -110,6 +127,11 @@ class EvenMoves {
   bool free_entries_ = false;
   bool plateau_ = false;                   // moves that only hand the excess on are taken
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
+  std::vector<std::uint32_t> clean_;       // by switch: when it was seen to be
+  std::vector<std::uint32_t> tried_;       // by switch: the row for which its entry was
+  std::uint32_t rows_ = 0;                 // counts them
+  std::uint32_t now_ = 0;                  // counts times at which ways may stop to be clean
+  std::uint32_t column_ = 0;               // of a source's ports: where the last move led
   // Of the move in hand.
   std::vector<std::uint32_t> old_;   // switches on the way, the destination's included
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the way; else kNobody

@@ -71,6 +71,8 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
     }
     ++own.back().count;
     number_[index(t)] = num_terminals_++;
+    switch_of_.push_back(s);
+    first_of_run_.push_back(own.back().first);
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     sources_[i].hosts = hosts_[sources_[i].at];
@@ -124,14 +126,12 @@ void EvenNet::find_senders(const Fabric& fabric, std::span<const PairDemand> dem
   for (std::size_t i = 1; i < first_sender_.size(); ++i) first_sender_[i] += first_sender_[i - 1];
 }
 
-RowTraffic::RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
-    : net_(net),
-      descending_(descending),
-      place_(net.size()),
-      arrived_(net.size()),
-      bits_((net.size() + kWord - 1) / kWord) {
-  for (std::uint32_t i = 0; i < net.size(); ++i) {
-    place_[descending[i]] = static_cast<std::uint32_t>(net.size() - 1 - i);
+SwitchSweep::SwitchSweep(std::span<const std::uint32_t> descending)
+    : descending_(descending),
+      place_(descending.size()),
+      bits_((descending.size() + kWord - 1) / kWord) {
+  for (std::uint32_t i = 0; i < descending.size(); ++i) {
+    place_[descending[i]] = static_cast<std::uint32_t>(descending.size() - 1 - i);
   }
 }
 

@@ -40,10 +40,13 @@ struct EvenSender {
   std::uint64_t weight;
 };
 
-struct EvenChannel {
+// All that a search asks of a channel, in half a cache line.
+struct alignas(32) EvenChannel {
   std::uint64_t load = 0, goal = 0;
   std::uint32_t next = TreeClimb::kNobody;    // the switch there
   std::uint32_t number = TreeClimb::kNobody;  // among the channels between switches
+  float cells = 0;                            // of EvenMoves' grid of loads, for each flow
+  float scale = 1;                            // the fastest speed over its own
 };
 
 class EvenNet {
@@ -64,6 +67,10 @@ class EvenNet {
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
   std::uint32_t hosts(std::uint32_t s) const { return hosts_[s]; }
+  // Of the terminal with this number.
+  std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
+  // Of the terminal with this number: where its run begins.
+  std::uint32_t first_of_run(std::uint32_t number) const { return first_of_run_[number]; }
   std::span<const HostRun> runs(const EvenSource& source) const {
     return {runs_.data() + source.first_run, source.num_runs};
   }
@@ -121,22 +128,88 @@ class EvenNet {
   std::vector<std::uint32_t> source_at_, hosts_;  // by switch
   std::vector<std::uint32_t> first_destination_;  // by switch, and the end
   std::vector<EvenDestination> destinations_;
+  std::vector<std::uint32_t> switch_of_, first_of_run_;  // by number of terminal
   std::vector<std::uint32_t> number_;        // by terminal; kNobody where it does not count
   std::vector<std::uint32_t> first_sender_;  // by number of terminal, and the end
   std::vector<EvenSender> senders_;
+};
+
+// Goes through switches in the order in which traffic to a target passes them: what climbs from the
+// lowest switch upwards, what descends from the highest down, so that all that comes to a switch is
+// there before it goes on.
+class SwitchSweep {
+ public:
+  // `descending`: switches in the order by which the routes are legal, the highest first.
+  explicit SwitchSweep(std::span<const std::uint32_t> descending);
+
+  // Something is at `s`, or comes to it from a switch in hand.
+  void add(std::uint32_t s) { bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord; }
+  bool climbs(std::uint32_t from, std::uint32_t to) const { return place_[to] > place_[from]; }
+  // Calls climb(s) for those added, upwards, then descend(s) for all, downwards. None is left.
+  template <class Climb, class Descend>
+  void run(const Climb& climb, const Descend& descend) {
+    for (std::size_t w = 0; w < bits_.size(); ++w) {
+      std::uint64_t after = ~std::uint64_t{0};  // bits not looked at yet
+      for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
+        const auto bit = static_cast<unsigned>(std::countr_zero(left));
+        after = bit == kWord - 1 ? 0 : ~std::uint64_t{0} << (bit + 1);
+        climb(at(w * kWord + bit));
+      }
+    }
+    for (std::size_t w = bits_.size(); w-- > 0;) {
+      std::uint64_t after = ~std::uint64_t{0};
+      for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
+        const auto bit = static_cast<unsigned>(std::bit_width(left)) - 1;
+        after = (std::uint64_t{1} << bit) - 1;
+        descend(at(w * kWord + bit));
+      }
+      bits_[w] = 0;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWord = 64;
+  std::uint32_t at(std::size_t place) const { return descending_[descending_.size() - 1 - place]; }
+
+  std::span<const std::uint32_t> descending_;
+  std::vector<std::uint32_t> place_;  // from the lowest switch
+  std::vector<std::uint64_t> bits_;   // by place: added
 };
 
 // The flows of one target's row: how many arrive at each switch.
 class RowTraffic {
  public:
   // `descending`: switches in the order by which the routes are legal, the highest first.
-  RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending);
+  RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
+      : net_(net), sweep_(descending), arrived_(net.size()) {}
 
   // Follows the row of a target at switch `at`; calls visit(slot, flows) for what goes over a
   // channel, once or twice each.
   template <class Visit>
   void follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
-              const Visit& visit);
+              const Visit& visit) {
+    for (const std::uint32_t s : touched_) arrived_[s] = 0;
+    touched_.clear();
+    net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
+      const std::uint32_t s = net_.sources()[source].at;
+      const std::uint32_t slot = net_.slot(s, row[s]);
+      visit(slot, weight);
+      arrive(net_.channel[slot].next, weight);
+    });
+    const auto pass = [&](std::uint32_t s, bool climbs) {
+      if (s == at) return;
+      const std::uint32_t slot = net_.slot(s, row[s]);
+      const std::uint32_t next = net_.channel[slot].next;
+      if (sweep_.climbs(s, next) != climbs) return;
+      visit(slot, arrived_[s]);
+      arrive(next, arrived_[s]);
+    };
+    sweep_.run([&](std::uint32_t s) { pass(s, true); },
+               [&](std::uint32_t s) {
+                 touched_.push_back(s);
+                 pass(s, false);
+               });
+  }
 
   // Flows of others that come to a switch.
   std::uint64_t arrived(std::uint32_t s) const { return arrived_[s]; }
@@ -149,61 +222,16 @@ class RowTraffic {
   void take(std::uint32_t s, std::uint64_t flows) { arrived_[s] -= flows; }
 
  private:
-  static constexpr std::size_t kWord = 64;
   void arrive(std::uint32_t s, std::uint64_t flows) {
-    bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord;
+    sweep_.add(s);
     arrived_[s] += flows;
   }
 
   const EvenNet& net_;
-  std::span<const std::uint32_t> descending_;
-  std::vector<std::uint32_t> place_;  // from the lowest switch
+  SwitchSweep sweep_;
   std::vector<std::uint64_t> arrived_;
-  std::vector<std::uint64_t> bits_;  // by place: flows arrive
   std::vector<std::uint32_t> touched_;
 };
-
-// What climbs is followed from the lowest switch upwards, what descends from the highest down: all
-// that comes to a switch is there before it goes on.
-template <class Visit>
-void RowTraffic::follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
-                        const Visit& visit) {
-  for (const std::uint32_t s : touched_) arrived_[s] = 0;
-  touched_.clear();
-  net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
-    const std::uint32_t s = net_.sources()[source].at;
-    const std::uint32_t slot = net_.slot(s, row[s]);
-    visit(slot, weight);
-    arrive(net_.channel[slot].next, weight);
-  });
-  const auto pass = [&](std::uint32_t s, bool climbs) {
-    if (s == at) return;
-    const std::uint32_t slot = net_.slot(s, row[s]);
-    const std::uint32_t next = net_.channel[slot].next;
-    if ((place_[next] > place_[s]) != climbs) return;
-    visit(slot, arrived_[s]);
-    arrive(next, arrived_[s]);
-  };
-  for (std::size_t w = 0; w < bits_.size(); ++w) {
-    std::uint64_t after = ~std::uint64_t{0};  // bits not looked at yet
-    for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
-      const auto bit = static_cast<unsigned>(std::countr_zero(left));
-      after = bit == kWord - 1 ? 0 : ~std::uint64_t{0} << (bit + 1);
-      pass(descending_[net_.size() - 1 - (w * kWord + bit)], true);
-    }
-  }
-  for (std::size_t w = bits_.size(); w-- > 0;) {
-    std::uint64_t after = ~std::uint64_t{0};
-    for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
-      const auto bit = static_cast<unsigned>(std::bit_width(left)) - 1;
-      after = (std::uint64_t{1} << bit) - 1;
-      const std::uint32_t s = descending_[net_.size() - 1 - (w * kWord + bit)];
-      touched_.push_back(s);
-      pass(s, false);
-    }
-    bits_[w] = 0;
-  }
-}
 
 // Sets the load of every channel to what the tables give it. Whole numbers, so the result is the
 // same at any number of threads.

@@ -13,6 +13,7 @@
 // and nothing else. Windows of up to 8 bytes are one word.
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -44,15 +45,17 @@ class ShiftCrowd {
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
-  // Counting from nothing: begin with marks, then sum_up() once.
-  void mark(std::uint32_t channel, std::span<const Window> windows) {
+  // Counting from nothing: clear all channels, mark, by any thread, and sum up all channels.
+  void clear(std::uint32_t channel) { std::memset(row_of(channel), 0, stride_); }
+  void mark(std::uint32_t channel, const Window& window) {
     std::uint8_t* const row = row_of(channel);
-    for (const Window& window : windows) {
-      ++row[window.first];
-      --row[window.first + window.count];
-    }
+    const auto add_to = [](std::uint8_t& count, std::uint8_t one) {
+      std::atomic_ref(count).fetch_add(one, std::memory_order_relaxed);
+    };
+    add_to(row[window.first], 1);
+    add_to(row[window.first + window.count], 255);  // -1
   }
-  void sum_up();
+  void sum_up(std::uint32_t channel);
 
   void add(std::uint32_t channel, std::span<const Window> windows) {
     change(channel, windows, kOnes);
@@ -103,13 +106,38 @@ class ShiftCrowd {
     }
     return sum;
   }
+  // Calls visit(shift) for the shifts looked at of a window with a count of `least` or more.
+  // REQUIRES least in 1..128.
+  template <class Visit>
+  void each_reaching(std::uint32_t channel, const Window& window, std::uint32_t least,
+                     const Visit& visit) const {
+    const std::uint64_t lift = (0x80U - least) * kOnes;
+    const std::uint8_t* const row = row_of(channel) + window.first;
+    for (std::uint32_t i = 0; i < window.count; i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, row + i, sizeof word);
+      word &= mask(window.count - i);
+      std::uint64_t high = (((word & ~kTops) + lift) | word) & kTops;
+      for (; high != 0; high &= high - 1) {
+        visit(window.first + i + static_cast<std::uint32_t>(std::countr_zero(high)) / 8);
+      }
+    }
+  }
+  // How many shifts that are looked at lie in a distance from one of them, itself included.
+  std::uint32_t within(std::uint32_t distance) const { return quotient(distance) + 1; }
+  // The number of the terminal that sends to `destination` in a shift that is looked at.
+  std::uint32_t sender(std::uint32_t destination, std::uint32_t shift) const {
+    const std::uint32_t distance = shift * every_;
+    return destination >= distance ? destination - distance : destination + terminals_ - distance;
+  }
+  std::uint32_t shifts() const { return shifts_; }  // that are looked at
   // The least count, from `least` on, that at most one in `parts` of all (shift, channel) reaches.
   std::uint32_t rare_count(std::uint32_t least, std::size_t parts) const;
-  // Whether the channel has a count of `least` or more anywhere. REQUIRES least in 1..128.
-  bool reaches(std::uint32_t channel, std::uint32_t least) const {
-    const Window all{0, shifts_};
-    return reaches(channel, {&all, 1}, least);
-  }
+  // How many (shift, channel) have a count of `least` or more, and how many there are. REQUIRES
+  // least in 1..128.
+  std::size_t num_reaching(std::uint32_t least) const;
+  std::size_t num_reaching(std::uint32_t channel, std::uint32_t least) const;
+  std::size_t num_cells() const { return net_.num_channels() * shifts_; }
 
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101U;
@@ -141,49 +169,34 @@ class ShiftCrowd {
 
   const EvenNet& net_;
   std::uint32_t terminals_;
+  // x / every_: a multiplication is much faster.
+  std::uint32_t quotient(std::uint32_t x) const {
+    return static_cast<std::uint32_t>(std::uint64_t{x} * inverse_ >> kInverseBits);
+  }
+  static constexpr unsigned kInverseBits = 40;  // exact for x * every_ < 2^40
+
   std::uint32_t every_ = 1;  // w
+  std::uint64_t inverse_ = std::uint64_t{1} << kInverseBits;
   std::uint32_t shifts_ = 1;
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> step_;  // by count: its share of the price
   BigBytes counts_;
 };
 
-// Counts what goes to one target after the other. Sources follow each other in number, so that
-// where they come together their windows become one, which is marked once: the rows of all
-// channels are much larger than a cache.
-class CrowdMarks {
- public:
-  CrowdMarks(ShiftCrowd& crowd, std::size_t channels) : crowd_(crowd), open_(channels) {}
+// Counts what the tables give each channel in the shifts looked at.
+void count_crowd(ShiftCrowd& crowd, const EvenNet& net, std::span<const std::uint32_t> descending,
+                 const ForwardingTables& tables, int threads);
 
-  void add(std::uint32_t channel, std::span<const ShiftCrowd::Window> windows) {
-    ShiftCrowd::Window& open = open_[channel];
-    for (const ShiftCrowd::Window& window : windows) {
-      if (open.count != 0 && window.first + window.count == open.first) {
-        open.first = window.first;
-        open.count += window.count;
-        continue;
-      }
-      if (open.count != 0) {
-        crowd_.mark(channel, {&open, 1});
-      } else {
-        touched_.push_back(channel);
-      }
-      open = window;
-    }
-  }
-  // To be called after each target.
-  void end_target() {
-    for (const std::uint32_t channel : touched_) {
-      crowd_.mark(channel, {&open_[channel], 1});
-      open_[channel].count = 0;
-    }
-    touched_.clear();
-  }
-
- private:
-  ShiftCrowd& crowd_;
-  std::vector<ShiftCrowd::Window> open_;  // by channel; count 0: none
-  std::vector<std::uint32_t> touched_;    // channels with one
+// A target, and the sources whose flows to it meet so many others or more on some channel.
+struct CrowdedRow {
+  std::uint32_t at;
+  EvenDestination to;
+  std::vector<std::uint32_t> sources;  // ascending
 };
+// REQUIRES least in 1..128.
+std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net,
+                                     std::span<const std::uint32_t> descending,
+                                     const ForwardingTables& tables, std::uint32_t least,
+                                     int threads);
 
 }  // namespace fatwood
