@@ -32,6 +32,7 @@ class CertificateReader {
     if (lines_.accept("lane-map 0x")) {
       certificate_.changing = true;
       certificate_.lane_map = lines_.guid("a fingerprint");
+      if (certificate_.some_choice) lines_.fail("expected \"choice every\" before a lane map");
       end_of_line();
       next("\"sources\"");
     }

@@ -2,6 +2,7 @@
 #include "choices.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace check {
 namespace {
@@ -12,6 +13,10 @@ class Choices {
       : in_(in), fabric_(in.fabric), hosts_(hosts), lid_(lid) {}
 
   ChoiceFinding run() {
+    if (in_.proof.changing) {
+      walk_changing();
+      return found_;
+    }
     for (unsigned lane = 0; lane < in_.proof.place.size() && found_.why_not.empty(); ++lane) {
       walk(lane);
     }
@@ -60,6 +65,83 @@ class Choices {
       compare(s, in_.proof.place[lane]);
       if (!found_.why_not.empty()) return;
     }
+  }
+
+  // Where routes change lanes: each step in the lane of its ports and the path's level; cables of
+  // hosts are in no circle.
+  void walk_changing() {
+    const Owner owner = in_.tables.owner[lid_];
+    for (std::uint32_t s = 0; s < fabric_.switches.size() && found_.why_not.empty(); ++s) {
+      for (const Owner& host : hosts_[s]) {
+        if (host.node == owner.node && host.port == owner.port) continue;
+        follow(s, fabric_.nodes[host.node].ports[host.port].peer_port, host.node);
+      }
+      if (in_.proof.terminals_only) continue;
+      if (owner.node == fabric_.switches[s]) {
+        ++found_.routes;  // to itself, by no channel
+      } else {
+        follow(s, 0, fabric_.switches[s]);
+      }
+    }
+  }
+
+  struct Arrived {
+    std::uint32_t s;
+    unsigned in_port;
+    const Port* held;
+    Place place;
+  };
+
+  void follow(std::uint32_t s, unsigned in_port, std::uint32_t source) {
+    if (!found_.why_not.empty()) return;
+    ++found_.routes;
+    const unsigned level = in_.levels.at(lid_, source);
+    std::vector<Arrived> open{{s, in_port, nullptr, {}}};
+    while (!open.empty() && found_.why_not.empty()) {
+      const Arrived here = open.back();
+      open.pop_back();
+      const bool several = entry_size(here.s) > 1;
+      for (const Port* next : out(here.s)) {
+        if (several && port_of(*next) == here.in_port) continue;
+        if (!fabric_.nodes[next->peer].is_switch) continue;
+        const int lane = lane_of(here, *next, level);
+        if (lane < 0) return;
+        const Place& place = in_.proof.place[static_cast<unsigned>(lane)][next->channel];
+        if (place.at == kNobody || (here.held != nullptr && here.place.at >= place.at)) {
+          return refuse(here, *next, place, static_cast<unsigned>(lane));
+        }
+        const std::uint64_t key =
+            (std::uint64_t{next->channel} * 256 + static_cast<unsigned>(lane)) * 256 + level;
+        if (!walked_.insert(key).second) continue;
+        open.push_back({fabric_.nodes[next->peer].number, next->peer_port, next, place});
+      }
+    }
+  }
+
+  // -1, and why, where the proof or the file of lanes says nothing.
+  int lane_of(const Arrived& here, const Port& next, unsigned level) {
+    const auto& rows = in_.lanes.rows;
+    const auto key = here.in_port * 256 + port_of(next);
+    if (rows.empty() || rows[here.s].find(key) == rows[here.s].end()) {
+      found_.why_not = in_.proof_path + ": packets to LID " + std::to_string(lid_) +
+                       ": no row says what lane they take to channel " + name(next);
+      return -1;
+    }
+    const unsigned lane = rows[here.s].find(key)->second[level];
+    if (lane < in_.proof.place.size()) return static_cast<int>(lane);
+    found_.why_not = in_.proof_path + ": packets to LID " + std::to_string(lid_) + ": lane " +
+                     std::to_string(lane) + " has no order";
+    return -1;
+  }
+
+  void refuse(const Arrived& here, const Port& next, const Place& place, unsigned lane) {
+    std::string where = in_.proof_path;
+    if (here.place.line != 0) where.append(1, ':').append(std::to_string(here.place.line));
+    where += ": packets to LID " + std::to_string(lid_) + ": channel ";
+    found_.why_not = place.at == kNobody
+                         ? where + name(next) + " has no place in lane " + std::to_string(lane)
+                         : where + name(*here.held) + " waits for " + name(next) +
+                               ", which comes earlier, in line " + std::to_string(place.line);
   }
 
   // The cables that a switch may send by.
@@ -138,6 +220,7 @@ class Choices {
   std::vector<std::vector<const Port*>> came_;  // by switch: cables by which packets may come
   std::vector<bool> seen_;
   std::vector<std::uint32_t> queue_;
+  std::unordered_set<std::uint64_t> walked_;  // channel, lane and level that packets were in
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 // Adaptive tables: an entry can take several ports. The packets to one LID are followed over every
 // port that they may take. At each switch, each channel that a packet may have come by must have a
 // lower place than every channel it may take next; where the proof says "choice some", than at
-// least one of them. A packet that came by a port of several does not go back by it.
+// least one of them. A packet that came by a port of several does not go back by it. Where routes
+// change lanes on their way, places are of channels in lanes.
 
 #include <string>
 #include <vector>

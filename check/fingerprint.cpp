@@ -132,16 +132,15 @@ std::string what_else_it_is_about(const Inputs& in) {
   if (in.proof.adaptive) {
     const std::uint64_t sets = sets_fingerprint(in);
     if (in.proof.sets != sets) return differ(4, "groups of ports ", in.proof.sets, sets);
-    if (in.lanes.differs || in.proof.changing) {
-      return in.proof_path + ":4: adaptive tables whose routes change lanes are not checked";
-    }
   }
   if (in.lanes.differs && !in.proof.changing) {
-    return in.proof_path + ":4: it is about routes that keep their lanes; these change them";
+    return in.proof_path + (in.proof.adaptive ? ":6" : ":4") +
+           ": it is about routes that keep their lanes; these change them";
   }
   if (!in.proof.changing) return "";
   const std::uint64_t lanes = lane_map_fingerprint(in);
-  if (in.proof.lane_map != lanes) return differ(4, "a lane map ", in.proof.lane_map, lanes);
+  if (in.proof.lane_map != lanes)
+    return differ(in.proof.adaptive ? 6 : 4, "a lane map ", in.proof.lane_map, lanes);
   return "";
 }
 

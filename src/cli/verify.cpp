@@ -58,6 +58,11 @@ void run(const VerifyArguments& arguments, Session& session) {
   if (arguments.rechoose && routing.sets.empty()) {
     throw InputError("--rechoose is for adaptive tables: these have one port an entry");
   }
+  if (arguments.rechoose && !routing.sl2vl.empty()) {
+    throw InputError({.file = choice.lanes.sl2vl},
+                     "its levels take different lanes on different ports: that is proved for every "
+                     "choice, not with --rechoose");
+  }
   const VerifyOptions options{
       .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
       .threads = session.threads,

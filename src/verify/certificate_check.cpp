@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/error.hpp"
@@ -170,6 +171,7 @@ Certificate read(Reader& in, const Fabric& fabric) {
   if (in.word(0) == "lane-map") {
     certificate.changing = true;
     certificate.lane_map = in.hex(1);
+    if (certificate.some_choice) in.fail("expected \"choice every\" where routes change lanes");
     in.next(2, "\"sources all\" or \"sources terminals\"");
   }
   in.literal(0, "sources");
@@ -253,9 +255,10 @@ class Walker {
     return result;
   }
 
-  // The same where routes change lanes.
+  // The same where routes change lanes, of plain tables or adaptive ones.
   Result to_target_changing(Target target) const {
     Result result;
+    std::unordered_set<std::uint64_t> walked;
     const ForwardingTables& tables = routing_.tables;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       std::vector<Port> starts;  // by which packets come in; 0: the switch's own
@@ -265,8 +268,10 @@ class Walker {
       }
       if (!certificate_.terminals_only) starts.push_back(0);
       result.routes += starts.size();
+      const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
       for (const Port in : starts) {
-        result.why_not = ascend_changing(target, s, in);
+        if (own && in == 0) continue;  // what a switch sends to itself takes no channel
+        result.why_not = ascend_changing(target, s, in, walked);
         if (result.why_not.empty()) continue;
         result.why_not = fmt::format("from {} to {}: {}",
                                      port_name(fabric_, fabric_.channel(fabric_.node(s), in)),
@@ -431,30 +436,51 @@ class Walker {
     return {};
   }
 
-  // From switch to switch, each step in the lane of its ports and the path's level.
-  std::string ascend_changing(Target target, Switch s, Port in) const {
-    const unsigned level = routing_.lanes.at(target, s);
-    Channel held = kNone<Channel>;
-    unsigned lane = 0;
-    while (true) {
-      const Channel wanted = out(s, routing_.tables.at(target, s));
-      if (wanted == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(wanted))) return {};
-      const unsigned next_lane = routing_.sl2vl.lane(s, in, fabric_.port(wanted), level);
-      const std::uint32_t there = certificate_.place[next_lane][index(wanted)];
-      if (there == kNoPlace) {
-        return fmt::format("channel {} has no place in lane {}", port_name(fabric_, wanted),
-                           next_lane);
+  // From switch to switch, each step in the lane of its ports and the path's level, by every port
+  // but the one that a packet came by where there are others. `walked`: (channel, lane, level) that
+  // packets to this target were followed from.
+  std::string ascend_changing(Target target, Switch start, Port start_in,
+                              std::unordered_set<std::uint64_t>& walked) const {
+    struct Arrived {
+      Switch at;
+      Port in;
+      Channel held;
+      unsigned lane;
+    };
+    const unsigned level = routing_.lanes.at(target, start);
+    std::vector<Arrived> open{{start, start_in, kNone<Channel>, 0}};
+    while (!open.empty()) {
+      const Arrived here = open.back();
+      open.pop_back();
+      const std::span<const std::uint8_t> ports = routing_.ports(here.at, target);
+      for (const std::uint8_t port : ports) {
+        if (ports.size() > 1 && port == here.in) continue;
+        const Channel wanted = out(here.at, port);
+        if (wanted == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(wanted))) continue;
+        const unsigned lane = routing_.sl2vl.lane(here.at, here.in, port, level);
+        const std::string why_not = compare_in_lanes(here.held, here.lane, wanted, lane);
+        if (!why_not.empty()) return why_not;
+        const std::uint64_t key = (std::uint64_t{index(wanted)} << 16U) | (lane << 8U) | level;
+        if (!walked.insert(key).second) continue;
+        open.push_back({fabric_.as_switch(fabric_.neighbour(wanted)),
+                        fabric_.port(fabric_.peer(wanted)), wanted, lane});
       }
-      if (held != kNone<Channel> && certificate_.place[lane][index(held)] >= there) {
-        return fmt::format("channel {} in lane {} (place {}) waits for {} in lane {} (place {})",
-                           port_name(fabric_, held), lane, certificate_.place[lane][index(held)],
-                           port_name(fabric_, wanted), next_lane, there);
-      }
-      held = wanted;
-      lane = next_lane;
-      in = fabric_.port(fabric_.peer(wanted));
-      s = fabric_.as_switch(fabric_.neighbour(wanted));
     }
+    return {};
+  }
+
+  // Empty when the step ascends, or is the first.
+  std::string compare_in_lanes(Channel held, unsigned lane, Channel wanted,
+                               unsigned next_lane) const {
+    const std::uint32_t there = certificate_.place[next_lane][index(wanted)];
+    if (there == kNoPlace) {
+      return fmt::format("channel {} has no place in lane {}", port_name(fabric_, wanted),
+                         next_lane);
+    }
+    if (held == kNone<Channel> || certificate_.place[lane][index(held)] < there) return {};
+    return fmt::format("channel {} in lane {} (place {}) waits for {} in lane {} (place {})",
+                       port_name(fabric_, held), lane, certificate_.place[lane][index(held)],
+                       port_name(fabric_, wanted), next_lane, there);
   }
 
   static bool ascends(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) {
@@ -510,6 +536,7 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
   check.terminals_only = certificate.terminals_only;
   check.some_choice = certificate.some_choice;
   const bool changing = !routing.sl2vl.empty();
+  const std::size_t after_sets = certificate.adaptive ? 6 : 4;  // the line
   const unsigned lanes = changing                     ? routing.sl2vl.lanes()
                          : routing.lanes.lane.empty() ? 1
                                                       : routing.lanes.count;
@@ -533,17 +560,17 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
         fmt::format("it is about groups of ports with fingerprint {:#018x}; these have {:#018x}",
                     certificate.sets, fingerprint_of_sets(fabric, routing));
   } else if (certificate.changing != changing) {
-    check.line = 4;
+    check.line = after_sets;
     check.why_not = certificate.changing
                         ? "it is about routes that change lanes; these keep theirs"
                         : "it is about routes that keep their lanes; these change them";
   } else if (changing && certificate.lane_map != fingerprint(fabric, routing.sl2vl)) {
-    check.line = 4;
+    check.line = after_sets;
     check.why_not =
         fmt::format("it is about lanes of levels with fingerprint {:#018x}; these have {:#018x}",
                     certificate.lane_map, fingerprint(fabric, routing.sl2vl));
   } else if (check.lanes != lanes) {
-    check.line = changing ? 6 : 5;
+    check.line = after_sets + (changing ? 2 : 1);
     check.why_not = fmt::format("it has {} lanes; the routes use {}", check.lanes, lanes);
   }
   if (!check.holds()) return check;
@@ -556,10 +583,10 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                 : routing.tables.num_targets();
   std::vector<Walker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
-                    : changing           ? walker.to_target_changing(static_cast<Target>(item))
-                    : by_table           ? walker.to_target(static_cast<Target>(item))
-                                         : walker.from_switch(static_cast<Switch>(item));
+    results[item] = changing               ? walker.to_target_changing(static_cast<Target>(item))
+                    : certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
+                    : by_table             ? walker.to_target(static_cast<Target>(item))
+                                           : walker.from_switch(static_cast<Switch>(item));
   });
   for (const Walker::Result& result : results) {
     check.routes += result.routes;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/parallel.hpp"
+#include "routing/target_classes.hpp"
 #include "topology/hop_map.hpp"
 
 namespace fatwood {
@@ -30,70 +31,6 @@ std::vector<Start> starts_of(const Fabric& fabric, const Senders& senders) {
   return starts;
 }
 
-class Walks {
- public:
-  Walks(const Fabric& fabric, const Routing& routing, Sources sources)
-      : fabric_(fabric),
-        routing_(routing),
-        senders_(fabric, sources),
-        hops_(fabric),
-        lanes_(routing.sl2vl.lanes()),
-        starts_(starts_of(fabric, senders_)),
-        graph_(fabric, lanes_) {}
-
-  const DependencyGraph& empty_graph() const { return graph_; }
-  const Senders& senders() const { return senders_; }
-
-  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this target;
-  // go_on(vertex, level, steps so far) says whether to follow a path beyond a vertex.
-  template <class GoOn, class Visit>
-  void each_wait(Target target, const GoOn& go_on, const Visit& visit) const {
-    const ForwardingTables& tables = routing_.tables;
-    if (!senders_.counts(tables, target)) return;
-    const auto row = tables.row(target);
-    const Endpoint to = endpoint(tables, target);
-    for (const Start& start : starts_) {
-      if (start.source == to) continue;
-      const unsigned level = routing_.lanes.at(target, start.at);
-      std::uint32_t held = kNothing;
-      std::uint32_t x = index(start.at);
-      Port in = start.in;
-      for (std::size_t steps = 0;; ++steps) {
-        const Hop hop = hops_.at(x, row[x]);
-        if (!hop.to_switch()) break;
-        const auto s = static_cast<Switch>(x);
-        const std::uint32_t wanted = graph_.vertex(fabric_.channel(fabric_.node(s), row[x]),
-                                                   routing_.sl2vl.lane(s, in, row[x], level));
-        if (held != kNothing) visit(start, held, wanted);
-        if (!go_on(wanted, level, steps)) break;
-        held = wanted;
-        x = hop.next();
-        in = hop.arrival();
-      }
-    }
-  }
-
-  // What for_each_successor of the graph calls a port: with its lane.
-  std::uint32_t out_of(std::uint32_t vertex) const {
-    const Channel c = graph_.channel(vertex);
-    return fabric_.port(c) * lanes_ + graph_.lane(vertex);
-  }
-  std::uint32_t arrival_of(std::uint32_t vertex) const {
-    return graph_.vertex(fabric_.peer(graph_.channel(vertex)), graph_.lane(vertex));
-  }
-
- private:
-  static constexpr std::uint32_t kNothing = 0xffffffffU;
-
-  const Fabric& fabric_;
-  const Routing& routing_;
-  Senders senders_;
-  HopMap hops_;
-  unsigned lanes_;
-  std::vector<Start> starts_;
-  DependencyGraph graph_;  // for its numbering
-};
-
 // Levels whose paths have been through a vertex, for one target.
 class Seen {
  public:
@@ -115,25 +52,135 @@ class Seen {
   std::vector<std::uint32_t> touched_;
 };
 
-DependencyGraph all_dependencies(const Routing& routing, const Walks& walks, int threads) {
+class Walks {
+ public:
+  Walks(const Fabric& fabric, const Routing& routing, Sources sources)
+      : fabric_(fabric),
+        routing_(routing),
+        senders_(fabric, sources),
+        hops_(fabric),
+        lanes_(routing.sl2vl.lanes()),
+        starts_(starts_of(fabric, senders_)),
+        graph_(fabric, lanes_) {}
+
+  const DependencyGraph& empty_graph() const { return graph_; }
+  const Senders& senders() const { return senders_; }
+
+  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this target from
+  // the starts that `who` says yes to. What a packet does after a vertex depends on its level
+  // alone: it is followed from there when `seen` has not both.
+  template <class Who, class Visit>
+  void each_wait(Target target, Seen& seen, const Who& who, const Visit& visit) const {
+    const ForwardingTables& tables = routing_.tables;
+    if (!senders_.counts(tables, target)) return;
+    const Endpoint to = endpoint(tables, target);
+    std::vector<Arrived> open;
+    for (const Start& start : starts_) {
+      if (start.source == to || !who(start)) continue;
+      const unsigned level = routing_.lanes.at(target, start.at);
+      open.assign(1, {start.at, start.in, kNothing});
+      while (!open.empty()) {
+        const Arrived here = open.back();
+        open.pop_back();
+        const std::span<const std::uint8_t> ports = routing_.ports(here.at, target);
+        for (const std::uint8_t port : ports) {
+          if (port == here.in && ports.size() > 1) continue;  // not back where it came from
+          const Hop hop = hops_.at(index(here.at), port);
+          if (!hop.to_switch()) continue;
+          const std::uint32_t wanted =
+              graph_.vertex(fabric_.channel(fabric_.node(here.at), port),
+                            routing_.sl2vl.lane(here.at, here.in, port, level));
+          if (here.held != kNothing) visit(start, here.held, wanted);
+          if (!seen.first(wanted, level)) continue;
+          open.push_back({static_cast<Switch>(hop.next()), hop.arrival(), wanted});
+        }
+      }
+    }
+  }
+
+  // What for_each_successor of the graph calls a port: with its lane.
+  std::uint32_t out_of(std::uint32_t vertex) const {
+    const Channel c = graph_.channel(vertex);
+    return fabric_.port(c) * lanes_ + graph_.lane(vertex);
+  }
+  std::uint32_t arrival_of(std::uint32_t vertex) const {
+    return graph_.vertex(fabric_.peer(graph_.channel(vertex)), graph_.lane(vertex));
+  }
+
+ private:
+  static constexpr std::uint32_t kNothing = 0xffffffffU;
+  // A packet at a switch, and what it holds.
+  struct Arrived {
+    Switch at;
+    Port in;
+    std::uint32_t held;
+  };
+
+  const Fabric& fabric_;
+  const Routing& routing_;
+  Senders senders_;
+  HopMap hops_;
+  unsigned lanes_;
+  std::vector<Start> starts_;
+  DependencyGraph graph_;  // for its numbering
+};
+
+// A target that stands for others, and another for the packets from the first, if there are any.
+struct Item {
+  Target target;
+  std::optional<Target> second;
+};
+
+std::vector<Item> items_of(const Fabric& fabric, const Routing& routing, const Walks& walks,
+                           int threads) {
+  const ForwardingTables& tables = routing.tables;
+  std::vector<Item> items;
+  if (routing.sets.empty()) {
+    for (const Target target : ids<Target>(walks.senders().targets(tables))) {
+      items.push_back({target, std::nullopt});
+    }
+    return items;
+  }
+  const TargetClasses classes = target_classes(fabric, routing, threads);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    std::optional<Item> item;
+    for (const Target target : classes.of(c)) {
+      if (!walks.senders().counts(tables, target)) continue;
+      if (!item) {
+        item = Item{target, std::nullopt};
+      } else if (endpoint(tables, target) != endpoint(tables, item->target)) {
+        item->second = target;
+        break;
+      }
+    }
+    if (item) items.push_back(*item);
+  }
+  return items;
+}
+
+DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, const Walks& walks,
+                                 int threads) {
   struct Worker {
     DependencyGraph graph;
     Seen seen;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
                               {walks.empty_graph(), Seen(walks.empty_graph().size())});
+  const std::vector<Item> items = items_of(fabric, routing, walks, threads);
   parallel_for(
-      walks.senders().targets(routing.tables), threads,
-      [&](std::size_t target, int thread) {
+      items.size(), threads,
+      [&](std::size_t i, int thread) {
         Worker& worker = workers[static_cast<std::size_t>(thread)];
-        walks.each_wait(
-            static_cast<Target>(target),
-            [&](std::uint32_t vertex, unsigned level, std::size_t) {
-              return worker.seen.first(vertex, level);
-            },
-            [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
-              worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
-            });
+        const auto note = [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
+          worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
+        };
+        const auto [target, second] = items[i];
+        walks.each_wait(target, worker.seen, [](const Start&) { return true; }, note);
+        if (second) {
+          const Endpoint first = endpoint(routing.tables, target);
+          const auto is_first = [&](const Start& start) { return start.source == first; };
+          walks.each_wait(*second, worker.seen, is_first, note);
+        }
         worker.seen.forget();
       },
       16);
@@ -146,27 +193,43 @@ int rank(const Dependency& d) {
 }
 
 // A pair for each wait of the cycle: of terminals before others, the lowest target first.
-std::vector<Dependency> witnesses(const Fabric& fabric, const Routing& routing, const Walks& walks,
+std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
                                   const std::vector<std::uint32_t>& cycle) {
   std::vector<std::optional<Dependency>> found(cycle.size());
   const DependencyGraph& graph = walks.empty_graph();
   const ForwardingTables& tables = routing.tables;
+  Seen seen(graph.size());
+  // The place in the cycle of what is held, if the next of it is wanted.
+  const auto place = [&](std::uint32_t held, std::uint32_t wanted) -> std::optional<std::size_t> {
+    const auto at = std::ranges::find(cycle, held);
+    if (at == cycle.end()) return std::nullopt;
+    const auto i = static_cast<std::size_t>(at - cycle.begin());
+    return cycle[(i + 1) % cycle.size()] == wanted ? std::optional(i) : std::nullopt;
+  };
   for (const Target target : ids<Target>(walks.senders().targets(tables))) {
+    bool any = false;
+    walks.each_wait(
+        target, seen, [](const Start&) { return true; },
+        [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
+          any = any || place(held, wanted).has_value();
+        });
+    seen.forget();
+    if (!any) continue;
     const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
-      const auto at = std::ranges::find(cycle, held);
-      if (at == cycle.end()) return;
-      const auto i = static_cast<std::size_t>(at - cycle.begin());
-      if (cycle[(i + 1) % cycle.size()] != wanted) return;
+      const std::optional<std::size_t> i = place(held, wanted);
+      if (!i) return;
       Dependency one{graph.channel(held), start.source, endpoint(tables, target), 0,
                      graph.lane(held)};
       if (!one.destination.is_switch()) one.offset = index(target) & ((1U << tables.lmc()) - 1);
-      if (!found[i] || rank(one) < rank(*found[i])) found[i] = one;
+      if (!found[*i] || rank(one) < rank(*found[*i])) found[*i] = one;
     };
-    // Packets that circle are followed round and on into the same channels.
-    const auto go_on = [&](std::uint32_t, unsigned, std::size_t steps) {
-      return steps <= 2 * fabric.num_switches();
+    // Each start's packets are followed all their way.
+    const auto afresh = [&](const Start&) {
+      seen.forget();
+      return true;
     };
-    walks.each_wait(target, go_on, note);
+    walks.each_wait(target, seen, afresh, note);
+    seen.forget();
     if (std::ranges::all_of(found, [](const auto& one) { return one && rank(*one) == 0; })) break;
   }
   std::vector<Dependency> result;
@@ -179,7 +242,7 @@ std::vector<Dependency> witnesses(const Fabric& fabric, const Routing& routing, 
 Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
                                 int threads) {
   const Walks walks(fabric, routing, sources);
-  const DependencyGraph graph = all_dependencies(routing, walks, threads);
+  const DependencyGraph graph = all_dependencies(fabric, routing, walks, threads);
   Deadlock result;
   result.changing = routing.sl2vl.lanes();
   LaneVerdict verdict;
@@ -192,7 +255,7 @@ Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, So
       verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
     }
   } else {
-    verdict.cycle = witnesses(fabric, routing, walks, shortest_cycle(graph));
+    verdict.cycle = witnesses(routing, walks, shortest_cycle(graph));
   }
   result.lanes.push_back(std::move(verdict));
   return result;

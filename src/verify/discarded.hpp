@@ -4,7 +4,10 @@
 // for management alone, and a data packet whose level is mapped to it is discarded.
 //
 // Method: every path is walked, and the lane of each step between switches looked at; only when
-// some level is mapped to that lane at all. Cost: O(targets * terminals * hops) then.
+// some level that a path has is mapped to that lane at all. Of adaptive tables, a pair is discarded
+// that arrives whatever is chosen, where some choice comes into that lane.
+// Cost: O(targets * terminals * hops) then; adaptive O(targets * (terminals + ports of all entries
+// * levels)).
 
 #include <optional>
 

@@ -9,6 +9,7 @@
 
 #include "routing/changed_sets.hpp"
 #include "verify/choices.hpp"
+#include "verify/discarded.hpp"
 
 namespace fatwood {
 
@@ -82,12 +83,14 @@ KindVerdict judge_kind(const Model& model, const Routing& routing, PacketKind ki
   own.engine = routing.engine;
   own.tables = routing.tables;
   own.lanes = routing.lanes;
+  own.sl2vl = routing.sl2vl;
   own.sets = sets_only_at(model.fabric(), routing, kind.chooses);
-  const Reachability reached =
+  Reachability reached =
       own.sets.empty()
           ? find_reachability(model.fabric(), own, threads)
           : find_choices(model, own, target_classes(model.fabric(), own, threads), threads)
                 .reachability;
+  reached.unreachable += find_discarded(model.fabric(), own).pairs;
   return {.kind = std::move(kind),
           .unreachable = reached.unreachable,
           .loops = reached.loops,

@@ -8,13 +8,20 @@ namespace fatwood {
 
 namespace {
 
+void count_discarded(Verdict& verdict) {
+  verdict.reachability.unreachable += verdict.discarded.pairs;
+  if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
+}
+
 // Packets that keep to the default ports, alone.
 bool default_ports_hold(const Model& model, const Routing& routing, const VerifyOptions& options) {
   Routing plain;
   plain.engine = routing.engine;
   plain.tables = routing.tables;
   plain.lanes = routing.lanes;
+  plain.sl2vl = routing.sl2vl;
   return find_reachability(model.fabric(), plain, options.threads).whole() &&
+         find_discarded(model.fabric(), plain).pairs.total() == 0 &&
          find_deadlock(model.fabric(), plain, options.sources, options.threads).free();
 }
 
@@ -39,14 +46,11 @@ std::vector<KindVerdict> judge_kinds(const Model& model, const Routing& routing,
 }
 
 Verdict verify_adaptive(const Model& model, const Routing& routing, const VerifyOptions& options) {
-  if (!routing.sl2vl.empty()) {
-    throw InputError("adaptive tables whose routes change lanes on their way are not proved");
-  }
   const Fabric& fabric = model.fabric();
   const TargetClasses classes = target_classes(fabric, routing, options.threads);
   ChoiceFindings found = find_choices(model, routing, classes, options.threads);
   Verdict verdict{.reachability = std::move(found.reachability),
-                  .discarded = {},
+                  .discarded = find_discarded(fabric, routing),
                   .hops = std::move(found.most),
                   .minimality = found.minimality,
                   .up_down = found.up_down,
@@ -54,6 +58,7 @@ Verdict verify_adaptive(const Model& model, const Routing& routing, const Verify
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
                   .tiers = {},
                   .adaptive = {}};
+  count_discarded(verdict);
   verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
   AdaptiveVerdict adaptive{.never = found.never,
                            .fewest = std::move(found.fewest),
@@ -63,7 +68,7 @@ Verdict verify_adaptive(const Model& model, const Routing& routing, const Verify
                            .some = {},
                            .static_holds = {},
                            .kinds = {}};
-  if (!verdict.deadlock.free() && verdict.deadlock.lanes.size() == 1) {
+  if (!verdict.deadlock.free() && verdict.deadlock.lanes.size() == 1 && routing.sl2vl.empty()) {
     adaptive.some = find_some_choice(fabric, routing, classes, options.sources, options.threads);
   }
   if (!verdict.holds()) adaptive.static_holds = default_ports_hold(model, routing, options);
@@ -87,8 +92,7 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
                   .tiers = {},
                   .adaptive = {}};
-  verdict.reachability.unreachable += verdict.discarded.pairs;
-  if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
+  count_discarded(verdict);
   verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
   if (routing.source_routes.empty()) {
     const Levels& levels = model.levels();

@@ -61,7 +61,7 @@ struct Verdict {
   }
 };
 
-// InputError when the routing is of another fabric's size, or adaptive with a map of lanes.
+// InputError when the routing is of another fabric's size.
 Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options = {});
 
 }  // namespace fatwood

@@ -184,3 +184,36 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run -1 --separate-stderr "$FATWOOD" verify run
   [[ "$stderr" == *"x.slvl is not used: no file of the run says which path has which"* ]]
 }
+
+@test "adaptive tables whose routes change lanes are proved, and both programs check the proof" {
+  "$FATWOOD" convert like-stage --to ibnetdiscover -o net  # has LIDs
+  "$FATWOOD" route net --engine ar_updn -o x.far --sl levels
+  slvl() { # $1: the lane of level 0 on the first switch
+    awk -v odd="$1" '/^switchguid=/ { guid = substr($0, 12, 18) }
+      /^Switch/ { ports = $2
+        printf "Switch %s, base LID 1, \"s\"\n", guid
+        for (i = 0; i <= ports; i++) for (o = 0; o <= ports; o++)
+          print i, o, ":", odd, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
+        odd = 0 }' net
+  }
+  slvl 1 >map
+  run -0 --separate-stderr "$FATWOOD" verify net x.far --sl levels --sl2vl map --certificate proof
+  [[ "$output" == *"lanes that routes change between"* ]]
+  run -0 "$FATWOOD" check-certificate net x.far proof --sl levels --sl2vl map
+  run -0 "$FATWOOD_CHECK" net x.far proof --sl levels --sl2vl map
+  slvl 2 >other
+  run -1 "$FATWOOD_CHECK" net x.far proof --sl levels --sl2vl other
+  [[ "$output" == *"proof:6: it is about a lane map"* ]]
+  run -1 "$FATWOOD" check-certificate net x.far proof --sl levels --sl2vl other
+  { sed '/^order/q' proof; sed '1,/^order/d;$d' proof | tac; echo end; } >backwards
+  run -1 "$FATWOOD_CHECK" net x.far backwards --sl levels --sl2vl map
+  [[ "$output" == *"waits for"* ]]
+  run -1 "$FATWOOD" check-certificate net x.far backwards --sl levels --sl2vl map
+  [[ "$output" == *"waits for"* ]]
+  run -2 "$FATWOOD" verify net x.far --sl levels --sl2vl map --rechoose
+  [[ "$output" == *"not with --rechoose"* ]]
+  # Lane 15 is for management alone.
+  slvl 15 >lost
+  run -1 --separate-stderr "$FATWOOD" verify net x.far --sl levels --sl2vl lost
+  [[ "$output" == *"discarded"* ]]
+}

@@ -3,17 +3,24 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "core/random.hpp"
+#include "oracle/choices.hpp"
 #include "oracle/walker.hpp"
+#include "routing/engine.hpp"
 #include "support/fabrics.hpp"
+#include "topology/spec.hpp"
 #include "verify/certificate.hpp"
 #include "verify/certificate_check.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/verify.hpp"
 
 namespace fatwood {
 namespace {
@@ -214,6 +221,194 @@ TEST(ChangingLanes, OfATableThatIsTheSameEverywhereIsAsWithout) {
       EXPECT_EQ(plain.lanes[plain.cyclic_lane()].cycle.size(), mapped.lanes[0].cycle.size());
     }
   }
+}
+
+// All choices of one packet, tried one after the other along every way of at most so many steps.
+class EveryChoice {
+ public:
+  EveryChoice(const Fabric& fabric, const Routing& routing) : fabric_(fabric), routing_(routing) {}
+
+  struct Outcome {
+    bool lost = false, discarded = false;
+  };
+
+  // Adds what the packet may hold and want; a way that comes again to where it was, in the lane
+  // that it had, is lost.
+  Outcome follow(const Endpoint& source, Target target) {
+    outcome_ = {};
+    path_.clear();
+    target_ = target;
+    const Switch first = source.is_switch() ? source.sw : fabric_.leaf(source.terminal);
+    if (first == kNone<Switch>) return outcome_;
+    level_ = routing_.lanes.at(target, first);
+    const Port in = source.is_switch()
+                        ? 0
+                        : fabric_.port(fabric_.peer(fabric_.terminal_channel(source.terminal)));
+    step(first, in, std::nullopt);
+    return outcome_;
+  }
+  const Waits& waits() const { return waits_; }
+
+ private:
+  void step(Switch s, Port in, std::optional<Held> held) {
+    const std::tuple here{s, in, std::size_t{held ? held->second : kLevels}};
+    if (std::ranges::find(path_, here) != path_.end()) {
+      outcome_.lost = true;
+      return;
+    }
+    path_.push_back(here);
+    const auto ports = routing_.ports(s, target_);
+    if (ports.empty()) outcome_.lost = true;
+    for (const std::uint8_t port : ports) {
+      const Node node = fabric_.node(s);
+      const bool cable = port != 0 && port <= fabric_.ports(node) &&
+                         fabric_.connected(fabric_.channel(node, port));
+      const Channel c = cable ? fabric_.channel(node, port) : kNone<Channel>;
+      if (!cable || !fabric_.is_switch(fabric_.neighbour(c))) {
+        const ForwardingTables& tables = routing_.tables;
+        const bool there =
+            tables.is_switch(target_)
+                ? port == 0 && tables.as_switch(target_) == s
+                : cable && fabric_.peer(c) == fabric_.terminal_channel(tables.terminal(target_));
+        outcome_.lost = outcome_.lost || !there;
+        continue;
+      }
+      if (port == in && ports.size() > 1) continue;
+      const Held wanted{c, routing_.sl2vl.lane(s, in, port, level_)};
+      outcome_.discarded = outcome_.discarded || wanted.second == 15;
+      if (held) waits_[*held].insert(wanted);
+      step(fabric_.as_switch(fabric_.neighbour(c)), fabric_.port(fabric_.peer(c)), wanted);
+    }
+    path_.pop_back();
+  }
+
+  const Fabric& fabric_;
+  const Routing& routing_;
+  Target target_{};
+  unsigned level_ = 0;
+  Outcome outcome_;
+  Waits waits_;
+  std::vector<std::tuple<Switch, Port, std::size_t>> path_;
+};
+
+std::vector<Endpoint> ends_of(const Fabric& fabric, Sources sources) {
+  std::vector<Endpoint> ends;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ends.push_back(endpoint(t));
+  if (sources != Sources::kAll) return ends;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) ends.push_back(endpoint(s));
+  return ends;
+}
+
+Routing adaptive_with_lanes(const Fabric& fabric, std::uint64_t seed, unsigned lanes) {
+  Routing routing = oracle::random_adaptive(
+      fabric, test::shortest_tables(fabric, seed, seed % 5 == 0 ? 1 : 0), seed, 0.4);
+  routing.lanes = test::random_lanes(routing.tables, seed, 4);
+  routing.sl2vl = random_map(fabric, seed, lanes, seed % 2 == 0 ? 100 : 10);
+  return routing;
+}
+
+// Groups of whole trees, whose hosts make classes, and random groups.
+TEST(ChangingLanes, OfAdaptiveTablesAgreeWithEveryChoiceTried) {
+  unsigned cyclic = 0, acyclic = 0;
+  for (std::uint64_t seed = 0; seed < 90; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto small = static_cast<std::uint32_t>(seed);
+    const bool tree = seed % 3 == 0;
+    const Model model(tree ? make_fabric("xgft(2;2,3;1,2)")
+                           : test::random_fabric(seed, 4 + small % 3));
+    const Fabric& fabric = model.fabric();
+    Routing routing = adaptive_with_lanes(fabric, seed, static_cast<unsigned>(1 + seed % 4));
+    if (tree) {
+      const LaneMap map = routing.sl2vl;
+      routing = route(find_engine("ar_updn"), model);
+      routing.lanes = test::random_lanes(routing.tables, seed, seed % 2 == 0 ? 1 : 4);
+      routing.sl2vl = map;
+    }
+    for (const Sources sources : {Sources::kAll, Sources::kTerminals}) {
+      EveryChoice every(fabric, routing);
+      for (const Endpoint& source : ends_of(fabric, sources)) {
+        for (const Target target : ids<Target>(routing.tables.num_targets())) {
+          const Endpoint to = endpoint(routing.tables, target);
+          if (to == source || (sources == Sources::kTerminals && to.is_switch())) continue;
+          every.follow(source, target);
+        }
+      }
+      std::uint64_t count = 0;
+      for (const auto& [from, to] : every.waits()) count += to.size();
+      const Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
+      ASSERT_EQ(deadlock.lanes.size(), 1U);
+      EXPECT_EQ(deadlock.lanes[0].dependencies, count);
+      EXPECT_EQ(deadlock.free(), !has_cycle(every.waits()));
+      ++(deadlock.free() ? acyclic : cyclic);
+      const auto& cycle = deadlock.lanes[0].cycle;
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const Dependency& next = cycle[(i + 1) % cycle.size()];
+        const Held held{cycle[i].channel, cycle[i].lane}, wanted{next.channel, next.lane};
+        const Endpoint& to = cycle[i].destination;
+        EveryChoice one(fabric, routing);
+        one.follow(cycle[i].source, to.is_switch()
+                                        ? routing.tables.target(to.sw)
+                                        : routing.tables.target(to.terminal, cycle[i].offset));
+        ASSERT_TRUE(one.waits().contains(held));
+        EXPECT_TRUE(one.waits().at(held).contains(wanted)) << "the pair named does not wait so";
+      }
+      if (!deadlock.free()) continue;
+      const std::string proof = proof_of(fabric, routing, sources, deadlock);
+      EXPECT_TRUE(check_proof(proof, fabric, routing).holds())
+          << check_proof(proof, fabric, routing).why_not;
+      Deadlock backwards = deadlock;
+      std::ranges::reverse(backwards.lanes[0].order);
+      std::ranges::reverse(backwards.lanes[0].lane_at);
+      EXPECT_EQ(check_proof(proof_of(fabric, routing, sources, backwards), fabric, routing).holds(),
+                count == 0);
+    }
+  }
+  EXPECT_GT(cyclic, 20U);
+  EXPECT_GT(acyclic, 20U);
+}
+
+// What some choice sends into the lane of management is lost.
+TEST(ChangingLanes, OfAdaptiveTablesCountWhatIsDiscarded) {
+  std::uint64_t discarded = 0, kept = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const Model model(seed % 2 == 0 ? make_fabric("xgft(2;2,3;1,2)")
+                                    : test::random_fabric(seed, 5));
+    const Fabric& fabric = model.fabric();
+    Routing routing = adaptive_with_lanes(fabric, seed, 4);
+    if (seed % 2 == 0) {
+      const LaneMap map = routing.sl2vl;
+      routing = route(find_engine("ar_updn"), model);
+      routing.lanes = test::random_lanes(routing.tables, seed, 4);
+      routing.sl2vl = map;
+    }
+    LaneOfLevel bad{0, 15, 0, 0};
+    const auto s = static_cast<Switch>(seed % fabric.num_switches());
+    const Port ports = fabric.ports(fabric.node(s));
+    for (Port in = 0; in <= ports; ++in)
+      routing.sl2vl.set(s, in, 1 + static_cast<Port>(seed) % ports, bad);
+    PairCounts counts;
+    for (const Endpoint& source : ends_of(fabric, Sources::kAll)) {
+      for (const Target target : ids<Target>(routing.tables.num_targets())) {
+        const Endpoint to = endpoint(routing.tables, target);
+        if (to == source) continue;
+        EveryChoice every(fabric, routing);
+        const EveryChoice::Outcome outcome = every.follow(source, target);
+        if (outcome.lost || !outcome.discarded) {
+          ++kept;
+          continue;
+        }
+        ++(source.is_switch() ? to.is_switch() ? counts.switch_switch : counts.switch_terminal
+           : to.is_switch()   ? counts.terminal_switch
+                              : counts.terminal_terminal);
+      }
+    }
+    const Verdict verdict = verify(model, routing);
+    EXPECT_EQ(verdict.discarded.pairs, counts);
+    discarded += counts.total();
+  }
+  EXPECT_GT(discarded, 20U);
+  EXPECT_GT(kept, 20U);
 }
 
 }  // namespace
