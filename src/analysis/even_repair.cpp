@@ -13,6 +13,9 @@ namespace fatwood {
 namespace {
 
 constexpr std::uint32_t kBlock = 64;
+// How far below the fullest channel others are relieved, to make room: measured (bench_churn).
+constexpr double kWindow = 0.8;
+constexpr std::size_t kChannels = 64;
 
 class Evening {
  public:
@@ -36,10 +39,9 @@ class Evening {
     EvenResult result;
     result.before = fullest_load();
     for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
-      const Channel fullest = std::prev(order_.end())->second;
-      std::optional<Move> move = find_move(fullest, Blocks::kAllowed);
+      std::optional<Move> move = relieve(Blocks::kAllowed);
       if (!move && result.spare_blocks < options_.spare_blocks) {
-        move = find_move(fullest, Blocks::kAny);
+        move = relieve(Blocks::kAny);
         if (move) {
           ++result.spare_blocks;
           allowed_[block_of(move->target, move->at)] = 1;
@@ -88,6 +90,17 @@ class Evening {
   std::int64_t behind(Target target, std::uint32_t s) const {
     const auto moved = inflow_.find({index(target), s});
     return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(target)[s]};
+  }
+
+  // Of the fullest channels, the first that can be relieved.
+  std::optional<Move> relieve(Blocks blocks) {
+    std::size_t tried = 0;
+    for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
+      if (at->first < kWindow * order_.rbegin()->first) break;
+      ++tried;
+      if (auto move = find_move(at->second, blocks)) return move;
+    }
+    return std::nullopt;
   }
 
   // An entry whose move takes flow off the channel and makes nothing as full.

@@ -91,6 +91,8 @@ class Filling {
         order_(std::move(order)),
         tree_(fabric_, map_),
         hops_(fabric_.num_switches()),
+        level_(model.levels().level.data()),
+        turning_(fabric_.num_switches()),
         needed_(fabric_.num_switches()),
         has_terminal_(fabric_.num_switches()),
         use_(fabric_.num_switches() << 8) {
@@ -119,15 +121,24 @@ class Filling {
     if (tree_.destination() == kNone<Switch>) return;
     home_ = index(tree_.destination());
     bool any = false;
+    dead_.clear();
     for (std::uint32_t s = 0; s < row_.size(); ++s) {
       hops_[s] = tree_.reaches(s) ? tree_.hops(s) : kLost;
       any = any || (hops_[s] == kLost && is_wanted(s));
+      if (is_open(s) && was_[s] != kNoRoute && !leads_on(s, was_[s])) dead_.push_back(s);
     }
     if (!any) return;
     filled_.clear();
     std::ranges::fill(needed_, 0);
-    attach_all([&](std::uint32_t s) { return was_[s] != kNoRoute && !leads_on(s, was_[s]); });
-    attach_all([](std::uint32_t) { return true; });
+    attach_dead();
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (std::uint32_t s = 0; s < row_.size(); ++s) {
+        if (hops_[s] != kLost || s == home_ || !attach(s)) continue;
+        progress = true;
+        attach_dead();  // whoever led there goes on as before
+      }
+    }
     take_back_idle();
   }
   bool is_wanted(std::uint32_t s) const {
@@ -138,27 +149,35 @@ class Filling {
     return fabric_.channel(fabric_.node(static_cast<Switch>(s)), port);
   }
 
-  // Switches without an entry that fit, again and again while some find a way.
-  template <class Fits>
-  void attach_all(const Fits& fits) {
+  bool is_open(std::uint32_t s) const { return hops_[s] == kLost && row_[s] == kNoRoute; }
+  // Switches whose cable is gone, again and again while some find a way.
+  void attach_dead() {
     for (bool progress = true; progress;) {
       progress = false;
-      for (std::uint32_t s = 0; s < row_.size(); ++s) {
-        if (hops_[s] == kLost && row_[s] == kNoRoute && fits(s)) progress = attach(s) || progress;
-      }
+      for (const std::uint32_t s : dead_) progress = (is_open(s) && attach(s)) || progress;
     }
   }
   bool attach(std::uint32_t s) {
-    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>> ways;  // hops, use, port
+    // Hops, whether packets turn where none did, use, port.
+    std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, std::uint8_t>> ways;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t hops = hops_[graph_.neighbour[g]];
       if (hops == kLost) continue;
       for (const std::uint8_t port : graph_.ports(g)) {
-        ways.emplace_back(hops, use_[(std::size_t{s} << 8) | port], port);
+        ways.emplace_back(hops, turns_anew(s, port), use_[(std::size_t{s} << 8) | port], port);
       }
     }
     std::ranges::sort(ways);
-    return std::ranges::any_of(ways, [&](const auto& way) { return take(s, std::get<2>(way)); });
+    return std::ranges::any_of(ways, [&](const auto& way) { return take(s, std::get<3>(way)); });
+  }
+  // Whether packets would turn from descending to climbing where the port leads.
+  bool turns(std::uint32_t s, std::uint8_t port) const {
+    const std::uint32_t next = map_.at(s, port).next();
+    if (next == home_ || !leads_on(next, row_[next])) return false;
+    return level_[next] < level_[s] && level_[map_.at(next, row_[next]).next()] > level_[next];
+  }
+  bool turns_anew(std::uint32_t s, std::uint8_t port) const {
+    return turns(s, port) && turning_[map_.at(s, port).next()] == 0;
   }
 
   // REQUIRES that the port leads to a switch with a route.
@@ -168,13 +187,20 @@ class Filling {
     if (next != home_ && !admit(out, channel(next, row_[next]))) return false;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if (leads_to(n, row_[n], s) && !admit(channel(n, row_[n]), out)) return false;
+      if (leads_to(n, row_[n], s) && !admit(channel(n, row_[n]), out)) clear(n);
     }
+    if (row_[s] != kNoRoute) clear(s);
+    if (turns(s, port)) turning_[next] = 1;
     row_[s] = port;
     ++use_[(std::size_t{s} << 8) | port];
     filled_.push_back(s);
     arrive(s, hops_[next] + 1);
     return true;
+  }
+  // Of a switch without a route: it may find another.
+  void clear(std::uint32_t s) {
+    --use_[(std::size_t{s} << 8) | row_[s]];
+    row_[s] = kNoRoute;
   }
   bool admit(Channel held, Channel wanted) { return !order_ || order_->admit(held, wanted); }
   bool leads_to(std::uint32_t from, std::uint8_t port, std::uint32_t to) const {
@@ -202,8 +228,7 @@ class Filling {
       if (needed_[s] != 0 || is_wanted(s)) {
         needed_[map_.at(s, row_[s]).next()] = 1;
       } else {
-        --use_[(std::size_t{s} << 8) | row_[s]];
-        row_[s] = kNoRoute;
+        clear(s);
       }
     }
   }
@@ -215,10 +240,13 @@ class Filling {
   ForwardingTables tables_;
   std::optional<ChannelOrder> order_;  // nothing: none to keep
   TargetTree tree_;
-  std::vector<std::uint32_t> hops_;   // of the row at hand; kLost: no route
-  std::vector<std::uint8_t> needed_;  // of the row at hand: a wanted route passes
+  std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
+  const Level* level_;
+  std::vector<std::uint8_t> turning_;  // 1: packets that descended climb here
+  std::vector<std::uint8_t> needed_;   // of the row at hand: a wanted route passes
   std::vector<std::uint8_t> has_terminal_;
   std::vector<std::uint32_t> use_;     // [switch * 256 + port]: targets
+  std::vector<std::uint32_t> dead_;    // of the row at hand: open, and their cable is gone
   std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
   Target target_ = kNone<Target>;
   std::span<std::uint8_t> row_;

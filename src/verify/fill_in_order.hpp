@@ -9,13 +9,14 @@
 // Method: the channels in an order that all routes ascend. A missing entry is taken only if what
 // packets then wait for fits the order, or the order can be changed so that it does: the channels
 // that must come later move behind (as in [Pearce06], with one search). So each step keeps the
-// proof. Entries whose cable is gone come first, each by the shortest way, the least used port, the
-// lowest number; whoever led there by a live cable has the old entry back. Where that leaves
-// switches without a route, any of them may go another way, by number.
-// Where lanes are to follow (routing/repair/kept_lanes.hpp) there is no order to keep.
-// Only what had a route before, and hosts to hosts, is filled in, with what lies on the way.
-// Encoding: tables. Cost: O(cables) for each row that misses something, and a search of the
-// channels between the two ends for each wait that turns the order round.
+// proof. Entries whose cable is gone come first, each by the shortest way, a place where packets
+// turn already (turns at one leaf instead of another leave the order free; turns at both can close
+// a cycle), the least used port, the lowest number; whoever led there by a live cable has the old
+// entry back. Where that leaves switches without a route, any of them may go another way, by
+// number. Where lanes are to follow (routing/repair/kept_lanes.hpp) there is no order to keep. Only
+// what had a route before, and hosts to hosts, is filled in, with what lies on the way. Encoding:
+// tables. Cost: O(cables) for each row that misses something, and a search of the channels between
+// the two ends for each wait that turns the order round.
 
 #include <optional>
 

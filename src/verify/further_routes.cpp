@@ -33,12 +33,23 @@ struct Judge {
   }
 };
 
-// Whether the tables have routes that do not climb and descend. Those of ftree have none: what it
-// can't reach by levels it leaves out, and so does a repair.
+// Whether the tables have routes that arrive though they do not climb and descend. Those of ftree
+// have none: what it can't reach by levels it leaves out, and so does a repair.
 bool have_further_routes(const Model& model, const ForwardingTables& tables, int threads) {
   const KeptTables kept(model, tables, threads);
-  return std::ranges::any_of(ids<Target>(tables.num_targets()),
-                             [&](Target target) { return kept.kind(target) != RowKind::kPlain; });
+  return std::ranges::any_of(ids<Target>(tables.num_targets()), [&](Target target) {
+    if (kept.kind(target) == RowKind::kPlain) return false;
+    const auto row = tables.row(target);
+    for (std::uint32_t s = 0; s < row.size(); ++s) {
+      if (!kept.is_further(target, s)) continue;
+      const Hop hop = model.hop_map().at(s, row[s]);
+      if (!hop.to_switch()) continue;
+      const Switch next{hop.next()};
+      if (next == kept.home(target)) return true;
+      if (row[hop.next()] != kNoRoute && !kept.is_further(target, hop.next())) return true;
+    }
+    return false;
+  });
 }
 
 // Whether the repair is good as it is.

@@ -48,6 +48,13 @@ bool expect_same(const Model& whole, const ForwardingTables& old, const std::vec
   EXPECT_EQ(changes.size(), expected.forced.size() + expected.dropped.size());
   kept.apply(changes);
   EXPECT_EQ(kept.tables(), expected.tables);
+  // What is known of the rows is what a look at the new tables finds.
+  const KeptTables again(whole, expected.tables, 1);
+  for (const Target target : ids<Target>(old.num_targets())) {
+    for (std::uint32_t s = 0; s < whole.fabric().num_switches(); ++s) {
+      EXPECT_EQ(kept.is_further(target, s), again.is_further(target, s));
+    }
+  }
   return true;
 }
 

@@ -170,7 +170,8 @@ void CutRepair::repair_row(Target target, std::span<const Seed> seeds) {
   }
 }
 
-// A further route that ends at a dead cable or a switch without a route, and those that lead there.
+// A further route that ends at a dead cable or a switch without a route, and those of hosts that
+// lead there.
 void CutRepair::drop(std::uint32_t s) {
   set_mark(s, Mark::kLost);
   changes_.push_back({target_, Switch{s}, kNoRoute});
@@ -178,7 +179,7 @@ void CutRepair::drop(std::uint32_t s) {
 }
 
 void CutRepair::drop_further_by(std::uint32_t s) {
-  if (kept_.kind(target_) == RowKind::kPlain) return;
+  if (kept_.kind(target_) == RowKind::kPlain || kept_.tables().is_switch(target_)) return;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
     if (comes_by(g) && mark(n) == Mark::kNone && kept_.is_further(target_, n)) drop(n);
@@ -270,7 +271,9 @@ void CutRepair::settle_up(std::uint32_t s) {
     return;
   }
   set_mark(s, Mark::kLost);
-  changes_.push_back({target_, Switch{s}, kNoRoute});
+  if (!kept_.tables().is_switch(target_) || !works(s, row_[s])) {
+    changes_.push_back({target_, Switch{s}, kNoRoute});
+  }
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
     if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;

@@ -10,7 +10,8 @@
 // the top downwards: a switch that can't descend, or climbs to one without a route, climbs by
 // another cable to one with a route; if there is none it loses its route, and those below that
 // climbed by it are next. The same entries and ports come out as of keep_what_can_stay on the
-// fabric without the cables. Further routes (sftree's) stay while they arrive. Rows of which a
+// fabric without the cables. Further routes (sftree's) stay while they arrive; towards a switch, an
+// entry without a way stays while its cable lives (forced.hpp). Rows of which a
 // switch does not climb and descend though it could are mended whole (row_repair.hpp).
 // Mended cables force nothing but entries of switches that had no route: rows with holes are
 // mended whole.

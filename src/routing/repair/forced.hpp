@@ -11,9 +11,10 @@
 // a route; one whose old entry is dead, or leads to none, climbs by any cable to one that has. No
 // other entry changes. So no entry is changed that could stay: an entry with a dead cable, or whose
 // head has no legal way on, can't stay in any legal table, and all the others do stay.
-// Entries of switches that have no legal way (sftree's further routes) stay while they arrive.
-// Of the ports that will do, the one with the fewest targets at that switch is taken; the lowest
-// number on a tie.
+// Entries of switches that have no legal way (sftree's further routes) stay while they arrive;
+// those towards a switch while their cable lives: an entry that leads to a switch without a route
+// loses the same packets as none, and is right again when that switch has one. Of the ports that
+// will do, the one with the fewest targets at that switch is taken; the lowest number on a tie.
 // Encoding: tables, and for each entry that changed by force its target and switch.
 // Cost: O(1) a table entry, in parallel over targets; candidates at forced entries only.
 

@@ -124,6 +124,7 @@ void KeptTables::apply(std::span<const EntryChange> changes) {
   for (std::size_t i = 0; i < changes.size();) {
     const Target target = changes[i].target;
     bool again = kind(target) == RowKind::kUnsettled;
+    std::vector<std::uint32_t> lost;  // without an entry now
     for (; i < changes.size() && changes[i].target == target; ++i) {
       const std::uint32_t s = index(changes[i].at);
       std::uint8_t& entry = tables_.row(target)[s];
@@ -131,13 +132,42 @@ void KeptTables::apply(std::span<const EntryChange> changes) {
       --use_[(std::size_t{s} << 8) | entry];
       ++use_[(std::size_t{s} << 8) | changes[i].port];
       entry = changes[i].port;
-      if (entry == kNoRoute) holes_[target] = 1;
+      if (entry == kNoRoute) {
+        holes_[target] = 1;
+        lost.push_back(s);
+      }
       // What changes is legal afterwards, or none.
       if (further_row_[target] != kNoRow) {
         further_[further_row_[target]][s >> 6] &= ~(std::uint64_t{1} << (s & 63U));
       }
     }
-    if (again) take(target, look_at(target));
+    if (again) {
+      take(target, look_at(target));
+    } else {
+      mark_leading(target, std::move(lost));
+    }
+  }
+}
+
+void KeptTables::mark_leading(Target target, std::vector<std::uint32_t> lost) {
+  const auto row = tables_.row(target);
+  const PortGraph& graph = model_.port_graph();
+  const HopMap& map = model_.hop_map();
+  const std::uint32_t home_switch = index(home(target));
+  for (std::size_t i = 0; i < lost.size(); ++i) {
+    for (std::uint32_t g = graph.first[lost[i]]; g < graph.first[lost[i] + 1]; ++g) {
+      const std::uint32_t n = graph.neighbour[g];
+      const Hop hop = map.at(n, row[n]);
+      if (n == home_switch || !hop.to_switch() || hop.next() != lost[i]) continue;
+      if (is_further(target, n)) continue;
+      if (further_row_[target] == kNoRow) {
+        kind_[target] = RowKind::kFurther;
+        further_row_[target] = static_cast<std::uint32_t>(further_.size());
+        further_.emplace_back((row.size() + 63) / 64);
+      }
+      further_[further_row_[target]][n >> 6] |= std::uint64_t{1} << (n & 63U);
+      lost.push_back(n);
+    }
   }
 }
 

@@ -76,6 +76,8 @@ class KeptTables {
   bool is_plain(Target target) const;
   Look look_at(Target target) const;
   void take(Target target, Look look);
+  // Who leads to these has no legal way on either.
+  void mark_leading(Target target, std::vector<std::uint32_t> lost);
   bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> way) const;
 
   const Model& model_;

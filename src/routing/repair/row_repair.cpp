@@ -117,14 +117,18 @@ void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
   change.forced.push_back({{target, s}, std::move(ports)});
 }
 
-// What has no legal way keeps its old entry where that still arrives.
+// What has no legal way keeps its old entry where that still arrives; towards a switch, where its
+// cable lives: no host waits for it, and once there is a way again nothing needs to be written
+// here.
 void RowRepair::drop_what_is_lost(Target target, RowChange& change) {
   bool any = false;
   for (const Switch s : by_level_) any = any || way_[s] == Way::kNone;
   if (!any) return;
   for (const Switch s : by_level_) {
     if (way_[s] != Way::kNone || old_.at(target, s) == kNoRoute) continue;
-    if (!arrives(target, s)) change.dropped.push_back({target, s});
+    const bool stays =
+        old_.is_switch(target) ? old_next(target, s).has_value() : arrives(target, s);
+    if (!stays) change.dropped.push_back({target, s});
   }
 }
 bool RowRepair::arrives(Target target, Switch from) const {
