@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "analysis/standing_flows.hpp"
 
@@ -38,18 +40,28 @@ class Evening {
   EvenResult run() {
     EvenResult result;
     result.before = fullest_load();
+    Top best = top();
+    std::vector<Move> idle;  // how to take back what was spent since the fullest was relieved
+    std::uint64_t spent = 0;
     for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
       std::optional<Move> move = relieve(Blocks::kAllowed);
-      if (!move && result.spare_blocks < options_.spare_blocks) {
+      if (!move && result.spare_blocks + spent < options_.spare_blocks) {
         move = relieve(Blocks::kAny);
         if (move) {
-          ++result.spare_blocks;
+          ++spent;
           allowed_[block_of(move->target, move->at)] = 1;
         }
       }
       if (!move) break;
+      if (spent > 0) idle.push_back({move->target, move->at, port_of(*move)});
       make(*move);
+      if (const Top now = top(); now < best) {
+        best = now;
+        result.spare_blocks += std::exchange(spent, 0);
+        idle.clear();
+      }
     }
+    for (const Move& back : std::ranges::reverse_view(idle)) make(back);
     result.after = fullest_load();
     for (const auto& [entry, first] : first_port_) {
       const Target target{entry.first};
@@ -67,6 +79,18 @@ class Evening {
     std::uint8_t port;
   };
 
+  // How full the fullest channels are, and how many.
+  using Top = std::pair<double, std::size_t>;
+  Top top() const {
+    if (order_.empty()) return {};
+    const double full = order_.rbegin()->first;
+    const auto first = order_.lower_bound({full, Channel{0}});
+    return {full, static_cast<std::size_t>(std::distance(first, order_.end()))};
+  }
+
+  std::uint8_t port_of(const Move& move) const {
+    return kept_.tables().at(move.target, Switch{move.at});
+  }
   std::size_t block_of(Target target, std::uint32_t s) const {
     return s * blocks_ + lids_.of(kept_.tables(), target) / kBlock;
   }

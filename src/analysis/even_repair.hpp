@@ -9,7 +9,8 @@
 // none the next fullest channel is relieved in the same manner, down to 0.8 of the fullest and 64
 // channels: that makes room. So the list of loads, fullest first, falls with every move, and the
 // search ends. Where no entry of an allowed block will do and spare blocks are left, one is spent
-// on the first entry of any block that will. It ends when none of these channels can be relieved,
+// on the first entry of any block that will; what was spent since the fullest channels were last
+// relieved is taken back at the end. It ends when none of these channels can be relieved,
 // or after the moves allowed. A climbing entry moves to a switch above with a legal way, a
 // descending one to a switch below that descends: tables stay legal, and directions stay (so old
 // and new can be mixed where they could). Rows with switches that do not climb and descend though
