@@ -81,7 +81,9 @@ Result judge(const Model& model, const Old& old, const Repaired& repaired, std::
   report.entries_dropped = repaired.dropped.size();
   report.mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
   report.mload_forced = report.mload;
-  report.transition = find_transition(model, before, routing.tables, threads).safety;
+  report.transition =
+      find_transition(model, before, routing.tables, threads, {&old.routing.lanes, &routing.lanes})
+          .safety;
   report.unreachable = reach.unreachable;
   report.loops = reach.loops;
   report.lanes = routing.lanes.count;

@@ -18,7 +18,14 @@ namespace {
 struct TransitionArguments {
   FabricArgument fabric;
   std::string old, now;
+  std::string sl, new_sl;
 };
+
+// The lanes of the routes of a file of tables; one without a file of service levels.
+Lanes lanes_of(const Model& model, const std::string& tables, const std::string& sl) {
+  if (sl.empty()) return {};
+  return read_tables_file(model.fabric(), tables, {.sl = sl, .sl2vl = {}}).lanes;
+}
 
 void run(const TransitionArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
@@ -33,7 +40,10 @@ void run(const TransitionArguments& arguments, Session& session) {
                      fmt::format("expected tables of LMC {}, as {} has, found {}", old.tables.lmc(),
                                  arguments.old, now.tables.lmc()));
   }
-  const Transition transition = find_transition(model, old.tables, now.tables, session.threads);
+  const Lanes old_lanes = lanes_of(model, arguments.old, arguments.sl);
+  const Lanes new_lanes = lanes_of(model, arguments.now, arguments.new_sl);
+  const Transition transition =
+      find_transition(model, old.tables, now.tables, session.threads, {&old_lanes, &new_lanes});
   fmt::print("{}", session.json ? transition_json(model, now.tables, now.lids, transition)
                                 : transition_text(model, now.tables, now.lids, transition));
   session.status = transition.safety == Safety::kNone ? 1 : 0;
@@ -48,10 +58,18 @@ void add_transition(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
   verb->add_option("NEW", arguments->now, "a file of the tables to come")->required();
+  verb->add_option("--sl", arguments->sl,
+                   "file: the service level of each path of OLD, as ibdmchk -c reads it");
+  verb->add_option("--new-sl", arguments->new_sl, "file: the same of NEW");
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood transition net.txt old.lfts new.lfts");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback([arguments, &session] {
+    if (arguments->sl.empty() != arguments->new_sl.empty()) {
+      throw InputError("give both --sl and --new-sl, or neither");
+    }
+    run(*arguments, session);
+  });
 }
 
 }  // namespace fatwood::cli

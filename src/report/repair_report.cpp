@@ -51,7 +51,7 @@ Json counter_example(const Model& model, const ForwardingTables& tables,
   if (transition.cycle.empty()) return nullptr;
   Json channels = Json::array();
   for (const Channel c : transition.cycle) channels.push_back(channel_name(model, c));
-  return {{"kind", "cycle"}, {"channels", channels}};
+  return {{"kind", "cycle"}, {"channels", channels}, {"lane", transition.cycle_lane}};
 }
 
 std::string rounds_text(const std::vector<Round>& rounds) {
@@ -181,8 +181,11 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
       return text +
              fmt::format(
                  "safe       in any order: {} dependencies of all mixtures ascend one order of {} "
-                 "channels\n",
-                 transition.dependencies, transition.order.size());
+                 "channels{}\n",
+                 transition.dependencies, transition.orders.front().size(),
+                 transition.orders.size() == 1
+                     ? ""
+                     : fmt::format(" in each of {} lanes", transition.orders.size()));
     case Safety::kRounds:
       text += fmt::format("safe       in {} round{}; not in any order:\n", transition.rounds.size(),
                           transition.rounds.size() == 1 ? "" : "s");

@@ -9,7 +9,7 @@
 // transition: {"safe": "any order" | "rounds" | "none", "entries_changed", "dependencies",
 //  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
 //  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
-//  "target", "switches": [...], "written": [...], "channels": [...]}}
+//  "target", "switches": [...], "written": [...], "channels": [...], "lane"}}
 // A counter-example beside "rounds" is what the rounds avoid.
 
 #include <string>

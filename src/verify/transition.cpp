@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "verify/deadlock.hpp"
@@ -28,25 +29,43 @@ Hops hops_of(const HopMap& map, std::uint32_t s, std::uint8_t before, std::uint8
   return hops;
 }
 
+// Which dependencies of a mixture count.
+enum class Which : std::uint8_t { kAll, kOld };
+
+unsigned lane_count(const MixedLanes& lanes) {
+  return std::max(lanes.old == nullptr ? 1U : lanes.old->count,
+                  lanes.now == nullptr ? 1U : lanes.now->count);
+}
+
 class Mixture {
  public:
-  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now)
-      : model_(model), old_(old), now_(now) {}
+  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
+          const MixedLanes& lanes = {}, Which pairs = Which::kAll)
+      : model_(model), old_(old), now_(now), lanes_(lanes), pairs_(pairs) {}
 
-  // All dependencies that some mixture of the target's entries has.
-  void add(Target target, DependencyGraph& graph) const {
-    const Fabric& fabric = model_.fabric();
-    const auto before = old_.row(target);
-    const auto after = now_.row(target);
-    for (std::uint32_t u = 0; u < before.size(); ++u) {
-      const Hops from = hops_of(model_.hop_map(), u, before[u], after[u]);
-      for (unsigned i = 0; i < from.count; ++i) {
-        if (!from.hop[i].to_switch()) continue;
-        const std::uint32_t s = from.hop[i].next();
-        const Channel in = fabric.channel(fabric.node(Switch{s}), from.hop[i].arrival());
-        const Hops on = hops_of(model_.hop_map(), s, before[s], after[s]);
-        for (unsigned j = 0; j < on.count; ++j) {
-          if (on.hop[j].to_switch()) graph.add(graph.vertex(in), on.entry[j]);
+  // All dependencies that some mixture of the target's entries has, in each lane.
+  void add(Target target, std::span<DependencyGraph> graphs) const {
+    const std::size_t switches = old_.num_switches();
+    if (graphs.size() == 1) {
+      for (std::uint32_t u = 0; u < switches; ++u) add_from(target, u, graphs.front());
+      return;
+    }
+    std::vector<std::uint8_t> seen(switches);
+    for (unsigned lane = 0; lane < graphs.size(); ++lane) {
+      std::ranges::fill(seen, 0);
+      std::vector<std::uint32_t> reached;
+      for (std::uint32_t s = 0; s < switches; ++s) {
+        if (!sends_in(target, s, lane)) continue;
+        seen[s] = 1;
+        reached.push_back(s);
+      }
+      for (std::size_t i = 0; i < reached.size(); ++i) {
+        add_from(target, reached[i], graphs[lane]);
+        const Hops hops = hops_at(target, reached[i]);
+        for (unsigned j = 0; j < hops.count; ++j) {
+          if (!hops.hop[j].to_switch() || seen[hops.hop[j].next()] != 0) continue;
+          seen[hops.hop[j].next()] = 1;
+          reached.push_back(hops.hop[j].next());
         }
       }
     }
@@ -96,9 +115,35 @@ class Mixture {
   }
 
  private:
+  Hops hops_at(Target target, std::uint32_t s) const {
+    return hops_of(model_.hop_map(), s, old_.row(target)[s], now_.row(target)[s]);
+  }
+  bool sends_in(Target target, std::uint32_t s, unsigned lane) const {
+    const auto is = [&](const Lanes* lanes) {
+      return (lanes == nullptr ? 0U : lanes->at(target, Switch{s})) == lane;
+    };
+    return is(lanes_.old) || is(lanes_.now);
+  }
+  // Of packets that leave u.
+  void add_from(Target target, std::uint32_t u, DependencyGraph& graph) const {
+    const Fabric& fabric = model_.fabric();
+    const Hops from = hops_at(target, u);
+    for (unsigned i = 0; i < (pairs_ == Which::kOld ? 1U : from.count); ++i) {
+      if (!from.hop[i].to_switch()) continue;
+      const std::uint32_t s = from.hop[i].next();
+      const Channel in = fabric.channel(fabric.node(Switch{s}), from.hop[i].arrival());
+      const Hops on = hops_at(target, s);
+      for (unsigned j = 0; j < (pairs_ == Which::kOld ? 1U : on.count); ++j) {
+        if (on.hop[j].to_switch()) graph.add(graph.vertex(in), on.entry[j]);
+      }
+    }
+  }
+
   const Model& model_;
   const ForwardingTables& old_;
   const ForwardingTables& now_;
+  MixedLanes lanes_;
+  Which pairs_;
 };
 
 // Which way an entry goes by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
@@ -174,42 +219,59 @@ std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
   return rounds;
 }
 
-// All dependencies of all mixtures.
-DependencyGraph mixed_graph(const Model& model, const ForwardingTables& old,
-                            const ForwardingTables& now, int threads) {
-  const Mixture mixture(model, old, now);
-  std::vector<DependencyGraph> parts(static_cast<std::size_t>(thread_count(threads)),
-                                     DependencyGraph(model.fabric()));
+// All dependencies of all mixtures, in each lane.
+std::vector<DependencyGraph> mixed_graphs(const Mixture& mixture, const Model& model,
+                                          std::size_t targets, unsigned lanes, int threads) {
+  std::vector<std::vector<DependencyGraph>> parts(
+      static_cast<std::size_t>(thread_count(threads)),
+      std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())));
   parallel_for(
-      old.num_targets(), threads,
+      targets, threads,
       [&](std::size_t i, int thread) {
         mixture.add(static_cast<Target>(i), parts[static_cast<std::size_t>(thread)]);
       },
       16);
-  for (std::size_t i = 1; i < parts.size(); ++i) parts.front().merge(parts[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    for (unsigned lane = 0; lane < lanes; ++lane) parts.front()[lane].merge(parts[i][lane]);
+  }
   return std::move(parts.front());
 }
 
-bool is_free(const Model& model, const ForwardingTables& tables, int threads) {
-  const DependencyGraph graph = mixed_graph(model, tables, tables, threads);
-  return topological_order(graph).size() == graph.size();
+bool are_free(std::span<const DependencyGraph> graphs) {
+  return std::ranges::all_of(graphs, [](const DependencyGraph& graph) {
+    return topological_order(graph).size() == graph.size();
+  });
 }
 
+// Old and new tables, with the lanes that packets of either may have.
+struct Sides {
+  const Model& model;
+  const ForwardingTables& old;
+  const ForwardingTables& now;
+  MixedLanes lanes;
+  int threads;
+
+  std::vector<DependencyGraph> graphs(const Mixture& mixture) const {
+    return mixed_graphs(mixture, model, old.num_targets(), lane_count(lanes), threads);
+  }
+  // Old hops after old ones, wherever packets may have come from; and new tables alone.
+  bool old_is_free() const {
+    return are_free(graphs(Mixture(model, old, now, lanes, Which::kOld)));
+  }
+  bool now_is_free() const { return are_free(graphs(Mixture(model, now, now, lanes))); }
+};
+
 // Two rounds, where old and new are each free of cycles: entries that lead to a channel of a cycle
-// wait. `order`: the channels of the mixture that are in none.
-std::vector<Round> rounds_that_hold(const Model& model, const ForwardingTables& old,
-                                    const ForwardingTables& now, const DependencyGraph& graph,
-                                    std::span<const std::uint32_t> order,
-                                    std::span<const TableEntry> entries, int threads) {
-  if (!is_free(model, old, threads) || !is_free(model, now, threads)) return {};
-  std::vector<std::uint8_t> in_none(graph.size());
-  for (const std::uint32_t vertex : order) in_none[vertex] = 1;
-  const Fabric& fabric = model.fabric();
+// wait. `cyclic`: the channels of the mixture that may be in one, in any lane.
+std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, char>& cyclic,
+                                    std::span<const TableEntry> entries) {
+  if (!sides.old_is_free() || !sides.now_is_free()) return {};
+  const Fabric& fabric = sides.model.fabric();
   Round first, second;
   for (const TableEntry& entry : entries) {
-    const std::uint8_t port = now.at(entry.target, entry.at);
-    const bool leads_on = model.hop_map().at(entry.at, port).to_switch();
-    if (!leads_on || in_none[graph.vertex(fabric.channel(fabric.node(entry.at), port))] != 0) {
+    const std::uint8_t port = sides.now.at(entry.target, entry.at);
+    const bool leads_on = sides.model.hop_map().at(entry.at, port).to_switch();
+    if (!leads_on || cyclic[fabric.channel(fabric.node(entry.at), port)] == 0) {
       first.write.push_back(entry);
     } else {
       first.clear.push_back(entry);
@@ -245,22 +307,41 @@ bool keep_directions(const Model& model, const ForwardingTables& old, const Forw
 }
 
 Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads) {
-  const Mixture mixture(model, old, now);
-  const DependencyGraph graph = mixed_graph(model, old, now, threads);
+                           const ForwardingTables& now, int threads, const MixedLanes& lanes) {
+  const Sides sides{model, old, now, lanes, threads};
+  const Mixture mixture(model, old, now, lanes);
+  const std::vector<DependencyGraph> graphs = sides.graphs(mixture);
   Transition result;
   std::vector<TableEntry> entries = changed_entries(old, now);
   result.entries = entries.size();
-  result.dependencies = graph.edges();
-  const std::vector<std::uint32_t> order = topological_order(graph);
-  if (order.size() == graph.size()) {
-    for (const std::uint32_t vertex : order) result.order.push_back(graph.channel(vertex));
+  Table<Channel, char> cyclic(model.fabric().num_channels(), 0);
+  bool free = true;
+  for (unsigned lane = 0; lane < graphs.size(); ++lane) {
+    const DependencyGraph& graph = graphs[lane];
+    result.dependencies += graph.edges();
+    const std::vector<std::uint32_t> order = topological_order(graph);
+    std::vector<Channel> channels;
+    std::vector<char> in_none(graph.size());
+    for (const std::uint32_t vertex : order) {
+      channels.push_back(graph.channel(vertex));
+      in_none[vertex] = 1;
+    }
+    result.orders.push_back(std::move(channels));
+    if (order.size() == graph.size()) continue;
+    for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex) {
+      if (in_none[vertex] == 0) cyclic[graph.channel(vertex)] = 1;
+    }
+    if (!std::exchange(free, false)) continue;
+    result.cycle_lane = lane;
+    for (const std::uint32_t vertex : shortest_cycle(graph)) {
+      result.cycle.push_back(graph.channel(vertex));
+    }
+  }
+  if (free) {
     if (!entries.empty()) result.rounds.push_back({.write = std::move(entries)});
     return result;
   }
-  for (const std::uint32_t vertex : shortest_cycle(graph)) {
-    result.cycle.push_back(graph.channel(vertex));
-  }
+  result.orders.clear();
   for (const Target target : ids<Target>(old.num_targets())) {
     if (auto loop = mixture.loop_of(target)) {
       result.loop.push_back(*std::move(loop));
@@ -268,9 +349,7 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
     }
   }
   result.rounds = two_rounds(model, old, now, entries);
-  if (result.rounds.empty()) {
-    result.rounds = rounds_that_hold(model, old, now, graph, order, entries, threads);
-  }
+  if (result.rounds.empty()) result.rounds = rounds_that_hold(sides, cyclic, entries);
   result.safety = result.rounds.empty() ? Safety::kNone : Safety::kRounds;
   return result;
 }

@@ -19,7 +19,11 @@
 // the old tables; in round 2 only new entries are read. Either way there is a
 // counter-example to mixing in any order: switches that are written first and the loop of a packet,
 // or the channels that wait for each other in a cycle. Cost: O(targets * switches), and that of a
-// topological sort. With lanes: routes of all lanes are taken together, which is stricter.
+// topological sort.
+// With lanes: a packet keeps the lane of its service level, old or new, from end to end. In each
+// lane the dependencies are those of packets that some source sends in it, followed along old and
+// new entries: a graph for each lane, and each must be free. An entry waits in round 1 where its
+// new channel may lie on a cycle of any lane. Cost: times lanes.
 
 #include <cstdint>
 #include <vector>
@@ -50,10 +54,12 @@ struct Transition {
   Safety safety = Safety::kAnyOrder;
   std::uint64_t entries = 0;       // that change
   std::uint64_t dependencies = 0;  // possible in some mixture
-  std::vector<Channel> order;      // kAnyOrder: every dependency ascends it
-  std::vector<Round> rounds;       // kRounds; kAnyOrder: one round of all
-  std::vector<MixedLoop> loop;     // kRounds and kNone: at most one
-  std::vector<Channel> cycle;      // and the shortest cycle of channels
+  // kAnyOrder: for each lane an order that every dependency there ascends.
+  std::vector<std::vector<Channel>> orders;
+  std::vector<Round> rounds;    // kRounds; kAnyOrder: one round of all
+  std::vector<MixedLoop> loop;  // kRounds and kNone: at most one
+  std::vector<Channel> cycle;   // and the shortest cycle of channels, in the lowest lane with one
+  unsigned cycle_lane = 0;
 };
 
 // Whether old and new tables both climb and then descend by levels, and no entry takes to climbing
@@ -62,8 +68,15 @@ struct Transition {
 bool keep_directions(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
                      int threads = 0);
 
+// The lanes of routes by old and by new tables; nullptr: one.
+struct MixedLanes {
+  const Lanes* old = nullptr;
+  const Lanes* now = nullptr;
+};
+
 // REQUIRES tables of this fabric's size and of one LMC.
 Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads = 0);
+                           const ForwardingTables& now, int threads = 0,
+                           const MixedLanes& lanes = {});
 
 }  // namespace fatwood

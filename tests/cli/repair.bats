@@ -45,8 +45,8 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "what is no tree, other tables and absent files are refused" {
-  "$FATWOOD" route 'torus(3,3)' --engine updn -o old >/dev/null
-  run "$FATWOOD" repair 'torus(3,3)' old -o new
+  "$FATWOOD" route 'ring(6)' --engine updn -o old >/dev/null
+  run "$FATWOOD" repair 'ring(6)' old -o new
   [ "$status" -eq 1 ]
   [ ! -e new ]
   run "$FATWOOD" repair 'ft(4,2)' absent
@@ -154,4 +154,18 @@ tree_with_hosts_on_spines() {
   run --separate-stderr "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' new --forced-only --json
   [ "$status" -eq 0 ]
   jq -e '.holds and .entries_changed == .entries_least and .entries_changed < 100' <<<"$output"
+}
+
+@test "transition judges each lane by itself where service levels are given" {
+  "$FATWOOD" route 'ring(6)' --engine dfsssp -o old --sl old.sl >/dev/null
+  # On one lane the tables of dfsssp can deadlock, so nothing can be said of mixtures.
+  run --separate-stderr "$FATWOOD" transition 'ring(6)' old old --json
+  [ "$status" -eq 1 ]
+  jq -e '.safe == "none" and .counter_example.lane == 0' <<<"$output"
+  run --separate-stderr "$FATWOOD" transition 'ring(6)' old old --sl old.sl --new-sl old.sl
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"in any order"*"lanes"* ]]
+  run --separate-stderr "$FATWOOD" transition 'ring(6)' old old --sl old.sl
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"--new-sl"* ]]
 }
