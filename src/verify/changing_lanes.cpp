@@ -12,25 +12,6 @@ namespace fatwood {
 
 namespace {
 
-// Where packets start: a terminal's port, or a switch's own.
-struct Start {
-  Switch at;
-  Port in;
-  Endpoint source;
-};
-
-std::vector<Start> starts_of(const Fabric& fabric, const Senders& senders) {
-  std::vector<Start> starts;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
-    const Channel arrival = fabric.peer(fabric.terminal_channel(t));
-    starts.push_back({fabric.leaf(t), fabric.port(arrival), endpoint(t)});
-  }
-  if (!senders.switches()) return starts;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) starts.push_back({s, 0, endpoint(s)});
-  return starts;
-}
-
 // Levels whose paths have been through a vertex, for one target.
 class Seen {
  public:
@@ -188,10 +169,6 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
   return std::move(workers[0].graph);
 }
 
-int rank(const Dependency& d) {
-  return (d.source.is_switch() ? 1 : 0) + (d.destination.is_switch() ? 2 : 0);
-}
-
 // A pair for each wait of the cycle: of terminals before others, the lowest target first.
 std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
                                   const std::vector<std::uint32_t>& cycle) {
@@ -221,7 +198,7 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
       Dependency one{graph.channel(held), start.source, endpoint(tables, target), 0,
                      graph.lane(held)};
       if (!one.destination.is_switch()) one.offset = index(target) & ((1U << tables.lmc()) - 1);
-      if (!found[*i] || rank(one) < rank(*found[*i])) found[*i] = one;
+      if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
     };
     // Each start's packets are followed all their way.
     const auto afresh = [&](const Start&) {
@@ -230,7 +207,7 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     };
     walks.each_wait(target, seen, afresh, note);
     seen.forget();
-    if (std::ranges::all_of(found, [](const auto& one) { return one && rank(*one) == 0; })) break;
+    if (std::ranges::all_of(found, [](const auto& one) { return one && one->rank() == 0; })) break;
   }
   std::vector<Dependency> result;
   for (const auto& one : found) result.push_back(one.value_or(Dependency{}));

@@ -14,25 +14,24 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffU;
-
 // Of the switches that arrive, for the target at hand.
-struct Place {
-  std::uint32_t dominator = kNobody;  // where all its ways meet next; none for the target's own
-  std::uint32_t depth = 0;            // dominators up to the target's switch
-  Channel lone = kNone<Channel>;      // the nearest cable that all its ways take
-  Channel exposed = kNone<Channel>;   // a cable of an entry with one port, on some way
+struct Dominated {
+  std::uint32_t dominator =
+      kNone<std::uint32_t>;          // where all its ways meet next; none for the target's own
+  std::uint32_t depth = 0;           // dominators up to the target's switch
+  Channel lone = kNone<Channel>;     // the nearest cable that all its ways take
+  Channel exposed = kNone<Channel>;  // a cable of an entry with one port, on some way
 };
 
-struct Worker {
+struct CoverageWorker {
   ChoiceWalk walk;
-  std::vector<Place> place;
+  std::vector<Dominated> place;
   std::map<std::pair<Level, Way>, Coverage::Row> rows;
   Coverage found;
   bool first_notified = false;  // what first_cable is of
 };
 
-std::uint32_t meet(const std::vector<Place>& place, std::uint32_t a, std::uint32_t b) {
+std::uint32_t meet(const std::vector<Dominated>& place, std::uint32_t a, std::uint32_t b) {
   while (a != b) {
     if (place[a].depth < place[b].depth) std::swap(a, b);
     a = place[a].dominator;
@@ -47,16 +46,17 @@ Way way_of(const Levels* levels, std::uint32_t from, std::uint32_t to) {
   return there > here ? Way::kUp : there < here ? Way::kDown : Way::kAcross;
 }
 
-Place place_of(const Fabric& fabric, const Worker& worker, std::uint32_t s) {
-  Place mine;
+Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint32_t s) {
+  Dominated mine;
   const std::span<const std::uint8_t> ports = worker.walk.ports(s);
   for (const std::uint8_t port : ports) {
     if (worker.walk.delivers(s, port)) continue;
     const std::uint32_t next = worker.walk.hop(s, port).next();
-    mine.dominator = mine.dominator == kNobody ? next : meet(worker.place, mine.dominator, next);
+    mine.dominator =
+        mine.dominator == kNone<std::uint32_t> ? next : meet(worker.place, mine.dominator, next);
     if (mine.exposed == kNone<Channel>) mine.exposed = worker.place[next].exposed;
   }
-  if (mine.dominator == kNobody) return mine;
+  if (mine.dominator == kNone<std::uint32_t>) return mine;
   mine.depth = worker.place[mine.dominator].depth + 1;
   mine.lone = worker.place[mine.dominator].lone;
   if (ports.size() == 1) {
@@ -66,8 +66,8 @@ Place place_of(const Fabric& fabric, const Worker& worker, std::uint32_t s) {
   return mine;
 }
 
-void tally_first(Worker& worker, Target target, std::uint32_t s) {
-  const Place& mine = worker.place[s];
+void tally_first(CoverageWorker& worker, Target target, std::uint32_t s) {
+  const Dominated& mine = worker.place[s];
   const bool notified = mine.lone != kNone<Channel>;
   const auto key = [](bool by_notified, Target t, Switch at) {
     return std::tuple(!by_notified, t, at);
@@ -84,11 +84,11 @@ void tally_first(Worker& worker, Target target, std::uint32_t s) {
 }
 
 void judge(const Fabric& fabric, const Levels* levels, const Table<Switch, std::uint32_t>& on,
-           std::uint64_t terminals, Worker& worker, Target target) {
+           std::uint64_t terminals, CoverageWorker& worker, Target target) {
   worker.walk.follow(target);
   for (const std::uint32_t s : worker.walk.order()) {
     worker.place[s] = place_of(fabric, worker, s);
-    if (worker.place[s].dominator == kNobody) continue;
+    if (worker.place[s].dominator == kNone<std::uint32_t>) continue;
     const std::span<const std::uint8_t> ports = worker.walk.ports(s);
     const Hop first = worker.walk.hop(s, ports.front());
     const Level level = levels == nullptr ? Level{0} : levels->level[static_cast<Switch>(s)];
@@ -111,12 +111,12 @@ Coverage find_coverage(const Model& model, const Routing& routing, const TargetC
   const Fabric& fabric = model.fabric();
   const Levels* levels = model.levels().is_tree() ? &model.levels() : nullptr;
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
-                              Worker{ChoiceWalk(fabric, model.hop_map(), routing),
-                                     std::vector<Place>(fabric.num_switches()),
-                                     {},
-                                     {},
-                                     false});
+  std::vector<CoverageWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                      CoverageWorker{ChoiceWalk(fabric, model.hop_map(), routing),
+                                                     std::vector<Dominated>(fabric.num_switches()),
+                                                     {},
+                                                     {},
+                                                     false});
   parallel_for(
       classes.size(), threads,
       [&](std::size_t c, int thread) {
@@ -128,9 +128,9 @@ Coverage find_coverage(const Model& model, const Routing& routing, const TargetC
               targets.front());
       },
       4);
-  Worker& all = workers.front();
+  CoverageWorker& all = workers.front();
   for (std::size_t w = 1; w < workers.size(); ++w) {
-    const Worker& one = workers[w];
+    const CoverageWorker& one = workers[w];
     for (const auto& [key, row] : one.rows) {
       all.rows[key].entries += row.entries;
       all.rows[key].alone += row.alone;
@@ -138,7 +138,7 @@ Coverage find_coverage(const Model& model, const Routing& routing, const TargetC
     all.found.pairs += one.found.pairs;
     all.found.exposed += one.found.exposed;
     all.found.exposed_notified += one.found.exposed_notified;
-    const auto key = [](const Worker& of) {
+    const auto key = [](const CoverageWorker& of) {
       return std::tuple(!of.first_notified, of.found.first_target, of.found.first_source);
     };
     if (key(one) < key(all)) {

@@ -29,6 +29,9 @@ struct Dependency {
   Endpoint destination;
   std::uint32_t offset = 0;  // which of the destination's 2^lmc addresses
   unsigned lane = 0;         // in which the channel is held
+
+  // Witnesses of pairs of terminals come first.
+  int rank() const { return (source.is_switch() ? 1 : 0) + (destination.is_switch() ? 2 : 0); }
 };
 
 // Exactly one of the two is empty, unless the fabric has no cables.

@@ -57,7 +57,7 @@ struct Onward {
 };
 
 // One thread's graphs and scratch.
-struct Worker {
+struct LaneWorker {
   std::vector<DependencyGraph> lanes;
   std::vector<Hop> hop;               // of each switch, for the target at hand
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
@@ -90,7 +90,7 @@ struct OnwardKinds {
   }
 };
 
-struct Job {
+struct LaneJob {
   const Fabric& fabric;
   const Routing& routing;
   HopMap map;
@@ -99,7 +99,7 @@ struct Job {
   std::vector<std::uint32_t> starts;      // switches where packets start
   Senders senders;
 
-  Job(const Fabric& f, const Routing& r, Sources sources)
+  LaneJob(const Fabric& f, const Routing& r, Sources sources)
       : fabric(f), routing(r), map(f), onward(f, map, r.sets), senders(f, sources) {
     const DependencyGraph numbering(f);
     for (const Switch s : ids<Switch>(f.num_switches())) {
@@ -110,7 +110,7 @@ struct Job {
 };
 
 // With one lane and every switch a source, each switch's own packet is enough.
-void lay_tree(const Job& job, std::span<const std::uint8_t> row, Worker& worker) {
+void lay_tree(const LaneJob& job, std::span<const std::uint8_t> row, LaneWorker& worker) {
   DependencyGraph& graph = worker.lanes.front();
   const std::vector<Hop>& hop = worker.hop;
   for (const Hop over : hop) {
@@ -121,7 +121,7 @@ void lay_tree(const Job& job, std::span<const std::uint8_t> row, Worker& worker)
 }
 
 // Among terminals only: a leaf whose one terminal is the target itself sends nothing to it.
-std::uint32_t silent_switch(const Job& job, Target target) {
+std::uint32_t silent_switch(const LaneJob& job, Target target) {
   if (job.senders.switches()) return index(kNone<Switch>);
   const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(target));
   return leaf != kNone<Switch> && job.senders.terminals(leaf) == 1 ? index(leaf)
@@ -129,7 +129,8 @@ std::uint32_t silent_switch(const Job& job, Target target) {
 }
 
 // Each source's path in its lane, until it joins one that was laid in the same lane.
-void lay_paths(const Job& job, Target target, std::span<const std::uint8_t> row, Worker& worker) {
+void lay_paths(const LaneJob& job, Target target, std::span<const std::uint8_t> row,
+               LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
   const std::vector<Hop>& hop = worker.hop;
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
@@ -149,7 +150,7 @@ void lay_paths(const Job& job, Target target, std::span<const std::uint8_t> row,
 }
 
 // What a packet that holds a channel into y may want there.
-void lay_arrival(const Job& job, std::uint32_t y, Port arrival, const Onward& onward,
+void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward& onward,
                  DependencyGraph& graph) {
   PortMask ports = onward.ports;
   if (onward.several) ports[arrival / 64U] &= ~(std::uint64_t{1} << (arrival % 64U));
@@ -157,7 +158,7 @@ void lay_arrival(const Job& job, std::uint32_t y, Port arrival, const Onward& on
 }
 
 // Adaptive: all choices of all packets of a lane to one target.
-void lay_choices(const Job& job, Target target, Worker& worker) {
+void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
   const auto switches = static_cast<std::uint32_t>(job.first_slot.size());
   worker.onward.resize(switches);
   const PortSets& sets = job.routing.sets;
@@ -194,13 +195,13 @@ void lay_choices(const Job& job, Target target, Worker& worker) {
 }
 
 // All targets of a class that count are alike, but for who hangs beside them.
-void lay_class(const Job& job, std::span<const Target> targets, Worker& worker) {
+void lay_class(const LaneJob& job, std::span<const Target> targets, LaneWorker& worker) {
   const auto counts = [&](Target target) { return job.senders.counts(job.routing.tables, target); };
   const auto first = std::ranges::find_if(targets, counts);
   if (first != targets.end()) lay_choices(job, *first, worker);
 }
 
-std::vector<DependencyGraph> lay_source_routes(const Job& job) {
+std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
   DependencyGraph graph(job.fabric);
   const SourceRoutes& routes = job.routing.source_routes;
   for (const std::uint32_t s : job.starts) {
@@ -221,14 +222,14 @@ std::vector<DependencyGraph> lay_source_routes(const Job& job) {
 
 std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routing& routing,
                                                Sources sources, int threads) {
-  const Job job(fabric, routing, sources);
+  const LaneJob job(fabric, routing, sources);
   if (!routing.source_routes.empty()) return lay_source_routes(job);
 
   const ForwardingTables& tables = routing.tables;
   const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
   const bool trees = lanes == 1 && job.senders.switches();
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
-  for (Worker& worker : workers) {
+  std::vector<LaneWorker> workers(static_cast<std::size_t>(thread_count(threads)));
+  for (LaneWorker& worker : workers) {
     worker.lanes.assign(lanes, DependencyGraph(fabric));
     worker.hop.resize(fabric.num_switches());
     worker.walked.resize(fabric.num_switches());
@@ -239,7 +240,7 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
   parallel_for(
       adaptive ? classes.size() : job.senders.targets(tables), threads,
       [&](std::size_t item, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        LaneWorker& worker = workers[static_cast<std::size_t>(thread)];
         if (adaptive) {
           lay_class(job, classes.of(item), worker);
           return;

@@ -7,27 +7,11 @@
 
 #include "routing/choice_walk.hpp"
 #include "topology/hop_map.hpp"
+#include "verify/senders.hpp"
 
 namespace fatwood {
 
 namespace {
-
-struct Start {
-  Endpoint source;
-  Switch at;
-  Port in;
-};
-
-std::vector<Start> starts_of(const Fabric& fabric) {
-  std::vector<Start> starts;
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    starts.push_back(
-        {endpoint(t), fabric.leaf(t), fabric.port(fabric.peer(fabric.terminal_channel(t)))});
-  }
-  for (const Switch s : ids<Switch>(fabric.num_switches())) starts.push_back({endpoint(s), s, 0});
-  return starts;
-}
 
 // Whether a packet that arrives would take the management lane on its way.
 bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing, Target target,
@@ -182,7 +166,7 @@ Discarded find_discarded(const Fabric& fabric, const Routing& routing) {
   Discarded found;
   if (!routing.source_routes.empty() || !uses_management_lane(fabric, routing)) return found;
   const HopMap map(fabric);
-  const std::vector<Start> starts = starts_of(fabric);
+  const std::vector<Start> starts = starts_of(fabric, Senders(fabric, Sources::kAll));
   std::optional<ChoicesDiscarded> choices;
   if (!routing.sets.empty()) choices.emplace(fabric, map, routing);
   for (const Target target : ids<Target>(routing.tables.num_targets())) {

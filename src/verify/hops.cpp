@@ -13,28 +13,13 @@ namespace fatwood {
 
 namespace {
 
-void add(HopHistogram& histogram, std::size_t hops, std::uint64_t pairs) {
-  if (pairs == 0) return;
-  if (histogram.pairs.size() <= hops) histogram.pairs.resize(hops + 1, 0);
-  histogram.pairs[hops] += pairs;
-}
-
-void merge(HopHistogram& into, const HopHistogram& from) {
-  for (std::size_t h = 0; h < from.pairs.size(); ++h) add(into, h, from.pairs[h]);
-}
-
-void add_pairs(HopCounts& counts, std::size_t hops, const PairCounts& pairs) {
-  add(counts.terminals, hops, pairs.terminal_terminal);
-  add(counts.all, hops, pairs.total());
-}
-
 // Switches that are as far from a target, and the terminals on them.
-struct Sources {
+struct AsFar {
   std::uint64_t terminals = 0;
   std::uint64_t switches = 0;
 };
 
-PairCounts pairs_of(const Sources& sources, std::size_t hops, bool to_switch) {
+PairCounts pairs_of(const AsFar& sources, std::size_t hops, bool to_switch) {
   // The target itself is none of its sources; it is among those of its own switch.
   const std::uint64_t self = hops == 0 && sources.switches > 0 ? 1 : 0;
   if (to_switch) return {0, sources.terminals, 0, sources.switches - self};
@@ -50,8 +35,7 @@ HopCounts of_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
       const std::size_t hops = routes.at(s, d).size();
       const std::uint64_t self = s == d ? 1 : 0;
       const std::uint64_t to_terminals = std::uint64_t{on[s]} * on[d] - self * on[d];
-      add(counts.terminals, hops, to_terminals);
-      add(counts.all, hops, to_terminals + on[s] + on[d] + 1 - self);
+      counts.add(hops, {to_terminals, on[s], on[d], 1 - self});
     }
   }
   return counts;
@@ -80,15 +64,15 @@ HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads) 
   const auto workers = static_cast<std::size_t>(thread_count(threads));
   std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
   std::vector<HopCounts> counts(workers);
-  std::vector<std::vector<Sources>> by_hops(workers);
+  std::vector<std::vector<AsFar>> by_hops(workers);
   parallel_for(
       routing.tables.num_targets(), threads,
       [&](std::size_t item, int thread) {
         TargetTree& tree = trees[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
         tree.follow(routing.tables, target);
-        std::vector<Sources>& sources = by_hops[static_cast<std::size_t>(thread)];
-        std::ranges::fill(sources, Sources{});
+        std::vector<AsFar>& sources = by_hops[static_cast<std::size_t>(thread)];
+        std::ranges::fill(sources, AsFar{});
         for (const std::uint32_t s : tree.reached()) {
           const std::uint32_t hops = tree.hops(s);
           if (hops >= sources.size()) sources.resize(hops + 1U);
@@ -96,15 +80,12 @@ HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads) 
           ++sources[hops].switches;
         }
         for (std::size_t hops = 0; hops < sources.size(); ++hops) {
-          add_pairs(counts[static_cast<std::size_t>(thread)], hops,
-                    pairs_of(sources[hops], hops, routing.tables.is_switch(target)));
+          counts[static_cast<std::size_t>(thread)].add(
+              hops, pairs_of(sources[hops], hops, routing.tables.is_switch(target)));
         }
       },
       16);
-  for (std::size_t w = 1; w < workers; ++w) {
-    merge(counts.front().terminals, counts[w].terminals);
-    merge(counts.front().all, counts[w].all);
-  }
+  for (std::size_t w = 1; w < workers; ++w) counts.front() += counts[w];
   return std::move(counts.front());
 }
 

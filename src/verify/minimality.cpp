@@ -14,14 +14,14 @@ namespace fatwood {
 
 namespace {
 
-struct Worker {
+struct HopWorker {
   TargetTree tree;
   std::vector<std::uint32_t> least;  // hops from each switch to the destination at hand
   std::vector<std::uint32_t> queue;
   Minimality found;
 };
 
-void search(const SwitchNet& net, Switch from, Worker& worker) {
+void search(const SwitchNet& net, Switch from, HopWorker& worker) {
   std::fill(worker.least.begin(), worker.least.end(), TargetTree::kLost);
   worker.least[index(from)] = 0;
   worker.queue.assign(1, index(from));
@@ -34,14 +34,6 @@ void search(const SwitchNet& net, Switch from, Worker& worker) {
       worker.queue.push_back(index(edge.to));
     }
   }
-}
-
-void compare(Minimality& found, std::uint32_t hops, std::uint32_t least, const PairCounts& pairs) {
-  found.hops += hops * pairs.terminal_terminal;
-  found.least_hops += least * pairs.terminal_terminal;
-  if (hops == least) return;
-  found.longer += pairs;
-  found.worst_excess = std::max(found.worst_excess, hops - least);
 }
 
 }  // namespace
@@ -58,35 +50,32 @@ Minimality find_minimality(const Fabric& fabric, const Routing& routing, int thr
     const Switch home = switch_of(fabric, endpoint(tables, target));
     if (home != kNone<Switch>) at[home].push_back(target);
   }
-  std::vector<Worker> workers(
+  std::vector<HopWorker> workers(
       static_cast<std::size_t>(thread_count(threads)),
-      Worker{TargetTree(fabric, map), std::vector<std::uint32_t>(fabric.num_switches()), {}, {}});
+      HopWorker{
+          TargetTree(fabric, map), std::vector<std::uint32_t>(fabric.num_switches()), {}, {}});
   parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
     const auto home = static_cast<Switch>(item);
-    Worker& worker = workers[static_cast<std::size_t>(thread)];
+    HopWorker& worker = workers[static_cast<std::size_t>(thread)];
     search(net, home, worker);
     for (const Target target : at[home]) {
       worker.tree.follow(tables, target);
       for (const std::uint32_t s : worker.tree.reached()) {
-        compare(worker.found, worker.tree.hops(s), worker.least[s],
-                pairs_from(on[static_cast<Switch>(s)], tables, target,
-                           worker.tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
+        worker.found.add(worker.tree.hops(s), worker.least[s],
+                         pairs_from(on[static_cast<Switch>(s)], tables, target,
+                                    worker.tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
       }
     }
     if (routes.empty()) return;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (s == home || !source_route_arrives(fabric, routes, s, home)) continue;
-      compare(worker.found, static_cast<std::uint32_t>(routes.at(s, home).size()),
-              worker.least[index(s)], {std::uint64_t{on[s]} * on[home], on[s], on[home], 1});
+      worker.found.add(static_cast<std::uint32_t>(routes.at(s, home).size()),
+                       worker.least[index(s)],
+                       {std::uint64_t{on[s]} * on[home], on[s], on[home], 1});
     }
   });
   Minimality all;
-  for (const Worker& worker : workers) {
-    all.longer += worker.found.longer;
-    all.hops += worker.found.hops;
-    all.least_hops += worker.found.least_hops;
-    all.worst_excess = std::max(all.worst_excess, worker.found.worst_excess);
-  }
+  for (const HopWorker& worker : workers) all += worker.found;
   return all;
 }
 

@@ -6,6 +6,7 @@
 // the least hops for all of them. Cost: O(switches * cables) for the searches (ft(48,3): 0.3 s on
 // two cores) and O(targets * switches) for the comparison, in parallel over destination switches.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -20,6 +21,20 @@ struct Minimality {
   std::uint64_t least_hops = 0;
   std::uint32_t worst_excess = 0;  // hops more than the fewest, of any route
 
+  void add(std::uint32_t route, std::uint32_t least, const PairCounts& pairs) {
+    hops += route * pairs.terminal_terminal;
+    least_hops += least * pairs.terminal_terminal;
+    if (route == least) return;
+    longer += pairs;
+    worst_excess = std::max(worst_excess, route - least);
+  }
+  Minimality& operator+=(const Minimality& other) {
+    longer += other.longer;
+    hops += other.hops;
+    least_hops += other.least_hops;
+    worst_excess = std::max(worst_excess, other.worst_excess);
+    return *this;
+  }
   bool minimal() const { return longer.total() == 0; }
   double stretch() const {  // 1 when there is no hop at all
     return least_hops == 0 ? 1 : static_cast<double>(hops) / static_cast<double>(least_hops);

@@ -2,6 +2,7 @@
 #pragma once
 // Counts of (source, address) pairs by kind: terminals and switches as sources and destinations.
 
+#include <array>
 #include <cstdint>
 
 #include "routing/routing.hpp"
@@ -30,6 +31,17 @@ struct PairCounts {
   }
   friend bool operator==(const PairCounts&, const PairCounts&) = default;
 };
+
+constexpr std::array kPairKinds = {&PairCounts::terminal_terminal, &PairCounts::terminal_switch,
+                                   &PairCounts::switch_terminal, &PairCounts::switch_switch};
+
+constexpr std::uint64_t one_less(std::uint64_t count) { return count == 0 ? 0 : count - 1; }
+
+// All pairs of so many terminals and switches.
+constexpr PairCounts all_pairs(std::uint64_t terminals, std::uint64_t switches, unsigned lmc) {
+  return {(terminals * one_less(terminals)) << lmc, terminals * switches,
+          (switches * terminals) << lmc, switches * one_less(switches)};
+}
 
 // What a pair's source is, seen from its target.
 enum class Place : std::uint8_t { kHome, kElsewhere };  // on the target's own switch or not

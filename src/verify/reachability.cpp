@@ -12,24 +12,6 @@ namespace fatwood {
 
 namespace {
 
-// What one thread has seen. Firsts are the lowest targets it met.
-struct Tally {
-  PairCounts unreachable;
-  std::uint64_t loops = 0;
-  std::array<TableFault, 5> faults;
-  Target first_loop = kNone<Target>;
-  PairCounts first_lost = {index(kNone<Target>), index(kNone<Target>), index(kNone<Target>),
-                           index(kNone<Target>)};  // targets, by kind
-};
-
-std::uint64_t one_less(std::uint64_t count) { return count == 0 ? 0 : count - 1; }
-
-PairCounts all_pairs(const Fabric& fabric, unsigned lmc) {
-  const std::uint64_t t = fabric.num_terminals();
-  const std::uint64_t s = fabric.num_switches();
-  return {(t * one_less(t)) << lmc, t * s, (s * t) << lmc, s * one_less(s)};
-}
-
 // Pairs within a connected part, or of two adapters cabled to each other.
 PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
   const Parts parts = connected_parts(switch_net(fabric));
@@ -46,9 +28,7 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
     }
   }
   for (std::size_t p = 0; p < parts.count; ++p) {
-    const std::uint64_t t = terminals[p];
-    const std::uint64_t s = switches[p];
-    joined += {(t * one_less(t)) << lmc, t * s, (s * t) << lmc, s * one_less(s)};
+    joined += all_pairs(terminals[p], switches[p], lmc);
   }
   return joined;
 }
@@ -74,52 +54,12 @@ PairCounts count_reached(const Fabric& fabric, const Table<Switch, std::uint32_t
 }
 
 void tally_faults(const HopMap& map, std::span<const std::uint8_t> row, Target target,
-                  const TargetTree& tree, Tally& tally) {
+                  const TargetTree& tree, ReachTally& tally) {
   for (std::uint32_t s = 0; s < row.size(); ++s) {
     const Hop hop = map.at(s, row[s]);
     if (hop.to_switch() || tree.reaches(s)) continue;
-    TableFault& fault = tally.faults[static_cast<std::size_t>(hop.end())];
-    ++fault.entries;
-    if (index(target) < index(fault.first_target)) {
-      fault.first_target = target;
-      fault.first_switch = static_cast<Switch>(s);
-    }
+    tally.faults[static_cast<std::size_t>(hop.end())] += {1, static_cast<Switch>(s), target};
   }
-}
-
-void tally_lost(const PairCounts& lost, Target target, Tally& tally) {
-  const auto add = [&](std::uint64_t PairCounts::* kind) {
-    if (lost.*kind == 0) return;
-    tally.unreachable.*kind += lost.*kind;
-    tally.first_lost.*kind = std::min<std::uint64_t>(tally.first_lost.*kind, index(target));
-  };
-  add(&PairCounts::terminal_terminal);
-  add(&PairCounts::terminal_switch);
-  add(&PairCounts::switch_terminal);
-  add(&PairCounts::switch_switch);
-}
-
-Tally merge(std::span<const Tally> tallies) {
-  Tally all;
-  const auto merge_first = [&](const Tally& one, std::uint64_t PairCounts::* kind) {
-    all.first_lost.*kind = std::min(all.first_lost.*kind, one.first_lost.*kind);
-  };
-  for (const Tally& one : tallies) {
-    merge_first(one, &PairCounts::terminal_terminal);
-    merge_first(one, &PairCounts::terminal_switch);
-    merge_first(one, &PairCounts::switch_terminal);
-    merge_first(one, &PairCounts::switch_switch);
-    all.unreachable += one.unreachable;
-    all.loops += one.loops;
-    all.first_loop = std::min(all.first_loop, one.first_loop);
-    for (std::size_t i = 0; i < all.faults.size(); ++i) {
-      all.faults[i].entries += one.faults[i].entries;
-      if (one.faults[i].first_target >= all.faults[i].first_target) continue;
-      all.faults[i].first_target = one.faults[i].first_target;
-      all.faults[i].first_switch = one.faults[i].first_switch;
-    }
-  }
-  return all;
 }
 
 ForwardingLoop loop_of(const TargetTree& tree, Target target) {
@@ -133,34 +73,12 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
   return loop;
 }
 
-// The lowest source of a kind that does not reach an end in the switch `at`.
-template <class Reaches>
-LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
-                   const Reaches& reaches) {
-  if (!from_terminal) {
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (endpoint(s) != destination && !reaches(s)) return {endpoint(s), destination};
-    }
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Switch leaf = fabric.leaf(t);
-    if (endpoint(t) == destination) continue;
-    const bool arrives = leaf != kNone<Switch>
-                             ? reaches(leaf)
-                             : !destination.is_switch() &&
-                                   fabric.terminal_at(fabric.peer(fabric.terminal_channel(t))) ==
-                                       destination.terminal;
-    if (!arrives) return {endpoint(t), destination};
-  }
-  return {};
-}
-
 Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, int threads) {
   const HopMap map(fabric);
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   const auto workers = static_cast<std::size_t>(thread_count(threads));
   std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
-  std::vector<Tally> tallies(workers);
+  std::vector<ReachTally> tallies(workers);
   const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
   const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
   parallel_for(
@@ -168,52 +86,45 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
       [&](std::size_t item, int thread) {
         const auto target = static_cast<Target>(item);
         TargetTree& tree = trees[static_cast<std::size_t>(thread)];
-        Tally& tally = tallies[static_cast<std::size_t>(thread)];
+        ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
         tree.follow(tables, target);
         const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
         const PairCounts ok = count_reached(fabric, on, tables, target, tree);
-        const PairCounts lost = {
-            all.terminal_terminal - ok.terminal_terminal, all.terminal_switch - ok.terminal_switch,
-            all.switch_terminal - ok.switch_terminal, all.switch_switch - ok.switch_switch};
+        const PairCounts lost = all - ok;
         if (lost.total() == 0) return;
-        tally_lost(lost, target, tally);
+        tally.add_lost(lost, target);
         tally_faults(map, tables.row(target), target, tree, tally);
-        if (tree.loops().empty()) return;
-        tally.loops += tree.loops().size();
-        tally.first_loop = std::min(tally.first_loop, target);
+        tally.add_loops(tree.loops().size(), target);
       },
       16);
 
-  const Tally all = merge(tallies);
-  Reachability result{.pairs = all_pairs(fabric, tables.lmc()),
-                      .unreachable = all.unreachable,
-                      .apart = {},
-                      .loops = all.loops,
-                      .faults = all.faults,
-                      .first_loop = {},
-                      .first_lost = {}};
+  ReachTally all;
+  for (const ReachTally& one : tallies) all += one;
+  Reachability result{
+      .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
+      .unreachable = all.unreachable,
+      .apart = {},
+      .loops = all.loops,
+      .faults = all.faults,
+      .first_loop = {},
+      .first_lost = {}};
   TargetTree& tree = trees.front();
   if (all.loops > 0) {
     tree.follow(tables, all.first_loop);
     result.first_loop = loop_of(tree, all.first_loop);
   }
-  const auto first = [&](std::uint64_t PairCounts::* kind, bool from_terminal) {
-    if (result.first_lost || all.unreachable.*kind == 0) return;
-    const auto target = static_cast<Target>(all.first_lost.*kind);
-    tree.follow(tables, target);
-    result.first_lost = lost_pair(fabric, endpoint(tables, target), from_terminal,
+  for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
+    if (all.unreachable.*kPairKinds[k] == 0) continue;
+    tree.follow(tables, all.first_lost[k]);
+    result.first_lost = lost_pair(fabric, endpoint(tables, all.first_lost[k]), k < 2,
                                   [&](Switch s) { return tree.reaches(index(s)); });
-  };
-  first(&PairCounts::terminal_terminal, true);
-  first(&PairCounts::terminal_switch, true);
-  first(&PairCounts::switch_terminal, false);
-  first(&PairCounts::switch_switch, false);
+  }
   return result;
 }
 
 // Source routes: one for each pair of switches, shared by all terminals on them.
 Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
-  Reachability result{.pairs = all_pairs(fabric, 0),
+  Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
                       .unreachable = {},
                       .apart = {},
                       .loops = 0,
@@ -257,6 +168,48 @@ Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& route
 }
 
 }  // namespace
+
+void ReachTally::add_lost(const PairCounts& lost, Target target) {
+  unreachable += lost;
+  for (std::size_t k = 0; k < kPairKinds.size(); ++k) {
+    if (lost.*kPairKinds[k] > 0) first_lost[k] = std::min(first_lost[k], target);
+  }
+}
+
+void ReachTally::add_loops(std::uint64_t more, Target first) {
+  loops += more;
+  if (more > 0) first_loop = std::min(first_loop, first);
+}
+
+ReachTally& ReachTally::operator+=(const ReachTally& other) {
+  unreachable += other.unreachable;
+  add_loops(other.loops, other.first_loop);
+  for (std::size_t i = 0; i < faults.size(); ++i) faults[i] += other.faults[i];
+  for (std::size_t k = 0; k < first_lost.size(); ++k) {
+    first_lost[k] = std::min(first_lost[k], other.first_lost[k]);
+  }
+  return *this;
+}
+
+LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
+                   const std::function<bool(Switch)>& reaches) {
+  if (!from_terminal) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (endpoint(s) != destination && !reaches(s)) return {endpoint(s), destination};
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (endpoint(t) == destination) continue;
+    const bool arrives = leaf != kNone<Switch>
+                             ? reaches(leaf)
+                             : !destination.is_switch() &&
+                                   fabric.terminal_at(fabric.peer(fabric.terminal_channel(t))) ==
+                                       destination.terminal;
+    if (!arrives) return {endpoint(t), destination};
+  }
+  return {};
+}
 
 bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
                           Switch destination) {

@@ -10,7 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "routing/routing.hpp"
@@ -25,6 +27,15 @@ struct TableFault {
   std::uint64_t entries = 0;
   Switch first_switch = kNone<Switch>;  // of the lowest target, the lowest switch
   Target first_target = kNone<Target>;
+
+  TableFault& operator+=(const TableFault& other) {
+    entries += other.entries;
+    if (std::pair(other.first_target, other.first_switch) < std::pair(first_target, first_switch)) {
+      first_target = other.first_target;
+      first_switch = other.first_switch;
+    }
+    return *this;
+  }
 };
 
 // Packets to this target circle through these switches, in this order.
@@ -52,6 +63,23 @@ struct Reachability {
   // Without a route although cables join them.
   PairCounts lost() const { return unreachable - apart; }
 };
+
+// What one thread has seen. Firsts are the lowest targets it met.
+struct ReachTally {
+  PairCounts unreachable;
+  std::uint64_t loops = 0;
+  std::array<TableFault, 5> faults;
+  Target first_loop = kNone<Target>;
+  std::array<Target, 4> first_lost{kNone<Target>, kNone<Target>, kNone<Target>, kNone<Target>};
+
+  void add_lost(const PairCounts& lost, Target target);
+  void add_loops(std::uint64_t more, Target first);
+  ReachTally& operator+=(const ReachTally& other);
+};
+
+// The lowest source of a kind whose switch does not reach the destination.
+LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
+                   const std::function<bool(Switch)>& reaches);
 
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);

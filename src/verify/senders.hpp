@@ -3,9 +3,11 @@
 // Whose packets count for deadlock, and who they go to: the same ports send and receive.
 
 #include <cstdint>
+#include <vector>
 
 #include "routing/routing.hpp"
 #include "topology/aggregation.hpp"
+#include "verify/endpoint.hpp"
 
 namespace fatwood {
 
@@ -44,5 +46,24 @@ class Senders {
   Table<Terminal, std::uint8_t> silent_;  // empty: all count
   Table<Switch, std::uint32_t> terminals_;
 };
+
+// Where packets start: a terminal's port, or a switch's own.
+struct Start {
+  Switch at;
+  Port in;
+  Endpoint source;
+};
+
+inline std::vector<Start> starts_of(const Fabric& fabric, const Senders& senders) {
+  std::vector<Start> starts;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
+    const Channel arrival = fabric.peer(fabric.terminal_channel(t));
+    starts.push_back({fabric.leaf(t), fabric.port(arrival), endpoint(t)});
+  }
+  if (!senders.switches()) return starts;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) starts.push_back({s, 0, endpoint(s)});
+  return starts;
+}
 
 }  // namespace fatwood

@@ -169,7 +169,7 @@ class Paths {
   std::vector<std::uint32_t> first_slot_;
 };
 
-struct Worker {
+struct ShiftWorker {
   Planes planes;
   ShiftConflicts sum;
   std::vector<std::uint8_t> channel_conflicts;
@@ -194,12 +194,12 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
   std::vector<std::uint32_t> run_start(n);
   for (std::uint32_t t = 1; t < n; ++t)
     run_start[t] = leaf[t] == leaf[t - 1] ? run_start[t - 1] : t;
-  std::vector<Worker> workers(
+  std::vector<ShiftWorker> workers(
       static_cast<std::size_t>(thread_count(threads)),
-      Worker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}});
+      ShiftWorker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}});
   const std::uint64_t blocks = (all.shifts + kBlock - 1) / kBlock;
   parallel_for(blocks, threads, [&](std::size_t block, int thread) {
-    Worker& worker = workers[static_cast<std::size_t>(thread)];
+    ShiftWorker& worker = workers[static_cast<std::size_t>(thread)];
     const std::uint64_t begin = 1 + block * kBlock;
     const std::uint64_t end = std::min(begin + kBlock, n);
     for (std::uint64_t d = 0; d < n; ++d) {
@@ -216,7 +216,7 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
     worker.planes.finish(worker.sum, worker.channel_conflicts);
   });
   std::vector<std::uint8_t>& channels = workers.front().channel_conflicts;
-  for (const Worker& worker : workers) {
+  for (const ShiftWorker& worker : workers) {
     all.conflicts += worker.sum.conflicts;
     all.conflicted += worker.sum.conflicted;
     all.largest = std::max(all.largest, worker.sum.largest);

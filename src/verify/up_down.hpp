@@ -7,6 +7,7 @@
 // has a hop upwards. Cost: O(targets * switches), in parallel over targets.
 
 #include <optional>
+#include <utility>
 
 #include "topology/levels.hpp"
 #include "verify/endpoint.hpp"
@@ -14,12 +15,43 @@
 
 namespace fatwood {
 
+// What the route from a switch to a target has in it.
+enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
+
+// Of a hop and what follows it.
+inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
+                            std::uint8_t onwards) {
+  const Level here = levels.level[static_cast<Switch>(from)];
+  const Level there = levels.level[static_cast<Switch>(to)];
+  if (there > here) return onwards | kUp;
+  if (there == here) return onwards | kHorizontal;
+  return (onwards & kUp) != 0 ? onwards | kTurn : onwards;
+}
+
 struct UpDown {
   PairCounts turning;     // pairs whose route goes down and later up
   PairCounts horizontal;  // pairs whose route has a hop within a level
   // The pair of lowest target, then lowest switch, that turns: from the switch itself.
   std::optional<Switch> first_switch;
   Target first_target = kNone<Target>;
+
+  UpDown& operator+=(const UpDown& other) {
+    turning += other.turning;
+    horizontal += other.horizontal;
+    const auto first = [](const UpDown& one) {
+      return std::pair(one.first_target, one.first_switch.value_or(kNone<Switch>));
+    };
+    if (first(other) < first(*this)) {
+      first_target = other.first_target;
+      first_switch = other.first_switch;
+    }
+    return *this;
+  }
+  // Pairs from a switch to a target, by what their route has in it.
+  void add(std::uint8_t rest, Target target, Switch from, const PairCounts& pairs) {
+    if ((rest & kHorizontal) != 0) horizontal += pairs;
+    if ((rest & kTurn) != 0) *this += {pairs, {}, from, target};
+  }
 };
 
 // REQUIRES tables of this fabric's size (check_size), not source routes.

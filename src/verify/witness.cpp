@@ -13,11 +13,6 @@ namespace fatwood {
 
 namespace {
 
-// Pairs of terminals first.
-int rank(const Dependency& d) {
-  return (d.source.is_switch() ? 1 : 0) + (d.destination.is_switch() ? 2 : 0);
-}
-
 // The two lowest senders of each switch: if one is the target, the other may still send.
 Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric,
                                                                  const Senders& senders) {
@@ -61,8 +56,8 @@ class WitnessSearch {
       if (!found.destination.is_switch()) {
         found.offset = index(target) & ((1U << tables.lmc()) - 1);
       }
-      if (!best || rank(found) < rank(*best)) best = found;
-      if (rank(*best) == 0) break;
+      if (!best || found.rank() < best->rank()) best = found;
+      if (best->rank() == 0) break;
     }
     invariant(best.has_value(), "no route makes a dependency that was found");
     return *best;
@@ -176,7 +171,7 @@ Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& ro
     for (const Switch d : ids<Switch>(fabric.num_switches())) {
       if (!senders.starts_at(s) || !senders.starts_at(d) || !uses(s, d)) continue;
       const Dependency one{held, end_at(s), end_at(d), 0, 0};
-      if (found.channel == kNone<Channel> || rank(one) < rank(found)) found = one;
+      if (found.channel == kNone<Channel> || one.rank() < found.rank()) found = one;
     }
   }
   invariant(found.channel != kNone<Channel>, "no route makes a dependency that was found");
