@@ -18,7 +18,7 @@ namespace fatwood {
 
 namespace {
 
-struct Worker {
+struct UseWorker {
   TargetTree tree;
   std::vector<std::uint64_t> behind;  // sources whose packets come to each switch
   ChannelUse use;
@@ -30,7 +30,7 @@ void count(ChannelUse& use, Channel c, std::uint64_t flows) {
 }
 
 void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const FlowSources& sources, Worker& worker) {
+                const FlowSources& sources, UseWorker& worker) {
   const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
   const TargetTree& tree = worker.tree;
   const auto row = tables.row(target);
@@ -192,20 +192,21 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
   if (!routing.sets.empty()) return adaptive_use(model, routing, sources, threads);
   const ForwardingTables& tables = routing.tables;
   all.units_in_one = sources.units_in_one() << tables.lmc();
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
-                              Worker{TargetTree(fabric, model.hop_map()),
-                                     std::vector<std::uint64_t>(fabric.num_switches()), none});
+  std::vector<UseWorker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      UseWorker{TargetTree(fabric, model.hop_map()),
+                std::vector<std::uint64_t>(fabric.num_switches()), none});
   parallel_for(
       tables.num_targets() - tables.num_switches(), threads,
       [&](std::size_t item, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        UseWorker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
         if (!model.hosts().counts(tables.terminal(target))) return;
         worker.tree.follow(tables, target);
         add_target(fabric, tables, target, sources, worker);
       },
       16);
-  for (const Worker& worker : workers) {
+  for (const UseWorker& worker : workers) {
     for (const Channel c : ids<Channel>(channels)) {
       all.flows[c] += worker.use.flows[c];
       all.destinations[c] += worker.use.destinations[c];

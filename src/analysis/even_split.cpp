@@ -15,8 +15,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
-
 struct Injection {
   Flow flow;
   PortWay way;

@@ -19,6 +19,8 @@
 
 namespace fatwood {
 
+inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
+
 // PromiseError naming the pair when some choice loses its packets. std::overflow_error when the
 // traffic's amounts do not fit 62 bits.
 LinkLoads even_split_loads(const Model& model, const Routing& routing, const Traffic& traffic,

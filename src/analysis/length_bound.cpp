@@ -25,14 +25,14 @@ constexpr double kScale = 1U << 20U;  // the longest channel
 using Lengths = Table<Channel, std::uint32_t>;
 
 // The traffic by pairs of switches; what hosts have of it beside that.
-struct Demand {
+struct LeafDemand {
   std::map<Switch, std::map<Switch, std::int64_t>> between;  // [to][from], hosts with one port
   std::vector<std::int64_t> out, in;                         // by host
 };
 
-Demand demand_of(const Model& model, const Traffic& traffic) {
+LeafDemand demand_of(const Model& model, const Traffic& traffic) {
   const Hosts& hosts = model.hosts();
-  Demand demand;
+  LeafDemand demand;
   demand.out.resize(hosts.size());
   demand.in.resize(hosts.size());
   for (const Flow& flow : traffic.flows) {
@@ -118,7 +118,7 @@ bool joins_switches(const Fabric& fabric, Channel c) {
 // Length 1 on the channels out of a part, or into it, for the part that this proves most.
 class Cuts {
  public:
-  Cuts(const Model& model, const Demand& demand)
+  Cuts(const Model& model, const LeafDemand& demand)
       : model_(model), demand_(demand), speeds_(model.fabric()) {}
 
   Lengths best() {
@@ -207,14 +207,14 @@ class Cuts {
   }
 
   const Model& model_;
-  const Demand& demand_;
+  const LeafDemand& demand_;
   ChannelSpeeds speeds_;
   Fraction most_ = 0;
   Lengths best_;
 };
 
 // Rounds of shortest paths and longer channels; the lengths of the best round.
-Lengths weights(const Model& model, const Demand& demand) {
+Lengths weights(const Model& model, const LeafDemand& demand) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
   std::vector<Channel> channels;
@@ -276,7 +276,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
   const ChannelSpeeds speeds(fabric);
-  const Demand demand = demand_of(model, traffic);
+  const LeafDemand demand = demand_of(model, traffic);
   Table<Channel, std::uint64_t> wide(fabric.num_channels(), 0);
   __int128 room = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -306,7 +306,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
 }
 
 LengthBound length_bound(const Model& model, const Traffic& traffic) {
-  const Demand demand = demand_of(model, traffic);
+  const LeafDemand demand = demand_of(model, traffic);
   LengthBound bound{Cuts(model, demand).best(), 0};
   if (bound.length.empty()) bound.length = Lengths(model.fabric().num_channels(), 0);
   bound.value = bound_of_lengths(model, traffic, bound.length);

@@ -17,8 +17,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
-
 // The load of one batch of flows, kept apart by number of paths: units of flow / that number.
 using ByPathCount = std::map<std::size_t, Table<Channel, std::int64_t>>;
 

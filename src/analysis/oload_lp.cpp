@@ -24,9 +24,9 @@ namespace fatwood {
 
 namespace {
 
-constexpr double kUnbounded = std::numeric_limits<double>::max();  // as Clp has it
+constexpr double kClpMost = std::numeric_limits<double>::max();  // as Clp has it
 
-struct Program {
+struct Equations {
   std::vector<CoinBigIndex> start{0};  // of each column
   std::vector<int> row;
   std::vector<double> value;
@@ -43,7 +43,7 @@ struct Program {
   }
 };
 
-std::optional<double> solve(const Program& program, double least) {
+std::optional<double> solve(const Equations& program, double least) {
   const std::unique_ptr<Clp_Simplex, void (*)(Clp_Simplex*)> model(Clp_newModel(), Clp_deleteModel);
   Clp_setLogLevel(model.get(), 0);
   std::vector<double> column_low(program.cost.size(), 0.0);
@@ -96,7 +96,7 @@ std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
     least = std::max({least, out[index(host)] / speed, in[index(host)] / speed});
   }
   const std::size_t switches = fabric.num_switches();
-  Program program;
+  Equations program;
   // Rows: [commodity][switch] conservation, then [channel] capacity.
   const std::size_t capacity_row = demand.size() * switches;
   std::size_t commodity = 0;
@@ -104,8 +104,8 @@ std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
     for (const Switch v : ids<Switch>(switches)) {
       const auto sends = from.find(v);
       const double net = sends == from.end() ? 0.0 : sends->second;
-      program.low.push_back(v == to ? -kUnbounded : net);
-      program.high.push_back(v == to ? kUnbounded : net);
+      program.low.push_back(v == to ? -kClpMost : net);
+      program.high.push_back(v == to ? kClpMost : net);
     }
     for (std::size_t i = 0; i < channels.size(); ++i) {
       const Switch tail = fabric.as_switch(fabric.owner(channels[i]));
@@ -121,7 +121,7 @@ std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
   }
   for (std::size_t i = 0; i < channels.size(); ++i) {
     program.put(capacity_row + i, -relative(channels[i]));
-    program.low.push_back(-kUnbounded);
+    program.low.push_back(-kClpMost);
     program.high.push_back(0);
   }
   program.end_column(1);

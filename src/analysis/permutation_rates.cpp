@@ -95,14 +95,14 @@ constexpr std::uint64_t kOne = std::uint64_t{1} << 30;
 constexpr std::size_t kBins = 1000;  // of shares, for quantiles
 
 // Of samples. Whole numbers, so that the order of adding does not matter.
-struct Sums {
+struct RateSums {
   std::uint64_t sum = 0;
   unsigned __int128 squares = 0;
   std::uint64_t slowest = 0;
   std::uint64_t full = 0;
   std::array<std::uint64_t, kBins + 1> bins{};  // flows by share
 
-  void operator+=(const Sums& other) {
+  void operator+=(const RateSums& other) {
     sum += other.sum;
     squares += other.squares;
     slowest += other.slowest;
@@ -132,12 +132,12 @@ struct Sums {
 };
 
 // One thread's kernel and permutation, on cache lines of its own.
-struct alignas(64) Worker {
+struct alignas(64) RateWorker {
   std::unique_ptr<PermutationRates> kernel;
   std::vector<std::uint32_t> destination_of;
 };
 
-RateStudy summary(const Sums& all, std::uint64_t samples) {
+RateStudy summary(const RateSums& all, std::uint64_t samples) {
   RateStudy study;
   study.share = mean_with_interval(all.sum, all.squares, samples, kOne);
   study.slowest = static_cast<double>(all.slowest) / static_cast<double>(samples) / kOne;
@@ -189,25 +189,25 @@ void draw_bisection(std::uint64_t seed, std::uint64_t sample,
 
 RateStudy rate_study(const PermutationRates& kernel, std::size_t hosts, RatePattern pattern,
                      const PermutationOptions& options) {
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(options.threads)));
-  for (Worker& worker : workers) {
+  std::vector<RateWorker> workers(static_cast<std::size_t>(thread_count(options.threads)));
+  for (RateWorker& worker : workers) {
     worker.kernel = kernel.clone();
     worker.destination_of.resize(hosts);
   }
   const auto draw_one = pattern == RatePattern::kPermutations ? draw_permutation : draw_bisection;
   RateStudy study;
-  sample_until_narrow<Sums>(
+  sample_until_narrow<RateSums>(
       options,
       [&](std::uint64_t from, std::uint64_t to, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
-        Sums sums;
+        RateWorker& worker = workers[static_cast<std::size_t>(thread)];
+        RateSums sums;
         for (std::uint64_t sample = from; sample < to; ++sample) {
           draw_one(options.seed, sample, worker.destination_of);
           sums.add(worker.kernel->solve(worker.destination_of));
         }
         return sums;
       },
-      [&](const Sums& sums, std::uint64_t samples) {
+      [&](const RateSums& sums, std::uint64_t samples) {
         study = summary(sums, samples);
         return study.share;
       });

@@ -11,14 +11,14 @@ namespace fatwood {
 
 namespace {
 
-struct Worker {
+struct FlowWorker {
   TargetTree tree;
   Table<Channel, std::int64_t> flows;
 };
 
 // Sums up one tree; `behind` is its row of the result, all zero.
 void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const FlowSources& sources, std::span<std::uint32_t> behind, Worker& worker) {
+                const FlowSources& sources, std::span<std::uint32_t> behind, FlowWorker& worker) {
   worker.tree.follow(tables, target);
   const auto reached = worker.tree.reached();
   if (reached.empty()) return;
@@ -53,9 +53,9 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     targets.push_back(target);
   }
   behind_.resize(targets.size() * switches_);
-  std::vector<Worker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      Worker{TargetTree(fabric, model.hop_map()), Table<Channel, std::int64_t>(flows_.size(), 0)});
+  std::vector<FlowWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  FlowWorker{TargetTree(fabric, model.hop_map()),
+                                             Table<Channel, std::int64_t>(flows_.size(), 0)});
   parallel_for(
       targets.size(), threads,
       [&](std::size_t i, int thread) {
@@ -64,7 +64,7 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
                    workers[static_cast<std::size_t>(thread)]);
       },
       16);
-  for (const Worker& worker : workers) {
+  for (const FlowWorker& worker : workers) {
     for (const Channel c : ids<Channel>(flows_.size())) flows_[c] += worker.flows[c];
   }
   find_times(fabric);

@@ -21,7 +21,7 @@ constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 4
 
 // A pair on a channel: its end inside the sub-tree (counted within it), its end outside, and its
 // share in units of 1/scale.
-struct PairArc {
+struct TreeArc {
   std::uint32_t inner;
   std::uint32_t outer;
   std::int64_t weight;
@@ -64,12 +64,12 @@ class Solver {
     return k == 0 ? 1 : kUnbounded;
   }
   Network trees(const CableBlock& block) const;
-  std::vector<std::vector<PairArc>> pairs(const CableBlock& block, std::uint32_t first,
+  std::vector<std::vector<TreeArc>> pairs(const CableBlock& block, std::uint32_t first,
                                           std::uint32_t last) const;
-  std::int64_t bound(const CableBlock& block, const std::vector<PairArc>& arcs) const;
-  std::int64_t solve_channel(Network& network, const std::vector<PairArc>& arcs) const;
+  std::int64_t bound(const CableBlock& block, const std::vector<TreeArc>& arcs) const;
+  std::int64_t solve_channel(Network& network, const std::vector<TreeArc>& arcs) const;
   std::vector<Demand> demands(const Network& network, const CableBlock& block,
-                              const std::vector<PairArc>& arcs) const;
+                              const std::vector<TreeArc>& arcs) const;
 
   const CableUse& use_;
   TrafficClass traffic_;
@@ -122,11 +122,11 @@ Solver::Network Solver::trees(const CableBlock& block) const {
 }
 
 // The pair arcs of the block's channels with offsets in [first, last).
-std::vector<std::vector<PairArc>> Solver::pairs(const CableBlock& block, std::uint32_t first,
+std::vector<std::vector<TreeArc>> Solver::pairs(const CableBlock& block, std::uint32_t first,
                                                 std::uint32_t last) const {
   const PathSpace& space = use_.space;
   const unsigned l = block.level;
-  std::vector<std::vector<PairArc>> by_offset(last - first);
+  std::vector<std::vector<TreeArc>> by_offset(last - first);
   std::vector<std::uint32_t> offsets;
   for (std::uint32_t inner = 0; inner < space.M(l); ++inner) {
     const std::uint32_t a = block.tree * space.M(l) + inner;
@@ -141,7 +141,7 @@ std::vector<std::vector<PairArc>> Solver::pairs(const CableBlock& block, std::ui
       const std::int64_t weight = scale_ / use_.shares(space.common_level(a, b));
       for (const std::uint32_t offset : offsets) {
         if (offset < first || offset >= last) continue;
-        std::vector<PairArc>& arcs = by_offset[offset - first];
+        std::vector<TreeArc>& arcs = by_offset[offset - first];
         if (!arcs.empty() && arcs.back().inner == inner && arcs.back().outer == b) {
           arcs.back().weight += weight;
         } else {
@@ -155,12 +155,12 @@ std::vector<std::vector<PairArc>> Solver::pairs(const CableBlock& block, std::ui
 
 // No flow is heavier than its ends allow: the sum over inner ends of their heaviest pair, likewise
 // over outer ends, each end carrying at most its capacity; nor than the cables of T.
-std::int64_t Solver::bound(const CableBlock& block, const std::vector<PairArc>& arcs) const {
+std::int64_t Solver::bound(const CableBlock& block, const std::vector<TreeArc>& arcs) const {
   const PathSpace& space = use_.space;
   std::vector<std::int64_t> inner(space.M(block.level), 0);
   std::vector<std::int64_t> outer(space.nodes(), 0);
   std::int64_t heaviest = 0;
-  for (const PairArc& arc : arcs) {
+  for (const TreeArc& arc : arcs) {
     inner[arc.inner] = std::max(inner[arc.inner], arc.weight);
     outer[arc.outer] = std::max(outer[arc.outer], arc.weight);
     heaviest = std::max(heaviest, arc.weight);
@@ -173,9 +173,9 @@ std::int64_t Solver::bound(const CableBlock& block, const std::vector<PairArc>& 
   return least;
 }
 
-std::int64_t Solver::solve_channel(Network& network, const std::vector<PairArc>& arcs) const {
+std::int64_t Solver::solve_channel(Network& network, const std::vector<TreeArc>& arcs) const {
   bool equal = true;
-  for (const PairArc& arc : arcs) {
+  for (const TreeArc& arc : arcs) {
     network.flow.add_arc(network.first_inner + arc.inner, network.first_outer + arc.outer,
                          kUnbounded, arc.weight);
     equal = equal && arc.weight == arcs.front().weight;
@@ -186,11 +186,11 @@ std::int64_t Solver::solve_channel(Network& network, const std::vector<PairArc>&
 }
 
 std::vector<Demand> Solver::demands(const Network& network, const CableBlock& block,
-                                    const std::vector<PairArc>& arcs) const {
+                                    const std::vector<TreeArc>& arcs) const {
   std::vector<Demand> traffic;
   const std::uint32_t first = block.tree * use_.space.M(block.level);
   auto arc = static_cast<FlowNetwork::Arc>(network.flow.num_arcs() - 2 * arcs.size());
-  for (const PairArc& pair : arcs) {
+  for (const TreeArc& pair : arcs) {
     const std::int64_t amount = network.flow.flow(arc);
     arc += 2;
     if (amount == 0) continue;
@@ -221,7 +221,7 @@ Best Solver::solve(const CableBlock& block, std::int64_t floor, std::uint64_t& f
     const std::uint32_t last = std::min(first + chunk, cables);
     const auto by_offset = pairs(block, first, last);
     for (std::uint32_t offset = first; offset < last; ++offset) {
-      const std::vector<PairArc>& arcs = by_offset[offset - first];
+      const std::vector<TreeArc>& arcs = by_offset[offset - first];
       if (bound(block, arcs) <= best.weight) continue;
       Network network = empty;
       ++flows;
@@ -246,7 +246,7 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
   return blocks;
 }
 
-struct Solved {
+struct SolvedBlock {
   Best best;
   std::uint64_t flows = 0;
 };
@@ -258,18 +258,18 @@ void fields(auto& bytes, auto& solved) {
 }
 
 // Blocks that run side by side, here or shared with other processes, against the same floor.
-std::vector<Solved> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
-                              std::int64_t floor, const WorstOptions& options) {
-  std::vector<Solved> all(blocks.size());
+std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
+                                   std::int64_t floor, const WorstOptions& options) {
+  std::vector<SolvedBlock> all(blocks.size());
   const auto solve = [&](std::size_t i) {
-    Solved solved;
+    SolvedBlock solved;
     solved.best = solver.solve(blocks[i], floor, solved.flows);
     return solved;
   };
   if (options.share) {
     const auto results = options.share.each(blocks.size(), options.threads,
                                             [&](std::size_t i, int) { return to_bytes(solve(i)); });
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes<Solved>(results[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes<SolvedBlock>(results[i]);
   } else {
     parallel_for(blocks.size(), options.threads, [&](std::size_t i, int) { all[i] = solve(i); });
   }
@@ -349,9 +349,9 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
   constexpr std::size_t kFirstBatch = 16;
   for (std::size_t begin = 0; begin < blocks.size();) {
     const std::size_t count = std::min(std::max(kFirstBatch, begin), blocks.size() - begin);
-    const std::vector<Solved> found =
+    const std::vector<SolvedBlock> found =
         solve_all(solver, std::span(blocks).subspan(begin, count), best.weight, options);
-    for (const Solved& block : found) {
+    for (const SolvedBlock& block : found) {
       result.flows_solved += block.flows;
       if (block.best.weight > best.weight) best = block.best;
     }

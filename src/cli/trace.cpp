@@ -78,7 +78,7 @@ void add_trace(CommandLine& app, Session& session) {
     const Target target = to.terminal != kNone<Terminal>
                               ? tables.target(to.terminal, arguments->offset)
                               : tables.target(to.sw);
-    const Trace way = trace(fabric, tables, from.terminal, from.sw, target);
+    const PacketTrace way = trace(fabric, tables, from.terminal, from.sw, target);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
     const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(target, entry);
     fmt::print("{}", session.json ? trace_json(fabric, way, lane) : trace_text(fabric, way, lane));

@@ -10,6 +10,8 @@
 
 namespace fatwood {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // Nothing where the text is anything else, has a sign that Number has not, is out of range, or says
 // "inf" or "nan".
 // `format`: a base for integers, as std::from_chars takes it.

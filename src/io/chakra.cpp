@@ -65,8 +65,6 @@ std::optional<RankFile> rank_file(std::string_view path) {
   return found;
 }
 
-constexpr std::uint32_t kMostRanks = 1U << 20;
-
 }  // namespace
 
 std::uint32_t ChakraRank::collective(const ChakraNode& node, const Location& where) {

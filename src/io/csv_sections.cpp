@@ -12,7 +12,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kStart = "START_";
+constexpr std::string_view kSectionStart = "START_";
 constexpr std::string_view kEnd = "END_";
 constexpr std::string_view kOddRow =
     "a row with another number of fields than its section's header, skipped";
@@ -96,8 +96,8 @@ std::string CsvSections::next() {
   }
   while (const auto text = input_.next_line()) {
     const std::string_view line = trimmed(*text);
-    if (!line.starts_with(kStart)) continue;
-    section_ = line.substr(kStart.size());
+    if (!line.starts_with(kSectionStart)) continue;
+    section_ = line.substr(kSectionStart.size());
     const auto header = input_.next_line();
     if (!header) break;
     if (trimmed(*header) == std::string(kEnd) + section_) {
@@ -124,7 +124,7 @@ bool CsvSections::next_row() {
       section_.clear();
       return false;
     }
-    if (line.starts_with(kStart)) {
+    if (line.starts_with(kSectionStart)) {
       throw InputError(input_.at(1), "expected END_" + section_ + " before the next section");
     }
     if (line.empty()) continue;
@@ -138,7 +138,7 @@ bool CsvSections::next_row() {
 
 bool looks_like_csv_sections(std::string_view head) {
   return any_line(head, [](std::string_view line) {
-    return line.starts_with(kStart) || line.starts_with("# INDEX_TABLE");
+    return line.starts_with(kSectionStart) || line.starts_with("# INDEX_TABLE");
   });
 }
 

@@ -14,15 +14,6 @@
 
 namespace fatwood {
 
-namespace {
-
-constexpr std::string_view kAgain = "a section that was there before; the last one counts";
-constexpr std::string_view kSecondNode = "a second row for a node, skipped";
-constexpr std::string_view kDown = "a link of a port that is down, left out";
-constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
-constexpr std::uint64_t kNothing = ~std::uint64_t{0};
-constexpr std::uint64_t kPortDown = 1;
-
 struct PortRow {
   std::uint64_t guid = 0;
   Port port = 0;
@@ -36,6 +27,15 @@ struct LinkRow {
   PortKey one, other;
   std::size_t line = 0;
 };
+
+namespace {
+
+constexpr std::string_view kAgain = "a section that was there before; the last one counts";
+constexpr std::string_view kSecondNode = "a second row for a node, skipped";
+constexpr std::string_view kDown = "a link of a port that is down, left out";
+constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
+constexpr std::uint64_t kNothing = ~std::uint64_t{0};
+constexpr std::uint64_t kPortDown = 1;
 
 std::uint8_t width_of(std::uint64_t bits) {
   switch (bits) {

@@ -21,7 +21,6 @@ constexpr std::string_view kAboveTop = "a route to a LID above the top of its ta
 constexpr std::string_view kOddLine = "a line that is not a row of a table, skipped";
 constexpr std::string_view kBefore = "text before the first switch, skipped";
 constexpr std::uint64_t kMaxSubGroup = 255;
-constexpr std::uint64_t kMaxPrivate = 255;
 constexpr std::uint64_t kMaxGroup = kNoGroup - 1;
 
 constexpr std::pair<std::string_view, EntryState> kStates[] = {

@@ -51,14 +51,14 @@ void put_groups(fmt::memory_buffer& text, const PortSets& sets, Switch s) {
 }
 
 // Ports of a block of switches, and kinds if there are any: [switch of the block][line].
-struct Block {
+struct BlockOfSwitches {
   std::vector<std::uint8_t> ports;
   std::vector<PortSets::Kind> kinds;
 };
 
 constexpr std::size_t kBlock = 64;
 
-void fill_block(Block& block, const Routing& routing, const std::vector<Line>& lines,
+void fill_block(BlockOfSwitches& block, const Routing& routing, const std::vector<Line>& lines,
                 std::size_t first, std::size_t count) {
   const PortSets& sets = routing.sets;
   block.ports.resize(kBlock * lines.size());
@@ -75,7 +75,7 @@ void fill_block(Block& block, const Routing& routing, const std::vector<Line>& l
 
 // The rows of the k-th switch of a block.
 void put_rows(fmt::memory_buffer& text, const PortSets& sets, const std::vector<Line>& lines,
-              const Block& block, std::size_t k, Switch s) {
+              const BlockOfSwitches& block, std::size_t k, Switch s) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string tail;  // of the row before
   int tail_port = -1;
@@ -114,7 +114,7 @@ void write_far(std::ostream& out, const Fabric& fabric, const Routing& routing, 
   };
   out << "# Adaptive forwarding tables, in the form of ibdiagnet2.far\n"
          "# File created by fatwood\n\n\nFile version: 2\n\n";
-  Block block;
+  BlockOfSwitches block;
   fmt::memory_buffer text;
   for (std::size_t first = 0; first < fabric.num_switches(); first += kBlock) {
     const std::size_t count = std::min(kBlock, fabric.num_switches() - first);

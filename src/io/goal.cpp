@@ -10,7 +10,6 @@
 namespace fatwood {
 namespace {
 
-constexpr std::uint64_t kMostRanks = 1U << 20;
 constexpr std::uint64_t kMostOps = 100'000'000;
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -17,8 +17,8 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t kMagic = 4223;
 constexpr std::uint64_t kSpoiled = 2342;
-constexpr std::size_t kNode = 39;
-constexpr std::size_t kHead = 8;  // offsets count from here
+constexpr std::size_t kNodeBytes = 39;
+constexpr std::size_t kHeadBytes = 8;  // offsets count from here
 
 class BinaryReader {
  public:
@@ -31,15 +31,16 @@ class BinaryReader {
     const auto magic = get<std::uint64_t>(0, "the magic number");
     if (magic == kSpoiled) fail(0, "a run has spoiled this file: convert it again");
     if (magic != kMagic) fail(0, "expected the magic number 4223");
-    trace_.ranks = get<std::uint32_t>(kHead, "the number of ranks");
-    trace_.nics = get<std::uint8_t>(kHead + 5, "the highest nic") + 1U;
-    if (trace_.ranks == 0) fail(kHead, "expected at least one rank");
+    trace_.ranks = get<std::uint32_t>(kHeadBytes, "the number of ranks");
+    trace_.nics = get<std::uint8_t>(kHeadBytes + 5, "the highest nic") + 1U;
+    if (trace_.ranks == 0) fail(kHeadBytes, "expected at least one rank");
     for (std::uint32_t rank = 0; rank < trace_.ranks; ++rank) {
-      const std::size_t at = kHead + 6 + std::size_t{rank} * 16;
+      const std::size_t at = kHeadBytes + 6 + std::size_t{rank} * 16;
       const auto start = get<std::uint64_t>(at, "a rank's start");
       const auto end = get<std::uint64_t>(at + 8, "a rank's end");
-      if (end < start || end > bytes_.size() - kHead) fail(at, "a rank beyond the end of the file");
-      read_rank(rank, kHead + start, kHead + end);
+      if (end < start || end > bytes_.size() - kHeadBytes)
+        fail(at, "a rank beyond the end of the file");
+      read_rank(rank, kHeadBytes + start, kHeadBytes + end);
     }
     return std::move(trace_);
   }
@@ -63,12 +64,12 @@ class BinaryReader {
     const auto nodes = get<std::uint32_t>(start, "the number of nodes");
     const auto roots = get<std::uint32_t>(start + 4, "the number of roots");
     const std::size_t first = start + 8 + std::size_t{roots} * 4;
-    const std::size_t appendix = first + std::size_t{nodes} * kNode;
+    const std::size_t appendix = first + std::size_t{nodes} * kNodeBytes;
     if (appendix > end) fail(start, fmt::format("rank {} has more nodes than bytes", rank));
     const auto base = static_cast<std::uint32_t>(trace_.ops.size());
     room_ = (end - appendix) / 4;  // each number of the appendix belongs to one node
     for (std::uint32_t i = 0; i < nodes; ++i) {
-      const std::size_t at = first + std::size_t{i} * kNode;
+      const std::size_t at = first + std::size_t{i} * kNodeBytes;
       trace_.ops.push_back(node(rank, i, at));
       waits(at + 23, appendix, end, base, i, nodes, false);
       waits(at + 31, appendix, end, base, i, nodes, true);

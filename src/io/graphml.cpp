@@ -33,10 +33,6 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-std::string_view kind_name(NodeKind kind) {
-  return kind == NodeKind::kSwitch ? "switch" : kind == NodeKind::kRouter ? "router" : "adapter";
-}
-
 }  // namespace
 
 void write_graphml(std::ostream& out, const Fabric& fabric) {

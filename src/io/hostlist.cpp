@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "core/parse_number.hpp"
 #include "io/node_words.hpp"
 
 namespace fatwood {
@@ -44,7 +45,6 @@ std::string ranges(const Group& group, const std::set<std::uint64_t>& numbers) {
   return fmt::format("{}[{}]", group.first, text);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_gap(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 class Expander {

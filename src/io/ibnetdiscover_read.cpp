@@ -19,7 +19,6 @@ namespace fatwood {
 namespace {
 
 constexpr std::uint64_t kPermissiveLid = 0xffff;  // of a port that no manager has seen yet
-constexpr std::uint64_t kMaxLmc = 7;
 
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
@@ -29,9 +28,9 @@ constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
     {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
     {"Tca", NodeKind::kAdapter},   {"Router", NodeKind::kRouter}, {"Rt", NodeKind::kRouter}};
 
-class Reader {
+class DiscoverReader {
  public:
-  explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
+  explicit DiscoverReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
     std::string storage;
@@ -469,6 +468,6 @@ bool looks_like_ibnetdiscover(std::string_view head) {
   });
 }
 
-LoadedFabric read_ibnetdiscover(Input& input) { return Reader(input).run(); }
+LoadedFabric read_ibnetdiscover(Input& input) { return DiscoverReader(input).run(); }
 
 }  // namespace fatwood

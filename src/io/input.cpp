@@ -17,7 +17,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kBlock = 256UL << 10;
+constexpr std::size_t kBuffer = 256UL << 10;
 constexpr std::size_t kPeek = 64UL << 10;
 constexpr std::uint64_t kFreeExpansion = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxRatio = 1000;
@@ -86,7 +86,7 @@ class PushedBack : public ByteSource {
 class Unpacker : public ByteSource {
  public:
   Unpacker(std::string name, std::unique_ptr<ByteSource> packed)
-      : name_(std::move(name)), packed_(std::move(packed)), in_(kBlock) {}
+      : name_(std::move(name)), packed_(std::move(packed)), in_(kBuffer) {}
 
  protected:
   std::span<char> refill() {
@@ -229,10 +229,10 @@ std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<By
 Input::Input(const std::string& path)
     : name_(path == "-" ? "standard input" : path),
       source_(unpacked(name_, open_file(path))),
-      buffer_(kBlock) {}
+      buffer_(kBuffer) {}
 
 Input::Input(std::unique_ptr<ByteSource> source, std::string name)
-    : name_(std::move(name)), source_(unpacked(name_, std::move(source))), buffer_(kBlock) {}
+    : name_(std::move(name)), source_(unpacked(name_, std::move(source))), buffer_(kBuffer) {}
 
 Input::Input(InputPart part, std::string name)
     : name_(std::move(name)),
@@ -244,7 +244,7 @@ Input::Input(InputPart part, std::string name)
 Input::Input(std::string_view bytes, std::string name)
     : name_(std::move(name)),
       source_(unpacked(name_, std::make_unique<MemorySource>(bytes))),
-      buffer_(kBlock) {}
+      buffer_(kBuffer) {}
 
 void Input::fill() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

@@ -13,10 +13,6 @@ namespace fatwood {
 
 namespace {
 
-std::string_view kind_name(NodeKind kind) {
-  return kind == NodeKind::kSwitch ? "switch" : kind == NodeKind::kRouter ? "router" : "adapter";
-}
-
 std::string address_text(Port port, const Address& address) {
   return fmt::format("[{}, \"0x{:016x}\", {}, {}]", port, address.guid, address.lid, address.lmc);
 }

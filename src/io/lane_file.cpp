@@ -80,9 +80,10 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
 
 namespace {
 
-class Reader {
+class LaneFileReader {
  public:
-  Reader(Input& input, const Fabric& fabric, const ForwardingTables& tables, const Lids& lids)
+  LaneFileReader(Input& input, const Fabric& fabric, const ForwardingTables& tables,
+                 const Lids& lids)
       : input_(input), fabric_(fabric), target_of_(lids.highest() + 1, kNone<Target>) {
     for (const Node node : ids<Node>(fabric.num_nodes())) {
       start_.emplace(fabric.guid(node), start_of(fabric, node));
@@ -192,7 +193,7 @@ class Reader {
 FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
                      const Lids& lids) {
   FileLanes read;
-  read.lanes = Reader(input, fabric, tables, lids).run();
+  read.lanes = LaneFileReader(input, fabric, tables, lids).run();
   Lanes& lanes = read.lanes;
   count_left_out(fabric, tables, read);
   std::ranges::replace(lanes.lane, kUnset, std::uint8_t{0});

@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kHead = "fatwood-lengths 1";
+constexpr std::string_view kLengthsHead = "fatwood-lengths 1";
 
 Fraction parse_bound(std::string_view text, const Location& where) {
   const std::size_t slash = text.find('/');
@@ -31,7 +31,7 @@ Fraction parse_bound(std::string_view text, const Location& where) {
 }  // namespace
 
 std::string length_text(const Fabric& fabric, const LengthFile& lengths) {
-  std::string text = fmt::format("{}\nbound {}\n", kHead, lengths.bound.to_string());
+  std::string text = fmt::format("{}\nbound {}\n", kLengthsHead, lengths.bound.to_string());
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (lengths.length[c] == 0) continue;
     text += fmt::format("{} {}\n", lengths.length[c], port_name(fabric, c));
@@ -51,8 +51,9 @@ LengthFile read_lengths(const std::string& path, const Fabric& fabric) {
     const std::string_view line = *next;
     if (line.empty() || line.front() == '#') continue;
     if (part == 0) {
-      if (line != kHead) {
-        throw InputError(input.at(1), fmt::format("expected \"{}\", found \"{}\"", kHead, line));
+      if (line != kLengthsHead) {
+        throw InputError(input.at(1),
+                         fmt::format("expected \"{}\", found \"{}\"", kLengthsHead, line));
       }
       part = 1;
       continue;

@@ -14,24 +14,23 @@ namespace {
 
 constexpr std::string_view kPortGuid = "portguid 0x";
 constexpr std::string_view kRoutes = "dump_ucast_routes:";
-constexpr std::uint64_t kMaxPrivate = 255;
 constexpr std::string_view kAroundTables = "text around the tables, skipped";
 
-int digit(char c) {
+int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
 }
 
-struct Entry {
+struct LftEntry {
   std::uint32_t lid = 0;
   std::uint32_t port = 0;
 };
 
-class Reader {
+class LftsReader {
  public:
-  Reader(Input& input, const Fabric& fabric, Warnings& warnings)
+  LftsReader(Input& input, const Fabric& fabric, Warnings& warnings)
       : input_(input),
         rows_(fabric, LidRows::Kinds::kNone),
         warnings_(warnings),
@@ -99,7 +98,7 @@ class Reader {
 
   // "36 lids dumped", "3 valid lids dumped"
   bool ends_section(Cursor line) const {
-    const bool number = digit(line.peek()) >= 0 && digit(line.peek()) <= 9;
+    const bool number = hex_digit(line.peek()) >= 0 && hex_digit(line.peek()) <= 9;
     if (!number || !takes_entries()) return false;
     line.number("a LID in hexadecimal, or a number of lids dumped");
     line.skip_space();
@@ -151,9 +150,9 @@ class Reader {
 
   void read_entry(std::string_view text) {
     require_no_stray();
-    Entry entry;
+    LftEntry entry;
     std::size_t at = 2;
-    for (int d = 0; at < text.size() && at < 7 && (d = digit(text[at])) >= 0; ++at) {
+    for (int d = 0; at < text.size() && at < 7 && (d = hex_digit(text[at])) >= 0; ++at) {
       entry.lid = entry.lid * 16 + static_cast<std::uint32_t>(d);
     }
     const std::size_t lid_end = at;
@@ -177,9 +176,9 @@ class Reader {
   }
 
   // fdbs' "0x0003 : UNREACHABLE"; and whatever is wrong.
-  Entry read_odd_entry(std::string_view text) const {
+  LftEntry read_odd_entry(std::string_view text) const {
     Cursor line(text, input_.name(), input_.line_number());
-    Entry entry;
+    LftEntry entry;
     entry.lid = static_cast<std::uint32_t>(line.hex("a LID", kMaxLid));
     line.skip_space();
     line.accept(":");
@@ -232,7 +231,7 @@ bool looks_like_lfts(std::string_view head) {
 }
 
 LidTables read_lfts(Input& input, const Fabric& fabric, Warnings& warnings) {
-  return Reader(input, fabric, warnings).run();
+  return LftsReader(input, fabric, warnings).run();
 }
 
 }  // namespace fatwood

@@ -15,15 +15,15 @@ namespace fatwood {
 
 namespace {
 
-struct Line {
+struct LftLine {
   std::uint32_t lid = 0;
   Target target{};
   std::string after;  // behind the port
 };
 
-std::vector<Line> lines_by_lid(const Fabric& fabric, const ForwardingTables& tables,
-                               const Lids& lids) {
-  std::vector<Line> lines;
+std::vector<LftLine> lines_by_lid(const Fabric& fabric, const ForwardingTables& tables,
+                                  const Lids& lids) {
+  std::vector<LftLine> lines;
   lines.reserve(tables.num_targets());
   for (const Target target : ids<Target>(tables.num_targets())) {
     const bool is_switch = tables.is_switch(target);
@@ -38,7 +38,8 @@ std::vector<Line> lines_by_lid(const Fabric& fabric, const ForwardingTables& tab
                      fmt::format(" # {} portguid 0x{:016x}: '{}'\n", kind, guid,
                                  one_line(description_or_id(fabric, node)))});
   }
-  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.lid < b.lid; });
+  std::sort(lines.begin(), lines.end(),
+            [](const LftLine& a, const LftLine& b) { return a.lid < b.lid; });
   return lines;
 }
 
@@ -59,14 +60,14 @@ void put_entry(char* to, std::uint32_t lid, unsigned port) {
 void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables& tables,
                 const Lids& lids) {
   require_real_lids(lids);
-  constexpr std::size_t kBlock = 64;
+  constexpr std::size_t kTogether = 64;
   constexpr std::size_t kEntry = 10;
-  const std::vector<Line> lines = lines_by_lid(fabric, tables, lids);
+  const std::vector<LftLine> lines = lines_by_lid(fabric, tables, lids);
   const std::uint32_t highest = lids.highest();
-  std::vector<std::uint8_t> ports(kBlock * lines.size());  // [switch of the block][line]
+  std::vector<std::uint8_t> ports(kTogether * lines.size());  // [switch of the block][line]
   std::string text;
-  for (std::size_t first = 0; first < tables.num_switches(); first += kBlock) {
-    const std::size_t count = std::min(kBlock, tables.num_switches() - first);
+  for (std::size_t first = 0; first < tables.num_switches(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, tables.num_switches() - first);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::span<const std::uint8_t> row = tables.row(lines[i].target);
       for (std::size_t s = 0; s < count; ++s) ports[s * lines.size() + i] = row[first + s];

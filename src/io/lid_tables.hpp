@@ -24,6 +24,8 @@
 
 namespace fatwood {
 
+inline constexpr std::uint64_t kMaxPrivate = 255;  // the number of a private table
+
 using LidRow = std::unique_ptr<std::uint8_t[]>;
 
 struct LidTables {

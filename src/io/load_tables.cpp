@@ -15,15 +15,13 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffU;
-
 // End-ports in one row: terminals, then switches.
 class EndPorts {
  public:
   explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
     for (std::uint32_t e = 0; e < size(); ++e) {
       const auto [at, fresh] = by_guid_.emplace(address(e).guid, e);
-      if (!fresh) at->second = kNobody;  // a GUID of several ports identifies none
+      if (!fresh) at->second = kNone<std::uint32_t>;  // a GUID of several ports identifies none
     }
   }
   std::uint32_t size() const {
@@ -36,7 +34,7 @@ class EndPorts {
   }
   std::uint32_t find(std::uint64_t guid) const {
     const auto found = by_guid_.find(guid);
-    return found == by_guid_.end() ? kNobody : found->second;
+    return found == by_guid_.end() ? kNone<std::uint32_t> : found->second;
   }
 
  private:
@@ -48,11 +46,9 @@ class EndPorts {
 struct LidMap {
   unsigned lmc = 0;
   bool own = false;
-  std::vector<std::uint32_t> owner = std::vector<std::uint32_t>(kMaxLid + 1, kNobody);
+  std::vector<std::uint32_t> owner = std::vector<std::uint32_t>(kMaxLid + 1, kNone<std::uint32_t>);
   std::vector<std::uint32_t> base;  // by end-port; 0: it has no LID
 };
-
-constexpr unsigned kMaxLmc = 7;
 
 // A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
 unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
@@ -72,7 +68,7 @@ LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
   for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
     if (read.port_guid[lid] == 0) continue;
     const std::uint32_t end = ends.find(read.port_guid[lid]);
-    if (end == kNobody) continue;
+    if (end == kNone<std::uint32_t>) continue;
     map.owner[lid] = end;
     if (map.base[end] == 0) map.base[end] = lid;
     last[end] = lid;
@@ -110,7 +106,7 @@ LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& rea
     if (map.base[e] != 0) continue;
     map.base[e] = base;
     for (std::uint32_t lid = base; lid < base + (1U << lmc) && lid <= kMaxLid; ++lid) {
-      if (map.owner[lid] == kNobody) map.owner[lid] = e;
+      if (map.owner[lid] == kNone<std::uint32_t>) map.owner[lid] = e;
     }
   }
   return map;
@@ -139,7 +135,7 @@ class Filler {
     std::size_t unknown = 0;
     for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
       const std::uint32_t end = map_.owner[lid];
-      if (end == kNobody) {
+      if (end == kNone<std::uint32_t>) {
         if (read.row[lid] && unknown++ == 0) unknown_lid_ = lid;
         continue;
       }

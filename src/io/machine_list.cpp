@@ -14,11 +14,11 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kShown = 120;  // characters of a list in a message
+constexpr std::size_t kListShown = 120;  // characters of a list in a message
 
 std::string cut(std::string text) {
-  if (text.size() <= kShown) return text;
-  text.resize(kShown);
+  if (text.size() <= kListShown) return text;
+  text.resize(kListShown);
   return text + "...";
 }
 

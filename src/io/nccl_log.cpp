@@ -8,15 +8,15 @@
 #include <set>
 #include <tuple>
 
+#include "core/parse_number.hpp"
+#include "traffic/trace.hpp"
+
 namespace fatwood {
 namespace {
 
-constexpr std::uint64_t kMostRanks = 1U << 20;
 constexpr std::uint64_t kMostChannels = 1024;
 constexpr std::uint32_t kUnknown = NcclEdge::kUnknown;
 constexpr std::string_view kMark = " NCCL INFO ";
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 // "host" of "12: host:123:456 [0]"; empty when it is not of that form.
 std::string_view host_of_prefix(std::string_view prefix) {
@@ -29,7 +29,7 @@ std::string_view host_of_prefix(std::string_view prefix) {
     const std::size_t colon = prefix.rfind(':');
     if (colon == std::string_view::npos || colon + 1 == prefix.size()) return {};
     if (!std::all_of(prefix.begin() + static_cast<std::ptrdiff_t>(colon) + 1, prefix.end(),
-                     digit)) {
+                     is_digit)) {
       return {};
     }
     prefix = prefix.substr(0, colon);
@@ -80,7 +80,7 @@ class LogReader {
     while (!text.empty() && text[0] == ' ') text.remove_prefix(1);
     std::size_t end = 0;
     std::uint64_t value = 0;
-    while (end < text.size() && digit(text[end]) && end < 10) {
+    while (end < text.size() && is_digit(text[end]) && end < 10) {
       value = value * 10 + static_cast<std::uint64_t>(text[end++] - '0');
     }
     if (end == 0) return std::nullopt;
@@ -152,7 +152,7 @@ class LogReader {
     if (!send && !take(text, "[receive] via NET/")) return;
     std::size_t slash = text.find('/');
     while (slash != std::string_view::npos &&
-           (slash + 1 >= text.size() || !digit(text[slash + 1]))) {
+           (slash + 1 >= text.size() || !is_digit(text[slash + 1]))) {
       slash = text.find('/', slash + 1);
     }
     if (slash == std::string_view::npos) return;

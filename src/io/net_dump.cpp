@@ -19,12 +19,12 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kAround = "text around the blocks, skipped";
+constexpr std::string_view kAroundBlocks = "text around the blocks, skipped";
 constexpr std::string_view kGuessed = "an end node's port is missing; port 1 is assumed";
-constexpr std::string_view kOddRow = "a row with too few fields, skipped";
+constexpr std::string_view kShortRow = "a row with too few fields, skipped";
 constexpr std::uint64_t kAnyGuid = ~std::uint64_t{0};
 
-struct PortRow {
+struct NetPort {
   std::uint32_t node = 0;
   Port port = 0;
   std::uint64_t neighbour = 0;
@@ -35,9 +35,11 @@ struct PortRow {
   std::size_t line = 0;
 };
 
-class Reader {
+class NetDumpReader {
  public:
-  explicit Reader(Input& input) : input_(input), raw_(input.name()) { raw_.both_ends = false; }
+  explicit NetDumpReader(Input& input) : input_(input), raw_(input.name()) {
+    raw_.both_ends = false;
+  }
 
   LoadedFabric run() {
     while (const auto text = input_.next_line()) {
@@ -51,11 +53,11 @@ class Reader {
       } else if (in_block_ && line.rest().find(':') != std::string_view::npos) {
         read_row(line);
       } else {
-        raw_.warnings.count(kAround, input_.line_number());
+        raw_.warnings.count(kAroundBlocks, input_.line_number());
       }
     }
     frame_.require_closed(input_);
-    for (const PortRow& row : rows_) add_link(row);
+    for (const NetPort& row : rows_) add_link(row);
     return assemble(std::move(raw_), "net_dump");
   }
 
@@ -120,9 +122,9 @@ class Reader {
   void read_row(Cursor& line) {
     if (columns_ == 0) line.expected("the titles of the columns: '# : IB# : Sta ...'");
     const std::vector<std::string_view> fields = split(line.rest(), columns_);
-    if (fields.size() != columns_) return raw_.warnings.count(kOddRow, input_.line_number());
+    if (fields.size() != columns_) return raw_.warnings.count(kShortRow, input_.line_number());
     const auto field = [&](Column column) { return fields[place_[column]]; };
-    PortRow row;
+    NetPort row;
     row.node = node_;
     row.line = input_.line_number();
     row.port = static_cast<Port>(number(field(kPort), "a port's number", kMaxPorts));
@@ -159,7 +161,7 @@ class Reader {
     return {};
   }
 
-  void add_link(const PortRow& row) {
+  void add_link(const NetPort& row) {
     RawLink link;
     link.node = row.node;
     link.port = row.port;
@@ -182,7 +184,7 @@ class Reader {
     raw_.links.push_back(link);
   }
 
-  void add_end_node(const PortRow& row, RawLink& link) {
+  void add_end_node(const NetPort& row, RawLink& link) {
     const std::string_view label = row.neighbour_label;
     const std::size_t slash = label.rfind('/');
     const auto number =
@@ -212,7 +214,7 @@ class Reader {
   std::size_t columns_ = 0;
   std::size_t place_[std::size(kTitles)] = {};
   std::map<std::pair<std::uint64_t, std::string>, Port> port_of_;  // by GUID and label
-  std::vector<PortRow> rows_;
+  std::vector<NetPort> rows_;
 };
 
 }  // namespace
@@ -224,6 +226,6 @@ bool looks_like_net_dump(std::string_view head) {
   });
 }
 
-LoadedFabric read_net_dump(Input& input) { return Reader(input).run(); }
+LoadedFabric read_net_dump(Input& input) { return NetDumpReader(input).run(); }
 
 }  // namespace fatwood

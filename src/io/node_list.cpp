@@ -10,18 +10,12 @@
 #include "io/hostlist.hpp"
 #include "io/input.hpp"
 #include "io/machine_list.hpp"
+#include "io/text.hpp"
 #include "topology/rails.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 std::optional<std::uint64_t> as_guid(std::string_view text) {
   if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;

@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kMaxNames = 256;
+constexpr std::size_t kMostCounters = 256;
 
 struct Count {
   std::size_t port = 0;  // number of the block
@@ -22,9 +22,9 @@ struct Count {
   std::uint64_t value = 0;
 };
 
-class Reader {
+class CountersReader {
  public:
-  explicit Reader(Input& input) : input_(input) {}
+  explicit CountersReader(Input& input) : input_(input) {}
 
   SideData run() {
     each_line();
@@ -73,7 +73,7 @@ class Reader {
     if (keys_.empty()) line.expected("'Port=' before the first counter");
     const auto [at, fresh] = column_.emplace(text.substr(0, equals), names_.size());
     if (fresh) names_.push_back(at->first);
-    if (names_.size() > kMaxNames) line.fail("expected at most 256 different counters");
+    if (names_.size() > kMostCounters) line.fail("expected at most 256 different counters");
     std::string_view value = text.substr(equals + 1);
     if (!value.starts_with("0x")) return;  // NA
     value.remove_prefix(2);
@@ -99,6 +99,6 @@ bool looks_like_pm(std::string_view head) {
   });
 }
 
-SideData read_pm(Input& input) { return Reader(input).run(); }
+SideData read_pm(Input& input) { return CountersReader(input).run(); }
 
 }  // namespace fatwood

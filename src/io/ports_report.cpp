@@ -84,9 +84,9 @@ PortLine read_line(Cursor& line) {
   return read;
 }
 
-class Reader {
+class PortsReader {
  public:
-  explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
+  explicit PortsReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
     each_record(input_, [&](Cursor& line) {
@@ -173,6 +173,6 @@ bool looks_like_ports_report(std::string_view head) {
          head.substr(0, head.find('\n')).find(" 0x") != std::string_view::npos;
 }
 
-LoadedFabric read_ports_report(Input& input) { return Reader(input).run(); }
+LoadedFabric read_ports_report(Input& input) { return PortsReader(input).run(); }
 
 }  // namespace fatwood

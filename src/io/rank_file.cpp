@@ -9,18 +9,13 @@
 #include "io/hostlist.hpp"
 #include "io/input.hpp"
 #include "io/machine_list.hpp"
+#include "io/text.hpp"
 
 namespace fatwood {
 namespace {
 
-constexpr std::uint32_t kMostRanks = 1 << 16;  // of a host
+constexpr std::uint32_t kMostOfHost = 1 << 16;  // of a host
 constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 class RankFileReader {
  public:
@@ -73,9 +68,9 @@ class RankFileReader {
 
   std::uint32_t number(std::string_view digits, std::string_view what) const {
     const auto value = parse_number<std::uint32_t>(digits);
-    if (!value || *value == 0 || *value > kMostRanks) {
+    if (!value || *value == 0 || *value > kMostOfHost) {
       throw InputError(input_.at(1),
-                       fmt::format("expected a number of {} from 1 to {}", what, kMostRanks));
+                       fmt::format("expected a number of {} from 1 to {}", what, kMostOfHost));
     }
     return *value;
   }

@@ -9,9 +9,9 @@ namespace fatwood {
 
 namespace {
 
-class Finder {
+class GuidFinder {
  public:
-  explicit Finder(const Fabric& fabric) : fabric_(fabric) {
+  explicit GuidFinder(const Fabric& fabric) : fabric_(fabric) {
     for (const Node node : ids<Node>(fabric.num_nodes())) node_.emplace(fabric.guid(node), node);
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       terminal_.emplace(fabric.address(t).guid, fabric.terminal_channel(t));
@@ -36,7 +36,7 @@ class Finder {
 };
 
 PortCounters counters_of(const std::vector<SideData::Counters>& sections, const Fabric& fabric,
-                         const Finder& find) {
+                         const GuidFinder& find) {
   PortCounters made;
   for (const SideData::Counters& section : sections) {
     if (section.keys.empty()) continue;
@@ -68,7 +68,7 @@ PortCounters counters_of(const std::vector<SideData::Counters>& sections, const 
 }  // namespace
 
 RunData run_data(const SideData& side, const Fabric& fabric) {
-  const Finder find(fabric);
+  const GuidFinder find(fabric);
   RunData run;
   run.counters = counters_of(side.counters, fabric, find);
   if (!side.labels.empty()) {

@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::uint64_t kHighestLane = 15;
 
-class Reader {
+class Sl2vlReader {
  public:
-  Reader(Input& input, const Fabric& fabric) : input_(input), fabric_(fabric), map_(fabric) {
+  Sl2vlReader(Input& input, const Fabric& fabric) : input_(input), fabric_(fabric), map_(fabric) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       switches_.emplace(fabric.guid(fabric.node(s)), s);
     }
@@ -192,7 +192,9 @@ bool looks_like_sl2vl(std::string_view head) {
   });
 }
 
-LevelLanes read_sl2vl(Input& input, const Fabric& fabric) { return Reader(input, fabric).read(); }
+LevelLanes read_sl2vl(Input& input, const Fabric& fabric) {
+  return Sl2vlReader(input, fabric).read();
+}
 
 LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric) {
   Input input = open_part(path, RunPart::kLevelLanes, "lanes of service levels (slvl)");

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/parse_number.hpp"
 #include "core/union_find.hpp"
 #include "io/hostlist.hpp"
 #include "topology/rails.hpp"
@@ -16,11 +17,10 @@
 namespace fatwood {
 namespace {
 
-bool name_char(char c) {
+bool slurm_name_char(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
          c == '_' || c == '.';
 }
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr std::size_t kLongest = 63;
 constexpr std::size_t kMostDigits = 18;
@@ -68,7 +68,7 @@ class TreeMaker {
   std::string switch_name(Switch s) const {
     const Node node = fabric_.node(s);
     const std::string_view name = display_name(fabric_, node);
-    const bool good = !name.empty() && std::all_of(name.begin(), name.end(), name_char);
+    const bool good = !name.empty() && std::all_of(name.begin(), name.end(), slurm_name_char);
     return std::string(good && !model_.labels().shared(node) ? name : fabric_.id(node));
   }
 
@@ -113,7 +113,7 @@ class TreeMaker {
   void add_host(Group& group, Machine m) {
     const std::string name(map_.machines.name(m));
     if (map_.machines.named_by(m) == NamedBy::kPosition || described_adapter(name).stock ||
-        !std::all_of(name.begin(), name.end(), name_char)) {
+        !std::all_of(name.begin(), name.end(), slurm_name_char)) {
       tree_.left_out.push_back(name);
       return;
     }
@@ -255,9 +255,9 @@ std::vector<std::size_t> block_sizes(const SlurmTree& tree) {
 
 std::string slurm_name(std::string_view text) {
   std::string name;
-  for (const char c : text.substr(0, kLongest)) name += name_char(c) ? c : '_';
-  const auto digits =
-      static_cast<std::size_t>(std::find_if_not(name.rbegin(), name.rend(), digit) - name.rbegin());
+  for (const char c : text.substr(0, kLongest)) name += slurm_name_char(c) ? c : '_';
+  const auto digits = static_cast<std::size_t>(
+      std::find_if_not(name.rbegin(), name.rend(), is_digit) - name.rbegin());
   if (name.empty() || digits > kMostDigits) {
     name.resize(std::min(name.size(), kLongest - 1));
     name += '_';

@@ -13,18 +13,18 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kAround = "text around the list, skipped";
-constexpr std::string_view kDown = "a link that is down, left out";
+constexpr std::string_view kAroundList = "text around the list, skipped";
+constexpr std::string_view kDownLink = "a link that is down, left out";
 
-struct End {
+struct LinkEnd {
   std::uint32_t node = 0;
   Port port = 0;
   Address address;
 };
 
-class Reader {
+class SubnetListReader {
  public:
-  explicit Reader(Input& input) : input_(input), raw_(input.name()) {}
+  explicit SubnetListReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
     while (const auto text = input_.next_line()) {
@@ -36,7 +36,7 @@ class Reader {
       } else if (line.peek() == '#') {
         note_comment(line.rest());
       } else if (!line.at_end()) {
-        raw_.warnings.count(kAround, input_.line_number());
+        raw_.warnings.count(kAroundList, input_.line_number());
       }
     }
     frame_.require_closed(input_);
@@ -50,8 +50,8 @@ class Reader {
   }
 
   void read_line(Cursor& line) {
-    const End here = read_end(line);
-    const End there = read_end(line);
+    const LinkEnd here = read_end(line);
+    const LinkEnd there = read_end(line);
     RawLink link;
     link.node = here.node;
     link.port = here.port;
@@ -65,7 +65,7 @@ class Reader {
     if (state.up) {
       raw_.links.push_back(link);
     } else {
-      raw_.warnings.count(kDown, input_.line_number());
+      raw_.warnings.count(kDownLink, input_.line_number());
     }
   }
 
@@ -75,7 +75,7 @@ class Reader {
     return line.hex(name, max);
   }
 
-  End read_end(Cursor& line) {
+  LinkEnd read_end(Cursor& line) {
     line.skip_space();
     line.expect("{");
     line.skip_space();
@@ -86,7 +86,7 @@ class Reader {
     node.ports = static_cast<Port>(field(line, "Ports:", kMaxPorts));
     node.hardware.system_guid = field(line, "SystemGUID:", ~std::uint64_t{0});
     node.guid = field(line, "NodeGUID:", ~std::uint64_t{0});
-    End end;
+    LinkEnd end;
     end.address.guid = field(line, "PortGUID:", ~std::uint64_t{0});
     node.hardware.vendor = static_cast<std::uint32_t>(field(line, "VenID:", 0xffffffff));
     node.hardware.device = static_cast<std::uint32_t>(field(line, "DevID:", 0xffffffff));
@@ -168,6 +168,6 @@ bool looks_like_subnet_lst(std::string_view head) {
   });
 }
 
-LoadedFabric read_subnet_lst(Input& input) { return Reader(input).run(); }
+LoadedFabric read_subnet_lst(Input& input) { return SubnetListReader(input).run(); }
 
 }  // namespace fatwood

@@ -12,11 +12,11 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kBlock = 512;
+constexpr std::size_t kTarBlock = 512;
 constexpr std::uint64_t kMostNames = std::uint64_t{1}
                                      << 16U;  // bytes of a long name or of pax words
 
-using Block = std::array<char, kBlock>;
+using TarBlock = std::array<char, kTarBlock>;
 
 std::string_view field(std::string_view block, std::size_t at, std::size_t size) {
   const std::string_view bytes = block.substr(at, size);
@@ -45,7 +45,7 @@ std::uint64_t checksum(std::string_view block) {
   constexpr std::size_t kAt = 148;
   constexpr std::size_t kSize = 8;
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) {
+  for (std::size_t i = 0; i < kTarBlock; ++i) {
     const bool own = i >= kAt && i < kAt + kSize;
     sum += own ? std::uint64_t{' '} : static_cast<unsigned char>(block[i]);
   }
@@ -83,7 +83,7 @@ struct TarReader::Header {
 };
 
 bool looks_like_tar(std::string_view head) {
-  return head.size() >= kBlock && is_header(head.substr(0, kBlock));
+  return head.size() >= kTarBlock && is_header(head.substr(0, kTarBlock));
 }
 
 void TarReader::fail(const std::string& what) const { throw InputError({.file = name_}, what); }
@@ -112,16 +112,16 @@ std::string TarReader::take(std::uint64_t count, std::uint64_t most) {
   if (count > most) fail("a name in the archive is too long");
   std::string bytes(count, '\0');
   if (read_fully(bytes) != count) fail("the archive is cut short");
-  skip((kBlock - count % kBlock) % kBlock);
+  skip((kTarBlock - count % kTarBlock) % kTarBlock);
   return bytes;
 }
 
 std::optional<TarReader::Header> TarReader::read_header() {
-  Block block{};
+  TarBlock block{};
   const std::size_t got = read_fully(block);
   const std::string_view bytes(block.data(), block.size());
   if (got == 0 || bytes.find_first_not_of('\0') == std::string_view::npos) return std::nullopt;
-  if (got != kBlock) fail("the archive is cut short");
+  if (got != kTarBlock) fail("the archive is cut short");
   const std::optional<std::uint64_t> size = number(bytes, 124, 12);
   if (!is_header(bytes) || !size) fail("the archive is broken: expected the header of a file");
   Header header{std::string(field(bytes, 0, 100)), *size, bytes[156]};
@@ -150,7 +150,7 @@ std::optional<TarReader::Member> TarReader::next() {
       continue;
     }
     if (size) header->size = parse_number<std::uint64_t>(*size).value_or(header->size);
-    const std::uint64_t padding = (kBlock - header->size % kBlock) % kBlock;
+    const std::uint64_t padding = (kTarBlock - header->size % kTarBlock) % kTarBlock;
     if (header->kind == '0' || header->kind == '\0' || header->kind == '7') {
       left_ = header->size;
       padding_ = padding;

@@ -26,6 +26,10 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
+std::string_view kind_name(NodeKind kind) {
+  return kind == NodeKind::kSwitch ? "switch" : kind == NodeKind::kRouter ? "router" : "adapter";
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlank);

@@ -9,6 +9,8 @@
 
 namespace fatwood {
 
+// What the files call it: adapter, switch or router.
+std::string_view kind_name(NodeKind kind);
 // Without blanks, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
 // Control bytes become blanks: nothing that could end a line.

@@ -10,6 +10,7 @@
 #include "analysis/link_load.hpp"
 #include "core/error.hpp"
 #include "report/json.hpp"
+#include "report/kind_report.hpp"
 #include "report/recommendation.hpp"
 #include "routing/target_classes.hpp"
 #include "verify/choices.hpp"
@@ -116,13 +117,6 @@ Json spread_json(const UseSpread& use) {
   return {{"largest", use.largest.den() == 1 ? Json(use.largest.num()) : Json(use.largest.value())},
           {"mean", use.mean},
           {"deviation", use.deviation}};
-}
-
-Json by_kind(const PairCounts& counts) {
-  return {{"terminal_terminal", counts.terminal_terminal},
-          {"terminal_switch", counts.terminal_switch},
-          {"switch_terminal", counts.switch_terminal},
-          {"switch_switch", counts.switch_switch}};
 }
 
 // Both kinds of rows have the same keys.

@@ -42,6 +42,13 @@ std::string packets_text(const PacketKind& kind) {
 
 }  // namespace
 
+Json by_kind(const PairCounts& counts) {
+  return {{"terminal_terminal", counts.terminal_terminal},
+          {"terminal_switch", counts.terminal_switch},
+          {"switch_terminal", counts.switch_terminal},
+          {"switch_switch", counts.switch_switch}};
+}
+
 std::vector<std::string> kind_lines(const Fabric& fabric, const std::vector<KindVerdict>& kinds) {
   std::vector<std::string> lines = {"that choose at      unreachable    loops  deadlock"};
   for (const KindVerdict& one : kinds) {

@@ -15,6 +15,8 @@ namespace fatwood {
 
 // A line of titles, then one for each kind.
 std::vector<std::string> kind_lines(const Fabric& fabric, const std::vector<KindVerdict>& kinds);
+// By kind of source and destination.
+Json by_kind(const PairCounts& counts);
 Json kinds_json(const std::vector<KindVerdict>& kinds);
 
 }  // namespace fatwood

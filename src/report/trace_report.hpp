@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-std::string trace_text(const Fabric& fabric, const Trace& trace, unsigned lane);
-std::string trace_json(const Fabric& fabric, const Trace& trace, unsigned lane);
+std::string trace_text(const Fabric& fabric, const PacketTrace& trace, unsigned lane);
+std::string trace_json(const Fabric& fabric, const PacketTrace& trace, unsigned lane);
 
 }  // namespace fatwood

@@ -24,13 +24,6 @@ std::string target_name(const Fabric& fabric, const Routing& routing, Target tar
   return endpoint_name(fabric, endpoint(routing.tables, target));
 }
 
-Json by_kind(const PairCounts& counts) {
-  return {{"terminal_terminal", counts.terminal_terminal},
-          {"terminal_switch", counts.terminal_switch},
-          {"switch_terminal", counts.switch_terminal},
-          {"switch_switch", counts.switch_switch}};
-}
-
 class Lines {
  public:
   void add(std::string_view name, const std::string& value) {

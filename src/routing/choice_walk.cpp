@@ -214,10 +214,10 @@ void ChoiceWalk::search() {
 }
 
 void ChoiceWalk::search_from(std::uint32_t start) {
-  constexpr std::uint32_t kFar = 0xffffffffU;
+  constexpr std::uint32_t kEndless = 0xffffffffU;
   const auto open = [&](std::uint32_t s) {
     state_[s] = kOnPath;
-    path_.push_back({s, 0, !ports_[s].empty(), 0, kFar});
+    path_.push_back({s, 0, !ports_[s].empty(), 0, kEndless});
   };
   path_.clear();
   open(start);

@@ -9,6 +9,7 @@
 #include "core/invariant.hpp"
 #include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
+#include "routing/lids.hpp"
 
 namespace fatwood {
 
@@ -153,8 +154,6 @@ constexpr Engine kEngines[] = {
      .order = false,
      .route = route_apot_matrix},
 };
-
-constexpr unsigned kMaxLmc = 7;  // the field has 3 bits
 
 template <class Id>
 void check_ids(std::span<const Id> listed, std::size_t count, std::string_view what) {

@@ -11,8 +11,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr unsigned kMaxLmc = 7;
-
 Lids given_lids(const Fabric& fabric, unsigned lmc) {
   Lids lids{.lmc = lmc, .own = true, .refused = kNone<Channel>, .terminal = {}, .switches = {}};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {

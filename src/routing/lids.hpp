@@ -11,6 +11,7 @@
 namespace fatwood {
 
 inline constexpr std::uint32_t kMaxLid = 0xbfff;  // 49151; above it are multicast groups
+inline constexpr unsigned kMaxLmc = 7;            // the field has 3 bits
 
 struct Lids {
   unsigned lmc = 0;
@@ -31,7 +32,7 @@ struct Lids {
 // The fabric's own LIDs if every end-port has one, they are multiples of 2^lmc (terminals) and no
 // two ranges meet; else terminals get 2^lmc, 2*2^lmc, ... in their order, and then the switches.
 // LIDs may go beyond kMaxLid: a fabric too large for InfiniBand can still be routed.
-// REQUIRES lmc <= 7 (else InputError).
+// REQUIRES lmc <= kMaxLmc (else InputError).
 Lids assign_lids(const Fabric& fabric, unsigned lmc);
 
 // The largest LMC of the fabric's own ports.

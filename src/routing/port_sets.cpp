@@ -25,12 +25,12 @@ std::string_view to_string(EntryState state) {
 }
 
 std::span<const std::uint8_t> PortSets::one_port(std::uint8_t port) {
-  static constexpr auto kPorts = [] {
+  static constexpr auto kEach = [] {
     std::array<std::uint8_t, 256> ports{};
     std::iota(ports.begin(), ports.end(), std::uint8_t{0});
     return ports;
   }();
-  return {kPorts.data() + port, port == kNoRoute ? 0U : 1U};
+  return {kEach.data() + port, port == kNoRoute ? 0U : 1U};
 }
 
 std::size_t PortSets::bytes() const {

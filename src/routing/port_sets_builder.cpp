@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxKinds = 0x10000;
 
-using Mask = std::array<std::uint64_t, 4>;
-
-bool has(const Mask& mask, std::uint8_t port) {
-  return ((mask[port / 64U] >> (port % 64U)) & 1U) != 0;
-}
-void put(Mask& mask, std::uint8_t port) { mask[port / 64U] |= std::uint64_t{1} << (port % 64U); }
-
 std::uint64_t hash_of(std::span<const PortSets::Kind> kinds) {
   constexpr std::uint64_t kPrime = 0x9e3779b97f4a7c15U;
   std::uint64_t hash = kinds.size();
@@ -61,7 +54,7 @@ PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber num
   if (state == EntryState::kStatic) return 0;
   OfSwitch& of = switches_[s];
   const auto group = of.groups.find(number);
-  Mask ports = group == of.groups.end() ? Mask{} : group->second.live;
+  PortMask ports = group == of.groups.end() ? PortMask{} : group->second.live;
   const bool outside = own != kNoRoute && !has(ports, own);
   if (outside) put(ports, own);
   const auto [at, fresh] = of.kinds.emplace(Key{state, number, outside ? own : kNoRoute},
@@ -74,15 +67,13 @@ PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber num
   }
   PortSets::StoredKind& stored = of.stored.emplace_back();
   stored.list = list_of(ports);
-  int count = 0;
-  for (const std::uint64_t word : ports) count += std::popcount(word);
-  stored.count = static_cast<std::uint8_t>(count);
+  stored.count = static_cast<std::uint8_t>(count_ports(ports));
   stored.state = state;
   stored.group = number;
   return at->second;
 }
 
-std::uint32_t PortSetsBuilder::list_of(const Mask& ports) {
+std::uint32_t PortSetsBuilder::list_of(const PortMask& ports) {
   const auto [at, fresh] = lists_.emplace(ports, static_cast<std::uint32_t>(sets_.lists_.size()));
   for (unsigned port = 0; fresh && port < kNoRoute; ++port) {
     const auto p = static_cast<std::uint8_t>(port);

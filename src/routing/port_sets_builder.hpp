@@ -3,13 +3,13 @@
 // Makes PortSets: groups and rows as they come, stored once where they agree.
 // Cost: O(log) for a group or kind, linear for a row.
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "routing/port_mask.hpp"
 #include "routing/port_sets.hpp"
 #include "topology/fabric.hpp"
 
@@ -34,10 +34,9 @@ class PortSetsBuilder {
   PortSets build(std::size_t targets) &&;
 
  private:
-  using Mask = std::array<std::uint64_t, 4>;
   struct Group {
     std::uint32_t content = 0;
-    Mask live{};  // ports with a cable
+    PortMask live{};  // ports with a cable
   };
   struct Key {
     EntryState state;
@@ -50,7 +49,7 @@ class PortSetsBuilder {
     std::map<Key, PortSets::Kind> kinds;
     std::vector<PortSets::StoredKind> stored{1};
   };
-  std::uint32_t list_of(const Mask& ports);
+  std::uint32_t list_of(const PortMask& ports);
   std::uint32_t find_row(std::span<const PortSets::Kind> kinds);
   void append_row(std::span<const PortSets::Kind> kinds);
 
@@ -58,7 +57,7 @@ class PortSetsBuilder {
   PortSets sets_;
   Table<Switch, OfSwitch> switches_;
   std::map<PortGroup, std::uint32_t> contents_;
-  std::map<Mask, std::uint32_t> lists_;
+  std::map<PortMask, std::uint32_t> lists_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> rows_;  // by hash
   std::vector<PortSets::Kind> last_kinds_;                      // of the row last set
   std::uint32_t last_row_ = 0;

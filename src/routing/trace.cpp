@@ -5,9 +5,9 @@
 
 namespace fatwood {
 
-Trace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source, Switch from,
-            Target target) {
-  Trace result;
+PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
+                  Switch from, Target target) {
+  PacketTrace result;
   const Node goal = tables.is_switch(target) ? fabric.node(tables.as_switch(target))
                                              : fabric.adapter(tables.terminal(target));
   Node at = fabric.node(from);

@@ -9,13 +9,13 @@
 
 namespace fatwood {
 
-struct Trace {
+struct PacketTrace {
   std::vector<Channel> channels;  // in order; from the source's port on, when it is a terminal
   std::string failure;            // "" when the target was reached; else what happened where
 };
 
 // REQUIRES tables of this fabric. The source is a terminal's port, or a switch when it is kNone.
-Trace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source, Switch from,
-            Target target);
+PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
+                  Switch from, Target target);
 
 }  // namespace fatwood

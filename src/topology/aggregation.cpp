@@ -7,7 +7,6 @@
 namespace fatwood {
 namespace {
 
-constexpr std::uint32_t kAggregationDevice = 0xcf09;
 constexpr Port kLeastRadix = 33;  // smaller boxes never had one; small made-up trees are odd often
 
 bool hardware_says_so(const Fabric& fabric, Terminal t) {

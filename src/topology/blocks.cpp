@@ -11,9 +11,9 @@ namespace {
 constexpr double kAlike = 0.6;
 constexpr std::size_t kSmallWidth = 6;
 
-class Finder {
+class BlockFinder {
  public:
-  Finder(const SwitchNet& net, const Levels& levels)
+  BlockFinder(const SwitchNet& net, const Levels& levels)
       : net_(net), levels_(levels), shared_(net.size()) {
     result_.up.resize(net.size(), kNoBlock);
     result_.down.resize(net.size(), kNoBlock);
@@ -214,7 +214,9 @@ class Finder {
 
 }  // namespace
 
-Blocks find_blocks(const SwitchNet& net, const Levels& levels) { return Finder(net, levels).run(); }
+Blocks find_blocks(const SwitchNet& net, const Levels& levels) {
+  return BlockFinder(net, levels).run();
+}
 
 std::uint32_t cables_between(const SwitchNet& net, Switch a, Switch b) {
   const auto edges = net.edges(a);

@@ -11,8 +11,6 @@ namespace fatwood {
 
 namespace {
 constexpr std::uint32_t kFree = 0xffffffffU;
-constexpr std::uint64_t kAdapterGuids = 0x0010'0000'0000'0000;
-constexpr std::uint64_t kSwitchGuids = 0x0020'0000'0000'0000;
 }  // namespace
 
 FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, Port ports,

@@ -4,8 +4,8 @@
 // fabric.hpp defines: the same nodes and cables give the same Fabric in whatever order they came.
 //
 // A node without a GUID gets one from its place in the order of adding, which counts for nothing
-// else but nodes that share a GUID: adapters and routers 0x0010'0000'0000'0000 + 256 i, switches
-// 0x0020'0000'0000'0000 + i. An end-port without one gets its node's GUID plus the port number.
+// else but nodes that share a GUID: adapters and routers kAdapterGuids + 256 i, switches
+// kSwitchGuids + i. An end-port without one gets its node's GUID plus the port number.
 // Cost: O(ports + cables + n log n) of n nodes.
 
 #include <cstdint>
@@ -18,6 +18,9 @@
 #include "topology/fabric.hpp"
 
 namespace fatwood {
+
+inline constexpr std::uint64_t kAdapterGuids = 0x0010'0000'0000'0000;
+inline constexpr std::uint64_t kSwitchGuids = 0x0020'0000'0000'0000;
 
 class FabricBuilder {
  public:

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/parse_number.hpp"
+
 namespace fatwood {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 std::string_view trimmed(std::string_view text) {

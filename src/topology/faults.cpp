@@ -75,9 +75,9 @@ std::optional<Selection> parse_selection(std::string_view text) {
   return selection;
 }
 
-class Finder {
+class FaultFinder {
  public:
-  Finder(const Fabric& fabric, const FaultOptions& options)
+  FaultFinder(const Fabric& fabric, const FaultOptions& options)
       : fabric_(fabric),
         options_(options),
         cut_(fabric.num_channels(), 0),
@@ -349,7 +349,7 @@ class Finder {
 
 Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
                    const FaultOptions& options) {
-  Finder finder(fabric, options);
+  FaultFinder finder(fabric, options);
   for (const FaultOrder& order : orders) finder.take(order);
   return std::move(finder).result();
 }

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "topology/aggregation.hpp"
 #include "topology/builder.hpp"
 
 namespace fatwood {
@@ -15,10 +16,7 @@ namespace {
 
 using Handle = FabricBuilder::Handle;
 
-constexpr std::uint64_t kHostGuids = 0x0010'0000'0000'0000;
-constexpr std::uint64_t kSwitchGuids = 0x0020'0000'0000'0000;
 constexpr std::uint64_t kInsideGuid = 8;
-constexpr std::uint32_t kAggregationDevice = 0xcf09;
 constexpr std::uint64_t kLidStream = 0x11d5;
 
 // By node, then socket: 1 where a cable is.
@@ -89,7 +87,7 @@ class Maker {
 
   // Adapters of one port have one GUID for card and port, as newer cards do.
   void add_hosts() {
-    std::uint64_t guid = kHostGuids;
+    std::uint64_t guid = kAdapterGuids;
     for (std::uint32_t n = 0; n < plan_.nodes.size(); ++n) {
       if (is_switch(n) || !found(n)) continue;
       const FoundNode& node = plan_.nodes[n];

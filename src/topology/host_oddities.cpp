@@ -10,9 +10,9 @@
 namespace fatwood {
 namespace {
 
-class Hosts {
+class OddHosts {
  public:
-  Hosts(const Fabric& fabric, const Recognition& known)
+  OddHosts(const Fabric& fabric, const Recognition& known)
       : fabric_(fabric), labels_(fabric), known_(known), count_(fabric.num_switches()) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) == kNone<Switch>) continue;
@@ -169,7 +169,7 @@ class Hosts {
 }  // namespace
 
 std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known) {
-  return Hosts(fabric, known).run();
+  return OddHosts(fabric, known).run();
 }
 
 }  // namespace fatwood

@@ -27,10 +27,10 @@ struct Socket {
   std::uint32_t box;
   std::uint32_t outer;
 };
-using Cabling = Socket (*)(const TreeShape& box, std::uint32_t leaf, std::uint32_t up);
+using BoxCabling = Socket (*)(const TreeShape& box, std::uint32_t leaf, std::uint32_t up);
 
 Fabric make_boxes(const TreeShape& box, std::uint32_t boxes, const LeafLayer& layer,
-                  Cabling cabling) {
+                  BoxCabling cabling) {
   FabricBuilder builder;
   std::vector<Handle> leaves;
   for (std::uint32_t i = 0; i < layer.leaves * layer.terminals; ++i) {

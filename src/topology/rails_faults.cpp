@@ -50,9 +50,9 @@ Rate one_speed_lower(Rate rate) {
   return {rate.width, static_cast<Speed>(static_cast<std::uint8_t>(rate.speed) - 1)};
 }
 
-class Faults {
+class RailFaults {
  public:
-  Faults(RailsPlan plan, const RailFabric& rails) : plan_(std::move(plan)), rails_(rails) {}
+  RailFaults(RailsPlan plan, const RailFabric& rails) : plan_(std::move(plan)), rails_(rails) {}
 
   RailsPlan apply() {
     name_hosts();
@@ -197,7 +197,7 @@ std::vector<std::uint8_t> missing_hosts(const RailFabric& rails) {
 }
 
 RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails) {
-  return Faults(std::move(plan), rails).apply();
+  return RailFaults(std::move(plan), rails).apply();
 }
 
 }  // namespace fatwood

@@ -10,7 +10,7 @@
 namespace fatwood {
 namespace {
 
-using Group = std::pair<Level, Level>;  // levels of the two ends; 0 for a host
+using EndLevels = std::pair<Level, Level>;  // levels of the two ends; 0 for a host
 using RateKey = std::pair<std::uint8_t, std::uint8_t>;
 
 RateKey key(Rate rate) { return {rate.width, static_cast<std::uint8_t>(rate.speed)}; }
@@ -21,7 +21,7 @@ struct Usual {
   std::uint64_t count = 0;
 };
 
-Group group_of(const Fabric& fabric, const Levels& levels, Channel c) {
+EndLevels group_of(const Fabric& fabric, const Levels& levels, Channel c) {
   const auto level = [&](Node node) {
     return fabric.is_switch(node) ? levels.level[fabric.as_switch(node)] : Level{0};
   };
@@ -46,14 +46,14 @@ void for_cables(const Fabric& fabric, const Levels& levels, const Visit& visit) 
   }
 }
 
-std::map<Group, Usual> usual_rates(const Fabric& fabric, const Levels& levels) {
-  std::map<Group, std::map<RateKey, std::uint64_t>> counts;
+std::map<EndLevels, Usual> usual_rates(const Fabric& fabric, const Levels& levels) {
+  std::map<EndLevels, std::map<RateKey, std::uint64_t>> counts;
   for_cables(fabric, levels, [&](Channel c) {
-    Group group = group_of(fabric, levels, c);
+    EndLevels group = group_of(fabric, levels, c);
     if (group.first == 0) group.second = 0;  // all hosts are peers
     ++counts[group][key(fabric.rate(c))];
   });
-  std::map<Group, Usual> usual;
+  std::map<EndLevels, Usual> usual;
   for (const auto& [group, rates] : counts) {
     Usual& best = usual[group];
     for (const auto& [rate, count] : rates) {
@@ -71,9 +71,9 @@ std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known
   const auto usual = usual_rates(fabric, known.levels);
   std::map<std::pair<Node, RateKey>, std::vector<Channel>> slow_hosts;  // ports of switches
   for_cables(fabric, known.levels, [&](Channel c) {
-    const Group group = group_of(fabric, known.levels, c);
+    const EndLevels group = group_of(fabric, known.levels, c);
     const bool host = group.first == 0;
-    const Usual& best = usual.at(host ? Group{0, 0} : group);
+    const Usual& best = usual.at(host ? EndLevels{0, 0} : group);
     if (gigabits(fabric.rate(c)) >= gigabits(best.rate)) return;
     if (host) {
       const Channel port = fabric.is_switch(fabric.owner(c)) ? c : fabric.peer(c);

@@ -8,14 +8,14 @@
 namespace fatwood {
 namespace {
 
-using Kind = std::tuple<Level, std::size_t, std::uint32_t>;  // level, width, parallel cables
+using BlockKind = std::tuple<Level, std::size_t, std::uint32_t>;  // level, width, parallel cables
 
-Kind kind_of(const Block& block) { return {block.level, block.above.size(), block.cables}; }
+BlockKind kind_of(const Block& block) { return {block.level, block.above.size(), block.cables}; }
 
 std::uint64_t weight(const Block& block) { return block.joined * block.cables; }
 
 // A block that lost a whole upper switch is one narrower and still main.
-bool nearly(const Kind& a, const Kind& b) {
+bool nearly(const BlockKind& a, const BlockKind& b) {
   return std::get<0>(a) == std::get<0>(b) && std::get<2>(a) == std::get<2>(b) &&
          std::get<1>(a) <= std::get<1>(b) && std::get<1>(a) * 2 > std::get<1>(b);
 }
@@ -24,9 +24,9 @@ bool nearly(const Kind& a, const Kind& b) {
 
 SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Blocks& blocks) {
   SideParts parts;
-  std::map<Kind, std::uint64_t> weights;
+  std::map<BlockKind, std::uint64_t> weights;
   for (const Block& block : blocks.block) weights[kind_of(block)] += weight(block);
-  std::map<Level, Kind> main;
+  std::map<Level, BlockKind> main;
   std::map<Level, std::uint64_t> most;
   for (const auto& [kind, sum] : weights) {
     const Level level = std::get<0>(kind);

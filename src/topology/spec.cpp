@@ -27,12 +27,12 @@ struct Item {
   std::uint32_t value;
   std::size_t column;
 };
-using Group = std::vector<Item>;
+using Items = std::vector<Item>;
 
 struct Spec {
   std::string text;  // without white space
   std::string family;
-  std::vector<Group> groups;
+  std::vector<Items> groups;
 };
 
 std::string without_space(std::string_view text) {
@@ -100,8 +100,8 @@ class SpecParser {
     at_ += static_cast<std::size_t>(end - begin);
     return value;
   }
-  Group group() {
-    Group items;
+  Items group() {
+    Items items;
     do {
       std::string key;
       const std::size_t column = at_ + 1;
@@ -126,7 +126,7 @@ class SpecParser {
   throw InputError({.file = spec.text, .line = line, .column = column}, message);
 }
 
-std::vector<std::uint32_t> numbers(const Spec& spec, const Group& group) {
+std::vector<std::uint32_t> numbers(const Spec& spec, const Items& group) {
   std::vector<std::uint32_t> values;
   for (const Item& item : group) {
     if (!item.key.empty()) {
@@ -140,7 +140,7 @@ std::vector<std::uint32_t> numbers(const Spec& spec, const Group& group) {
 // What a family that takes one group has: `least` to `most` numbers first, then options.
 struct Arguments {
   std::vector<std::uint32_t> numbers;
-  Group options;
+  Items options;
 
   std::uint32_t operator[](std::size_t i) const { return numbers[i]; }
   std::uint32_t option(std::string_view key, std::uint32_t otherwise) const {
@@ -151,7 +151,7 @@ struct Arguments {
 
 Arguments arguments(const Spec& spec, std::string_view usage, std::size_t least, std::size_t most,
                     const std::vector<std::string_view>& known = {}) {
-  const Group group = spec.groups.empty() ? Group{} : spec.groups[0];
+  const Items group = spec.groups.empty() ? Items{} : spec.groups[0];
   Arguments result;
   for (const Item& item : group) {
     if (item.key.empty()) {

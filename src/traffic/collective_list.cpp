@@ -30,8 +30,8 @@ Program tree(const JobShape& shape, const RankList& ranks, double bytes,
 }
 
 template <Forwarding forwarding>
-Program all_to_all(const JobShape& shape, const RankList& ranks, double bytes,
-                   const NcclOptions& options) {
+Program all_to_all_by(const JobShape& shape, const RankList& ranks, double bytes,
+                      const NcclOptions& options) {
   NcclOptions own = options;
   own.forwarding = forwarding;
   return nccl_all_to_all(shape, ranks, bytes, own);
@@ -103,9 +103,9 @@ constexpr std::array kRows{
     CollectiveRow{"reduce:binomial", "MPI", "halving the ranks that have data", BusFactor::kOne,
                   false, few, mpi<reduce_binomial>, nullptr},
     CollectiveRow{"alltoall:pxn", "NCCL", "every message on the rail it arrives on",
-                  BusFactor::kOnce, false, node_pairs, all_to_all<Forwarding::kPxn>, nullptr},
+                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kPxn>, nullptr},
     CollectiveRow{"alltoall:direct", "NCCL", "from adapter to adapter, across rails",
-                  BusFactor::kOnce, false, node_pairs, all_to_all<Forwarding::kOff>, nullptr},
+                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kOff>, nullptr},
     CollectiveRow{"alltoall:pairwise", "MPI", "with i^k or i+k, step by step", BusFactor::kOnce,
                   false, pairs, mpi<all_to_all_pairwise>, nullptr},
     CollectiveRow{"alltoall:bruck", "MPI", "half of the blocks to i+2^k", BusFactor::kOnce, false,

@@ -116,7 +116,7 @@ struct Row {
   Schedule (*make)(const Request&);
 };
 
-const Row kRows[] = {
+const Row kPatterns[] = {
     {{"permutation", "a random permutation; a host that draws itself sends nothing", true},
      [](const Request& request) {
        return once(request, [n = request.n(), seed = request.seed](std::size_t) {
@@ -161,7 +161,7 @@ const Row kRows[] = {
 std::span<const Pattern> patterns() {
   static const std::vector<Pattern> list = [] {
     std::vector<Pattern> all;
-    for (const Row& row : kRows) all.push_back(row.pattern);
+    for (const Row& row : kPatterns) all.push_back(row.pattern);
     return all;
   }();
   return list;
@@ -172,7 +172,7 @@ Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64
   const std::string_view name = text.substr(0, colon);
   const bool has_argument = colon != std::string_view::npos;
   if (names.count() < 2) throw InputError("traffic needs at least two hosts");
-  for (const Row& row : kRows) {
+  for (const Row& row : kPatterns) {
     const std::string_view usage = row.pattern.usage;
     if (usage.substr(0, usage.find(':')) != name) continue;
     if ((usage.find(':') != std::string_view::npos) != has_argument) {
@@ -184,7 +184,7 @@ Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64
     return schedule;
   }
   std::string known;
-  for (const Row& row : kRows) known += fmt::format(" {}", row.pattern.usage);
+  for (const Row& row : kPatterns) known += fmt::format(" {}", row.pattern.usage);
   throw InputError(fmt::format("there is no traffic \"{}\"; the patterns are:{}", text, known));
 }
 

@@ -20,6 +20,7 @@ namespace fatwood {
 
 inline constexpr std::uint32_t kAnyRank = 0xffffffffU;
 inline constexpr std::uint32_t kAnyTag = 0xffffffffU;
+inline constexpr std::uint32_t kMostRanks = 1U << 20;  // that a file may have
 
 enum class TraceKind : std::uint8_t { kSend, kReceive, kDelay, kCollective };
 enum class CollectiveKind : std::uint8_t {

@@ -15,7 +15,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kBlock = 64;  // switches that are looked at together for one destination
+constexpr std::size_t kTogether = 64;  // switches that are looked at together for one destination
 
 void check_groups(const Fabric& fabric, const GroupTable& found, std::string_view engine,
                   const RouteOptions& options) {
@@ -103,11 +103,11 @@ GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16
   const std::size_t switches = graph.switches;
   GroupTable found{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
                    std::vector<std::uint16_t>(switches * switches)};
-  parallel_for((switches + kBlock - 1) / kBlock, threads, [&](std::size_t block, int) {
-    const std::size_t end = std::min(switches, (block + 1) * kBlock);
+  parallel_for((switches + kTogether - 1) / kTogether, threads, [&](std::size_t block, int) {
+    const std::size_t end = std::min(switches, (block + 1) * kTogether);
     for (std::size_t d = 0; d < switches; ++d) {
       const std::uint16_t* row = distance.data() + d * switches;
-      for (std::size_t s = block * kBlock; s < end; ++s) {
+      for (std::size_t s = block * kTogether; s < end; ++s) {
         const PortMask ports = nearer_ports(graph, row, static_cast<std::uint32_t>(s));
         if (count_ports(ports) < 2) continue;
         found.number[d * switches + s] = found.number_of(s, ports);

@@ -32,7 +32,7 @@ namespace fatwood {
 namespace {
 
 // A cover of the N x N torus by X rectangles a x b.
-struct Cover {
+struct TorusCover {
   std::uint32_t N = 1, X = 1;
   std::uint32_t a = 1, b = 1;
   std::uint32_t beta = 1;
@@ -54,7 +54,8 @@ struct Cover {
 };
 
 // How many paths serve source s and destination d, for the worst d.
-std::uint32_t least_paths(const Cover& cover, std::uint32_t s, std::vector<std::int32_t>& change) {
+std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
+                          std::vector<std::int32_t>& change) {
   change.assign(cover.N + 1, 0);
   std::int32_t everywhere = 0;
   std::uint32_t r = cover.after(s) % cover.X;
@@ -83,7 +84,7 @@ std::uint32_t least_paths(const Cover& cover, std::uint32_t s, std::vector<std::
   return static_cast<std::uint32_t>(least);
 }
 
-bool covers(const Cover& cover, std::uint32_t K) {
+bool covers(const TorusCover& cover, std::uint32_t K) {
   std::vector<std::int32_t> change;
   // With N = X every source sees the same, shifted.
   const std::uint32_t sources = cover.N == cover.X ? 1 : cover.N;
@@ -112,7 +113,7 @@ struct Lattice {
   const PathSpace* space;
   unsigned k;
   std::uint32_t paths;  // K, or all when there are fewer
-  Cover cover;
+  TorusCover cover;
   Order order;
 
   PathIndex path(std::uint32_t r) const {
@@ -236,7 +237,7 @@ Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
   while (std::uint64_t{side} * side * X < std::uint64_t{N} * N * K) ++side;
   for (; side <= N && side < least; ++side) {
     for (const std::uint32_t beta : multipliers(X)) {
-      const Cover cover{N, X, side, side, beta};
+      const TorusCover cover{N, X, side, side, beta};
       if (!covers(cover, K)) continue;
       for (const Order order : {Order::kByNumber, Order::kLowestFastest}) {
         if (left < steps) return best;

@@ -13,7 +13,6 @@ namespace fatwood {
 namespace {
 
 using Number = std::uint32_t;  // of a switch
-constexpr Number kNobody = 0xffffffffU;
 
 struct Climb {
   std::vector<Number> order;         // by (rank, number)
@@ -67,15 +66,15 @@ Climb climb_to_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>&
 }
 
 std::vector<Number> part_of(const PortGraph& graph) {
-  std::vector<Number> part(graph.switches, kNobody);
+  std::vector<Number> part(graph.switches, kNone<Number>);
   std::vector<Number> queue;
   for (Number first = 0; first < graph.switches; ++first) {
-    if (part[first] != kNobody) continue;
+    if (part[first] != kNone<Number>) continue;
     part[first] = first;
     queue.assign(1, first);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       each_neighbour(graph, queue[i], [&](Number n) {
-        if (part[n] != kNobody) return;
+        if (part[n] != kNone<Number>) return;
         part[n] = first;
         queue.push_back(n);
       });
@@ -99,12 +98,12 @@ std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
     };
     return key(a) > key(b);
   };
-  std::vector<Number> best(graph.switches, kNobody);
+  std::vector<Number> best(graph.switches, kNone<Number>);
   for (Number s = 0; s < graph.switches; ++s) {
     Number& joint = best[part[s]];
-    if (joint == kNobody || better(s, joint)) joint = s;
+    if (joint == kNone<Number> || better(s, joint)) joint = s;
   }
-  std::erase(best, kNobody);
+  std::erase(best, kNone<Number>);
   return best;
 }
 
@@ -113,19 +112,19 @@ std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
 template <class MayStep>
 void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
                    std::vector<Number>& placed, const MayStep& may_step) {
-  std::vector<Number> before(graph.switches, kNobody);
+  std::vector<Number> before(graph.switches, kNone<Number>);
   std::vector<Number> queue = placed;
   for (const Number s : placed) before[s] = s;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     each_neighbour(graph, queue[i], [&](Number n) {
-      if (before[n] != kNobody || !may_step(queue[i], n)) return;
+      if (before[n] != kNone<Number> || !may_step(queue[i], n)) return;
       before[n] = queue[i];
       queue.push_back(n);
     });
   }
   std::vector<char> wanted(graph.switches);
   for (const Number root : roots) {
-    if (before[root] == kNobody) continue;
+    if (before[root] == kNone<Number>) continue;
     for (Number s = root; wanted[s] == 0 && before[s] != s; s = before[s]) wanted[s] = 1;
   }
   std::ranges::copy_if(queue, std::back_inserter(placed), [&](Number s) { return wanted[s] != 0; });
@@ -161,11 +160,11 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
   grow_to_roots(graph, climb.roots, placed,
                 [&](Number a, Number b) { return climb.place[b] < climb.place[a]; });
   grow_to_roots(graph, climb.roots, placed, [](Number, Number) { return true; });
-  Position position(graph.switches, kNobody);
+  Position position(graph.switches, kNone<Number>);
   std::uint32_t next = 0;
   for (const Number s : placed) position[Switch{s}] = next++;
   for (const Number s : climb.order) {
-    if (position[Switch{s}] == kNobody) position[Switch{s}] = next++;
+    if (position[Switch{s}] == kNone<Number>) position[Switch{s}] = next++;
   }
   return position;
 }
@@ -181,7 +180,7 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
     if (hops.empty()) hops = hop_counts(graph, threads);
     roots.push_back(Switch{centre(hops, part, s)});
   }
-  Table<Switch, std::uint32_t> rank(graph.switches, kNobody);
+  Table<Switch, std::uint32_t> rank(graph.switches, kNone<Number>);
   std::vector<Number> queue;
   for (const Switch root : roots) {
     if (rank[root] == 0) continue;
@@ -190,7 +189,7 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
   }
   for (std::size_t i = 0; i < queue.size(); ++i) {
     each_neighbour(graph, queue[i], [&](Number n) {
-      if (rank[Switch{n}] != kNobody) return;
+      if (rank[Switch{n}] != kNone<Number>) return;
       rank[Switch{n}] = rank[Switch{queue[i]}] + 1;
       queue.push_back(n);
     });

@@ -27,7 +27,7 @@ void append_path(OrderedPaths& paths, const Back& back) {
   paths.first.push_back(static_cast<std::uint32_t>(paths.arcs.size()));
 }
 
-struct State {
+struct Stop {
   std::uint32_t arc;     // by which it was reached; kNoArc at the source
   std::uint32_t before;  // state it came from
 };
@@ -40,7 +40,7 @@ OrderedPaths apot_by_heap(const OrderedLinks& links, std::uint32_t source) {
   using Entry =
       std::tuple<std::uint16_t, std::uint8_t, std::uint32_t, std::uint32_t, std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
-  std::vector<State> states;
+  std::vector<Stop> states;
   std::vector<std::uint32_t> first_state(links.switches, kNoState);
   std::vector<std::uint16_t> lowest(links.switches, 256);  // layer seen at a switch
   OrderedPaths paths;
@@ -70,7 +70,7 @@ OrderedPaths apot_by_heap(const OrderedLinks& links, std::uint32_t source) {
     std::uint32_t state = first_state[d];
     append_path(paths, [&] {
       if (state == kNoState) return kNoArc;
-      const State at = states[state];
+      const Stop at = states[state];
       state = at.before;
       return at.arc;
     });

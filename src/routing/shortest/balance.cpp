@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kBlock = 64;      // switches: a cache line of a row
+constexpr std::size_t kLine = 64;       // switches: a cache line of a row
 constexpr std::size_t kRun = 256;       // targets of a run, about
 constexpr std::size_t kSlots = 256;     // ports of a switch, and one spare
 constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
@@ -58,10 +58,10 @@ void insertion_sort(std::uint32_t* begin, std::uint32_t* end) {
 }
 
 // The next `amount` destinations over the alternatives, each to the least count so far; out gets
-// one port every kBlock bytes.
+// one port every kLine bytes.
 void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uint8_t* out) {
   if (from.size == 1) {
-    for (std::size_t i = 0; i < amount; ++i) out[i * kBlock] = from.port[0];
+    for (std::size_t i = 0; i < amount; ++i) out[i * kLine] = from.port[0];
     counts[from.port[0]] += static_cast<std::uint32_t>(amount);
     return;
   }
@@ -87,7 +87,7 @@ void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uin
     for (level_end = 0; level_end < from.size && amount > 0; ++level_end, --amount) {
       if (keys[level_end] >> kPortBits != level) break;
       *out = static_cast<std::uint8_t>(keys[level_end]);
-      out += kBlock;
+      out += kLine;
       keys[level_end] += kOne;
     }
   }
@@ -122,7 +122,7 @@ void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, u
     ++by_group[from.group[best]];
     ++by_port[from.port[best]];
     ++counts[from.port[best]];
-    out[i * kBlock] = from.port[best];
+    out[i * kLine] = from.port[best];
   }
 }
 
@@ -136,7 +136,7 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
     const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.switches;
-    ports.assign(run.count * kBlock, kNoRoute);
+    ports.assign(run.count * kLine, kNoRoute);
     const std::span<const Target> targets{runs.targets.data() + run.first, run.count};
     const bool spread = tables.lmc() > 0 && run.weight != Weight::kSwitch;
     for (std::uint32_t i = 0; i < width; ++i) {
@@ -144,7 +144,7 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
       if (run.at != at) find_alternatives(graph, row, begin + i, from);
       if (begin + i == index(run.at)) {
         for (std::size_t k = 0; k < targets.size(); ++k) {
-          ports[k * kBlock + i] = own_port(fabric, tables, targets[k]);
+          ports[k * kLine + i] = own_port(fabric, tables, targets[k]);
         }
       } else if (from.size > 0) {
         Counts& counter = counts[i][static_cast<std::size_t>(run.weight)];
@@ -157,7 +157,7 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
     }
     at = run.at;
     for (std::size_t k = 0; k < targets.size(); ++k) {
-      std::copy_n(ports.data() + k * kBlock, width, tables.row(targets[k]).data() + begin);
+      std::copy_n(ports.data() + k * kLine, width, tables.row(targets[k]).data() + begin);
     }
   }
 }
@@ -250,10 +250,10 @@ namespace {
 void balance_runs(const Fabric& fabric, const PortGraph& graph,
                   const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
                   ForwardingTables& tables) {
-  const std::size_t blocks = (graph.switches + kBlock - 1) / kBlock;
+  const std::size_t blocks = (graph.switches + kLine - 1) / kLine;
   parallel_for(blocks, threads, [&](std::size_t block, int) {
-    const std::size_t begin = block * kBlock;
-    const std::size_t width = std::min(kBlock, graph.switches - begin);
+    const std::size_t begin = block * kLine;
+    const std::size_t width = std::min(kLine, graph.switches - begin);
     balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
                   static_cast<std::uint32_t>(width));
   });

@@ -13,6 +13,9 @@
 
 namespace fatwood {
 
+// More than any path can weigh: one reused link outweighs all else.
+constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
+
 struct NearerLinks {
   struct Entry {
     std::uint32_t at;     // the switch

@@ -35,15 +35,13 @@ namespace {
 using Amounts = std::vector<std::uint64_t>;  // by link or switch
 
 constexpr std::size_t kClasses = 3;  // of Weight
-// More than any path can weigh: one reused link outweighs all else.
-constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 // Links looked at in all rounds together, about, and how many rounds that may be.
-constexpr std::size_t kWork = std::size_t{1} << 25;
-constexpr std::size_t kMostRounds = 8;
+constexpr std::size_t kMostLooks = std::size_t{1} << 25;
+constexpr std::size_t kMostTries = 8;
 // Links that the search of a new wait looks at where the fabric is like a tree. A wait whose search
 // goes on is refused: that costs a few detours between switches, and saves minutes.
 constexpr std::size_t kTreeEffort = 64;
-constexpr std::size_t kPatience = 3;  // rounds in a row that are no better
+constexpr std::size_t kMostFutile = 3;  // rounds in a row that are no better
 
 struct Net {
   LinkGraph links;
@@ -167,7 +165,7 @@ class Rounds {
 
   std::size_t most() const {
     const std::size_t work = std::max<std::size_t>(runs_.targets.size() * net_.links.links(), 1);
-    return std::clamp<std::size_t>(kWork / work, 1, kMostRounds);
+    return std::clamp<std::size_t>(kMostLooks / work, 1, kMostTries);
   }
 
   // Lays every target, in place of the routes it has from the round before.
@@ -269,7 +267,7 @@ Result best_round(Rounds& rounds) {
   rounds.lay_all();
   Result best = rounds.result();
   Score least = rounds.score();
-  for (std::size_t round = 1, worse = 0; round < rounds.most() && worse < kPatience; ++round) {
+  for (std::size_t round = 1, worse = 0; round < rounds.most() && worse < kMostFutile; ++round) {
     rounds.lay_all();
     ++worse;
     if (rounds.score() >= least) continue;

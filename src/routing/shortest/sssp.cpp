@@ -33,9 +33,6 @@ namespace {
 using Number = std::uint32_t;                // of a switch
 using Weights = std::vector<std::uint64_t>;  // by link
 
-// More than any path can weigh: one reused link outweighs all else.
-constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
-
 // One destination's tree, and the room it is worked out in.
 class Tree {
  public:

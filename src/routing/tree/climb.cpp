@@ -31,14 +31,14 @@ void put_in_order(TreeClimb& climb, const Levels& levels) {
 
 // The lowest number among the roots above; a root's own.
 std::vector<std::uint32_t> columns(const PortGraph& graph, const TreeClimb& climb) {
-  std::vector<std::uint32_t> column(graph.switches, TreeClimb::kNobody);
+  std::vector<std::uint32_t> column(graph.switches, kNobody);
   for (std::size_t i = graph.switches; i-- > 0;) {
     const std::uint32_t s = climb.ascending[i];
     for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
       const std::uint32_t above = graph.neighbour[g];
       if (climb.level[above] > climb.level[s]) column[s] = std::min(column[s], column[above]);
     }
-    if (column[s] == TreeClimb::kNobody) column[s] = s;
+    if (column[s] == kNobody) column[s] = s;
   }
   return column;
 }
@@ -154,14 +154,14 @@ class PeakRows {
     const std::string_view key(reinterpret_cast<const char*>(search.hops.data()), n);
     const auto [at, is_new] = classes_.try_emplace(std::hash<std::string_view>{}(key));
     auto& rows = at->second;
-    std::uint32_t row = TreeClimb::kNobody;
+    std::uint32_t row = kNobody;
     for (const std::uint32_t known : rows) {
       if (std::equal(search.hops.begin(), search.hops.end(),
                      climb_.hops.begin() + static_cast<std::ptrdiff_t>(known * n))) {
         row = known;
       }
     }
-    if (row == TreeClimb::kNobody) {
+    if (row == kNobody) {
       row = static_cast<std::uint32_t>(climb_.hops.size() / n);
       rows.push_back(row);
       climb_.hops.insert(climb_.hops.end(), search.hops.begin(), search.hops.end());
@@ -189,12 +189,12 @@ class KnownBelow {
   const Below* find(const TreeClimb& climb, std::uint32_t row, std::uint32_t s) const {
     if (row >= of_class_.size() || of_class_[row].empty()) return nullptr;
     const std::uint32_t entry = of_class_[row][s];
-    return entry == TreeClimb::kNobody ? nullptr : &climb.below[entry];
+    return entry == kNobody ? nullptr : &climb.below[entry];
   }
   // That the last entry is of this class.
   void add(const TreeClimb& climb, std::uint32_t row) {
     if (row >= of_class_.size()) of_class_.resize(row + 1);
-    if (of_class_[row].empty()) of_class_[row].assign(climb.size(), TreeClimb::kNobody);
+    if (of_class_[row].empty()) of_class_[row].assign(climb.size(), kNobody);
     of_class_[row][climb.below.back().at] = static_cast<std::uint32_t>(climb.below.size() - 1);
   }
 
@@ -207,7 +207,7 @@ void find_below(TreeClimb& climb) {
   Search search(n);
   PeakRows rows(climb);
   KnownBelow known;
-  climb.peak.assign(n, TreeClimb::kNobody);
+  climb.peak.assign(n, kNobody);
   climb.first_below.push_back(0);
   for (std::uint32_t top = 0; top < n; ++top) {
     const PortGraph& graph = climb.graph;
@@ -216,7 +216,7 @@ void find_below(TreeClimb& climb) {
                      graph.neighbour.begin() + graph.first[top + 1],
                      [&](std::uint32_t above) { return climb.level[above] > climb.level[top]; });
     search_down(climb, top, search);
-    std::uint32_t row = TreeClimb::kNobody;
+    std::uint32_t row = kNobody;
     if (is_peak) {
       climb.peak[top] = static_cast<std::uint32_t>(climb.peaks.size());
       climb.peaks.push_back(top);
@@ -248,11 +248,11 @@ TreeClimb tree_climb(const PortGraph& graph, const Levels& levels) {
   climb.column = columns(ordered, climb);
   climb.graph = sort_up_groups(ordered, climb.column);
   climb.reverse = reverse_groups(climb.graph);
-  climb.next.assign(climb.size() * 256, TreeClimb::kNobody);
+  climb.next.assign(climb.size() * kPorts, kNobody);
   for (std::uint32_t s = 0; s < climb.size(); ++s) {
     for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
       for (const std::uint8_t port : climb.graph.ports(g)) {
-        climb.next[s * 256 + port] = climb.graph.neighbour[g];
+        climb.next[s * kPorts + port] = climb.graph.neighbour[g];
       }
     }
   }

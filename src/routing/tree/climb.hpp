@@ -38,6 +38,9 @@ struct Below {
   std::uint8_t hops;
 };
 
+constexpr std::uint32_t kNobody = 0xffffffffU;  // no switch, peak or group
+constexpr std::size_t kPorts = 256;             // slots of a switch in a table by port
+
 struct TreeClimb {
   PortGraph graph;                       // groups of a switch: down, then up by column
   std::vector<std::uint32_t> reverse;    // of a group: the group of the other end
@@ -45,7 +48,7 @@ struct TreeClimb {
   std::vector<std::uint32_t> ascending;  // switches, lowest first
   std::vector<std::uint32_t> position;   // 0: the highest switch of all
   std::vector<std::uint32_t> column;     // by switch
-  std::vector<std::uint32_t> next;       // [switch * 256 + port]: switch there, or kNobody
+  std::vector<std::uint32_t> next;       // [switch * kPorts + port]: switch there, or kNobody
 
   std::vector<std::uint32_t> peak;         // number among the peaks, or kNobody
   std::vector<std::uint32_t> peaks;        // their switches
@@ -57,8 +60,6 @@ struct TreeClimb {
   std::vector<std::uint8_t> choice;
   std::vector<std::uint8_t> only_port;  // [peak][switch]: where there is no choice, else kNoRoute
   std::uint32_t most_choices = 1;       // least common multiple of all choices, within reason
-
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
 
   std::size_t size() const { return graph.switches; }
   std::span<const Below> below_of(std::uint32_t s) const {

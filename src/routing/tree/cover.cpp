@@ -12,7 +12,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr std::size_t kChunk = 64;
 
 }  // namespace

@@ -33,7 +33,7 @@ class TreeCover {
 
  private:
   struct Met {
-    std::uint32_t destination = TreeClimb::kNobody;
+    std::uint32_t destination = kNobody;
     std::uint8_t depth = 0;
     bool all = false;
   };
@@ -44,16 +44,16 @@ class TreeCover {
   void mark_below(std::uint32_t top);
 
   const TreeClimb& climb_;
-  std::uint32_t destination_ = TreeClimb::kNobody;
+  std::uint32_t destination_ = kNobody;
   std::vector<std::uint32_t> tops_;    // covers of the target
   std::vector<std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
   std::vector<std::uint32_t> like_;    // by class of peaks
   std::vector<Met> met_;               // by like
   std::vector<std::uint8_t> need_;     // hops of a switch with counted terminals; 0: none needed
-  std::uint32_t needed_at_ = TreeClimb::kNobody;  // the destination that need_ is of
-  std::vector<std::uint8_t> nobody_;              // a row of hops that covers no switch
-  std::vector<std::uint32_t> marked_;             // by switch: the target below whose cover it is
-  std::uint32_t now_ = 0;                         // number of the target
+  std::uint32_t needed_at_ = kNobody;  // the destination that need_ is of
+  std::vector<std::uint8_t> nobody_;   // a row of hops that covers no switch
+  std::vector<std::uint32_t> marked_;  // by switch: the target below whose cover it is
+  std::uint32_t now_ = 0;              // number of the target
   std::vector<std::uint32_t> uncovered_;
 };
 

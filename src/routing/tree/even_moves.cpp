@@ -9,13 +9,12 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
 constexpr double kCrowdPrice = 0.01;
-constexpr double kSteepness = 12;
+constexpr double kPriceSteepness = 12;
 constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
-constexpr std::uint32_t kPatience = 32;
+constexpr std::uint32_t kFutileSources = 32;
 constexpr std::uint32_t kFew = 2;   // flows that meet where one more is too many
 constexpr std::size_t kGrid = 256;  // cells up to the goal
 
@@ -33,8 +32,9 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       tried_(net.size()),
       hops_(net.size(), kNobody) {
   for (std::size_t cell = 0; cell <= kGrid; ++cell) {
-    power_.push_back(static_cast<float>(
-        kSteepness / kGrid * std::pow(static_cast<double>(cell) / kGrid, kSteepness - 1)));
+    power_.push_back(
+        static_cast<float>(kPriceSteepness / kGrid *
+                           std::pow(static_cast<double>(cell) / kGrid, kPriceSteepness - 1)));
   }
   take_goals();
 }
@@ -70,7 +70,7 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
   const std::uint32_t part = (to.number + 3 * turn) * 0x9e37U & 0xffffU;
   column_ = part;
   net_.each_sender_from(part, at, to, [&](std::uint32_t source, std::uint64_t) {
-    if (failed >= kPatience) return;
+    if (failed >= kFutileSources) return;
     const std::uint32_t s = net_.sources()[source].at;
     if (is_clean(s)) return;
     walk(s);

@@ -11,11 +11,7 @@
 
 namespace fatwood {
 
-namespace {
-
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
-
-}  // namespace
+namespace {}  // namespace
 
 EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
                  std::span<const PairDemand> demands)

@@ -15,8 +15,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
-constexpr std::size_t kPorts = 256;
 constexpr std::size_t kCandidates = 96;  // switches looked at to mend one that is not covered
 
 // A cost of several parts, the first the most important; each is cut at 2^18.

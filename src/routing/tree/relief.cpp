@@ -10,13 +10,11 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
-constexpr std::size_t kPorts = 256;
 constexpr std::size_t kWord = 64;
 // Destinations in a row that find no other channel, after which a channel is left as it is; half of
 // that for the next channel if none was moved. Where all above is full, as with the double cables
 // of every leaf of a whole tree, none ever is.
-constexpr int kPatience = 64;
+constexpr int kFutileMoves = 64;
 
 bool leads_up(const TreeClimb& climb, std::uint32_t s, std::uint32_t group) {
   return climb.level[climb.graph.neighbour[group]] > climb.level[s];
@@ -218,7 +216,7 @@ class Relief {
       move(i, s, better);
       moved = true;
     }
-    patience_ = moved ? kPatience : std::max(1, patience_ / 2);
+    patience_ = moved ? kFutileMoves : std::max(1, patience_ / 2);
   }
 
   // Channels between switches on the way from `s`; more than there are switches: no way.
@@ -303,7 +301,7 @@ class Relief {
   ForwardingTables& tables_;
   std::vector<std::uint32_t> bound_;         // by level of the lower switch: upwards
   std::vector<std::uint32_t> fullest_down_;  // by level of the upper switch
-  int patience_ = kPatience;
+  int patience_ = kFutileMoves;
 };
 
 // Parallel cables upwards of the leaves, evened out by the targets that were not looked at: which

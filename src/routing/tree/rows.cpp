@@ -11,8 +11,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
-constexpr std::size_t kPorts = 256;
 constexpr std::size_t kMostClasses = 32;  // of peaks, laid for one default row
 
 // Two numbers stirred into one.

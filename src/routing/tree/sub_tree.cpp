@@ -10,8 +10,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNobody = TreeClimb::kNobody;
-constexpr std::size_t kPorts = 256;
 constexpr std::size_t kRestRows = 60;  // a multiple of most numbers of ports to choose from
 
 // Puts the switches in the sub-tree's order, one by one.
@@ -152,7 +150,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> find_suspects(const TreeCli
 }
 
 // What a row makes of a switch, in the sub-tree's order.
-enum class State : std::uint8_t { kUnknown, kBroken, kClimbs, kDescends };
+enum class State : std::uint8_t { kNotWalked, kBroken, kClimbs, kDescends };
 
 class Mending {
  public:
@@ -162,7 +160,7 @@ class Mending {
         tree_(tree),
         row_(row),
         destination_(destination),
-        state_(climb.size(), State::kUnknown),
+        state_(climb.size(), State::kNotWalked),
         hops_(climb.size()) {}
 
   void run() {
@@ -189,7 +187,7 @@ class Mending {
     for (std::uint32_t start = 0; start < climb_.size(); ++start) {
       path.clear();
       std::uint32_t s = start;
-      while (state_[s] == State::kUnknown) {
+      while (state_[s] == State::kNotWalked) {
         path.push_back(s);
         state_[s] = State::kBroken;  // also what a loop finds
         const std::uint32_t next =

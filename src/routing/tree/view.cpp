@@ -47,7 +47,7 @@ void TreeView::search_up() {
       const std::uint32_t up = graph.neighbour[g];
       if (descent[up] == kNotBelow) {
         descent[up] = depth;
-        first_way_[up] = TreeClimb::kNobody;
+        first_way_[up] = kNobody;
         way_count_[up] = 0;
         above_.push_back(up);
       }
@@ -70,7 +70,7 @@ void TreeView::measure() {
   classes_.clear();
   for (const std::uint32_t top : above_) {
     const std::uint8_t depth = descent[top];
-    if (climb_.peak[top] != TreeClimb::kNobody) {
+    if (climb_.peak[top] != kNobody) {
       const std::uint32_t row = climb_.hop_row[climb_.peak[top]];
       if (by_class_[row] == kNotBelow) classes_.push_back({row, depth});
       by_class_[row] = std::min(by_class_[row], depth);

@@ -34,7 +34,7 @@ class TreeView {
   // above the destination.
   template <class Visit>
   void each_way_down(std::uint32_t s, const Visit& visit) const {
-    for (std::uint32_t way = first_way_[s]; way != TreeClimb::kNobody; way = ways_[way].next) {
+    for (std::uint32_t way = first_way_[s]; way != kNobody; way = ways_[way].next) {
       visit(ways_[way].group);
     }
   }
@@ -60,8 +60,8 @@ class TreeView {
   void measure_exactly();
 
   const TreeClimb& climb_;
-  std::uint32_t destination_ = TreeClimb::kNobody;
-  std::uint32_t measured_ = TreeClimb::kNobody;  // the destination that `hops` is of
+  std::uint32_t destination_ = kNobody;
+  std::uint32_t measured_ = kNobody;  // the destination that `hops` is of
   std::vector<std::uint32_t> above_;
   struct Way {
     std::uint32_t group;
