@@ -18,15 +18,15 @@ namespace fatwood {
 
 namespace {
 
-using Pairs = std::vector<std::pair<sim::Endpoint, sim::Endpoint>>;
+using SimPairs = std::vector<std::pair<sim::Endpoint, sim::Endpoint>>;
 
 sim::Endpoint end_in(const sim::Network& network, const Endpoint& end) {
   return end.is_switch() ? network.endpoint(end.sw) : network.endpoint(end.terminal);
 }
 
 // Whoever sits where a channel of the cycle begins goes the same way to that destination.
-Pairs pairs_of_cycle(const SimBench& bench, const std::vector<Dependency>& cycle) {
-  Pairs pairs;
+SimPairs pairs_of_cycle(const SimBench& bench, const std::vector<Dependency>& cycle) {
+  SimPairs pairs;
   for (const Dependency& dependency : cycle) {
     const Switch owner = bench.fabric.as_switch(bench.fabric.owner(dependency.channel));
     const sim::Endpoint to = end_in(bench.network, dependency.destination);

@@ -247,7 +247,7 @@ StudyPoint order_by_rail(std::uint32_t count) {
                       {"named", time(named) / time(by_place(model, taken))}}};
 }
 
-struct Case {
+struct JobCase {
   const char* what;
   const char* source;
   StudyValue published;
@@ -255,8 +255,8 @@ struct Case {
   std::function<StudyPoint()> measure;
 };
 
-Case near(const char* what, const char* source, double published,
-          std::function<StudyPoint()> measure) {
+JobCase near(const char* what, const char* source, double published,
+             std::function<StudyPoint()> measure) {
   return {what,
           source,
           published,
@@ -265,7 +265,7 @@ Case near(const char* what, const char* source, double published,
           std::move(measure)};
 }
 
-std::vector<Case> cases(const StudyContext& context) {
+std::vector<JobCase> job_cases(const StudyContext& context) {
   const std::uint32_t samples = context.quick() ? 5 : 50;
   const std::uint64_t seed = context.seed;
   return {
@@ -296,9 +296,9 @@ std::vector<Case> cases(const StudyContext& context) {
 }  // namespace
 
 StudyResult run_jobs(const StudyContext& context) {
-  const std::vector<Case> all = cases(context);
+  const std::vector<JobCase> all = job_cases(context);
   std::vector<PointTask> tasks;
-  for (const Case& one : all) {
+  for (const JobCase& one : all) {
     tasks.push_back({fmt::format("job {} {} seed {}", one.what, context.quick() ? "quick" : "full",
                                  context.seed),
                      one.measure});
@@ -316,7 +316,7 @@ StudyResult run_jobs(const StudyContext& context) {
   }
   result.verdict = verdict_of(met == all.size(), met > 0);
   result.finding =
-      fmt::format("{} of {} cases are met within a fifth, or on the published side of a bound.",
+      fmt::format("{} of {} job_cases are met within a fifth, or on the published side of a bound.",
                   met, all.size());
   return result;
 }

@@ -19,17 +19,18 @@ namespace {
 
 constexpr double kDmodkOnLargest = 5.93;  // Fig. 4 d
 
-struct Tree {
+struct PermutedTree {
   const char* spec;
   unsigned levels;
   std::uint32_t paths;  // the most a pair has
 };
-constexpr Tree kTrees[] = {{"xgft(2;4,8;1,4)", 2, 4},       {"xgft(2;8,16;1,8)", 2, 8},
-                           {"xgft(2;12,24;1,12)", 2, 12},   {"xgft(3;4,4,8;1,4,4)", 3, 16},
-                           {"xgft(3;8,8,16;1,8,8)", 3, 64}, {"xgft(3;12,12,24;1,12,12)", 3, 144}};
+constexpr PermutedTree kTrees[] = {
+    {"xgft(2;4,8;1,4)", 2, 4},       {"xgft(2;8,16;1,8)", 2, 8},
+    {"xgft(2;12,24;1,12)", 2, 12},   {"xgft(3;4,4,8;1,4,4)", 3, 16},
+    {"xgft(3;8,8,16;1,8,8)", 3, 64}, {"xgft(3;12,12,24;1,12,12)", 3, 144}};
 
-struct Case {
-  Tree tree;
+struct PermutedCase {
+  PermutedTree tree;
   std::string heuristic;  // "dmodk", "shift1", ..
   std::uint32_t K;
 
@@ -41,15 +42,15 @@ struct Case {
 // Of the 144 on the largest tree all up to 16 and every 24th beyond, where lines are flat:
 // random(K) costs up to a minute a point. Quick: on the larger trees powers of two, on the largest
 // up to 8.
-bool measured(const StudyContext& context, const Tree& tree, std::uint32_t K) {
+bool measured(const StudyContext& context, const PermutedTree& tree, std::uint32_t K) {
   if (tree.paths <= 16) return true;
   if (!context.quick()) return tree.paths < 144 || K <= 16 || K % 24 == 0;
   return (K & (K - 1)) == 0 && (tree.paths < 144 || K <= 8);
 }
 
-std::vector<Case> cases(const StudyContext& context) {
-  std::vector<Case> all;
-  for (const Tree& tree : kTrees) {
+std::vector<PermutedCase> permuted_cases(const StudyContext& context) {
+  std::vector<PermutedCase> all;
+  for (const PermutedTree& tree : kTrees) {
     all.push_back({tree, "dmodk", 1});
     for (const char* heuristic : {"shift1", "random", "disjoint"}) {
       for (std::uint32_t K = 1; K <= tree.paths; ++K) {
@@ -60,7 +61,7 @@ std::vector<Case> cases(const StudyContext& context) {
   return all;
 }
 
-StudyPoint mean_load(const Case& c, const StudyContext& context) {
+StudyPoint mean_load(const PermutedCase& c, const StudyContext& context) {
   const Fabric fabric = make_fabric(c.tree.spec);
   const Model model(fabric);
   const std::string routing = c.routing();
@@ -87,7 +88,7 @@ struct Order {
   std::size_t both = 0, disjoint_first = 0, all = 0;
   double apart_on_two_levels = 0;  // shift-1 and disjoint
 };
-void compare(const Tree& tree, const Means& means, Order& order) {
+void compare(const PermutedTree& tree, const Means& means, Order& order) {
   for (const auto& [K, disjoint] : means.at("disjoint")) {
     const double shift = means.at("shift1").at(K);
     const double random = means.at("random").at(K);
@@ -104,9 +105,9 @@ void compare(const Tree& tree, const Means& means, Order& order) {
 }  // namespace
 
 StudyResult run_permutations_of_mahapatra12(const StudyContext& context) {
-  const std::vector<Case> all = cases(context);
+  const std::vector<PermutedCase> all = permuted_cases(context);
   std::vector<PointTask> tasks;
-  for (const Case& c : all) {
+  for (const PermutedCase& c : all) {
     tasks.push_back({fmt::format("{} {} {} seed {}", c.tree.spec, c.routing(),
                                  context.quick() ? "3 percent" : "1 percent", context.seed),
                      [&] { return mean_load(c, context); }});
@@ -118,7 +119,7 @@ StudyResult run_permutations_of_mahapatra12(const StudyContext& context) {
   bool ends_at_one = true;
   double largest = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Case& c = all[i];
+    const PermutedCase& c = all[i];
     const double mean = points[i].number("mean");
     const bool of_largest = c.tree.paths == 144 && c.heuristic == "dmodk";
     const bool whole = c.K == c.tree.paths && c.heuristic != "dmodk";
@@ -134,7 +135,7 @@ StudyResult run_permutations_of_mahapatra12(const StudyContext& context) {
     means[c.tree.spec][c.heuristic][c.K] = mean;
   }
   Order order;
-  for (const Tree& tree : kTrees) {
+  for (const PermutedTree& tree : kTrees) {
     compare(tree, means[tree.spec], order);
     PlotPanel panel{.title = tree.spec,
                     .x_label = "K, paths of a pair",

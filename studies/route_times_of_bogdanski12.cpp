@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [Bogdanski12], Table IV: seconds to compute routes, of CPU on one thread. Published: OpenSM's
+// [Bogdanski12], Table IV: seconds to compute routes, of CPU on one thread. PublishedTime: OpenSM's
 // ftree without and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours:
 // ftree, sftree and lash, the least of three runs or more, for half a second. Machines differ by a
 // decade: what can be compared are the ratios within a row. The real OpenSM on the same machine
@@ -24,27 +24,27 @@ namespace fatwood {
 
 namespace {
 
-struct Published {
+struct PublishedTime {
   const char *fabric, *engine;
   double seconds;  // 0: the paper could not run it
 };
-constexpr Published kTable4[] = {{"switch648", "ftree", 0.047},
-                                 {"switch648", "sftree", 0.047},
-                                 {"switch648", "lash", 0.04},
-                                 {"switch648+racks", "ftree", 0.104},
-                                 {"switch648+racks", "sftree", 0.112},
-                                 {"switch648+racks", "lash", 0.27},
-                                 {"switch3456", "ftree", 2.29},
-                                 {"switch3456", "sftree", 2.796},
-                                 {"switch3456", "lash", 400.99},
-                                 {"juropa", "ftree", 6.43},
-                                 {"juropa", "sftree", 8.858},
-                                 {"juropa", "lash", 0},
-                                 {"ranger", "ftree", 21.73},
-                                 {"ranger", "sftree", 27.8},
-                                 {"ranger", "lash", 0}};
+constexpr PublishedTime kTable4[] = {{"switch648", "ftree", 0.047},
+                                     {"switch648", "sftree", 0.047},
+                                     {"switch648", "lash", 0.04},
+                                     {"switch648+racks", "ftree", 0.104},
+                                     {"switch648+racks", "sftree", 0.112},
+                                     {"switch648+racks", "lash", 0.27},
+                                     {"switch3456", "ftree", 2.29},
+                                     {"switch3456", "sftree", 2.796},
+                                     {"switch3456", "lash", 400.99},
+                                     {"juropa", "ftree", 6.43},
+                                     {"juropa", "sftree", 8.858},
+                                     {"juropa", "lash", 0},
+                                     {"ranger", "ftree", 21.73},
+                                     {"ranger", "sftree", 27.8},
+                                     {"ranger", "lash", 0}};
 
-StudyPoint least_time(const Published& p, const StudyContext& context) {
+StudyPoint least_time(const PublishedTime& p, const StudyContext& context) {
   const Fabric fabric = make_fabric(p.fabric);
   double least = 1e300;
   unsigned lanes = 0;
@@ -87,7 +87,7 @@ std::map<std::pair<std::string, std::string>, double> read_opensm(const std::str
 StudyResult run_route_times_of_bogdanski12(const StudyContext& context) {
   const auto opensm = read_opensm(context.opensm);
   std::vector<PointTask> tasks;
-  for (const Published& p : kTable4) {
+  for (const PublishedTime& p : kTable4) {
     tasks.push_back({fmt::format("{} {} least CPU seconds", p.fabric, p.engine),
                      [&] { return least_time(p, context); }});
   }
@@ -100,7 +100,7 @@ StudyResult run_route_times_of_bogdanski12(const StudyContext& context) {
   std::size_t faster = 0;
   std::size_t given = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Published& p = kTable4[i];
+    const PublishedTime& p = kTable4[i];
     const double seconds = points[i].number("seconds");
     const bool has = p.seconds > 0;
     const auto theirs = opensm.find({p.fabric, p.engine});

@@ -92,7 +92,7 @@ StudyPoint mean_accepted(const std::string& spec, const std::string& engine, con
                       {"deadlock", sum.deadlock ? 1.0 : 0.0}}};
 }
 
-std::string size_of(const StudyContext& context) {
+std::string size_text(const StudyContext& context) {
   return fmt::format("{} seed {}", context.quick() ? "8000 cycles" : "15000 cycles of 4 seeds",
                      context.seed);
 }
@@ -123,7 +123,7 @@ StudyResult run_switch_traffic_of_bogdanski12(const StudyContext& context) {
     for (const double share : *series.shares) {
       const Load load{share * 20000 / series.port0, series.own_lane, series.port0};
       tasks.push_back({fmt::format("switch648 sftree {} {} of 20 Gb/s {}", series.name, share,
-                                   size_of(context)),
+                                   size_text(context)),
                        [=, &context] {
                          return mean_accepted("switch648", "sftree", load, LayingOrder::kByNumber,
                                               context);
@@ -198,7 +198,7 @@ StudyResult run_engines_of_bogdanski12(const StudyContext& context) {
     for (const LayingOrder order : {LayingOrder::kRandom, LayingOrder::kByNumber}) {
       tasks.push_back(
           {fmt::format("{} {} {} {}", p.fabric, p.engine,
-                       order == LayingOrder::kRandom ? "random" : "numbers", size_of(context)),
+                       order == LayingOrder::kRandom ? "random" : "numbers", size_text(context)),
            [=, &context] { return mean_accepted(p.fabric, p.engine, load, order, context); }});
     }
   }

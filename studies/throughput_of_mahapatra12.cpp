@@ -28,13 +28,13 @@ namespace {
 constexpr auto kTree = "xgft(3;4,4,8;1,4,4)";
 constexpr std::uint64_t kMessageFlits = 100;
 
-struct Published {
+struct PublishedPoint {
   const char* routing;
   const char* heuristic;
   unsigned K;
   double throughput;  // percent, Table 1
 };
-constexpr Published kTable1[] = {
+constexpr PublishedPoint kTable1[] = {
     {"dmodk", "dmodk", 1, 49.02},         {"random", "random", 1, 38.19},
     {"shift1:2", "shift1", 2, 54.88},     {"random:2", "random", 2, 49.07},
     {"disjoint:2", "disjoint", 2, 61.32}, {"shift1:4", "shift1", 4, 59.03},
@@ -105,16 +105,16 @@ double whole_run(const std::string& routing, sim::Receivers receivers,
 }
 
 // Percent.
-struct Accepted {
+struct AcceptedAt {
   double last = 0;      // at the last load before saturation
   double greatest = 0;  // at any load
 };
 
 // The mean over seeds of what a sweep over the grid says; random draws of paths have more seeds.
-Accepted accepted(const std::string& routing, const std::vector<double>& grid,
-                  const StudyContext& context) {
+AcceptedAt accepted(const std::string& routing, const std::vector<double>& grid,
+                    const StudyContext& context) {
   const unsigned seeds = context.quick() ? 1 : routing.starts_with("random") ? 5 : 2;
-  Accepted mean;
+  AcceptedAt mean;
   for (unsigned i = 0; i < seeds; ++i) {
     const auto bench = bench_of(routing, sim::Receivers::kUnlimited, context.seed + i);
     const std::vector<sim::Point> points = sim::run_sweep(
@@ -140,13 +140,13 @@ StudyResult run_throughput_of_mahapatra12(const StudyContext& context) {
   const std::vector<double> grid =
       context.quick() ? grid_of(0.3, 0.9, 0.15) : grid_of(0.28, 0.92, 0.04);
   std::vector<PointTask> tasks;
-  for (const Published& p : kTable1) {
+  for (const PublishedPoint& p : kTable1) {
     tasks.push_back(
         {fmt::format("{} {} {} seed {}", kTree, p.routing,
                      context.quick() ? "50 messages" : "100 messages x 5, grid of 4%, 8000",
                      context.seed),
          [&] {
-           const Accepted open = accepted(p.routing, grid, context);
+           const AcceptedAt open = accepted(p.routing, grid, context);
            return StudyPoint{
                .numbers = {{"whole", whole_run(p.routing, sim::Receivers::kUnlimited, context)},
                            {"bound", whole_run(p.routing, sim::Receivers::kLink, context)},
@@ -163,7 +163,7 @@ StudyResult run_throughput_of_mahapatra12(const StudyContext& context) {
   std::size_t near = 0;
   constexpr double kNear = 5;  // points
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Published& p = kTable1[i];
+    const PublishedPoint& p = kTable1[i];
     const double ours = points[i].number("whole");
     result.rows.push_back({.labels = {p.routing},
                            .published = p.throughput,

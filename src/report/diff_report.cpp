@@ -11,7 +11,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kShown = 20;  // of each kind
+constexpr std::size_t kShownChanges = 20;  // of each kind
 
 std::string far_port(const Model& model, Channel c) {
   return model.labels().port(model.fabric().peer(c));
@@ -53,11 +53,11 @@ template <class List, class Line>
 void add_lines(std::string& text, std::string_view title, const List& list, const Line& line) {
   if (list.empty()) return;
   text += fmt::format("{} ({})\n", title, list.size());
-  for (std::size_t i = 0; i < list.size() && i < kShown; ++i) {
+  for (std::size_t i = 0; i < list.size() && i < kShownChanges; ++i) {
     text += fmt::format("  {}\n", line(list[i]));
   }
-  if (list.size() > kShown) {
-    text += fmt::format("  and {} more (--json has all)\n", list.size() - kShown);
+  if (list.size() > kShownChanges) {
+    text += fmt::format("  and {} more (--json has all)\n", list.size() - kShownChanges);
   }
 }
 
@@ -83,11 +83,12 @@ std::string tables_text(const Model& after, const TableChanges& changes) {
     if (changes.entries_at[s] > 0) order.push_back(s);
   }
   std::ranges::stable_sort(order, std::greater{}, [&](Switch s) { return changes.entries_at[s]; });
-  for (std::size_t i = 0; i < order.size() && i < kShown; ++i) {
+  for (std::size_t i = 0; i < order.size() && i < kShownChanges; ++i) {
     text += fmt::format("  {}: {} entries in {} blocks\n", after.labels()(order[i]),
                         changes.entries_at[order[i]], changes.blocks_at[order[i]]);
   }
-  if (order.size() > kShown) text += fmt::format("  and {} more switches\n", order.size() - kShown);
+  if (order.size() > kShownChanges)
+    text += fmt::format("  and {} more switches\n", order.size() - kShownChanges);
   return text;
 }
 

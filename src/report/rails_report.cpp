@@ -10,7 +10,7 @@ namespace fatwood {
 namespace {
 
 // "14 to 20", "20".
-std::string span_of(std::size_t least, std::size_t most) {
+std::string from_to(std::size_t least, std::size_t most) {
   return least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
 }
 
@@ -19,7 +19,7 @@ std::string switches_text(const SwitchesBetween& between) {
   if (between.most == SwitchesBetween::kApart) {
     return fmt::format("over {} switches or not at all", between.least);
   }
-  return fmt::format("over {} switches", span_of(between.least, between.most));
+  return fmt::format("over {} switches", from_to(between.least, between.most));
 }
 
 std::string units_line(const MachineMap& hosts) {
@@ -40,7 +40,7 @@ std::string units_line(const MachineMap& hosts) {
   if (devices.size() == rails.count()) text += fmt::format(" ({})", listed(devices, 16));
   text += fmt::format(
       ", in {} of {}; {} in all", counted(rails.units.size(), "unit"),
-      least == most ? counted(most, "host") : fmt::format("{} hosts", span_of(least, most)),
+      least == most ? counted(most, "host") : fmt::format("{} hosts", from_to(least, most)),
       counted(all, "host"));
   if (rails.pods > 1) text += fmt::format(", {}", counted(rails.pods, "pod"));
   return text + ".\n";

@@ -20,11 +20,11 @@ std::string text_of(const StudyValue& value) {
   return large ? fmt::format("{:.0f}", *value.number) : fmt::format("{:.4g}", *value.number);
 }
 
-const char* words_of(Verdict verdict) {
+const char* words_of(StudyVerdict verdict) {
   switch (verdict) {
-    case Verdict::kSeen:
+    case StudyVerdict::kSeen:
       return "seen";
-    case Verdict::kInPart:
+    case StudyVerdict::kInPart:
       return "in part";
     default:
       return "not seen";
@@ -56,7 +56,7 @@ Json result_json(const StudyResult& result) {
   return {{"name", result.name},
           {"paper", result.paper},
           {"claim", result.claim},
-          {"seen", result.verdict == Verdict::kSeen},
+          {"seen", result.verdict == StudyVerdict::kSeen},
           {"verdict", words_of(result.verdict)},
           {"finding", result.finding},
           {"size", result.size},
@@ -210,7 +210,7 @@ std::string studies_markdown(const std::vector<StudyResult>& results) {
   std::string text =
       "| study | of | run | claim | CPU seconds |\n| --- | --- | --- | --- | --- |\n";
   for (const StudyResult& result : results) {
-    const char* mark = result.verdict == Verdict::kSeen ? "" : "**";
+    const char* mark = result.verdict == StudyVerdict::kSeen ? "" : "**";
     text += fmt::format("| {} | {} | {} | {}{}{} | {:.1f} |\n", result.name, result.paper,
                         result.size, mark, words_of(result.verdict), mark, result.seconds);
   }

@@ -41,19 +41,19 @@ struct StudyRow {
 };
 
 // By a rule in the study's source, from the measured values alone.
-enum class Verdict : std::uint8_t {
+enum class StudyVerdict : std::uint8_t {
   kNotSeen,
   kInPart,  // the order or trend that is claimed, or a part of the claim, but not its values
   kSeen,
 };
 
-inline Verdict verdict_of(bool whole, bool part = false) {
-  return whole ? Verdict::kSeen : part ? Verdict::kInPart : Verdict::kNotSeen;
+inline StudyVerdict verdict_of(bool whole, bool part = false) {
+  return whole ? StudyVerdict::kSeen : part ? StudyVerdict::kInPart : StudyVerdict::kNotSeen;
 }
 
 struct StudyResult {
   std::string name = "", paper = "", claim = "";
-  Verdict verdict = Verdict::kNotSeen;
+  StudyVerdict verdict = StudyVerdict::kNotSeen;
   std::string finding = "";  // a sentence with the figures that decide
   std::string size = "";     // "quick" or "full"
   std::vector<std::string> label_names = {};

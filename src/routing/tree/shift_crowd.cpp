@@ -197,7 +197,7 @@ std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net
   std::vector<std::uint8_t> crowded(net.channel.size());  // by slot
   for (std::size_t slot = 0; slot < crowded.size(); ++slot) {
     const EvenChannel& channel = net.channel[slot];
-    if (channel.next == TreeClimb::kNobody) continue;
+    if (channel.next == kNobody) continue;
     crowded[slot] = crowd.num_reaching(channel.number, least) != 0 ? 1 : 0;
   }
   std::vector<RowWindows> workers = workers_of(net, crowd, descending, threads);
