@@ -4,198 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
+#include <tuple>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "core/text_file.hpp"
 #include "routing/fingerprint.hpp"
+#include "verify/certificate_read.hpp"
 
 namespace fatwood {
 
 namespace {
-
-constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
-
-struct Certificate {
-  std::uint64_t fabric = 0;
-  std::uint64_t tables = 0;
-  bool changing = false;  // lanes
-  std::uint64_t lane_map = 0;
-  bool adaptive = false;  // tables
-  std::uint64_t sets = 0;
-  bool some_choice = false;
-  bool terminals_only = false;
-  std::vector<std::vector<std::uint32_t>> place;  // [lane][channel]
-};
-
-// One line at a time, split at single spaces.
-class Reader {
- public:
-  Reader(std::istream& text, const std::string& name) : lines_(text, name), name_(name) {}
-
-  void next(std::size_t words, std::string_view expected) {
-    words_.clear();
-    ++number_;
-    const std::optional<std::string_view> read = lines_.next();
-    if (!read) fail(fmt::format("the file ends where {} is expected", expected));
-    const std::string_view line = *read;
-    for (std::size_t at = 0; at <= line.size();) {
-      const std::size_t space = std::min(line.find(' ', at), line.size());
-      words_.push_back(line.substr(at, space - at));
-      at = space + 1;
-    }
-    if (words_.size() != words) fail(fmt::format("expected {}", expected));
-  }
-  void literal(std::size_t word, std::string_view text) {
-    if (words_[word] != text) fail(fmt::format("expected \"{}\"", text));
-  }
-  std::uint64_t hex(std::size_t word) {
-    const std::string_view text = words_[word];
-    if (!text.starts_with("0x")) fail("expected a number that begins with 0x");
-    return number(text.substr(2), 16);
-  }
-  std::uint64_t decimal(std::size_t word) { return number(words_[word], 10); }
-  std::string_view word(std::size_t i) const { return words_[i]; }
-  void end() {
-    next(1, "\"end\"");
-    literal(0, "end");
-    ++number_;
-    if (lines_.next()) fail("nothing is expected after \"end\"");
-  }
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError({name_, number_, 0}, message);
-  }
-  std::size_t line() const { return number_; }
-
- private:
-  std::uint64_t number(std::string_view text, int base) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc{} || end != text.data() + text.size()) fail("expected a number");
-    return value;
-  }
-
-  TextLines lines_;
-  std::string name_;
-  std::vector<std::string_view> words_;
-  std::size_t number_ = 0;
-};
-
-using NodesByGuid = std::unordered_map<std::uint64_t, Node>;
-
-NodesByGuid nodes_by_guid(const Fabric& fabric) {
-  NodesByGuid nodes;
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    if (!nodes.emplace(fabric.guid(node), node).second) {
-      throw InputError(
-          fmt::format("two nodes of the fabric have GUID {:#018x}: a certificate can't "
-                      "distinguish their channels",
-                      fabric.guid(node)));
-    }
-  }
-  return nodes;
-}
-
-using Places = std::vector<std::uint32_t>;  // by channel
-
-// The node GUID and port that a line begins with.
-Channel read_channel(Reader& in, const Fabric& fabric, const NodesByGuid& nodes) {
-  const auto node = nodes.find(in.hex(0));
-  if (node == nodes.end()) in.fail("the fabric has no node with this GUID");
-  const std::uint64_t port = in.decimal(1);
-  if (port == 0 || port > fabric.ports(node->second)) in.fail("the node has no such port");
-  const Channel c = fabric.channel(node->second, static_cast<Port>(port));
-  if (!fabric.connected(c)) in.fail("no cable leaves this port");
-  return c;
-}
-
-Places read_lane(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
-                 std::uint64_t channels) {
-  Places place(fabric.num_channels(), kNoPlace);
-  if (channels > fabric.num_channels()) in.fail("more channels than the fabric has");
-  for (std::uint32_t i = 0; i < channels; ++i) {
-    in.next(2, "a channel: node GUID and port");
-    const Channel c = read_channel(in, fabric, nodes);
-    if (place[index(c)] != kNoPlace) in.fail("this channel has a place already");
-    place[index(c)] = i;
-  }
-  return place;
-}
-
-// One order of channels in lanes.
-std::vector<Places> read_order(Reader& in, const Fabric& fabric, const NodesByGuid& nodes,
-                               std::uint64_t lanes, std::uint64_t count) {
-  if (count > lanes * fabric.num_channels()) in.fail("more than all channels in all lanes");
-  std::vector<Places> place(lanes, Places(fabric.num_channels(), kNoPlace));
-  for (std::uint32_t i = 0; i < count; ++i) {
-    in.next(3, "a channel in a lane: node GUID, port and lane");
-    const Channel c = read_channel(in, fabric, nodes);
-    const std::uint64_t lane = in.decimal(2);
-    if (lane >= lanes) in.fail(fmt::format("expected a lane below {}", lanes));
-    if (place[lane][index(c)] != kNoPlace) in.fail("this channel has a place in this lane already");
-    place[lane][index(c)] = i;
-  }
-  return place;
-}
-
-Certificate read(Reader& in, const Fabric& fabric) {
-  const NodesByGuid nodes = nodes_by_guid(fabric);
-  Certificate certificate;
-  in.next(3, "\"fatwood certificate 1\"");
-  in.literal(0, "fatwood");
-  in.literal(1, "certificate");
-  in.literal(2, "1");
-  in.next(2, "\"fabric\" and its fingerprint");
-  in.literal(0, "fabric");
-  certificate.fabric = in.hex(1);
-  in.next(2, "\"tables\" and their fingerprint");
-  in.literal(0, "tables");
-  certificate.tables = in.hex(1);
-  in.next(2, "\"sources all\" or \"sources terminals\"");
-  if (in.word(0) == "sets") {
-    certificate.adaptive = true;
-    certificate.sets = in.hex(1);
-    in.next(2, "\"choice every\" or \"choice some\"");
-    in.literal(0, "choice");
-    certificate.some_choice = in.word(1) == "some";
-    if (!certificate.some_choice) in.literal(1, "every");
-    in.next(2, "\"sources all\" or \"sources terminals\"");
-  }
-  if (in.word(0) == "lane-map") {
-    certificate.changing = true;
-    certificate.lane_map = in.hex(1);
-    if (certificate.some_choice) in.fail("expected \"choice every\" where routes change lanes");
-    in.next(2, "\"sources all\" or \"sources terminals\"");
-  }
-  in.literal(0, "sources");
-  certificate.terminals_only = in.word(1) == "terminals";
-  if (!certificate.terminals_only) in.literal(1, "all");
-  in.next(2, "\"lanes\" and their number");
-  in.literal(0, "lanes");
-  const std::uint64_t lanes = in.decimal(1);
-  if (lanes == 0 || lanes > 256) in.fail("expected 1 to 256 lanes");
-  if (certificate.changing) {
-    if (lanes > kLevels) in.fail(fmt::format("expected at most {} lanes", kLevels));
-    in.next(2, "\"order\" and how many channels in lanes it has");
-    in.literal(0, "order");
-    certificate.place = read_order(in, fabric, nodes, lanes, in.decimal(1));
-  }
-  for (std::uint64_t lane = 0; lane < lanes && !certificate.changing; ++lane) {
-    in.next(3, fmt::format("\"lane {}\" and how many channels it has", lane));
-    in.literal(0, "lane");
-    if (in.decimal(1) != lane) in.fail(fmt::format("expected lane {}", lane));
-    certificate.place.push_back(read_lane(in, fabric, nodes, in.decimal(2)));
-  }
-  in.end();
-  return certificate;
-}
 
 // Walks packets and remembers the first route that does not ascend.
 class Walker {
@@ -382,7 +203,7 @@ class Walker {
       return std::ranges::all_of(routing_.ports(s, target), [&](std::uint8_t port) {
         const Channel c = out(s, port);
         return c == kNone<Channel> ||
-               (place[index(c)] != kNoPlace && place[index(c)] >= highest[index(s)]);
+               (place[index(c)] != kUnplaced && place[index(c)] >= highest[index(s)]);
       });
     });
   }
@@ -473,7 +294,7 @@ class Walker {
   std::string compare_in_lanes(Channel held, unsigned lane, Channel wanted,
                                unsigned next_lane) const {
     const std::uint32_t there = certificate_.place[next_lane][index(wanted)];
-    if (there == kNoPlace) {
+    if (there == kUnplaced) {
       return fmt::format("channel {} has no place in lane {}", port_name(fabric_, wanted),
                          next_lane);
     }
@@ -486,16 +307,16 @@ class Walker {
   static bool ascends(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) {
     // What has no place has the highest: neither side of a step may have it.
     return wanted == kNone<Channel> ||
-           (place[index(held)] < place[index(wanted)] && place[index(wanted)] != kNoPlace);
+           (place[index(held)] < place[index(wanted)] && place[index(wanted)] != kUnplaced);
   }
   // Empty when the step ascends.
   std::string compare(const std::vector<std::uint32_t>& place, Channel held, Channel wanted) const {
     if (ascends(place, held, wanted)) return {};
     const std::uint32_t a = place[index(held)];
     const std::uint32_t b = place[index(wanted)];
-    if (a == kNoPlace || b == kNoPlace) {
+    if (a == kUnplaced || b == kUnplaced) {
       return fmt::format("channel {} has no place in the order",
-                         port_name(fabric_, a == kNoPlace ? held : wanted));
+                         port_name(fabric_, a == kUnplaced ? held : wanted));
     }
     return fmt::format("channel {} (place {}) waits for {} (place {})", port_name(fabric_, held), a,
                        port_name(fabric_, wanted), b);
@@ -525,55 +346,63 @@ class Walker {
   std::vector<std::vector<Terminal>> on_;  // terminals of each switch
 };
 
-}  // namespace
-
-CertificateCheck check_certificate(std::istream& text, const std::string& name,
-                                   const Fabric& fabric, const Routing& routing, int threads) {
-  Reader in(text, name);
-  const Certificate certificate = read(in, fabric);
-  CertificateCheck check;
-  check.lanes = static_cast<unsigned>(certificate.place.size());
-  check.terminals_only = certificate.terminals_only;
-  check.some_choice = certificate.some_choice;
+// Why a certificate is not about these routes, and its line; nothing when it is.
+std::optional<std::pair<std::size_t, std::string>> mismatch(const Certificate& certificate,
+                                                            const Fabric& fabric,
+                                                            const Routing& routing) {
   const bool changing = !routing.sl2vl.empty();
   const std::size_t after_sets = certificate.adaptive ? 6 : 4;  // the line
   const unsigned lanes = changing                     ? routing.sl2vl.lanes()
                          : routing.lanes.lane.empty() ? 1
                                                       : routing.lanes.count;
   if (certificate.fabric != fingerprint(fabric)) {
-    check.line = 2;
-    check.why_not =
-        fmt::format("it is about a fabric with fingerprint {:#018x}; this one has {:#018x}",
-                    certificate.fabric, fingerprint(fabric));
-  } else if (certificate.tables != fingerprint(fabric, routing)) {
-    check.line = 3;
-    check.why_not = fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
-                                certificate.tables, fingerprint(fabric, routing));
-  } else if (certificate.adaptive != !routing.sets.empty()) {
-    check.line = 4;
-    check.why_not = certificate.adaptive
-                        ? "it is about adaptive tables; these have one port an entry"
-                        : "it is about plain tables; these are adaptive";
-  } else if (certificate.adaptive && certificate.sets != fingerprint_of_sets(fabric, routing)) {
-    check.line = 4;
-    check.why_not =
-        fmt::format("it is about groups of ports with fingerprint {:#018x}; these have {:#018x}",
-                    certificate.sets, fingerprint_of_sets(fabric, routing));
-  } else if (certificate.changing != changing) {
-    check.line = after_sets;
-    check.why_not = certificate.changing
-                        ? "it is about routes that change lanes; these keep theirs"
-                        : "it is about routes that keep their lanes; these change them";
-  } else if (changing && certificate.lane_map != fingerprint(fabric, routing.sl2vl)) {
-    check.line = after_sets;
-    check.why_not =
-        fmt::format("it is about lanes of levels with fingerprint {:#018x}; these have {:#018x}",
-                    certificate.lane_map, fingerprint(fabric, routing.sl2vl));
-  } else if (check.lanes != lanes) {
-    check.line = after_sets + (changing ? 2 : 1);
-    check.why_not = fmt::format("it has {} lanes; the routes use {}", check.lanes, lanes);
+    return {{2, fmt::format("it is about a fabric with fingerprint {:#018x}; this one has {:#018x}",
+                            certificate.fabric, fingerprint(fabric))}};
   }
-  if (!check.holds()) return check;
+  if (certificate.tables != fingerprint(fabric, routing)) {
+    return {{3, fmt::format("it is about tables with fingerprint {:#018x}; these have {:#018x}",
+                            certificate.tables, fingerprint(fabric, routing))}};
+  }
+  if (certificate.adaptive != !routing.sets.empty()) {
+    return {{4, certificate.adaptive ? "it is about adaptive tables; these have one port an entry"
+                                     : "it is about plain tables; these are adaptive"}};
+  }
+  if (certificate.adaptive && certificate.sets != fingerprint_of_sets(fabric, routing)) {
+    return {{4, fmt::format(
+                    "it is about groups of ports with fingerprint {:#018x}; these have {:#018x}",
+                    certificate.sets, fingerprint_of_sets(fabric, routing))}};
+  }
+  if (certificate.changing != changing) {
+    return {{after_sets, certificate.changing
+                             ? "it is about routes that change lanes; these keep theirs"
+                             : "it is about routes that keep their lanes; these change them"}};
+  }
+  if (changing && certificate.lane_map != fingerprint(fabric, routing.sl2vl)) {
+    return {
+        {after_sets,
+         fmt::format("it is about lanes of levels with fingerprint {:#018x}; these have {:#018x}",
+                     certificate.lane_map, fingerprint(fabric, routing.sl2vl))}};
+  }
+  if (certificate.place.size() != lanes) {
+    return {{after_sets + (changing ? 2 : 1),
+             fmt::format("it has {} lanes; the routes use {}", certificate.place.size(), lanes)}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CertificateCheck check_certificate(std::istream& text, const std::string& name,
+                                   const Fabric& fabric, const Routing& routing, int threads) {
+  const Certificate certificate = read_certificate(text, name, fabric);
+  CertificateCheck check;
+  check.lanes = static_cast<unsigned>(certificate.place.size());
+  check.terminals_only = certificate.terminals_only;
+  check.some_choice = certificate.some_choice;
+  if (auto why_not = mismatch(certificate, fabric, routing)) {
+    std::tie(check.line, check.why_not) = *std::move(why_not);
+    return check;
+  }
 
   const Walker walker(fabric, routing, certificate);
   const bool by_table = routing.source_routes.empty();
@@ -583,7 +412,7 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                 : routing.tables.num_targets();
   std::vector<Walker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = changing               ? walker.to_target_changing(static_cast<Target>(item))
+    results[item] = certificate.changing   ? walker.to_target_changing(static_cast<Target>(item))
                     : certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
                     : by_table             ? walker.to_target(static_cast<Target>(item))
                                            : walker.from_switch(static_cast<Switch>(item));
