@@ -70,7 +70,6 @@ int main(int argc, char** argv) {
         fmt::format("limit 2 s on two cores for ft(48,3); {:.0f} times the reading",
                     both.cpu / read.cpu));
 
-  print("hop counts", seconds([&] { count_hops(fabric, routing); }));
   print("minimality", seconds([&] { find_minimality(fabric, routing); }));
   const Levels levels = find_levels(fabric);
   print("up/down", seconds([&] { find_turns(fabric, routing, levels); }));

@@ -22,7 +22,7 @@
 #include "studies/study.hpp"
 #include "studies/topologies_of_chiu02.hpp"
 #include "topology/spec.hpp"
-#include "verify/hops.hpp"
+#include "verify/reachability.hpp"
 
 namespace fatwood {
 
@@ -108,7 +108,7 @@ Timed routed(const Fabric& fabric, const Published& p, std::uint64_t seed) {
     const Routing routing = route(find_engine(p.engine), Model(fabric, hints), options);
     const double spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     result.seconds = std::min(result.seconds, spent);
-    if (i == 0) result.hops = count_hops(fabric, routing, 1).all.mean();
+    if (i == 0) result.hops = find_reachability(fabric, routing, 1).hops.all.mean();
   }
   return result;
 }

@@ -143,6 +143,9 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   options.progress = {};
   const std::optional<ChoiceFindings> choices = find_any_choices(model, routing, session.threads);
+  Reachability reachability =
+      choices ? choices->reachability : find_reachability(fabric, routing, session.threads);
+  HopHistogram hops = choices ? choices->most.terminals : reachability.hops.terminals;
   RouteReport report{
       .engine = routing.engine,
       .lmc = routing.tables.lmc(),
@@ -150,10 +153,8 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
       .switches = fabric.num_switches(),
       .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
       .lanes = routing.lanes.count,
-      .reachability =
-          choices ? choices->reachability : find_reachability(fabric, routing, session.threads),
-      .hops = choices ? choices->most.terminals
-                      : count_hops(fabric, routing, session.threads).terminals,
+      .reachability = std::move(reachability),
+      .hops = std::move(hops),
       .lane_routes = count_lane_routes(routing),
       .seconds = spent.count(),
       .files = write_files(arguments, model, made)};

@@ -68,10 +68,12 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
   Judged judged{.result = {},
                 .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads),
                 .use = find_channel_use(model, routing, threads)};
-  judged.result = {.reachability = find_reachability(fabric, routing, threads),
+  Reachability reachability = find_reachability(fabric, routing, threads);
+  HopCounts hops = reachability.hops;
+  judged.result = {.reachability = std::move(reachability),
                    .deadlock_free = judged.deadlock.free(),
                    .lanes = judged.deadlock.lanes.size(),
-                   .hops = count_hops(fabric, routing, threads),
+                   .hops = std::move(hops),
                    .flows = spread_of_flows(fabric, judged.use),
                    .destinations = spread_of_destinations(fabric, judged.use),
                    .shift = count_shift_conflicts(model, routing, threads),

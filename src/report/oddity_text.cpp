@@ -298,6 +298,7 @@ std::string address_sentence(const Labels& labels, const Oddity& oddity) {
 }
 
 std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& known) {
+  if (known.oddities.empty()) return {};
   const Labels labels(fabric);
   const std::vector<double> costs = oddity_costs(fabric, known);
   std::map<std::string_view, std::size_t> first;

@@ -25,23 +25,6 @@ std::string reason(const Address& address, unsigned lmc) {
 
 }  // namespace
 
-std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
-  std::vector<std::uint64_t> count(routing.lanes.count);
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    if (routing.lanes.single()) {
-      for (const std::uint8_t port : routing.tables.row(target)) {
-        count[0] += port != kNoRoute && port != 0 ? 1 : 0;
-      }
-      continue;
-    }
-    for (const Switch s : ids<Switch>(routing.tables.num_switches())) {
-      const std::uint8_t port = routing.tables.at(target, s);
-      if (port != kNoRoute && port != 0) ++count[routing.lanes.at(target, s)];
-    }
-  }
-  return count;
-}
-
 std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
                                           const Lids& lids) {
   std::vector<std::string> warnings;

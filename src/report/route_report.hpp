@@ -40,9 +40,6 @@ struct RouteReport {
   RouteFiles files;
 };
 
-// Routes of a switch to a target, by lane.
-std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
-
 // What is to be said of addresses in files for a fabric: LIDs that can't be kept, GUIDs that
 // several ports have.
 std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,

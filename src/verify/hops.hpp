@@ -2,13 +2,13 @@
 #pragma once
 // How long the routes are, in switch-to-switch hops (two terminals of one leaf: 0).
 //
-// Encoding: histogram[h] is the number of (source, address) pairs whose route takes h hops. Cost:
-// O(targets * switches), in parallel over targets.
+// Encoding: histogram[h] is the number of (source, address) pairs whose route takes h hops. Counted
+// where routes are walked (reachability.hpp).
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
-#include "routing/routing.hpp"
 #include "verify/pairs.hpp"
 
 namespace fatwood {
@@ -25,9 +25,17 @@ struct HopHistogram {
     for (std::size_t h = 0; h < other.pairs.size(); ++h) add(h, other.pairs[h]);
     return *this;
   }
-  std::uint64_t total() const;
+  std::uint64_t total() const {
+    return std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
+  }
   std::uint64_t longest() const { return pairs.empty() ? 0 : pairs.size() - 1; }
-  double mean() const;  // 0 when there is no route
+  double mean() const {  // 0 when there is no route
+    double hops = 0;
+    for (std::size_t h = 0; h < pairs.size(); ++h) {
+      hops += static_cast<double>(h) * static_cast<double>(pairs[h]);
+    }
+    return pairs.empty() ? 0 : hops / static_cast<double>(total());
+  }
 };
 
 struct HopCounts {
@@ -44,8 +52,5 @@ struct HopCounts {
     return *this;
   }
 };
-
-// REQUIRES a routing of this fabric's size (check_size).
-HopCounts count_hops(const Fabric& fabric, const Routing& routing, int threads = 0);
 
 }  // namespace fatwood

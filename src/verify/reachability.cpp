@@ -2,6 +2,7 @@
 #include "verify/reachability.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
@@ -33,22 +34,31 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
   return joined;
 }
 
-// Pairs of the tree's target that have a route.
-PairCounts count_reached(const Fabric& fabric, const Table<Switch, std::uint32_t>& on,
-                         const ForwardingTables& tables, Target target, const TargetTree& tree) {
+// Switches in the upper half, terminals in the lower: sources that are as far from a target are
+// added up as one number.
+using SourceSum = std::uint64_t;
+constexpr SourceSum kOneSwitch = SourceSum{1} << 32;
+
+// Pairs of sources that are so many hops from a target.
+PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
+  // The target itself is none of its sources; it is among those of its own switch.
+  const std::uint64_t self = hops == 0 ? 1 : 0;
+  const std::uint64_t switches = sources / kOneSwitch;
+  const std::uint64_t terminals = sources % kOneSwitch;
+  if (to_switch) return {0, terminals, 0, switches - self};
+  return {terminals - self, 0, switches, 0};
+}
+
+// Pairs of the tree's target that have a route, which are added to `counts`. `by_hops` is zero
+// before and after.
+PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree& tree,
+                         bool to_switch, std::vector<SourceSum>& by_hops, HopCounts& counts) {
+  for (const std::uint32_t s : tree.reached()) by_hops[tree.hops(s)] += sources[s];
   PairCounts reached;
-  const std::uint64_t switches = tree.reached().size();
-  std::uint64_t terminals = 0;
-  for (const std::uint32_t s : tree.reached()) terminals += on[static_cast<Switch>(s)];
-  if (tables.is_switch(target)) {
-    reached.terminal_switch = terminals;
-    reached.switch_switch = one_less(switches);
-  } else {
-    // The target's own terminal is among them, unless nobody reaches it. One that is cabled to
-    // another adapter is reached from there.
-    const bool alone = fabric.leaf(tables.terminal(target)) == kNone<Switch>;
-    reached.terminal_terminal = alone ? 1 : one_less(terminals);
-    reached.switch_terminal = switches;
+  for (std::size_t hops = 0; hops < by_hops.size() && by_hops[hops] != 0; ++hops) {
+    const PairCounts pairs = pairs_of(std::exchange(by_hops[hops], 0), hops, to_switch);
+    counts.add(hops, pairs);
+    reached += pairs;
   }
   return reached;
 }
@@ -75,8 +85,11 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
 
 Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, int threads) {
   const HopMap map(fabric);
-  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  std::vector<SourceSum> sources;
+  for (const std::uint32_t on : terminals_on(fabric)) sources.push_back(kOneSwitch + on);
   const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<std::vector<SourceSum>> by_hops(workers,
+                                              std::vector<SourceSum>(fabric.num_switches()));
   std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
   std::vector<ReachTally> tallies(workers);
   const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
@@ -89,8 +102,13 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
         ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
         tree.follow(tables, target);
         const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
-        const PairCounts ok = count_reached(fabric, on, tables, target, tree);
-        const PairCounts lost = all - ok;
+        PairCounts reached = count_reached(sources, tree, tables.is_switch(target),
+                                           by_hops[static_cast<std::size_t>(thread)], tally.hops);
+        // A terminal that is cabled to another adapter is reached from there.
+        const bool alone =
+            !tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>;
+        if (alone) reached.terminal_terminal = 1;
+        const PairCounts lost = all - reached;
         if (lost.total() == 0) return;
         tally.add_lost(lost, target);
         tally_faults(map, tables.row(target), target, tree, tally);
@@ -104,6 +122,7 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
       .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
       .unreachable = all.unreachable,
       .apart = {},
+      .hops = std::move(all.hops),
       .loops = all.loops,
       .faults = all.faults,
       .first_loop = {},
@@ -127,6 +146,7 @@ Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& route
   Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
                       .unreachable = {},
                       .apart = {},
+                      .hops = {},
                       .loops = 0,
                       .faults = {},
                       .first_loop = {},
@@ -136,10 +156,10 @@ Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& route
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Switch d : ids<Switch>(fabric.num_switches())) {
       if (!source_route_arrives(fabric, routes, s, d)) continue;
-      reached.terminal_terminal += std::uint64_t{on[s]} * (s == d ? one_less(on[d]) : on[d]);
-      reached.terminal_switch += on[s];
-      reached.switch_terminal += on[d];
-      if (s != d) ++reached.switch_switch;
+      const std::uint64_t self = s == d ? 1 : 0;
+      const PairCounts pairs{std::uint64_t{on[s]} * on[d] - self * on[d], on[s], on[d], 1 - self};
+      result.hops.add(routes.at(s, d).size(), pairs);
+      reached += pairs;
     }
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
@@ -183,6 +203,7 @@ void ReachTally::add_loops(std::uint64_t more, Target first) {
 
 ReachTally& ReachTally::operator+=(const ReachTally& other) {
   unreachable += other.unreachable;
+  hops += other.hops;
   add_loops(other.loops, other.first_loop);
   for (std::size_t i = 0; i < faults.size(); ++i) faults[i] += other.faults[i];
   for (std::size_t k = 0; k < first_lost.size(); ++k) {
@@ -231,6 +252,23 @@ Reachability find_reachability(const Fabric& fabric, const Routing& routing, int
                            : judge_source_routes(fabric, routing.source_routes);
   found.apart = found.pairs - joined_pairs(fabric, lmc);
   return found;
+}
+
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
+  std::vector<std::uint64_t> count(routing.lanes.count);
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    const std::span<const std::uint8_t> row = routing.tables.row(target);
+    if (routing.lanes.single()) {
+      const auto none = std::ranges::count(row, kNoRoute) + std::ranges::count(row, 0);
+      count[0] += row.size() - static_cast<std::size_t>(none);
+      continue;
+    }
+    for (const Switch s : ids<Switch>(row.size())) {
+      const std::uint8_t port = row[index(s)];
+      if (port != kNoRoute && port != 0) ++count[routing.lanes.at(target, s)];
+    }
+  }
+  return count;
 }
 
 }  // namespace fatwood

@@ -18,6 +18,7 @@
 #include "routing/routing.hpp"
 #include "topology/hop_map.hpp"
 #include "verify/endpoint.hpp"
+#include "verify/hops.hpp"
 #include "verify/pairs.hpp"
 
 namespace fatwood {
@@ -54,6 +55,7 @@ struct Reachability {
   PairCounts pairs;
   PairCounts unreachable;
   PairCounts apart;                  // of those, pairs that no cables join: nobody can route them
+  HopCounts hops;                    // of the pairs with a route; not of adaptive tables
   std::uint64_t loops = 0;           // circles of switches, summed over targets
   std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
   std::optional<ForwardingLoop> first_loop;
@@ -67,6 +69,7 @@ struct Reachability {
 // What one thread has seen. Firsts are the lowest targets it met.
 struct ReachTally {
   PairCounts unreachable;
+  HopCounts hops;
   std::uint64_t loops = 0;
   std::array<TableFault, 5> faults;
   Target first_loop = kNone<Target>;
@@ -87,5 +90,8 @@ Reachability find_reachability(const Fabric& fabric, const Routing& routing, int
 // Whether the source route of a pair of switches is there, in one piece, and ends where it should.
 bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
                           Switch destination);
+
+// Routes of a switch to a target, by lane: entries that lead to another switch or to a host.
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
 
 }  // namespace fatwood

@@ -83,9 +83,11 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
   const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
   if (!routing.sets.empty()) return verify_adaptive(model, routing, options);
-  Verdict verdict{.reachability = find_reachability(fabric, routing, options.threads),
+  Reachability reachability = find_reachability(fabric, routing, options.threads);
+  HopCounts hops = reachability.hops;
+  Verdict verdict{.reachability = std::move(reachability),
                   .discarded = find_discarded(fabric, routing),
-                  .hops = count_hops(fabric, routing, options.threads),
+                  .hops = std::move(hops),
                   .minimality = find_minimality(fabric, routing, options.threads),
                   .up_down = {},
                   .no_levels = "the routes are in no tables",
