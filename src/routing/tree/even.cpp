@@ -67,7 +67,7 @@ constexpr Sweep kSweeps[] = {{Effort::kLevel, 0, 1},        {Effort::kFirst, 0, 
 constexpr double kFull = 0.9;
 // Sources times terminals below which there is time to look at all ways at once.
 constexpr std::size_t kFewPairs = std::size_t{1} << 16U;
-constexpr std::uint32_t kFutilePasses = 3;  // passes without gain
+constexpr std::uint32_t kPatience = 3;  // passes without gain
 // Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
 constexpr std::uint32_t kCrowded = 3;
 constexpr std::size_t kFewParts = 200;
@@ -191,7 +191,7 @@ class Evening {
       if (sweep.effort == Effort::kLevel && fullness() < kFull) continue;
       if (sweep.effort == Effort::kFirst && num_pairs() < kFewPairs) continue;
       std::uint32_t in_vain = 0;
-      for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kFutilePasses; ++pass) {
+      for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kPatience; ++pass) {
         std::size_t moved = 0;
         for (const auto& [at, to] : hot_rows()) {
           moved += moves.relieve(at, *to, laid_.tree.tables.row(to->target), sweep.effort,
