@@ -5,10 +5,13 @@
 #include <deque>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "analysis/flow_network.hpp"
 #include "analysis/link_load.hpp"
+#include "analysis/negotiated_load.hpp"
 #include "core/parallel.hpp"
+#include "core/union_find.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -23,6 +26,14 @@ struct PairArc {
   std::int64_t weight;  // in units of 1/units_in_one
 };
 
+constexpr std::uint32_t kNoPart = 0xffffffffU;
+
+// What switches up to a level connect: pods, and pods of pods.
+struct Parts {
+  std::vector<std::uint32_t> of_group;  // kNoPart: of none
+  std::vector<std::int64_t> cables;     // by part, to what is beyond
+};
+
 // Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
 // a group of its own.
 struct Groups {
@@ -31,6 +42,7 @@ struct Groups {
   std::int64_t parts = 1;                // of what a usual cable carries: the unit of those below
   std::vector<std::int64_t> cables;      // of the group to what is beyond
   std::vector<std::int64_t> ports;       // by host: what it may send; 1 for permutations
+  std::vector<Parts> parts_above;        // by level, the lowest first; for any traffic alone
 };
 
 std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
@@ -53,18 +65,55 @@ std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Hos
   return cables;
 }
 
+// Of switches up to each level but the highest, as long as there are fewer and fewer.
+std::vector<Parts> parts_of(const Model& model, const ChannelSpeeds& speeds,
+                            std::span<const Switch> leaf_of_group) {
+  const Fabric& fabric = model.fabric();
+  const auto each_cable = [&](const auto& visit) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
+        const Channel c = fabric.channel(fabric.node(s), port);
+        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+        visit(s, fabric.as_switch(fabric.neighbour(c)), c);
+      }
+    }
+  };
+  const auto& levels = model.levels().level;
+  Level top = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) top = std::max(top, levels[s]);
+  std::vector<Parts> result;
+  UnionFind sets(fabric.num_switches());
+  for (Level level = 2; level < top; ++level) {
+    each_cable([&](Switch from, Switch to, Channel) {
+      if (levels[from] <= level && levels[to] <= level) sets.join(index(from), index(to));
+    });
+    Parts& parts = result.emplace_back();
+    parts.cables.assign(fabric.num_switches(), 0);  // a part has the number of one of its switches
+    each_cable([&](Switch from, Switch to, Channel c) {
+      const std::uint32_t part = sets.find(index(from));
+      if (part != sets.find(index(to))) parts.cables[part] += speeds.speed(c);
+    });
+    for (const Switch leaf : leaf_of_group) {
+      parts.of_group.push_back(leaf == kNone<Switch> ? kNoPart : sets.find(index(leaf)));
+    }
+  }
+  return result;
+}
+
 Groups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
   const Fabric& fabric = model.fabric();
   const bool any = traffic == TrafficClass::kAny;
   Groups groups;
   if (any) groups.parts = speeds.usual();
   std::map<Switch, std::uint32_t> number;
+  std::vector<Switch> leaf_of_group;
   for (const Host host : ids<Host>(model.hosts().size())) {
     const Switch leaf = model.hosts().leaf(fabric, host);
     auto group = static_cast<std::uint32_t>(groups.hosts.size());
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
     if (group == groups.hosts.size()) {
       groups.hosts.emplace_back();
+      leaf_of_group.push_back(leaf);
       groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, host)
                                                     : cables_to_switches(fabric, speeds, leaf));
     }
@@ -72,6 +121,7 @@ Groups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass t
     groups.group_of.push_back(group);
     groups.ports.push_back(any ? cables_of_host(model, speeds, host) : 1);
   }
+  if (any) groups.parts_above = parts_of(model, speeds, leaf_of_group);
   return groups;
 }
 
@@ -159,22 +209,60 @@ struct Solved {
   std::vector<Flow> flows;
 };
 
-// Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise.
+// Joins the groups to the source and the sink, through the parts that they are in. All that the
+// channel carries crosses the cut of a group. It crosses that of a part unless both ends are in it:
+// parts with such a pair are no cut for this channel.
+void join_groups(const Groups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic,
+                 FlowNetwork& network, std::uint32_t first_vertex) {
+  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
+  const auto hosts = static_cast<std::int64_t>(groups.group_of.size());
+  const std::uint32_t from_group = first_vertex;
+  const std::uint32_t to_group = from_group + count;
+  std::vector<std::uint32_t> above_from(count, 0);  // where each group hangs; the source
+  std::vector<std::uint32_t> above_to(count, 1);    // and the sink
+  std::uint32_t next = to_group + count;
+  for (std::size_t i = groups.parts_above.size(); i-- > 0;) {  // the highest first
+    const auto& [of_group, cables] = groups.parts_above[i];
+    std::vector<char> inside(cables.size(), 0);
+    for (const PairArc& arc : arcs) {
+      const std::uint32_t part = of_group[groups.group_of[index(arc.source)]];
+      if (part == kNoPart) continue;
+      if (part == of_group[groups.group_of[index(arc.destination)]]) inside[part] = 1;
+    }
+    std::map<std::uint32_t, std::uint32_t> vertex;  // by part: where it leaves; the next arrives
+    for (std::uint32_t group = 0; group < count; ++group) {
+      const std::uint32_t part = of_group[group];
+      if (part == kNoPart || inside[part] != 0) continue;
+      const auto [at, fresh] = vertex.try_emplace(part, next);
+      if (fresh) {
+        network.add_arc(above_from[group], next, cables[part]);
+        network.add_arc(next + 1, above_to[group], cables[part]);
+        next += 2;
+      }
+      above_from[group] = at->second;
+      above_to[group] = at->second + 1;
+    }
+  }
+  for (std::uint32_t group = 0; group < count; ++group) {
+    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : hosts;
+    network.add_arc(above_from[group], from_group + group, most);
+    network.add_arc(to_group + group, above_to[group], most);
+  }
+}
+
+// Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise, parts likewise.
 Solved solve(const Groups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic) {
   const auto hosts = static_cast<std::uint32_t>(groups.group_of.size());
   const auto count = static_cast<std::uint32_t>(groups.hosts.size());
-  FlowNetwork network(2 + 2 * std::size_t{hosts} + 2 * std::size_t{count});
+  FlowNetwork network(2 + 2 * std::size_t{hosts} +
+                      2 * std::size_t{count} * (1 + groups.parts_above.size()));
   const std::uint32_t to = 2 + hosts;
   const std::uint32_t from_group = to + hosts;
   const std::uint32_t to_group = from_group + count;
   std::vector<char> sends(hosts, 0);
   std::vector<char> receives(hosts, 0);
   for (const PairArc& arc : arcs) sends[index(arc.source)] = receives[index(arc.destination)] = 1;
-  for (std::uint32_t group = 0; group < count; ++group) {
-    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : hosts;
-    network.add_arc(0, from_group + group, most);
-    network.add_arc(to_group + group, 1, most);
-  }
+  join_groups(groups, arcs, traffic, network, from_group);
   for (std::uint32_t t = 0; t < hosts; ++t) {
     if (sends[t] != 0) network.add_arc(from_group + groups.group_of[t], 2 + t, groups.ports[t]);
     if (receives[t] != 0) network.add_arc(to + t, to_group + groups.group_of[t], groups.ports[t]);
@@ -280,6 +368,54 @@ double even_split_load(const Model& model, const Traffic& traffic) {
   return most;
 }
 
+namespace {
+
+constexpr int kOtherTraffic = 20;
+
+// Sets what traffic shows of the bound. Where its flows have to meet elsewhere, too, other traffic
+// of the same channel is tried, without some of those.
+void show_ratio(const Model& model, const PathSource& paths, const Groups& groups,
+                const WorstOptions& options, std::vector<Flow> flows, WorstBounds& result) {
+  result.traffic = {model.hosts().size(), groups.parts, std::move(flows)};
+  const bool any = options.traffic == TrafficClass::kAny;
+  Traffic traffic = result.traffic;
+  Fraction load = result.load;
+  const Fraction whole = result.load;
+  std::int64_t weight_of_whole = 0;
+  std::vector<PairArc> arcs;  // of the channel
+  for (int i = 0; i <= kOtherTraffic && !traffic.flows.empty(); ++i) {
+    const Fraction mload = max_load(link_loads(model, paths, traffic, options.threads));
+    double oload = even_split_load(model, traffic);
+    const std::optional<NegotiatedLoad> routed = negotiated_load(model, traffic);
+    if (routed) oload = std::min(oload, routed->largest.value());
+    if (mload.value() / oload > result.ratio_at_least) {
+      result.traffic = traffic;
+      result.load = load;
+      result.oload_at_most = oload;
+      result.ratio_at_least = mload.value() / oload;
+    }
+    if (!any || !routed) return;
+    // No traffic does worse, and this one as badly.
+    result.exact = result.exact || mload / routed->largest == result.at_most;
+    if (routed->meeting.empty()) return;
+    if (arcs.empty()) {
+      arcs = pairs_of(model.fabric(), paths, {&result.channel, 1}, options.threads).front();
+      weight_of_whole = solve(groups, arcs, options.traffic).weight;
+    }
+    for (const std::size_t flow : routed->meeting) {
+      std::erase_if(arcs, [&](const PairArc& arc) {
+        return arc.source == traffic.flows[flow].source &&
+               arc.destination == traffic.flows[flow].destination;
+      });
+    }
+    Solved solved = solve(groups, arcs, options.traffic);
+    traffic.flows = std::move(solved.flows);
+    load = whole * Fraction(solved.weight, weight_of_whole);
+  }
+}
+
+}  // namespace
+
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
@@ -328,12 +464,7 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   result.load = Fraction(best, units);
   result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
-  result.traffic = {model.hosts().size(), groups.parts, std::move(flows)};
-  if (!result.traffic.flows.empty()) {
-    const Fraction mload = max_load(link_loads(model, paths, result.traffic, options.threads));
-    result.oload_at_most = even_split_load(model, result.traffic);
-    result.ratio_at_least = mload.value() / result.oload_at_most;
-  }
+  if (!flows.empty()) show_ratio(model, paths, groups, options, std::move(flows), result);
   return result;
 }
 

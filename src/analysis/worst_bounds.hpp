@@ -4,15 +4,18 @@
 // closed form.
 //
 // Upper bound. Traffic with OLOAD <= 1 fits through every cut; used are the cuts that each channel
-// sees as two laminar families: a host's own cables, and the cables of its leaf switch to other
-// switches. The flow of largest weight over the pairs of a channel under these is at least the
-// channel's load under any such traffic ([Yuan07], Lemma 13, with the leaf cut added). Channels are
-// taken by falling count of their ends, and solved until no count is above the best; past
-// most_solved channels the count itself is the bound.
+// sees as two laminar families: a host's own cables, the cables of its leaf switch to other
+// switches, and those of what switches up to a level connect (a pod), where all that the channel
+// carries crosses them. The flow of largest weight over the pairs of a channel under these is at
+// least the channel's load under any such traffic ([Yuan07], Lemma 13, with the leaf cut added).
+// Channels are taken by falling count of their ends, and solved until no count is above the best;
+// past most_solved channels the count itself is the bound.
 //
 // Lower bound. The traffic of the flows that weigh most is loaded on the routes: MLOAD. It is also
 // spread evenly over all shortest paths, which is a routing, so its largest load is at least
-// OLOAD. MLOAD divided by that is a ratio that this traffic shows.
+// OLOAD; and routed path by path (negotiated_load.hpp), which is another. MLOAD divided by the
+// smaller is a ratio that this traffic shows. Where that is the upper bound, it is exact. Where
+// flows have to meet elsewhere, other traffic of the same channel is tried.
 //
 // Capacity is speed (topology/channel_speeds.hpp): hosts and leaves send what their cables carry,
 // in parts of what the usual one does, and a flow on a slow channel weighs more.
@@ -33,7 +36,7 @@ namespace fatwood {
 
 struct WorstBounds {
   Fraction at_most;                  // no traffic of the class does worse
-  bool exact = false;                // permutations: the traffic attains it
+  bool exact = false;                // the traffic attains it, by whole numbers
   Channel channel = kNone<Channel>;  // where the traffic below weighs most
   Traffic traffic;
   Fraction load;              // of that channel under it: MLOAD is at least this

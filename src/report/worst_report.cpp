@@ -59,12 +59,14 @@ std::string worst_text(const Model& model, const WorstReport& report) {
     text += fmt::format("flows            {} solved for {} channels\n", report.exact->flows_solved,
                         report.exact->channels);
   } else {
-    text += fmt::format("only bounds      {}\n", report.why_bounds);
+    if (!report.bounds->exact) text += fmt::format("only bounds      {}\n", report.why_bounds);
     text +=
-        any ? fmt::format("oblivious ratio  at most {}, at least {:.4f}\n",
-                          value(report.bounds->at_most), report.bounds->ratio_at_least)
-            : fmt::format("worst permutation loads a channel with {}{}\n",
-                          report.bounds->exact ? "" : "at most ", value(report.bounds->at_most));
+        any && report.bounds->exact ? fmt::format("oblivious ratio  exactly {}: the bounds meet\n",
+                                                  value(report.bounds->at_most))
+        : any                       ? fmt::format("oblivious ratio  at most {}, at least {:.4f}\n",
+                                                  value(report.bounds->at_most), report.bounds->ratio_at_least)
+                                    : fmt::format("worst permutation loads a channel with {}{}\n",
+                            report.bounds->exact ? "" : "at most ", value(report.bounds->at_most));
     text += fmt::format("channel          {}\n", channel_name(fabric, report.bounds->channel));
     text +=
         fmt::format("its load         {} under the traffic below, whose OLOAD is at most {:.4f}\n",

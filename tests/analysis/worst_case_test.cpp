@@ -10,10 +10,12 @@
 #include <set>
 
 #include "analysis/link_load.hpp"
+#include "analysis/negotiated_load.hpp"
 #include "analysis/worst.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
+#include "topology/spec.hpp"
 
 namespace fatwood {
 namespace {
@@ -165,6 +167,26 @@ TEST(WorstBounds, OfSlowCablesAgainstAllPermutations) {
   ASSERT_TRUE(any.bounds);
   EXPECT_LE(any.bounds->ratio_at_least, any.bounds->at_most.value() + 1e-9);
   EXPECT_GE(any.bounds->ratio_at_least, 1);
+}
+
+// A whole tree carries every permutation without a conflict.
+TEST(NegotiatedLoad, OfPermutationsOfAWholeTreeIsOne) {
+  const Model model(make_fabric("ft(8,2)"));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto found = negotiated_load(model, random_permutation(model.hosts().size(), seed));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->largest, Fraction(1));
+    EXPECT_TRUE(found->meeting.empty());
+  }
+}
+
+// Two flows that must share a cable.
+TEST(NegotiatedLoad, OfFlowsThatMustMeet) {
+  const Model model(make_fabric("xgft(2;2,2;1,1)"));
+  const auto found = negotiated_load(model, {4, 1, {{Host{0}, Host{2}, 1}, {Host{1}, Host{3}, 1}}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->largest, Fraction(2));
+  EXPECT_EQ(found->meeting, std::vector<std::size_t>{1});
 }
 
 }  // namespace

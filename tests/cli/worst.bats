@@ -43,9 +43,17 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "on a damaged tree there are bounds, and the lower is not above the upper" {
   run --separate-stderr "$FATWOOD" worst 'ft(8,2)' minhop --cut 'S1_0[1]' --json
   [ "$status" -eq 0 ]
-  [ "$(jq -r .ratio <<<"$output")" = null ]
   jq -e '.ratio_at_least <= .ratio_at_most_value + 1e-9' <<<"$output"
   jq -e '.ratio_at_least >= 1' <<<"$output"
+}
+
+@test "where the bounds of a damaged tree meet, the ratio is exact, and other code finds it too" {
+  "$FATWOOD" worst 'ft(4,3)' sftree --cut 2 --keep-connected -o traffic >text
+  grep -q '^oblivious ratio  exactly [0-9]*: the bounds meet$' text
+  "$FATWOOD" worst 'ft(4,3)' sftree --cut 2 --keep-connected --json >worst
+  jq -e '.ratio == .ratio_at_most and .oload_at_most == 1' worst
+  "$FATWOOD" load 'ft(4,3)' sftree --cut 2 --keep-connected --traffic file:traffic --json >load
+  jq -s -e '.[0].ratio_value == .[1].perf_value' worst load
 }
 
 @test "the worst permutation of a ring" {

@@ -67,7 +67,7 @@ constexpr Sweep kSweeps[] = {{Effort::kLevel, 0, 1},        {Effort::kFirst, 0, 
 constexpr double kFull = 0.9;
 // Sources times terminals below which there is time to look at all ways at once.
 constexpr std::size_t kFewPairs = std::size_t{1} << 16U;
-constexpr std::uint32_t kPatience = 3;  // passes without gain
+constexpr std::uint32_t kPatience = 8;  // passes without gain
 // Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
 constexpr std::uint32_t kCrowded = 3;
 constexpr std::size_t kFewParts = 200;
