@@ -98,17 +98,40 @@ TEST(Minhop, UncountedTerminalsDoNotDisturbTheRest) {
 }
 
 TEST(Minhop, AddressesOfATerminalLeaveByDifferentNeighbours) {
-  const Fabric fabric = test::small_fabric("ft(8,2)");
-  const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = 2});
-  for (const Switch leaf : ids<Switch>(8)) {
-    for (const Terminal t : all_terminals(fabric)) {
-      if (fabric.leaf(t) == leaf) continue;
-      std::set<Node> spines;
-      for (std::uint32_t offset = 0; offset < 4; ++offset) {
-        const auto path = oracle::walk(fabric, routing, leaf, routing.tables.target(t, offset));
-        spines.insert(fabric.neighbour(path.channels[0]));
+  // Four spines; and two with four cables to each leaf, of which a port alone would take one spine.
+  for (const auto& [name, lmc] : {std::pair{"ft(8,2)", 2U}, {"pgft(2;4,8;1,2;1,4)", 1U}}) {
+    const Fabric fabric = test::small_fabric(name);
+    const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = lmc});
+    for (const Switch leaf : ids<Switch>(8)) {
+      for (const Terminal t : all_terminals(fabric)) {
+        if (fabric.leaf(t) == leaf) continue;
+        std::set<Node> spines;
+        for (std::uint32_t offset = 0; offset < 1U << lmc; ++offset) {
+          const auto path = oracle::walk(fabric, routing, leaf, routing.tables.target(t, offset));
+          spines.insert(fabric.neighbour(path.channels[0]));
+        }
+        EXPECT_EQ(spines.size(), std::size_t{1} << lmc);
       }
-      EXPECT_EQ(spines.size(), 4U);
+    }
+  }
+}
+
+TEST(Minhop, AddressesOfAllTerminalsAreEvenOverPorts) {
+  for (const char* const name : {"ft(8,2)", "pgft(2;4,8;1,2;1,4)"}) {
+    const Fabric fabric = test::small_fabric(name);
+    const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = 1});
+    for (const Switch leaf : ids<Switch>(8)) {
+      std::map<std::uint8_t, unsigned> use;
+      for (const Terminal t : all_terminals(fabric)) {
+        if (fabric.leaf(t) == leaf) continue;
+        for (const std::uint32_t offset : {0U, 1U}) {
+          ++use[routing.tables.at(routing.tables.target(t, offset), leaf)];
+        }
+      }
+      EXPECT_EQ(use.size(), fabric.ports(fabric.node(leaf)) - 4);
+      const auto [least, most] = std::minmax_element(
+          use.begin(), use.end(), [](auto& a, auto& b) { return a.second < b.second; });
+      EXPECT_LE(most->second - least->second, 2U);
     }
   }
 }

@@ -208,24 +208,25 @@ TEST(Oblivious, MlidIsSModKOnFatTrees) {
 
 // WSR again, over the fabric's channels and std::vector paths: slow and plain.
 TEST(Oblivious, WsrAgreesWithWeighingWholePaths) {
-  const TreeShape shape = m_port_n_tree(4, 3);
-  const PathSpace space(shape);
-  const ObliviousPtr wsr = make_oblivious("wsr", shape).routing;
-  std::vector<unsigned> weight(make_tree(shape).num_channels());
-  for (std::uint32_t s = 0; s < space.nodes(); ++s) {
-    for (std::uint32_t d = 0; d < space.nodes(); ++d) {
-      if (s == d) continue;
-      std::vector<unsigned> sums;
-      for (PathIndex t = 0; t < space.U(space.common_level(s, d)); ++t) {
-        const auto path = space.channels(s, d, t);
-        sums.push_back(std::accumulate(path.begin(), path.end(), 0U, [&](unsigned sum, Channel c) {
-          return sum + weight[index(c)];
-        }));
+  for (const TreeShape& shape : small_trees()) {
+    const PathSpace space(shape);
+    const ObliviousPtr wsr = make_oblivious("wsr", shape).routing;
+    std::vector<unsigned> weight(make_tree(shape).num_channels());
+    for (std::uint32_t s = 0; s < space.nodes(); ++s) {
+      for (std::uint32_t d = 0; d < space.nodes(); ++d) {
+        if (s == d) continue;
+        std::vector<unsigned> sums;
+        for (PathIndex t = 0; t < space.U(space.common_level(s, d)); ++t) {
+          const auto path = space.channels(s, d, t);
+          sums.push_back(
+              std::accumulate(path.begin(), path.end(), 0U,
+                              [&](unsigned sum, Channel c) { return sum + weight[index(c)]; }));
+        }
+        const auto best =
+            static_cast<PathIndex>(std::min_element(sums.begin(), sums.end()) - sums.begin());
+        ASSERT_EQ(wsr->paths(s, d), Paths({best}));
+        for (const Channel c : space.channels(s, d, best)) ++weight[index(c)];
       }
-      const auto best =
-          static_cast<PathIndex>(std::min_element(sums.begin(), sums.end()) - sums.begin());
-      ASSERT_EQ(wsr->paths(s, d), Paths({best}));
-      for (const Channel c : space.channels(s, d, best)) ++weight[index(c)];
     }
   }
 }

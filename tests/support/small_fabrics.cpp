@@ -213,10 +213,10 @@ std::span<const std::string_view> small_fabric_names() { return kNames; }
 
 Fabric small_fabric(const std::string& name) {
   if (!looks_like_spec(name)) return hand_made(name);
-  const std::size_t minus = name.find('-');
-  Fabric whole = make_fabric(name.substr(0, minus));
-  if (minus == std::string::npos) return whole;
-  return without_cables(whole, static_cast<unsigned>(std::stoul(name.substr(minus + 1))));
+  const std::size_t close = name.find(")-");
+  if (close == std::string::npos) return make_fabric(name);
+  return without_cables(make_fabric(name.substr(0, close + 1)),
+                        static_cast<unsigned>(std::stoul(name.substr(close + 2))));
 }
 
 }  // namespace fatwood::test

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
+#include "support/small_fabrics.hpp"
 #include "topology/spec.hpp"
 #include "topology/tree.hpp"
 
@@ -142,6 +143,24 @@ TEST(Verify, EachWrongEntryIsCounted) {
   ASSERT_TRUE(found.first_lost);
   EXPECT_EQ(found.first_lost->source, endpoint(Terminal{0}));
   EXPECT_EQ(found.first_lost->destination, endpoint(Terminal{2}));
+}
+
+TEST(Verify, AnEntryToAPortWithoutACableIsCountedAsThat) {
+  const Fabric fabric = test::small_fabric("ft(4,2)-1");
+  Routing routing = by_tables(test::shortest_tables(fabric, 7));
+  std::size_t spoilt = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
+      if (fabric.connected(fabric.channel(fabric.node(s), port))) continue;
+      const Terminal far = fabric.leaf(Terminal{0}) == s ? Terminal{7} : Terminal{0};
+      routing.tables.row(routing.tables.target(far))[index(s)] = static_cast<std::uint8_t>(port);
+      ++spoilt;
+    }
+  }
+  ASSERT_EQ(spoilt, 2U);
+  const Reachability found = find_reachability(fabric, routing);
+  EXPECT_EQ(found.faults[static_cast<std::size_t>(HopEnd::kNoCable)].entries, 2U);
+  EXPECT_EQ(found.faults[static_cast<std::size_t>(HopEnd::kNoSuchPort)].entries, 0U);
 }
 
 // Of each shift the flows on its channels between switches, one flow at a time.

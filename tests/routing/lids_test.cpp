@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which LIDs of a fabric are kept.
+
+#include "routing/lids.hpp"
+
+#include <gtest/gtest.h>
+
+#include "topology/builder.hpp"
+
+namespace fatwood {
+namespace {
+
+// Two hosts on a switch, with these LIDs.
+Fabric with_lids(std::uint16_t a, std::uint16_t b, std::uint16_t of_switch) {
+  FabricBuilder builder;
+  const auto one = builder.add_adapter("a", 1);
+  const auto two = builder.add_adapter("b", 1);
+  const auto at = builder.add_switch("s", 2);
+  builder.connect(one, 1, at, 1);
+  builder.connect(two, 1, at, 2);
+  builder.set_address(one, 1, {.guid = 1, .lid = a});
+  builder.set_address(two, 1, {.guid = 2, .lid = b});
+  builder.set_address(at, 0, {.guid = 3, .lid = of_switch});
+  return builder.build();
+}
+
+TEST(Lids, TheLastOneCanBeTaken) {
+  EXPECT_TRUE(assign_lids(with_lids(1, 2, kMaxLid), 0).own);
+  EXPECT_TRUE(assign_lids(with_lids(4, kMaxLid - 1, 1), 1).own);
+  EXPECT_FALSE(assign_lids(with_lids(1, 2, kMaxLid + 1), 0).own);
+  EXPECT_FALSE(assign_lids(with_lids(4, kMaxLid + 1, 1), 1).own);
+}
+
+TEST(Lids, OthersAreGivenWhereSomeCollideOrDoNotFitTheLmc) {
+  const Fabric equal = with_lids(3, 3, 1);
+  EXPECT_EQ(assign_lids(equal, 0).refused, equal.terminal_channel(Terminal{1}));
+  const Fabric odd = with_lids(2, 5, 1);
+  EXPECT_TRUE(assign_lids(odd, 0).own);
+  EXPECT_EQ(assign_lids(odd, 1).refused, odd.terminal_channel(Terminal{1}));
+}
+
+}  // namespace
+}  // namespace fatwood
