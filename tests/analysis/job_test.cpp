@@ -117,6 +117,50 @@ TEST(Job, PlacementTakesHostsOfOneLeaf) {
   }
 }
 
+// Two free hosts of a pod, and twice two of units of another: four go into the other.
+TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
+  Stage stage(make_fabric("like-selene"));
+  const auto& units = stage.model.machines().rails.units;
+  std::vector<Machine> free;
+  std::vector<Machine> other;
+  const Pod first = units.front().pod;
+  for (const RailUnit& unit : units) {
+    auto& pod = unit.pod == first ? free : other;
+    if (unit.members.size() < 2 || pod.size() == (unit.pod == first ? 2 : 4)) continue;
+    if (!other.empty() && unit.pod != first &&
+        stage.model.machines()
+                .rails.units[stage.model.machines().rails.member_of[other.front()]]
+                .pod != unit.pod) {
+      continue;
+    }
+    pod.insert(pod.end(), unit.members.begin(), unit.members.begin() + 2);
+  }
+  ASSERT_EQ(free.size(), 2U);
+  ASSERT_EQ(other.size(), 4U);
+  free.insert(free.end(), other.begin(), other.end());
+  const std::vector<PlacedJob> jobs{stage.job(other, "sendrecv", 1e9)};
+  JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
+  const Improvement found =
+      improve_placement(stage.model, scorer, 4, free, {}, OrderToo::kNo, {.tries = 0});
+  const auto packed = std::ranges::find(found.candidates, "fullest units first",
+                                        [](const auto& candidate) { return candidate.how; });
+  ASSERT_NE(packed, found.candidates.end());
+  EXPECT_TRUE(std::ranges::is_permutation(packed->machines, other));
+}
+
+// Eight hosts tell each other in three rounds of messages.
+TEST(Job, LatenciesOfMessagesThatWaitForEachOtherAreInTheBound) {
+  Stage stage(test::sketch("L:8"));
+  const auto machines =
+      named(stage.model, {"L.0", "L.1", "L.2", "L.3", "L.4", "L.5", "L.6", "L.7"});
+  std::vector<PlacedJob> jobs{stage.job(machines, "broadcast:binomial", 1)};
+  jobs[0].message_latency = 1;
+  JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
+  const Improvement found = improve_order(stage.model, scorer, machines, {});
+  EXPECT_NEAR(found.bound, 3, 1e-6);
+  EXPECT_NEAR(found.seconds, 3, 1e-6);
+}
+
 // Rings of a rail never leave it; an all-to-all without forwarding does, with it does not.
 TEST(Job, RailsAreKept) {
   Stage stage(test::rail_fabric({.units = 2, .hosts = 4, .rails = 4}));

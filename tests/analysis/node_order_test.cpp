@@ -67,6 +67,24 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   EXPECT_EQ(node_order(Model(fabric), *paths, given, doubling).best.hosts, order.best.hosts);
 }
 
+// An exchange that does not help is taken back: the best is as good as every order looked at.
+TEST(NodeOrder, IsNeverWorseThanByNumber) {
+  const TreeShape shape = m_port_n_tree(8, 2);
+  const Model model(make_tree(shape));
+  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const Schedule doubling = make_traffic("doubling", HostNames(16));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::vector<Host> given = shuffled(32, seed);
+    given.resize(16);
+    std::vector<Host> sorted = given;
+    std::sort(sorted.begin(), sorted.end());
+    const NodeOrder order = node_order(model, *paths, given, doubling, {.failures = 30});
+    const NodeOrder by_number = node_order(model, *paths, sorted, doubling, {.failures = 1});
+    EXPECT_LE(largest(order.best), largest(by_number.given)) << seed;
+    EXPECT_LE(largest(order.best), largest(order.given)) << seed;
+  }
+}
+
 TEST(NodeOrder, AmountsCountNotFlows) {
   const TreeShape shape = m_port_n_tree(4, 2);
   const Fabric fabric = make_tree(shape);

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
+#include "support/fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/spec.hpp"
 
@@ -263,6 +264,20 @@ TEST(Model, AdaptiveChoiceSpreadsOverUpPorts) {
   };
   EXPECT_NEAR(run(fixed), 0.5, 0.01);
   EXPECT_GT(run(adaptive), 0.9);
+}
+
+// On a triangle the third switch is as far from the destination as the first: it is no way.
+TEST(Model, AdaptiveChoiceTakesShortestWaysAlone) {
+  const Fabric fabric = test::ring(3);
+  const Network net = make_network(fabric, {});
+  const Routes adaptive = Routes::adaptive(net);
+  std::vector<std::uint32_t> ports;
+  for (std::uint32_t dest = 0; dest < 3; ++dest) {
+    for (std::uint32_t s = 0; s < 3; ++s) {
+      adaptive.candidates(s, dest, ports);
+      EXPECT_EQ(ports.size(), 1U) << s << " to " << dest;
+    }
+  }
 }
 
 TEST(Model, WhatCannotBeIsRefused) {

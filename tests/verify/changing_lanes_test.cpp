@@ -20,6 +20,7 @@
 #include "verify/certificate.hpp"
 #include "verify/certificate_check.hpp"
 #include "verify/deadlock.hpp"
+#include "verify/discarded.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -153,6 +154,32 @@ TEST(ChangingLanes, AgreesWithEveryPacketWalked) {
   }
   EXPECT_GT(cyclic, 20U);
   EXPECT_GT(acyclic, 20U);
+}
+
+// Lane 15 on any step, not on the last alone.
+TEST(ChangingLanes, PacketsThatTakeTheManagementLaneAreDiscarded) {
+  std::uint64_t discarded = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const Fabric fabric = test::random_fabric(seed, 5 + static_cast<std::uint32_t>(seed) % 4);
+    Routing routing;
+    routing.tables = test::shortest_tables(fabric, seed);
+    routing.lanes = test::random_lanes(routing.tables, seed, 4);
+    routing.sl2vl = random_map(fabric, seed, 16, 80);
+    std::uint64_t expected = 0;
+    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+      const auto walk = [&](const Endpoint& source) {
+        if (source == endpoint(routing.tables, target)) return;
+        const auto steps = lanes_of_walk(fabric, routing, routing.sl2vl, source, target);
+        expected += std::ranges::any_of(steps, [](const Held& step) { return step.second == 15; });
+      };
+      for (const Terminal t : ids<Terminal>(fabric.num_terminals())) walk(endpoint(t));
+      for (const Switch s : ids<Switch>(fabric.num_switches())) walk(endpoint(s));
+    }
+    EXPECT_EQ(find_discarded(fabric, routing).pairs.total(), expected);
+    discarded += expected;
+  }
+  EXPECT_GT(discarded, 100U);
 }
 
 std::string proof_of(const Fabric& fabric, const Routing& routing, Sources sources,

@@ -9,10 +9,12 @@
 
 #include "core/error.hpp"
 #include "oracle/walker.hpp"
+#include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/spec.hpp"
 #include "topology/tree.hpp"
+#include "verify/hops.hpp"
 
 namespace fatwood {
 namespace {
@@ -143,6 +145,20 @@ TEST(Verify, EachWrongEntryIsCounted) {
   ASSERT_TRUE(found.first_lost);
   EXPECT_EQ(found.first_lost->source, endpoint(Terminal{0}));
   EXPECT_EQ(found.first_lost->destination, endpoint(Terminal{2}));
+}
+
+// By tables and by source routes, where terminals share a switch.
+TEST(Verify, HopsAreCountedOfEveryPairOnce) {
+  const Model model(make_fabric("ft(4,2)"));
+  const Fabric& fabric = model.fabric();
+  const std::uint64_t terminals = fabric.num_terminals();
+  const std::uint64_t all = terminals + fabric.num_switches();
+  for (const char* const engine : {"updn", "bfot"}) {
+    const Routing routing = route(find_engine(engine), model);
+    const HopCounts hops = count_hops(fabric, routing);
+    EXPECT_EQ(hops.terminals.total(), terminals * (terminals - 1)) << engine;
+    EXPECT_EQ(hops.all.total(), all * (all - 1)) << engine;
+  }
 }
 
 TEST(Verify, AnEntryToAPortWithoutACableIsCountedAsThat) {
