@@ -212,6 +212,13 @@ sl2vl() {
   [ "$status" -eq 2 ]
 }
 
+@test "compare tells of shifts the fullest channel, and not how many conflicts there are" {
+  run --separate-stderr "$FATWOOD" compare 'ft(8,2)' --cut 3 --json
+  [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
+  jq -e '[.engines[].shift | select(. != null) | .mean_largest <= .largest and .largest <= 4 * .mean_largest
+    and (.conflicts == 0 or .conflicts > .largest)] | all and length > 4' <<<"$output"
+}
+
 @test "compare prints a row for every engine" {
   run --separate-stderr "$FATWOOD" compare 'ft(4,3)'
   [ "$status" -eq 0 ]

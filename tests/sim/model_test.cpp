@@ -246,6 +246,23 @@ TEST(Model, Port0HasASpeedOfItsOwn) {
   EXPECT_NEAR(static_cast<double>(result.finish_cycles), 8000, 100);
 }
 
+// A cable of its own latency: the message comes that much later, and another as before.
+TEST(Model, CablesHaveLatenciesOfTheirOwn) {
+  const Fabric fabric = make_fabric("kary(2,2)");
+  Model model;
+  model.latencies = Table<Channel, std::uint32_t>(fabric.num_channels(), 0);
+  const auto cycles = [&](std::uint32_t source) {
+    Bench bench(fabric, model, "updn");
+    MessageLists lists(bench.net.endpoints());
+    lists[source].push_back({0, 10, source ^ 1U, 0, 0});
+    return run_lists(bench.setup(), lists, Pace::kAfterSent).finish_cycles;
+  };
+  const auto near = cycles(0);
+  model.latencies[fabric.terminal_channel(Terminal{0})] = 500;
+  EXPECT_EQ(cycles(0), near + 500);
+  EXPECT_EQ(cycles(2), near);
+}
+
 TEST(Model, AdaptiveChoiceSpreadsOverUpPorts) {
   // Two leaf switches, two spines; both hosts of a leaf send to the other leaf. Under d-mod-k
   // hosts 0 and 1 to hosts 2 and 4 would share a spine where the two destinations are alike mod 2.

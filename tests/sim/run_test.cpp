@@ -40,6 +40,14 @@ TEST(Histogram, PercentilesAreThoseOfTheSortedSample) {
   EXPECT_EQ(histogram.most(), sample.back());
 }
 
+TEST(Histogram, RanksAreRoundedUp) {
+  Histogram histogram;
+  for (const Time value : {10, 20, 30}) histogram.add(value);
+  EXPECT_EQ(histogram.percentile(0.5), 20);
+  EXPECT_EQ(histogram.percentile(0.34), 20);
+  EXPECT_EQ(histogram.percentile(0.99), 30);
+}
+
 TEST(Meter, FindsTheWarmUp) {
   std::vector<double> series;
   for (int i = 0; i < 100; ++i) series.push_back((i < 20 ? 5.0 * (20 - i) : 0) + 10 + i % 3);
