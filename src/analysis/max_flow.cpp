@@ -15,7 +15,7 @@ namespace {
 
 using Vertex = FlowNetwork::Vertex;
 using Arc = FlowNetwork::Arc;
-constexpr std::uint32_t kFar = 0xffffffffU;
+constexpr std::uint32_t kNotReached = 0xffffffffU;
 
 struct Dinic {
   FlowNetwork& network;
@@ -25,18 +25,18 @@ struct Dinic {
   std::vector<Arc> at;  // the arc each vertex tries next
 
   bool find_levels() {
-    level.assign(network.num_vertices(), kFar);
+    level.assign(network.num_vertices(), kNotReached);
     std::vector<Vertex> queue{source};
     level[source] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (Arc a = network.first(queue[i]); a != FlowNetwork::kNoArc; a = network.next(a)) {
         const Vertex v = network.to(a);
-        if (network.capacity(a) <= 0 || level[v] != kFar) continue;
+        if (network.capacity(a) <= 0 || level[v] != kNotReached) continue;
         level[v] = level[queue[i]] + 1;
         queue.push_back(v);
       }
     }
-    return level[sink] != kFar;
+    return level[sink] != kNotReached;
   }
 
   // Recursion is as deep as the network has layers: two trees and a row of pairs.
