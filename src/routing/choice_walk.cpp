@@ -225,7 +225,7 @@ void ChoiceWalk::search_from(std::uint32_t start) {
     Frame top = path_.back();
     const std::span<const std::uint8_t> ports = ports_[top.at];
     const int last = top.at == index(home_) ? delivers_ : -1;  // the port to the target
-    std::uint32_t descend = kFar;
+    std::uint32_t descend = kEndless;
     for (; top.next_port < ports.size(); ++top.next_port) {
       const std::uint8_t port = ports[top.next_port];
       if (port == last) {
@@ -246,7 +246,7 @@ void ChoiceWalk::search_from(std::uint32_t start) {
       }
       break;
     }
-    if (descend != kFar) {
+    if (descend != kEndless) {
       path_.back() = top;
       open(descend);
       continue;

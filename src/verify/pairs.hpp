@@ -32,8 +32,9 @@ struct PairCounts {
   friend bool operator==(const PairCounts&, const PairCounts&) = default;
 };
 
-constexpr std::array kPairKinds = {&PairCounts::terminal_terminal, &PairCounts::terminal_switch,
-                                   &PairCounts::switch_terminal, &PairCounts::switch_switch};
+inline constexpr std::array kPairKinds = {&PairCounts::terminal_terminal,
+                                          &PairCounts::terminal_switch,
+                                          &PairCounts::switch_terminal, &PairCounts::switch_switch};
 
 constexpr std::uint64_t one_less(std::uint64_t count) { return count == 0 ? 0 : count - 1; }
 
