@@ -20,7 +20,9 @@ constexpr std::string_view kUndefined = "routes by a group that is not defined";
 constexpr std::string_view kAboveTop = "a route to a LID above the top of its table";
 constexpr std::string_view kOddLine = "a line that is not a row of a table, skipped";
 constexpr std::string_view kBefore = "text before the first switch, skipped";
-constexpr std::uint64_t kMaxSubGroup = 255;
+constexpr std::string_view kOtherGroup =
+    "a group that comes again with other ports; the first one counts";
+constexpr std::uint64_t kMaxSubGroup = 15;  // switches have three
 constexpr std::uint64_t kMaxGroup = kNoGroup - 1;
 
 constexpr std::pair<std::string_view, EntryState> kStates[] = {
@@ -146,7 +148,9 @@ class PartReader {
   enum class Part : std::uint8_t { kAbout, kGroups, kTable };
 
   void read_line(std::string_view text) {
-    Cursor line(without_controls(text, plain_), input_.name(), input_.line_number());
+    const std::string_view plain = without_controls(text, plain_);
+    if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
+    Cursor line(plain, input_.name(), input_.line_number());
     if (input_.line_number() == 1) line.accept(kByteOrderMark);
     line.skip_space();
     if (line.at_end()) return;
@@ -176,7 +180,8 @@ class PartReader {
       read_group(line);
     } else if (part_ == Part::kTable && line.rest().starts_with("0x")) {
       read_row(line);
-    } else if (line.peek() != '-' && !line.rest().starts_with("LID")) {
+    } else if (line.peek() != '-' && !line.rest().starts_with("LID") &&
+               !line.rest().starts_with("File version:")) {  // two files put together
       warnings_.count(kOddLine, input_.line_number());
     }
   }
@@ -207,6 +212,7 @@ class PartReader {
     close_groups();
     line.expect("Switch ");
     const std::uint64_t guid = line.hex("the switch's GUID");
+    if (input_.unended()) line.fail("the file is cut short; expected the end of the line");
     collector_.start_switch(guid);
     part_ = Part::kAbout;
     top_ = kMaxLid;
@@ -233,7 +239,9 @@ class PartReader {
     const auto number = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
     const std::uint64_t part = has_sub_groups_ ? column(line, "a sub-group", kMaxSubGroup) : 0;
     const std::uint64_t weight = has_weights_ ? column(line, "a weight", 0xffff) : 0;
-    PortGroup& group = groups_[number];
+    const auto [told, fresh] = groups_.try_emplace(number);
+    if (fresh) told->second.line = input_.line_number();
+    PortGroup& group = told->second.group;
     if (group.size() <= part) group.resize(part + 1);
     SubGroup& sub = group[part];
     sub.weight = static_cast<std::uint16_t>(weight);
@@ -265,8 +273,12 @@ class PartReader {
     if (!closed_ && collector_.current() != kNone<Switch>) {
       const Switch s = collector_.current();
       const std::scoped_lock lock(file_.sets_mutex);
-      for (auto& [number, group] : groups_) {
-        if (!sets_.has_group(s, number)) sets_.add_group(s, number, std::move(group));
+      for (auto& [number, told] : groups_) {
+        if (!sets_.has_group(s, number)) {
+          sets_.add_group(s, number, std::move(told.group));
+        } else if (!sets_.has_group(s, number, told.group)) {
+          warnings_.count(kOtherGroup, told.line);
+        }
       }
     }
     groups_.clear();
@@ -406,7 +418,11 @@ class PartReader {
   bool has_sub_groups_ = true, has_weights_ = true;
   bool closed_ = true;           // the switch's groups are complete
   std::uint32_t top_ = kMaxLid;  // of the table
-  std::map<GroupNumber, PortGroup> groups_;
+  struct ToldGroup {
+    PortGroup group;
+    std::size_t line = 0;  // of its first row
+  };
+  std::map<GroupNumber, ToldGroup> groups_;
   std::array<Known, 1024> known_{};
   FarTails tails_;
   std::string plain_;           // of a line with control characters

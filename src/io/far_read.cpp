@@ -134,8 +134,8 @@ class Reading {
 }  // namespace
 
 bool looks_like_far(std::string_view head) {
-  return head.find("\nGroups Definition:") != std::string_view::npos ||
-         head.find("\nLFT Definition:") != std::string_view::npos;
+  return head.find("Groups Definition:") != std::string_view::npos ||
+         head.find("LFT Definition:") != std::string_view::npos;
 }
 
 LidTables read_far(Input& input, const Fabric& fabric, Warnings& warnings, int threads,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes adaptive tables (far.hpp), switch by switch. What is between the LID and the end of a row
-// is the same for all rows of a port, state and group, and mostly the same as in the row before.
-// Cost: the bytes written, and the tables turned from destination-major once, in blocks of switches
-// that stay in cache.
+// is the same for all rows of a port, state and group, and mostly the same as in the last row by
+// that port. Cost: the bytes written, and the tables turned from destination-major once, in blocks
+// of switches that stay in cache.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "io/far.hpp"
 
@@ -77,20 +78,22 @@ void fill_block(BlockOfSwitches& block, const Routing& routing, const std::vecto
 void put_rows(fmt::memory_buffer& text, const PortSets& sets, const std::vector<Line>& lines,
               const BlockOfSwitches& block, std::size_t k, Switch s) {
   constexpr std::string_view kHex = "0123456789abcdef";
-  std::string tail;  // of the row before
-  int tail_port = -1;
-  PortSets::Kind tail_kind = 0;
+  struct Tail {
+    std::string text;  // empty: not made yet
+    PortSets::Kind kind = 0;
+  };
+  std::array<Tail, 256> tails;  // by port: of the last row that had it
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::uint8_t port = block.ports[k * lines.size() + i];
     const PortSets::Kind kind =
         sets.empty() ? PortSets::Kind{0} : block.kinds[k * lines.size() + i];
     if (port == kNoRoute && kind == 0) continue;
-    if (port != tail_port || kind != tail_kind) {
+    Tail& tail = tails[port];
+    if (tail.text.empty() || kind != tail.kind) {
       const PortSets::KindOf of = sets.of(s, kind);
-      tail = fmt::format("    {:<14}{:<12}{}\n", port, to_string(of.state),
-                         kind == 0 ? GroupNumber{0} : of.group);
-      tail_port = port;
-      tail_kind = kind;
+      tail.text = fmt::format("    {:<14}{:<12}{}\n", port, to_string(of.state),
+                              kind == 0 ? GroupNumber{0} : of.group);
+      tail.kind = kind;
     }
     const std::uint32_t lid = lines[i].lid;
     const char head[] = {'0',
@@ -100,7 +103,7 @@ void put_rows(fmt::memory_buffer& text, const PortSets& sets, const std::vector<
                          kHex[lid >> 4U & 15U],
                          kHex[lid & 15U]};
     text.append(std::begin(head), std::end(head));
-    text.append(tail);
+    text.append(tail.text);
   }
 }
 

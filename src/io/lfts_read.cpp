@@ -58,7 +58,9 @@ class LftsReader {
  private:
   void read_line(std::string_view text) {
     if (text.starts_with("0x") && takes_entries()) return read_entry(text);
-    Cursor line(without_controls(text, plain_), input_.name(), input_.line_number());
+    const std::string_view plain = without_controls(text, plain_);
+    if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
+    Cursor line(plain, input_.name(), input_.line_number());
     if (input_.line_number() == 1) line.accept(kByteOrderMark);
     line.skip_space();
     if (line.at_end()) return;
@@ -166,6 +168,7 @@ class LftsReader {
                        (at == text.size() || text[at] == ' ' || text[at] == '\t');
     if (!usual) {
       const std::string_view plain = without_controls(text, plain_);
+      if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
       if (plain.size() != text.size()) return read_line(plain);
       entry = read_odd_entry(text);
       at = 0;

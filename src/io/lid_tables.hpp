@@ -101,7 +101,11 @@ struct LidRun {
   // As LidCollector::put; false, and nothing done, for what the collector must see.
   bool put(std::uint32_t lid, std::uint8_t by, PortSets::Kind kind) {
     const std::uint8_t before = port[lid];
-    if ((before != kNoRoute && before != by) || (kind > 255 && kind_high == nullptr)) return false;
+    const unsigned high = kind_high == nullptr ? 0U : kind_high[lid];
+    const unsigned kind_before = kind_low[lid] | high << 8U;
+    const bool fresh = before == kNoRoute && kind_before == 0;
+    if (!fresh && (before != by || kind_before != kind)) return false;
+    if (kind > 255 && kind_high == nullptr) return false;
     port[lid] = by;
     kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
     if (kind_high != nullptr) kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
@@ -179,7 +183,8 @@ inline void LidCollector::put(std::uint32_t lid, std::uint8_t port, PortSets::Ki
   ++first_entries_;
   LidColumn& column = columns_[used_ - 1];
   std::uint8_t& at = column.port[lid];
-  if (at != kNoRoute && at != port) count_second();
+  const PortSets::Kind before = column.kind(lid);
+  if ((at != kNoRoute || before != 0) && (at != port || before != kind)) count_second();
   at = port;
   if (lid > column.highest) column.highest = lid;
   if (column.kind_low.empty()) return;

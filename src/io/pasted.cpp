@@ -47,6 +47,11 @@ std::string_view without_controls(std::string_view line, std::string& storage) {
   return storage;
 }
 
+bool had_controls(std::string_view line, std::string_view without) {
+  while (line.ends_with('\r')) line.remove_suffix(1);
+  return line.size() != without.size();
+}
+
 bool is_diagnostic(std::string_view line) {
   return line.starts_with("ibwarn: [") || line.starts_with("ibdebug: [") ||
          line.starts_with("ibpanic: [");

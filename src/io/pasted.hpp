@@ -20,8 +20,12 @@ bool is_prompt(std::string_view line);
 // What the tools of InfiniBand say on their standard error, in the file when both were sent there.
 bool is_diagnostic(std::string_view line);
 
-// How both are told of.
+// Whether a line had more control characters than doubled line ends.
+bool had_controls(std::string_view line, std::string_view without);
+
+// How these are told of.
 inline constexpr std::string_view kPromptSkipped = "a terminal's prompt, skipped";
 inline constexpr std::string_view kDiagnosticSkipped = "a tool's own message, skipped";
+inline constexpr std::string_view kControlsSkipped = "control characters in a line, skipped";
 
 }  // namespace fatwood

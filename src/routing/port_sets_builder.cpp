@@ -49,6 +49,11 @@ bool PortSetsBuilder::has_group(Switch s, GroupNumber number) const {
   return switches_[s].groups.contains(number);
 }
 
+bool PortSetsBuilder::has_group(Switch s, GroupNumber number, const PortGroup& content) const {
+  const auto found = switches_[s].groups.find(number);
+  return found != switches_[s].groups.end() && sets_.contents_[found->second.content] == content;
+}
+
 PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber number,
                                      std::uint8_t own) {
   if (state == EntryState::kStatic) return 0;

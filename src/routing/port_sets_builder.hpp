@@ -24,6 +24,7 @@ class PortSetsBuilder {
   // REQUIRES a number that the switch does not have yet, and ports that it has.
   void add_group(Switch s, GroupNumber number, PortGroup group);
   bool has_group(Switch s, GroupNumber number) const;
+  bool has_group(Switch s, GroupNumber number, const PortGroup& content) const;
   // The kind of an entry of this state, group and default port; a group that was not added has no
   // ports. 0 for static. InputError when a switch has more than 65,535 kinds.
   PortSets::Kind kind(Switch s, EntryState state, GroupNumber number, std::uint8_t own);

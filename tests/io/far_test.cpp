@@ -185,6 +185,24 @@ TEST(Far, TellsWhatDoesNotFit) {
   EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{1});
 }
 
+// Two files put together: what differs is told, of routes and of groups.
+TEST(Far, TellsWhatASecondSectionChanges) {
+  const std::string one = section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0004 4 Free 1\n");
+  EXPECT_EQ(all_warnings(read(one + "File version: 2\n" + one, tree())).find("second"),
+            std::string::npos);
+  const std::string other =
+      section(Switch{0}, "1 0 0 3,\n", "0x0003 3 Static 1\n0x0004 4 Free 1\n");
+  const LoadedTables loaded = read(one + other, tree());
+  const std::string all = all_warnings(loaded);
+  for (const std::string_view part :
+       {"far:22: a group that comes again with other ports; the first one counts",
+        "far:28: a second route for the same address; the last one counts\n"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
+  }
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), Ports{3});
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
+}
+
 TEST(Far, PrivateTablesMustAgree) {
   const std::string base =
       section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0001 1 Static 0\n");
@@ -226,6 +244,9 @@ TEST(Far, RefusesWithPlaceAndExpectation) {
   refuses(row("0x0003 3 Free 1\n") + "\x1b[1mSwitch 0x12\n",
           "far:14:1: expected 'Switch 0x...' at the beginning of a line, without control");
   refuses("File version: 2\n#\nLFT Definition:\n", "far:3:1: expected 'File version:' or 'Switch");
+  refuses(row("0x0003 3 Free 1\n") + "Switch 0x20", "far:14:12: the file is cut short");
+  refuses(section(Switch{0}, "1 16 0 3,\n", ""), "far:7:3: a sub-group is too large");
+  refuses(row("0x0003 3 Fr\x1b[0mFee 1\n"), "found 'FrFee'");
   refuses("Switch 0xff\nGroups Definition:\n\nLFT Definition:\n", "tables of another fabric");
   refuses("# File created at x\n" + row("0x0003 3 Free 1\n"),
           "far:15:1: the file is cut short; expected '# File closed at'");
@@ -264,10 +285,13 @@ TEST(Far, ReadsWhatWasPasted) {
     std::string log = "=~=~=~= PuTTY log 2024.05.01 10:00:00 =~=~=~=\nLast login: today\n";
     log += "[root@sm ~]# cat ibdiagnet2.far\nwelcome" + std::string(end);
     std::istringstream in(out.str());
-    std::size_t number = 0;
+    std::size_t number = 0, pages = 0;
     for (std::string line; std::getline(in, line); ++number) {
       // A pager's own line is written over, wherever it stands.
-      if (number % 30 == 29 || line.starts_with("Switch")) log += "--More--\r        \r";
+      if (number % 30 == 29 || line.starts_with("Switch")) {
+        log += "--More--\r        \r";
+        ++pages;
+      }
       log += line + std::string(end);
     }
     log += "root@sm:~$ exit" + std::string(end) + "logout" + std::string(end);
@@ -278,6 +302,8 @@ TEST(Far, ReadsWhatWasPasted) {
               (std::vector<std::string>{
                   "far:1: a terminal's prompt, skipped (here and 2 times more)",
                   "far:2: text before the first switch, skipped (here and 1 times more)",
+                  "far:11: control characters in a line, skipped (here and " +
+                      std::to_string(pages - 1) + " times more)",
                   "far:" + std::to_string(number + 6) +
                       ": a line that is not a row of a table, skipped"}));
     EXPECT_EQ(said(log, fabric, 3, 1), said(log, fabric, 1, std::size_t{1} << 30U));

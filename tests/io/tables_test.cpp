@@ -175,10 +175,12 @@ TEST(Tables, ReadsWhatWasPasted) {
   log += "[root@sm ~]# exit\r\nlogout\r\n[root@sm ~]# ";
   const LoadedTables loaded = read(log, tree);
   EXPECT_TRUE(loaded.tables == test::bfs_tables(tree));
-  EXPECT_EQ(loaded.warnings, (std::vector<std::string>{
-                                 "lft:1: a terminal's prompt, skipped (here and 3 times more)",
-                                 "lft:2: text around the tables, skipped (here and 1 times more)",
-                                 "lft:4: a tool's own message, skipped"}));
+  EXPECT_EQ(loaded.warnings,
+            (std::vector<std::string>{
+                "lft:1: a terminal's prompt, skipped (here and 3 times more)",
+                "lft:2: text around the tables, skipped (here and 1 times more)",
+                "lft:4: a tool's own message, skipped",
+                "lft:9: control characters in a line, skipped (here and 1 times more)"}));
 }
 
 TEST(Tables, TruncatedOrMangledGivesInputErrorOrTables) {
