@@ -159,6 +159,7 @@ static void keep_old(struct engine* engine, fatwood_routes* routes) {
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
   struct fatwood_keep_options options = engine->options.keep;
+  options.before = engine->routes;
   if (engine->in_round) options.even = 0, options.spare_blocks = 0;
   struct fatwood_kept kept;
   fatwood_error error = {"no memory"};

@@ -114,6 +114,9 @@ struct fatwood_keep_options {
   size_t spare_blocks; /* and those of this many more blocks of 64 LIDs */
   double most_drift;   /* 1 at least: how many times as full as with the new routes the fullest
                         * channel of all-to-all may be; the new ones are taken otherwise. 0: any */
+  /* Of the call before, or NULL: what it had in mind counts where a switch has no entry yet, and
+   * its lanes are those of the routes in use. Without it routes of several lanes are not kept. */
+  const fatwood_routes* before;
 };
 
 /* Which routes are taken. */
@@ -137,13 +140,13 @@ struct fatwood_kept {
  * fatwood_write_tables would have written it, or NULL where that is not known. An entry stays
  * unless its cable is gone or no legal way leads on from where it leads. Where the old table says
  * nothing (255, or 0 but for the switch's own LID), the new routes count. The result is proved as
- * the engine's is: no loop, no deadlock on one lane, no pair of adapters lost that the new routes
+ * the engine's is: no loop, no deadlock, no pair of adapters lost that the new routes
  * have. Where old and new entries may not be mixed in any order, and rounds are known that avoid a
  * loop and a deadlock, the routes become those of the first round: once all switches have it, and
  * packets under way have arrived, keep again with the tables that the switches have then, until
- * nothing is held. Without options (NULL) only what must change does. Where this can't be had (a
- * fabric that is not like a tree, routes of several lanes) it fails, says why, and the new routes
- * stay. */
+ * nothing is held. Routes that stay keep their lanes. Without options (NULL) only what must change
+ * does. Where this can't be had (a fabric that is not like a tree, lanes that are not known) it
+ * fails, says why, and the new routes stay. */
 int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
                  const struct fatwood_keep_options* options, struct fatwood_kept* kept,
                  fatwood_error* error);

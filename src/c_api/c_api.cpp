@@ -12,6 +12,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct fatwood_routes {
 
   Model model;
   Routing routing;
+  unsigned max_lanes = 1;
+  ForwardingTables goal;  // empty unless entries wait for a further round (fatwood_keep)
   fatwood_seconds seconds{};
   // By LID: where a path starts and what it is to.
   std::vector<Switch> source_switch = std::vector<Switch>(0x10000, kNone<Switch>);
@@ -222,6 +225,7 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     ModelHints hints = hints_of(asked, told);
     routes = std::make_unique<fatwood_routes>(std::move(told), std::move(hints));
     const RouteOptions route_asked = route_options(asked, routes->model.fabric());
+    routes->max_lanes = route_asked.max_lanes;
     const fatwood_seconds start = clock_now();
     routes->routing = route(chosen, routes->model, route_asked);
     const fatwood_seconds end = clock_now();
@@ -264,10 +268,23 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
 int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
                  const fatwood_keep_options* options, fatwood_kept* kept, fatwood_error* error) {
   return guarded(error, [&] {
-    const OldTables before{old, size, std::span(routes->target).first(routes->lid_end)};
-    KeptOld result = keep_old(routes->model, routes->routing, before,
-                              options != nullptr ? *options : fatwood_keep_options{});
+    const fatwood_keep_options asked = options != nullptr ? *options : fatwood_keep_options{};
+    const auto targets = [](const fatwood_routes& of) {
+      return std::span(of.target).first(of.lid_end);
+    };
+    std::optional<EarlierRoutes> earlier;
+    if (const fatwood_routes* const before = asked.before) {
+      const bool waits = before->goal.num_targets() != 0;
+      earlier.emplace(EarlierRoutes{before->model.fabric(),
+                                    waits ? before->goal : before->routing.tables,
+                                    before->routing.lanes, targets(*before)});
+    }
+    const OldTables in_switches{old, size, targets(*routes)};
+    KeptOld result = keep_old(routes->model, routes->routing, routes->max_lanes, in_switches, asked,
+                              earlier ? &*earlier : nullptr);
     routes->routing.tables = std::move(result.tables);
+    routes->routing.lanes = std::move(result.lanes);
+    routes->goal = std::move(result.goal);
     *kept = result.told;
   });
 }

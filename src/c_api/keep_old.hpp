@@ -2,13 +2,16 @@
 #pragma once
 // What is in the switches already, kept as far as it can stay: behind fatwood_keep.
 //
-// Method: the entries that must change are repaired (routing/repair/forced.hpp) and proved with
+// Method: where switches say nothing, what the call before had in mind counts, else the new routes.
+// The entries that must change are repaired (routing/repair/forced.hpp) and proved with
 // their further routes (verify/further_routes.hpp); where it is asked for, entries of blocks that
 // are sent anyway, and of some more, move to even out all-to-all (analysis/even_repair.hpp), and
-// the whole is proved again. The new routes are taken where nothing can be proved, and where the
-// fullest channel would be fuller than is allowed. Where old entries and what is to be written may
-// not be mixed in any order, the tables become those of a first round (verify/transition.hpp).
-// Cost: that of the proofs; the loads of both where a drift is told.
+// the whole is proved again. With several lanes, missing entries take shortest ways, and routes
+// that stay keep their lanes (routing/repair/kept_lanes.hpp). The new routes are taken where
+// nothing can be proved, and where the fullest channel would be fuller than is allowed. Where old
+// entries and what is to be written may not be mixed in any order, the tables become those of a
+// first round (verify/transition.hpp). Cost: that of the proofs; the loads of both where a drift is
+// told.
 
 #include <cstdint>
 #include <optional>
@@ -32,13 +35,24 @@ struct OldTables {
   ForwardingTables by_target(const ForwardingTables& now) const;
 };
 
+// Routes of the call before, of another fabric perhaps.
+struct EarlierRoutes {
+  const Fabric& fabric;
+  const ForwardingTables& goal;  // when nothing waits any more
+  const Lanes& lanes;
+  std::span<const Target> target;  // of each LID
+};
+
 struct KeptOld {
   ForwardingTables tables;
+  Lanes lanes;
+  ForwardingTables goal;  // empty unless entries wait
   fatwood_kept told{};
 };
 
-// PromiseError where the fabric is not like a tree or the new routes have several lanes.
-KeptOld keep_old(const Model& model, const Routing& fresh, const OldTables& old,
-                 const fatwood_keep_options& options);
+// PromiseError where the fabric is not like a tree, or there are several lanes and those of routes
+// in use are not known. `earlier` may be nullptr.
+KeptOld keep_old(const Model& model, const Routing& fresh, unsigned max_lanes, const OldTables& old,
+                 const fatwood_keep_options& options, const EarlierRoutes* earlier);
 
 }  // namespace fatwood

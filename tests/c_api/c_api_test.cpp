@@ -272,10 +272,10 @@ class KeepOld : public testing::Test {
     in_switches_.assign(old_.pointers.begin(), old_.pointers.end());
     routes_ = routed(cut_);
   }
-  static CRoutes routed(const Fabric& fabric) {
+  static CRoutes routed(const Fabric& fabric, const char* engine = "ftree") {
     fatwood_error error{};
     const CFabric told = tell(fabric, 3, 0, &error);
-    CRoutes routes(fatwood_route(told.get(), "ftree", nullptr, &error));
+    CRoutes routes(fatwood_route(told.get(), engine, nullptr, &error));
     EXPECT_TRUE(routes) << error.text;
     return routes;
   }
@@ -311,10 +311,12 @@ TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
 }
 
 TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
-  const fatwood_keep_options told{.even = 0, .spare_blocks = 0, .most_drift = 1000};
+  const fatwood_keep_options told{
+      .even = 0, .spare_blocks = 0, .most_drift = 1000, .before = nullptr};
   const double plain = keep(&told).drift;
   routes_ = routed(cut_);
-  const fatwood_keep_options even{.even = 1, .spare_blocks = 8, .most_drift = 1000};
+  const fatwood_keep_options even{
+      .even = 1, .spare_blocks = 8, .most_drift = 1000, .before = nullptr};
   const fatwood_kept evened = keep(&even);
   EXPECT_GE(plain, evened.drift);
   EXPECT_LE(evened.spare_blocks, 8U);
@@ -322,7 +324,8 @@ TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
   // Without spare blocks a repair of these cuts is less even than new routes.
   ASSERT_GT(plain, 1.01);
   routes_ = routed(cut_);
-  const fatwood_keep_options strict{.even = 0, .spare_blocks = 0, .most_drift = 1};
+  const fatwood_keep_options strict{
+      .even = 0, .spare_blocks = 0, .most_drift = 1, .before = nullptr};
   const fatwood_kept anew = keep(&strict);
   EXPECT_EQ(anew.taken, FATWOOD_NEW_UNEVEN);
   EXPECT_EQ(anew.drift, plain);
@@ -334,11 +337,94 @@ TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
   EXPECT_EQ(now.of, fresh.of);
 }
 
+TEST_F(KeepOld, RoutesOfSeveralLanesKeepTheirsWhereTheyAreKnown) {
+  const CRoutes first = routed(whole_, "dfsssp");
+  ASSERT_GT(fatwood_lane_count(first.get()), 1U);
+  fatwood_error error{};
+  ASSERT_EQ(fatwood_write_tables(first.get(), old_.pointers.data(), kSize, &error), 0);
+  routes_ = routed(cut_, "dfsssp");
+  fatwood_kept kept{};
+  EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, nullptr, &kept, &error), -1);
+  EXPECT_NE(std::string(error.text).find("lanes"), std::string::npos);
+  const std::size_t anew = written_differently();
+  const fatwood_keep_options options{
+      .even = 0, .spare_blocks = 0, .most_drift = 0, .before = first.get()};
+  kept = keep(&options);
+  EXPECT_EQ(kept.taken, FATWOOD_KEPT);
+  EXPECT_EQ(kept.entries, written_differently());
+  EXPECT_LT(kept.entries, anew);
+  // Where no switch writes anything for a destination, every path to it has the level it had.
+  Tables now(whole_.num_switches());
+  ASSERT_EQ(fatwood_write_tables(routes_.get(), now.pointers.data(), kSize, &error), 0);
+  std::size_t same = 0;
+  for (std::uint16_t to = 1; to < 100; ++to) {
+    bool changed = false;
+    for (std::size_t s = 0; s < now.of.size(); ++s) {
+      changed = changed || now.of[s][to] != old_.of[s][to];
+    }
+    for (std::uint16_t from = 1; from < 100 && !changed; ++from) {
+      EXPECT_EQ(fatwood_service_level(routes_.get(), from, to),
+                fatwood_service_level(first.get(), from, to));
+      ++same;
+    }
+  }
+  EXPECT_GT(same, 100U);
+}
+
+// Cuts of one cable after the other under sftree: what waits follows in the next round, and nothing
+// else is written then.
+TEST(KeepInRounds, TheNextRoundWritesWhatWaited) {
+  const Fabric whole = make_fabric("xgft(3;3,3,4;1,3,3)");
+  Tables in_switches(whole.num_switches());
+  std::vector<Channel> cables;
+  for (const Channel c : ids<Channel>(whole.num_channels())) {
+    if (whole.connected(c) && c < whole.peer(c) && whole.is_switch(whole.owner(c)) &&
+        whole.is_switch(whole.neighbour(c))) {
+      cables.push_back(c);
+    }
+  }
+  Random(7).shuffle(cables);
+  CRoutes before;
+  std::size_t rounds = 0;
+  for (std::size_t dead = 0; dead < 8; ++dead) {
+    const Fabric fabric = with_faults(
+        whole, {.cut = {cables.begin(), cables.begin() + static_cast<std::ptrdiff_t>(dead)},
+                .removed = {}});
+    std::size_t waiting = 0;
+    for (bool again = true; again;) {
+      fatwood_error error{};
+      const CFabric told = tell(fabric, 3, 0, &error);
+      CRoutes routes(fatwood_route(told.get(), "sftree", nullptr, &error));
+      ASSERT_TRUE(routes) << error.text;
+      if (before) {
+        const std::vector<const std::uint8_t*> old(in_switches.pointers.begin(),
+                                                   in_switches.pointers.end());
+        const fatwood_keep_options options{
+            .even = 0, .spare_blocks = 0, .most_drift = 0, .before = before.get()};
+        fatwood_kept kept{};
+        ASSERT_EQ(fatwood_keep(routes.get(), old.data(), kSize, &options, &kept, &error), 0);
+        EXPECT_EQ(kept.mixed_unsafe, 0);
+        if (waiting != 0) {
+          EXPECT_EQ(kept.taken, FATWOOD_KEPT);
+          EXPECT_EQ(kept.entries, waiting);
+          ++rounds;
+        }
+        waiting = kept.held;
+      }
+      ASSERT_EQ(fatwood_write_tables(routes.get(), in_switches.pointers.data(), kSize, &error), 0);
+      before = std::move(routes);
+      again = waiting != 0;
+    }
+  }
+  EXPECT_GT(rounds, 2U);
+}
+
 TEST_F(KeepOld, OptionsWithoutSenseAreRefused) {
   for (const fatwood_keep_options& options :
-       {fatwood_keep_options{.even = 0, .spare_blocks = 1, .most_drift = 0},
-        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = 0.5},
-        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = std::nan("")}}) {
+       {fatwood_keep_options{.even = 0, .spare_blocks = 1, .most_drift = 0, .before = nullptr},
+        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = 0.5, .before = nullptr},
+        fatwood_keep_options{
+            .even = 1, .spare_blocks = 1, .most_drift = std::nan(""), .before = nullptr}}) {
     fatwood_error error{};
     fatwood_kept kept{};
     EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, &options, &kept, &error), -1);
