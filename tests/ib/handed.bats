@@ -21,12 +21,6 @@ fabric() {
   ib_start net
 }
 
-# "0x<node GUID> <LID>" of every LID of a fabric file.
-all_lids() {
-  "$FATWOOD" convert "$1" --to json |
-    jq -r '.nodes[] | .guid as $guid | .addresses[] | .[2] as $lid | range(pow(2; .[3] // 0)) | "\($guid) \($lid + .)"'
-}
-
 @test "the service levels of path records keep OpenSM's paths apart" {
   levels=$FATWOOD_BUILD/tests/ib_levels
   [ -e "$levels" ] || skip "the program that asks for paths was not built (libibumad-dev)"

@@ -11,6 +11,7 @@
 #   ib_heavy_sweep              asks that OpenSM to look at the whole fabric again (SIGHUP)
 #   ib_wait_up N                waits until OpenSM has said SUBNET UP N times
 #   ib_stop                     to be called in teardown
+#   all_lids FABRIC             prints "GUID LID" of every address in a fabric's file
 #   real FILE...                prints the paths of real fabrics, of those that lie beside the checkout
 
 IB_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so
@@ -94,6 +95,11 @@ ib_wait_up() {
   echo "OpenSM said SUBNET UP ${count:-0} times, not $1" >&2
   grep -A 20 ERROR "$IB_DIR/opensm.out" >&2
   return 1
+}
+
+all_lids() {
+  "$FATWOOD" convert "$1" --to json |
+    jq -r '.nodes[] | .guid as $guid | .addresses[] | .[2] as $lid | range(pow(2; .[3] // 0)) | "\($guid) \($lid + .)"'
 }
 
 real() {

@@ -225,3 +225,29 @@ NET
     ib_stop
   done
 }
+
+@test "routes of several lanes are repaired, and keep their lanes" {
+  levels=$FATWOOD_BUILD/tests/ib_levels
+  [ -e "$levels" ] || skip "the program that asks for paths was not built (libibumad-dev)"
+  "$FATWOOD" convert 'pgft(2;4,4;1,4;1,1)' --to ibsim -o net
+  printf 'event_plugin_name fatwood_opensm\nqos TRUE\nevent_plugin_options fatwood_repair\n' >conf
+  ib_start net
+  ib_opensm_daemon -F conf -R fatwood_dfsssp,no_fallback -D 0x4b
+  ib_wait_up 1
+  look() {
+    ib_run timeout 60 ibnetdiscover >found
+    ib_run timeout 60 dump_fts >"$1" 2>/dev/null
+    all_lids found >lids
+    ib_run timeout 100 "$levels" <lids >"$1.sl"
+  }
+  look old
+  after 'Unlink "S1_0"[1]'
+  look new
+  grep 'repaired:' "$IB_DIR/opensm.log"
+  run ! grep 'routed anew' <(grep -A99 'SUBNET UP' "$IB_DIR/opensm.log")
+  run --separate-stderr "$FATWOOD" verify found new --sl new.sl --whole-sl --sl2vl "$IB_DIR/opensm-sl2vl.dump" --json
+  jq -e '.unreachable.terminal_terminal == 0 and .loops == 0 and .deadlock_free and .lanes >= 2' <<<"$output"
+  run --separate-stderr "$FATWOOD" transition found old new --sl old.sl --new-sl new.sl --json
+  jq -c '[.safe, .entries_changed]' <<<"$output"
+  jq -e '.safe != "none"' <<<"$output"
+}
