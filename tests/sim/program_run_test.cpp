@@ -54,6 +54,17 @@ TEST_F(ProgramRun, MessagesWaitForEachOtherAndForDelays) {
   EXPECT_FALSE(ran.deadlock);
 }
 
+TEST_F(ProgramRun, AWorkerDoesOneThingAtATime) {
+  make("xgft(2;4,4;1,4)");
+  Program program;
+  program.end_points = 2;
+  const Op one = program.add_delay(1e-3, 0);
+  const Op two = program.add_delay(1e-3, 0);
+  program.add_message(0, 1, 25e6, {{one, two}});  // 1 ms
+  const std::vector<Host> at = first(2);
+  EXPECT_NEAR(run({{&program, at}}).seconds[0], 3e-3, 4e-5);
+}
+
 TEST_F(ProgramRun, ARingIsAsFastAsItsSlowestEdge) {
   make("xgft(2;4,4;1,1)");  // one up-link a leaf
   // Two edges over one up-link: the whole channel has half of it.

@@ -54,6 +54,9 @@ TEST(Meter, FindsTheWarmUp) {
   const std::size_t cut = mser_cut(series);
   EXPECT_GE(cut, 18U);
   EXPECT_LE(cut, 23U);
+  // A tenth is left out at least.
+  EXPECT_EQ(warm_up_cut(series), cut);
+  EXPECT_GE(warm_up_cut(std::vector<double>(100, 1.0)), 10U);
 }
 
 TEST(Meter, IntervalsCoverTheMean) {
