@@ -40,12 +40,14 @@ struct Wish {
   std::size_t crowd_bytes;      // to look at shifts with; 0: they have no price
   int spreads;                  // passes that move entries out of crowded shifts
   std::size_t pairs_of_second;  // sources times terminals, above which one pass is enough
+  bool first_good;              // large fabrics: take the first good way before looking at all
 };
-constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2, std::size_t{1} << 19U};
+constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2, std::size_t{1} << 19U, true};
 // Room for all to all is room for shifts.
-constexpr Wish kShifts{{110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max()};
-constexpr Wish kQuick{{108, 100}, 0, 0, 0};
-constexpr Wish kDemands{{1018, 1000}, 0, 0, 0};
+constexpr Wish kShifts{
+    {110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max(), false};
+constexpr Wish kQuick{{108, 100}, 0, 0, 0, true};
+constexpr Wish kDemands{{1018, 1000}, 0, 0, 0, true};
 
 Wish wish_of(const RouteOptions& options) {
   if (options.quick) return kQuick;
@@ -189,7 +191,8 @@ class Evening {
     std::uint64_t left = excess();
     for (const Sweep& sweep : kSweeps) {
       if (sweep.effort == Effort::kLevel && fullness() < kFull) continue;
-      if (sweep.effort == Effort::kFirst && num_pairs() < kFewPairs) continue;
+      const bool first_good = wish_.first_good && num_pairs() >= kFewPairs;
+      if (sweep.effort == Effort::kFirst && !first_good) continue;
       std::uint32_t in_vain = 0;
       for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kPatience; ++pass) {
         std::size_t moved = 0;
