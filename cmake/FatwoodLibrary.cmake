@@ -20,8 +20,9 @@ function(fatwood_together target)
   if(FATWOOD_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    # GCC 12 takes a string that it sees moved for one past its end. Files alone are looked at with both.
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+    # GCC 12 takes a string that it sees moved for one past its end. Files alone are looked at with all.
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow
+      -Wno-stringop-overread)
   endif()
 endfunction()
 

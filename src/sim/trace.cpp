@@ -49,13 +49,13 @@ std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const 
 
 // Nanoseconds, as ticks.
 Time parse_time(std::string_view text, const Network& network) {
-  constexpr double kMostTicks = 4e18;
+  constexpr double kLatest = 4e18;  // in ticks
   const auto value = parse_number<double>(text);
   if (!value || *value < 0 || *value > 1e15) {
     throw InputError(fmt::format("expected a time in nanoseconds, not \"{}\"", text));
   }
   const double ticks = *value * 1e-9 / network.tick_seconds;
-  if (ticks > kMostTicks) throw InputError(fmt::format("{} ns is too late", text));
+  if (ticks > kLatest) throw InputError(fmt::format("{} ns is too late", text));
   return static_cast<Time>(std::llround(ticks));
 }
 

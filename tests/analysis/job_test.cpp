@@ -123,7 +123,7 @@ TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
   const auto& units = stage.model.machines().rails.units;
   std::vector<Machine> free;
   std::vector<Machine> other;
-  const Pod first = units.front().pod;
+  const Pod first = units[Unit{0}].pod;
   for (const RailUnit& unit : units) {
     auto& pod = unit.pod == first ? free : other;
     if (unit.members.size() < 2 || pod.size() == (unit.pod == first ? 2 : 4)) continue;

@@ -155,7 +155,7 @@ TEST(Verify, HopsAreCountedOfEveryPairOnce) {
   const std::uint64_t all = terminals + fabric.num_switches();
   for (const char* const engine : {"updn", "bfot"}) {
     const Routing routing = route(find_engine(engine), model);
-    const HopCounts hops = count_hops(fabric, routing);
+    const HopCounts hops = find_reachability(fabric, routing).hops;
     EXPECT_EQ(hops.terminals.total(), terminals * (terminals - 1)) << engine;
     EXPECT_EQ(hops.all.total(), all * (all - 1)) << engine;
   }
