@@ -94,6 +94,17 @@ int run_as_one(int argc, const char* const* argv, cli::Ranks& ranks) {
   return status;
 }
 
+int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
+  if (ranks.rank() == 0) return run_as_one(argc, argv, ranks);
+  be_silent();
+  if (argc >= 2 && is_shared(argv[1])) {
+    (void)run_as_one(argc, argv, ranks);
+  } else {
+    ranks.finish({});
+  }
+  return 0;  // what went wrong is rank 0's to tell
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -101,14 +112,12 @@ int main(int argc, char** argv) {
   hold_standard_streams();
   try {
     cli::Ranks ranks;
-    if (ranks.rank() == 0) return run_as_one(argc, argv, ranks);
-    be_silent();
-    if (argc >= 2 && is_shared(argv[1])) {
-      (void)run_as_one(argc, argv, ranks);
-    } else {
-      ranks.finish({});
+    try {
+      return run_rank(argc, argv, ranks);
+    } catch (...) {
+      // Before the ranks part: mpirun ends all of them when one ends with an error.
+      return told(cli::outcome_of(std::current_exception()));
     }
-    return 0;  // what went wrong is rank 0's to tell
   } catch (...) {
     return told(cli::outcome_of(std::current_exception()));
   }
