@@ -99,7 +99,7 @@ struct JobWords : cli::JobChoice {
   bool hashed = false;
   std::uint32_t queue_pairs = 1;
   std::string improve, free;
-  std::optional<std::uint64_t> tries;  // 400
+  std::optional<std::uint64_t> tries;
   std::uint64_t seed = 1;
   int threads = 0;
 };
@@ -151,8 +151,9 @@ Printed job(const FabricValue& fabric, const Routes& routes, const JobWords& wor
       }
       const auto ranks = static_cast<std::uint32_t>(report.jobs[0].ranks / hosts.machines.size());
       JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
-      report.improved = cli::improve_job(model, scorer, report.jobs, words.improve, words.free,
-                                         {words.seed, words.tries.value_or(400), hosts.nics, {}});
+      report.improved = cli::improve_job(
+          model, scorer, report.jobs, words.improve, words.free,
+          {words.seed, words.tries.value_or(ImproveOptions{}.tries), hosts.nics, {}});
       report.order = cli::host_list(model, report.improved->machines);
       report.nccl_line = nccl_line(model, report.improved->machines, ranks);
     }

@@ -21,8 +21,6 @@
 namespace fatwood::cli {
 namespace {
 
-constexpr std::uint64_t kTries = 400;
-
 struct JobArguments {
   FabricArgument fabric;
   std::string routing;
@@ -149,7 +147,7 @@ void run_job(const JobArguments& arguments, Session& session) {
     JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
     if (!arguments.improve.empty()) {
       report.improved = improve_job(model, scorer, report.jobs, arguments.improve, arguments.free,
-                                    {session.seed, arguments.tries.value_or(kTries),
+                                    {session.seed, arguments.tries.value_or(ImproveOptions{}.tries),
                                      report.jobs[0].hosts.nics, session.share});
       report.order = host_list(model, report.improved->machines);
       report.nccl_line =
