@@ -15,17 +15,21 @@ constexpr std::uint32_t kOnPath = 0xfffffffcU;
 }  // namespace
 
 TargetTree::TargetTree(const Fabric& fabric, const HopMap& map)
-    : fabric_(fabric), map_(map), hop_(fabric.num_switches()), hops_(fabric.num_switches()) {
-  reached_.reserve(fabric.num_switches());
-}
+    : fabric_(fabric),
+      map_(map),
+      hop_(fabric.num_switches()),
+      hops_(fabric.num_switches()),
+      order_(fabric.num_switches()),
+      guess_(fabric.num_switches()) {}
 
 void TargetTree::follow(const ForwardingTables& tables, Target target) {
   const std::span<const std::uint8_t> row = tables.row(target);
   const auto switches = static_cast<std::uint32_t>(hop_.size());
   for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
   std::fill(hops_.begin(), hops_.end(), kUnknown);
-  std::swap(reached_, guess_);
-  reached_.clear();
+  std::swap(order_, guess_);
+  const std::span guess(guess_.data(), num_reached_);
+  std::uint32_t* reached = order_.data();
   loops_.clear();
 
   Port delivers = 0;
@@ -38,25 +42,29 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   }
   if (destination_ != kNone<Switch> && row[index(destination_)] == delivers) {
     hops_[index(destination_)] = 0;
-    reached_.push_back(index(destination_));
+    *reached++ = index(destination_);
   }
   // Most trees are much like the last one: in its order, most next hops are judged already.
-  for (const std::uint32_t s : guess_) {
-    if (hops_[s] != kUnknown) continue;
-    if (!hop_[s].to_switch() || hops_[hop_[s].next()] >= kFurthest) {
-      judge_from(s);
+  const Hop* const hop = hop_.data();
+  std::uint32_t* const hops = hops_.data();
+  for (const std::uint32_t s : guess) {
+    if (hops[s] != kUnknown) continue;
+    if (!hop[s].to_switch() || hops[hop[s].next()] >= kFurthest) {
+      reached = judge_from(s, reached);
     } else {
-      hops_[s] = hops_[hop_[s].next()] + 1;
-      reached_.push_back(s);
+      hops[s] = hops[hop[s].next()] + 1;
+      *reached++ = s;
     }
   }
-  if (reached_.size() == switches) return;
-  for (std::uint32_t s = 0; s < switches; ++s) {
-    if (hops_[s] == kUnknown) judge_from(s);
+  if (reached != order_.data() + switches) {
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      if (hops[s] == kUnknown) reached = judge_from(s, reached);
+    }
   }
+  num_reached_ = static_cast<std::size_t>(reached - order_.data());
 }
 
-void TargetTree::judge_from(std::uint32_t start) {
+std::uint32_t* TargetTree::judge_from(std::uint32_t start, std::uint32_t* reached) {
   path_.clear();
   std::uint32_t at = start;
   std::uint32_t verdict = kLost;
@@ -79,10 +87,11 @@ void TargetTree::judge_from(std::uint32_t start) {
   for (std::size_t i = path_.size(); i-- > 0;) {
     if (ends_well) {
       ++verdict;
-      reached_.push_back(path_[i]);
+      *reached++ = path_[i];
     }
     hops_[path_[i]] = verdict;
   }
+  return reached;
 }
 
 void check_size(const Fabric& fabric, const Routing& routing) {

@@ -36,20 +36,22 @@ class TargetTree {
   Hop hop(std::uint32_t switch_number) const { return hop_[switch_number]; }
   std::uint32_t hops(std::uint32_t switch_number) const { return hops_[switch_number]; }
   bool reaches(std::uint32_t switch_number) const { return hops_[switch_number] < kFurthest; }
-  std::span<const std::uint32_t> reached() const { return reached_; }
+  std::span<const std::uint32_t> reached() const { return {order_.data(), num_reached_}; }
   // One switch of each loop.
   std::span<const std::uint32_t> loops() const { return loops_; }
 
  private:
-  void judge_from(std::uint32_t start);
+  // Appends to `reached`, of which it returns the end.
+  std::uint32_t* judge_from(std::uint32_t start, std::uint32_t* reached);
 
   const Fabric& fabric_;
   const HopMap& map_;
   Switch destination_ = kNone<Switch>;
   std::vector<Hop> hop_;
   std::vector<std::uint32_t> hops_;
-  std::vector<std::uint32_t> reached_;
+  std::vector<std::uint32_t> order_;  // of switches: those that reach the target come first
   std::vector<std::uint32_t> guess_;  // the order of the tree before
+  std::size_t num_reached_ = 0;       // of order_
   std::vector<std::uint32_t> loops_;
   std::vector<std::uint32_t> path_;
 };
