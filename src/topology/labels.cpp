@@ -4,17 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
+#include <functional>
 
 namespace fatwood {
 
 Labels::Labels(const Fabric& fabric) : fabric_(fabric), shared_(fabric.num_nodes()) {
-  for (const bool switches : {false, true}) {
-    std::unordered_map<std::string_view, Node> first;
-    for (const Node node : ids<Node>(fabric.num_nodes())) {
-      if (fabric.is_switch(node) != switches) continue;
-      const auto [at, is_new] = first.emplace(display_name(fabric, node), node);
-      if (!is_new) shared_[node] = shared_[at->second] = 1;
+  // The first node of each name and kind, in slots by hash: made for every report, so it is quick.
+  std::vector<Node> first(std::bit_ceil(2 * fabric.num_nodes() + 1), kNone<Node>);
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    const std::string_view name = display_name(fabric, node);
+    std::size_t at = std::hash<std::string_view>{}(name) & (first.size() - 1);
+    while (first[at] != kNone<Node> && (fabric.is_switch(first[at]) != fabric.is_switch(node) ||
+                                        display_name(fabric, first[at]) != name)) {
+      at = (at + 1) & (first.size() - 1);
+    }
+    if (first[at] == kNone<Node>) {
+      first[at] = node;
+    } else {
+      shared_[node] = shared_[first[at]] = 1;
     }
   }
 }

@@ -22,9 +22,15 @@ std::string plain(std::string_view name) {
   return text;
 }
 
+bool is_empty(const RunData& run) {
+  return run.labels.size() == 0 && run.counters.empty() && run.adaptive.empty() &&
+         run.lanes.empty() && run.reordered_levels.empty() && run.manager == kNone<Node>;
+}
+
 }  // namespace
 
 RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
+  if (is_empty(run)) return {};
   std::unordered_map<std::uint64_t, Node> node_of;
   for (const Node node : ids<Node>(from.num_nodes())) node_of.emplace(from.guid(node), node);
   const auto source = [&](Node node) {
