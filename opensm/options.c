@@ -13,7 +13,7 @@ struct word {
 
 /* Which words were given. */
 struct given {
-  int fresh, repair, spare, drift;
+  int fresh, repair, spare, drift, cold;
 };
 
 static int is(struct word word, const char* text) {
@@ -80,12 +80,16 @@ static int read_word(struct word word, struct plugin_options* options, struct gi
     ++given->drift;
     if (read_ratio(value, &options->keep.most_drift))
       return refuse(error, word, "expected a number of at least 1, such as 1.25");
+  } else if (is(word, "fatwood_cold")) {
+    ++given->cold;
+    options->cold = 1;
   } else {
     return refuse(error, word,
-                  "expected fatwood_fresh, fatwood_repair, fatwood_spare_blocks=N or "
-                  "fatwood_drift=X");
+                  "expected fatwood_fresh, fatwood_repair, fatwood_spare_blocks=N, "
+                  "fatwood_drift=X or fatwood_cold");
   }
-  if (given->fresh > 1 || given->repair > 1 || given->spare > 1 || given->drift > 1)
+  if (given->fresh > 1 || given->repair > 1 || given->spare > 1 || given->drift > 1 ||
+      given->cold > 1)
     return refuse(error, word, "given twice");
   return 0;
 }
@@ -105,10 +109,10 @@ int read_options(const char* words, struct plugin_options* options, fatwood_erro
   const struct word repair = {"fatwood_repair", 14};
   if (!result && given.fresh && given.repair)
     result = refuse(error, repair, "given beside fatwood_fresh");
-  if (!result && !given.repair && (given.spare || given.drift))
+  if (!result && !given.repair && (given.spare || given.drift || given.cold))
     result = refuse(error, repair,
-                    "expected with fatwood_spare_blocks and fatwood_drift, which have no effect "
-                    "without it");
+                    "expected with fatwood_spare_blocks, fatwood_drift and fatwood_cold, which "
+                    "have no effect without it");
   if (result) *options = defaults;
   return result;
 }

@@ -7,6 +7,8 @@
  *                            and N more in each sweep
  *   fatwood_drift=X          with fatwood_repair: route anew when the fullest channel would carry
  *                            more than X times what it would then
+ *   fatwood_cold             with fatwood_repair: what another run of OpenSM left in the switches
+ *                            is not read; all is written when OpenSM starts
  *
  * Words that do not start with fatwood_ are another plug-in's.
  */
@@ -20,7 +22,7 @@ extern "C" {
 #endif
 
 struct plugin_options {
-  int repair;
+  int repair, cold;
   struct fatwood_keep_options keep;
 };
 

@@ -8,19 +8,19 @@
  * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
  *
  * Where opensm.conf asks for it (event_plugin_options fatwood_repair; options.h has the words),
- * what is in the switches stays as far as it can, and only what changes is sent. Where old and new
- * entries may not be mixed in any order, some are left out at first; when all of that is answered,
- * the plug-in asks OpenSM to route again, and the next round follows.
+ * what is in the switches stays as far as it can (keep.c), what another run of OpenSM left there
+ * too (warm_start.h), and only what changes is sent. Where old and new entries may not be mixed in
+ * any order, some are left out at first; when all of that is answered, the plug-in asks OpenSM to
+ * route again, and the next round follows.
  *
- * Trees of multicast groups are Fatwood's too.
+ * Trees of multicast groups are Fatwood's too (multicast.c).
  *
- * This file and subnet.c alone see OpenSM's headers (they are C: a member is named `delete`). The
- * symbols it calls are in the opensm executable.
+ * The files of this folder alone see OpenSM's headers (they are C: a member is named `delete`). The
+ * symbols that they call are in the opensm executable.
  */
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
-#include <opensm/osm_multicast.h>
 #include <opensm/osm_node.h>
 #include <opensm/osm_opensm.h>
 #include <opensm/osm_port.h>
@@ -33,27 +33,9 @@
 #include <string.h>
 #include <time.h>
 
-/* It does not include what it needs. */
-#include <opensm/osm_mcast_mgr.h>
-
-#include "options.h"
+#include "engine.h"
 #include "subnet.h"
-
-/* One registered engine. Alive as long as OpenSM. */
-struct engine {
-  osm_opensm_t* osm;
-  char name[64];          /* "fatwood_sftree" */
-  const char* fatwood;    /* "sftree" */
-  fatwood_routes* routes; /* of the last sweep: path_sl is asked for it */
-  struct plugin_options options;
-  int again;    /* entries wait for a further round */
-  int in_round; /* it was asked for: nothing more is spent on balance */
-};
-
-static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
-  cl_map_item_t* item = cl_qmap_get(&subnet->sw_guid_tbl, cl_hton64(guid));
-  return item == cl_qmap_end(&subnet->sw_guid_tbl) ? NULL : (osm_switch_t*)item;
-}
+#include "warm_start.h"
 
 /* Hop counts to all switches by all ports of shortest paths. Only OpenSM's dumps of its tables show
  * them when an engine builds its multicast trees itself, so they are written only when OpenSM is
@@ -82,15 +64,6 @@ static int write_hops(osm_switch_t** switches, const fatwood_routes* routes, fat
   return result;
 }
 
-/* OpenSM's switches as Fatwood numbers them; NULL where it has none any more. The caller frees. */
-static osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_routes* routes) {
-  const size_t count = fatwood_switch_count(routes);
-  osm_switch_t** switches = calloc(count + 1, sizeof *switches);
-  for (size_t s = 0; switches && s < count; ++s)
-    switches[s] = find_switch(&osm->subn, fatwood_switch_guid(routes, s));
-  return switches;
-}
-
 static int write_tables(osm_opensm_t* osm, const fatwood_routes* routes, fatwood_error* error) {
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = list_switches(osm, routes);
@@ -111,69 +84,6 @@ static int write_tables(osm_opensm_t* osm, const fatwood_routes* routes, fatwood
   free(switches);
   free(lfts);
   return result;
-}
-
-/* OpenSM sends the whole table again to a switch with a port that changed its state. That is for
- * one that may have rebooted; one that still has the highest LID that was set did not. */
-static void send_changes_only(osm_switch_t* sw) {
-  if (sw->need_update == 1 && sw->max_lid_ho != 0 &&
-      cl_ntoh16(sw->switch_info.lin_top) == sw->max_lid_ho)
-    sw->need_update = 0;
-}
-
-/* What became of the tables in the switches. */
-static void tell_kept(const struct engine* engine, const struct fatwood_kept* kept) {
-  osm_log_t* const log = &engine->osm->log;
-  if (kept->taken == FATWOOD_NEW_UNPROVED)
-    osm_log(log, OSM_LOG_INFO, "%s: routed anew: a repair can't be proved\n", engine->name);
-  if (kept->taken == FATWOOD_NEW_UNEVEN)
-    osm_log(log, OSM_LOG_INFO,
-            "%s: routed anew: the fullest channel would carry %.3f times as much, %.3f allowed\n",
-            engine->name, kept->drift, engine->options.keep.most_drift);
-  osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
-          kept->taken == FATWOOD_KEPT ? "repaired" : "anew", kept->entries, kept->blocks);
-  if (kept->taken == FATWOOD_KEPT && engine->options.keep.even)
-    osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
-            kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
-  if (kept->held)
-    osm_log(log, OSM_LOG_INFO, "%s: %zu entries wait for the next round\n", engine->name,
-            kept->held);
-  if (kept->mixed_unsafe)
-    osm_log(
-        log, OSM_LOG_ERROR,
-        "%s: ERR FW07: until all blocks are written, old and new entries can loop or deadlock\n",
-        engine->name);
-}
-
-/* Keeps what is in the switches and can stay. The tables there are those that answered the last
- * sweep's packets: a new switch has none, and a block that was not answered is all zeros. */
-static void keep_old(struct engine* engine, fatwood_routes* routes) {
-  osm_opensm_t* osm = engine->osm;
-  const size_t count = fatwood_switch_count(routes);
-  osm_switch_t** switches = list_switches(osm, routes);
-  const uint8_t** old = calloc(count + 1, sizeof *old);
-  size_t size = IB_LID_UCAST_END_HO + 1;
-  for (size_t s = 0; switches && old && s < count; ++s) {
-    if (!switches[s] || switches[s]->need_update == 2 || !switches[s]->lft) continue;
-    old[s] = switches[s]->lft;
-    if (switches[s]->lft_size < size) size = switches[s]->lft_size;
-  }
-  struct fatwood_keep_options options = engine->options.keep;
-  options.before = engine->routes;
-  if (engine->in_round) options.even = 0, options.spare_blocks = 0;
-  struct fatwood_kept kept;
-  fatwood_error error = {"no memory"};
-  if (!switches || !old || fatwood_keep(routes, old, size, &options, &kept, &error)) {
-    osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
-  } else {
-    tell_kept(engine, &kept);
-    engine->again = kept.held != 0;
-    for (size_t s = 0; s < count; ++s)
-      if (old[s]) send_changes_only(switches[s]);
-  }
-  engine->in_round = 0;
-  free(switches);
-  free(old);
 }
 
 static double now(clockid_t clock) {
@@ -270,6 +180,7 @@ static int build_fwd_tables(void* context) {
 #endif
   fatwood_routes_free(engine->routes);
   engine->routes = routes;
+  engine->wrote = 1;
   return 0;
 }
 
@@ -293,81 +204,6 @@ static void update_sl2vl(void* context, osm_physp_t* port, uint8_t in_port, uint
     ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)sl);
 }
 
-/* What the tree of one group is written into. */
-struct group {
-  osm_switch_t** switches;
-  uint16_t mlid;
-};
-
-static void use_port(void* context, size_t s, uint8_t port) {
-  const struct group* group = context;
-  osm_mcast_tbl_set(&group->switches[s]->mcast_tbl, group->mlid, port);
-}
-
-/* The switch of each member, with the port to the member set in its table; how many there are. */
-static size_t join_members(cl_qlist_t* ports, uint16_t mlid, uint16_t* lids) {
-  size_t count = 0;
-  for (cl_list_item_t* item = cl_qlist_head(ports); item != cl_qlist_end(ports);
-       item = cl_qlist_next(item)) {
-    const osm_port_t* port = ((osm_mcast_work_obj_t*)item)->p_port;
-    const osm_physp_t* at = port->p_physp;
-    if (!port->p_node->sw) at = at ? at->p_remote_physp : NULL;
-    if (!at || !at->p_node->sw) continue;
-    osm_mcast_tbl_set(&at->p_node->sw->mcast_tbl, mlid, port->p_node->sw ? 0 : at->port_num);
-    lids[count++] = cl_ntoh16(osm_node_get_base_lid(at->p_node, 0));
-  }
-  return count;
-}
-
-/* The members' switches joined by a tree of Fatwood's: OpenSM would need hop counts of all pairs.
- */
-static int join_switches(struct engine* engine, uint16_t mlid, const uint16_t* lids, size_t count) {
-  const size_t switch_count = fatwood_switch_count(engine->routes);
-  struct group group = {.switches = list_switches(engine->osm, engine->routes), .mlid = mlid};
-  uint8_t* capable = calloc(switch_count + 1, 1);
-  int result = group.switches && capable ? 0 : -1;
-  for (size_t s = 0; s < switch_count && !result; ++s)
-    capable[s] = group.switches[s] && osm_switch_supports_mcast(group.switches[s]);
-  size_t left_out = 0;
-  fatwood_error error = {"no memory"};
-  if (!result)
-    result = fatwood_multicast_tree(engine->routes, lids, count, capable, mlid, use_port, &group,
-                                    &left_out, &error);
-  if (result)
-    osm_log(&engine->osm->log, OSM_LOG_ERROR, "%s: ERR FW05: MLID 0x%X: %s\n", engine->name, mlid,
-            error.text);
-  if (left_out)
-    osm_log(&engine->osm->log, OSM_LOG_ERROR,
-            "%s: ERR FW06: MLID 0x%X: %zu switches with members can't be joined\n", engine->name,
-            mlid, left_out);
-  free(group.switches);
-  free(capable);
-  return result;
-}
-
-/* OpenSM has cleared the group's entries before. */
-static ib_api_status_t build_multicast(void* context, osm_mgrp_box_t* box) {
-  struct engine* engine = context;
-  osm_purge_mtree(&engine->osm->sm, box);
-  if (!engine->routes) return IB_ERROR;
-  cl_qlist_t ports;
-  cl_qmap_t seen;
-  if (osm_mcast_make_port_list_and_map(&ports, &seen, box)) {
-    osm_mcast_drop_port_list(&ports);
-    return IB_INSUFFICIENT_MEMORY;
-  }
-  int result = 0;
-  if (cl_qlist_count(&ports) > 1) {
-    uint16_t* lids = malloc(cl_qlist_count(&ports) * sizeof *lids);
-    result = lids ? 0 : -1;
-    if (lids)
-      result = join_switches(engine, box->mlid, lids, join_members(&ports, box->mlid, lids));
-    free(lids);
-  }
-  osm_mcast_drop_port_list(&ports);
-  return result ? IB_ERROR : IB_SUCCESS;
-}
-
 static void destroy(void* context) {
   struct engine* engine = context;
   fatwood_routes_free(engine->routes);
@@ -377,12 +213,15 @@ static void destroy(void* context) {
 /* OpenSM hands no context to setup beside the engine's own name. */
 static struct engine* registered;
 static size_t registered_count;
+/* What was written, over OpenSM's life; NULL until it is needed. */
+static osm_db_domain_t* record;
 
 static int setup(struct osm_routing_engine* re, struct osm_opensm* osm) {
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];
     if (strcmp(engine->name, re->name) != 0) continue;
     engine->osm = osm;
+    engine->in_use = 1;
     re->context = engine;
     re->build_lid_matrices = build_lid_matrices;
     re->ucast_build_fwd_tables = build_fwd_tables;
@@ -432,22 +271,62 @@ static void delete_plugin(void* modules) {
   free(registered);
   registered = NULL;
   registered_count = 0;
+  record = NULL;
 }
 
-/* All blocks of a round are answered: the next one. What OpenSM still does in this sweep is time
- * for packets under way to arrive. */
+static int is_warm(const struct engine* engine) {
+  return engine->in_use && engine->options.repair && !engine->options.cold;
+}
+
+/* Everything is discovered, nothing routed yet. When OpenSM has just become the master it takes no
+ * table for known. */
+static void start_warm(void) {
+  int read = 0;
+  for (size_t i = 0; i < registered_count; ++i) {
+    struct engine* engine = &registered[i];
+    engine->warm = WARM_NOT;
+    if (!is_warm(engine) || !engine->osm->subn.need_update) continue;
+    osm_opensm_t* osm = engine->osm;
+    if (!read) {
+      const struct read_tables asked = read_tables(osm);
+      osm_log(&osm->log, OSM_LOG_INFO, "fatwood: tables of %zu switches read, %zu blocks\n",
+              asked.switches, asked.blocks);
+      if (!asked.switches) return;
+      if (!record) record = open_record(osm);
+    }
+    read = 1;
+    engine->warm = are_ours(osm, record, engine->name) ? WARM_OURS : WARM_FOREIGN;
+    if (engine->warm == WARM_FOREIGN)
+      osm_log(&osm->log, OSM_LOG_INFO, "%s: most tables are not what it left\n", engine->name);
+  }
+}
+
+/* All blocks are answered. */
+static void end_routing(struct engine* engine) {
+  osm_opensm_t* osm = engine->osm;
+  /* The rest of the sweep is that of a manager that has just begun. */
+  if (engine->warm != WARM_NOT) osm->subn.need_update = 1;
+  engine->warm = WARM_NOT;
+  if (engine->wrote && is_warm(engine)) {
+    if (!record) record = open_record(osm);
+    if (record) record_tables(osm, record, engine->name);
+  }
+  engine->wrote = 0;
+  /* The next round. What OpenSM still does in this sweep is time for packets under way to arrive.
+   */
+  if (!engine->again) return;
+  engine->again = 0;
+  engine->in_round = 1;
+  osm->subn.force_reroute = TRUE;
+  osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
+}
+
 static void report(void* modules, osm_epi_event_id_t event, void* data) {
   (void)modules;
   (void)data;
+  if (event == OSM_EVENT_ID_HEAVY_SWEEP_DONE) start_warm();
   if (event != OSM_EVENT_ID_UCAST_ROUTING_DONE) return;
-  for (size_t i = 0; i < registered_count; ++i) {
-    struct engine* engine = &registered[i];
-    if (!engine->again) continue;
-    engine->again = 0;
-    engine->in_round = 1;
-    engine->osm->subn.force_reroute = TRUE;
-    osm_sm_signal(&engine->osm->sm, OSM_SIGNAL_SWEEP);
-  }
+  for (size_t i = 0; i < registered_count; ++i) end_routing(&registered[i]);
 }
 
 osm_event_plugin_t osm_event_plugin = {

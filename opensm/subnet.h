@@ -4,6 +4,7 @@
 #define FATWOOD_OPENSM_SUBNET_H
 
 #include <fatwood/c.h>
+#include <opensm/osm_config.h> /* what the other headers hold hangs on it */
 #include <opensm/osm_subnet.h>
 
 /* Tells every node, address and healthy cable; 0, or -1 with an error. most_lanes becomes the

@@ -450,6 +450,9 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
   ASSERT_EQ(read_options("fatwood_repair fatwood_drift=2", &options, &error), 0);
   EXPECT_EQ(options.keep.even, 0);
   EXPECT_EQ(options.keep.most_drift, 2);
+  EXPECT_EQ(options.cold, 0);
+  ASSERT_EQ(read_options("fatwood_cold fatwood_repair", &options, &error), 0);
+  EXPECT_EQ(options.cold, 1);
   for (const char* const wrong :
        {"fatwood_repiar", "fatwood_repair=1", "fatwood_repair fatwood_drift=0.99",
         "fatwood_repair fatwood_drift=", "fatwood_repair fatwood_drift=nan",
@@ -457,7 +460,7 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
         "fatwood_repair fatwood_drift=1.2.3", "fatwood_repair fatwood_spare_blocks=-1",
         "fatwood_repair fatwood_spare_blocks", "fatwood_repair fatwood_spare_blocks=9999999999",
         "fatwood_repair fatwood_repair", "fatwood_fresh fatwood_repair", "fatwood_drift=2",
-        "fatwood_spare_blocks=2"}) {
+        "fatwood_spare_blocks=2", "fatwood_cold", "fatwood_cold fatwood_repair fatwood_cold"}) {
     error.text[0] = 0;
     EXPECT_EQ(read_options(wrong, &options, &error), -1) << wrong;
     EXPECT_NE(error.text[0], 0) << wrong;

@@ -69,21 +69,123 @@ whole() {
   [ "$repaired" -lt "$sent" ]
 }
 
-@test "a manager that starts again sends all, and then repairs again" {
-  manage fatwood_sftree fatwood_repair
-  after 'Unlink "S1_3"[2]'
-  first=$sent
-  [ "$first" -lt 40 ]
-  whole
-  pkill -TERM -P "$IB_OPENSM"
+# Kills OpenSM and starts it again, with an engine and the options of plug-ins; `sent` blocks are
+# written, `asked` are read.
+restart() {
+  pkill -KILL -P "$IB_OPENSM"
   wait "$IB_OPENSM" || true
   : >"$IB_DIR/opensm.log"
-  ib_opensm_daemon -F conf -R fatwood_sftree -D 0x4b
+  [ -z "${2:-}" ] || sed -i "s/^event_plugin_options.*/event_plugin_options $2/" conf
+  ib_opensm_daemon -F conf -R "$1" -D 0x4b
+  [ -z "${IB_NO_WAIT:-}" ] || return 0
   ib_wait_up 1
-  [ "$(blocks_sent)" -ge 80 ]
+  sent=$(blocks_sent)
+  asked=$(sed -nE 's/.*fatwood: tables of [0-9]+ switches read, ([0-9]+) blocks.*/\1/p' "$IB_DIR/opensm.log")
+  echo "asked ${asked:=0}, sent $sent"
+  grep -E 'fatwood_.*(repaired|anew|left)' "$IB_DIR/opensm.log" || true
+  ib_run timeout 60 dump_fts >now 2>/dev/null
+}
+
+@test "a manager that is killed and started again keeps what it left in the switches" {
+  manage fatwood_sftree fatwood_repair
+  [ "$(blocks_sent)" -eq 80 ]
+  after 'Unlink "S1_3"[2]'
+  ib_run dump_fts >repaired 2>/dev/null
+  restart fatwood_sftree
+  [ "$asked" -eq 80 ]
+  [ "$sent" -eq 0 ]
+  cmp repaired now
+  # What happens meanwhile is repaired, in two rounds here, and nothing else is sent.
+  pkill -STOP -P "$IB_OPENSM"
+  ib_console 'Unlink "S1_0"[1]'
+  restart fatwood_sftree
+  sleep 1
+  [ "$(blocks_sent)" -gt 0 ]
+  [ "$(blocks_sent)" -lt 40 ]
+  [ "$(blocks_sent)" -eq "$(awk '/repaired: .* blocks change/ { n += $(NF - 2) } END { print n }' "$IB_DIR/opensm.log")" ]
+  whole
+  # It goes on as if nothing had been.
   after 'Unlink "S1_5"[2]'
   [ "$sent" -lt 40 ]
   whole
+  cp inside before
+  restart fatwood_sftree 'fatwood_repair fatwood_cold'
+  [ "$asked" -eq 0 ]
+  [ "$sent" -eq 80 ]
+  run ! cmp before now
+  whole
+}
+
+@test "tables of others stay if they are as even, and switches that forgot or say nothing get all" {
+  forget=$FATWOOD_BUILD/tests/ib_forget
+  [ -e "$forget" ] || skip "the program that empties a table was not built (libibumad-dev)"
+  manage fatwood_ftree fatwood_repair
+  ib_run dump_fts >ours 2>/dev/null
+  # The manager's own leaf, with an empty table, and all others as they were.
+  ib_run "$forget" 4 1 3
+  restart fatwood_ftree
+  [ "$asked" -eq 76 ]
+  [ "$sent" -eq 4 ]
+  cmp ours now
+  # Nothing reaches S1_2 or comes from it: it is not known what it has, until it answers.
+  ib_console 'Error "S1_2" 100 25'
+  IB_NO_WAIT=1 restart fatwood_ftree
+  for i in $(seq 60); do
+    ! grep -q 'ERR 331D' "$IB_DIR/opensm.log" || break
+    sleep 0.2
+  done
+  [ "$(blocks_sent)" -eq 4 ]
+  ib_console 'Error "S1_2" 0'
+  ib_heavy_sweep
+  ib_wait_up 1
+  [ "$(blocks_sent)" -eq 4 ]
+  ib_run dump_fts >now 2>/dev/null
+  cmp ours now
+  # OpenSM's minhop writes all. That is not ours, but as even, and stays.
+  restart minhop
+  [ "$asked" -eq 0 ]
+  [ "$sent" -eq 80 ]
+  cp now foreign
+  restart fatwood_ftree
+  grep 'fatwood_ftree: most tables are not what it left' "$IB_DIR/opensm.log"
+  [ "$asked" -eq 80 ]
+  [ "$sent" -eq 0 ]
+  cmp foreign now
+  # Repairs have left a cable without routes: that stays as long as it is known to be ours.
+  after 'Unlink "S1_0"[1]'
+  after 'Link "S1_0"[1] "S2_0"[1]'
+  restart fatwood_ftree
+  [ "$sent" -eq 0 ]
+  rm "$IB_DIR/fatwood-tables"
+  restart fatwood_ftree
+  grep 'routed anew: the fullest channel would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
+  [ "$asked" -eq 80 ]
+  [ "$sent" -gt 0 ]
+  whole
+}
+
+@test "a second manager that takes over keeps what the first one left" {
+  printf 'sminfo_polling_timeout 200\npolling_retry_number 1\n' >more
+  manage fatwood_sftree fatwood_repair
+  ib_run dump_fts >first 2>/dev/null
+  cat more >>conf
+  master=$IB_OPENSM
+  # In a folder of its own: it has no record.
+  mkdir "$IB_DIR/second"
+  IB_DIR=$IB_DIR/second IB_HOST=H17 ib_opensm_daemon -F conf -R fatwood_sftree -D 0x4b
+  for i in $(seq 60); do
+    ! grep -q 'STANDBY' "$IB_DIR/second/opensm.out" || break
+    sleep 0.1
+  done
+  pkill -KILL -P "$master"
+  for i in $(seq 80); do
+    ! grep -q 'SUBNET UP' "$IB_DIR/second/opensm.log" || break
+    sleep 0.1
+  done
+  grep -q 'tables of 20 switches read, 80 blocks' "$IB_DIR/second/opensm.log"
+  run ! grep 'Writing FT block' "$IB_DIR/second/opensm.log"
+  ib_run dump_fts >second 2>/dev/null
+  cmp first second
 }
 
 # Sweeps until the tables inside are whole again.
@@ -240,6 +342,9 @@ NET
     all_lids found >lids
     ib_run timeout 100 "$levels" <lids >"$1.sl"
   }
+  # The engine gives the same routes again, with their lanes.
+  restart fatwood_dfsssp,no_fallback
+  [ "$sent" -eq 0 ]
   look old
   after 'Unlink "S1_0"[1]'
   look new

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What is in the switches stays as far as it can: options.h has the words that ask for it. */
+#include <opensm/osm_config.h> /* what the other headers hold hangs on it */
+#include <opensm/osm_log.h>
+#include <opensm/osm_switch.h>
+#include <stdlib.h>
+
+#include "engine.h"
+#include "warm_start.h"
+
+static osm_switch_t* find_switch(osm_subn_t* subnet, uint64_t guid) {
+  cl_map_item_t* item = cl_qmap_get(&subnet->sw_guid_tbl, cl_hton64(guid));
+  return item == cl_qmap_end(&subnet->sw_guid_tbl) ? NULL : (osm_switch_t*)item;
+}
+
+osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_routes* routes) {
+  const size_t count = fatwood_switch_count(routes);
+  osm_switch_t** switches = calloc(count + 1, sizeof *switches);
+  for (size_t s = 0; switches && s < count; ++s)
+    switches[s] = find_switch(&osm->subn, fatwood_switch_guid(routes, s));
+  return switches;
+}
+
+/* OpenSM sends the whole table again to a switch with a port that changed its state. That is for
+ * one that may have rebooted; one that still has the highest LID that was set did not. */
+static void send_changes_only(osm_switch_t* sw) {
+  if (sw->need_update == 1 && sw->max_lid_ho != 0 &&
+      cl_ntoh16(sw->switch_info.lin_top) == sw->max_lid_ho)
+    sw->need_update = 0;
+}
+
+/* What became of the tables in the switches. */
+static void tell_kept(const struct engine* engine, const struct fatwood_keep_options* options,
+                      const struct fatwood_kept* kept) {
+  osm_log_t* const log = &engine->osm->log;
+  if (kept->taken == FATWOOD_NEW_UNPROVED)
+    osm_log(log, OSM_LOG_INFO, "%s: routed anew: a repair can't be proved\n", engine->name);
+  if (kept->taken == FATWOOD_NEW_UNEVEN)
+    osm_log(log, OSM_LOG_INFO,
+            "%s: routed anew: the fullest channel would carry %.3f times as much, %.3f allowed\n",
+            engine->name, kept->drift, options->most_drift);
+  osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
+          kept->taken == FATWOOD_KEPT ? "repaired" : "anew", kept->entries, kept->blocks);
+  if (kept->taken == FATWOOD_KEPT && engine->options.keep.even)
+    osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
+            kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
+  if (kept->held)
+    osm_log(log, OSM_LOG_INFO, "%s: %zu entries wait for the next round\n", engine->name,
+            kept->held);
+  if (kept->mixed_unsafe)
+    osm_log(
+        log, OSM_LOG_ERROR,
+        "%s: ERR FW07: until all blocks are written, old and new entries can loop or deadlock\n",
+        engine->name);
+}
+
+/* The tables there are those that answered the last sweep's packets, or were read in this one: a
+ * new switch has none, and a block that was not answered is all zeros. */
+void keep_old(struct engine* engine, fatwood_routes* routes) {
+  osm_opensm_t* osm = engine->osm;
+  const size_t count = fatwood_switch_count(routes);
+  osm_switch_t** switches = list_switches(osm, routes);
+  const uint8_t** old = calloc(count + 1, sizeof *old);
+  size_t size = IB_LID_UCAST_END_HO + 1;
+  for (size_t s = 0; switches && old && s < count; ++s) {
+    if (!switches[s] || switches[s]->need_update == 2 || !switches[s]->lft) continue;
+    if (engine->warm != WARM_NOT) forget_rest(switches[s]);
+    old[s] = switches[s]->lft;
+    if (switches[s]->lft_size < size) size = switches[s]->lft_size;
+  }
+  struct fatwood_keep_options options = engine->options.keep;
+  /* Nobody vouches for them: they stay if no channel is fuller than with the engine's own. */
+  if (engine->warm == WARM_FOREIGN && options.most_drift == 0) options.most_drift = 1;
+  options.before = engine->routes;
+  if (engine->in_round) options.even = 0, options.spare_blocks = 0;
+  struct fatwood_kept kept;
+  fatwood_error error = {"no memory"};
+  if (!switches || !old || fatwood_keep(routes, old, size, &options, &kept, &error)) {
+    osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
+  } else {
+    tell_kept(engine, &options, &kept);
+    engine->again = kept.held != 0;
+    for (size_t s = 0; s < count; ++s)
+      if (old[s]) send_changes_only(switches[s]);
+  }
+  engine->in_round = 0;
+  /* All that OpenSM has of the switches was read from them: it need not send everything. */
+  if (engine->warm != WARM_NOT) osm->subn.need_update = 0;
+  free(switches);
+  free(old);
+}
