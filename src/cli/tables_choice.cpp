@@ -150,14 +150,17 @@ TablesChoice with_lanes_of_run(TablesChoice choice) {
   return choice;
 }
 
+bool is_by_engine(const TablesChoice& choice) {
+  return !choice.engine.empty() ||
+         (choice.tables != "-" && !std::filesystem::exists(choice.tables) &&
+          is_engine(choice.tables));
+}
+
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
   }
-  const bool by_engine =
-      !choice.engine.empty() ||
-      (choice.tables != "-" && !std::filesystem::exists(choice.tables) && is_engine(choice.tables));
-  if (!by_engine) {
+  if (!is_by_engine(choice)) {
     refuse_engine_options(choice);
     return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
   }

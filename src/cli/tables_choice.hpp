@@ -52,6 +52,9 @@ TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
 // lane of each level (slvl), unless --sl says other files. A note tells of them.
 TablesChoice with_lanes_of_run(TablesChoice choice);
 
+// Whether it names an engine, not a file.
+bool is_by_engine(const TablesChoice& choice);
+
 // InputError when there is neither or both, or the file can't be read; from the first function also
 // when entries can take several ports.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);

@@ -24,26 +24,48 @@ struct VerifyArguments {
   FabricArgument fabric;
   TablesChoice tables;
   std::string certificate;
-  std::string from;
+  std::string from, from_sl;
   bool terminals_only = false;
   bool rechoose = false;
 };
 
-// Whether the switches can go over from the old tables to these.
-std::optional<FromOld> from_old(const Model& model, const Routing& routing, const std::string& path,
+// Whether the switches can go over from the old tables to these: lane by lane where the levels of
+// both are known, else all lanes together, which is stricter.
+std::optional<FromOld> from_old(const Model& model, const Routing& routing,
+                                const TablesChoice& choice, const VerifyArguments& arguments,
                                 const Session& session) {
+  const std::string& path = arguments.from;
   if (path.empty()) return std::nullopt;
   if (!routing.source_routes.empty()) {
     throw InputError(fmt::format("--from: {} routes by pair, not by tables", routing.engine));
   }
+  require_single_ports(routing.sets, routing.engine);
   const LoadedTables old = load_tables(path, model.fabric());
   print_warnings(old.warnings);
+  require_single_ports(old.sets, path);
   if (old.tables.lmc() != routing.tables.lmc()) {
     throw InputError({.file = path}, fmt::format("expected tables of LMC {}, found {}",
                                                  routing.tables.lmc(), old.tables.lmc()));
   }
+  Lanes old_lanes, new_lanes;
+  if (!arguments.from_sl.empty()) {
+    const LaneFiles& lanes = choice.lanes;
+    if (!is_by_engine(choice) && lanes.sl.empty()) {
+      throw InputError("give both --sl and --from-sl, or neither");
+    }
+    if (!routing.sl2vl.empty()) {
+      throw InputError({.file = lanes.sl2vl},
+                       "levels take different lanes on different ports: --from-sl needs one lane "
+                       "for each level");
+    }
+    old_lanes = read_tables_file(model.fabric(), path,
+                                 {.sl = arguments.from_sl, .sl2vl = lanes.sl2vl, .whole = false})
+                    .lanes;
+    new_lanes = routing.lanes;
+  }
   return FromOld{model, old.lids,
-                 find_transition(model, old.tables, routing.tables, session.threads)};
+                 find_transition(model, old.tables, routing.tables, session.threads,
+                                 {&old_lanes, &new_lanes})};
 }
 
 void run(const VerifyArguments& arguments, Session& session) {
@@ -78,7 +100,7 @@ void run(const VerifyArguments& arguments, Session& session) {
   } else if (!arguments.certificate.empty()) {
     print_note("no certificate written: the routes can deadlock");
   }
-  const std::optional<FromOld> from = from_old(model, routing, arguments.from, session);
+  const std::optional<FromOld> from = from_old(model, routing, choice, arguments, session);
   const FromOld* const old = from ? &*from : nullptr;
   fmt::print("{}", session.json ? verify_json(fabric, routing, verdict, old)
                                 : verify_text(fabric, routing, verdict, old));
@@ -97,9 +119,13 @@ void add_verify(CommandLine& app, Session& session) {
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--certificate", arguments->certificate,
                    "write the order of channels that every route ascends to this file");
-  verb->add_option(
+  auto* from = verb->add_option(
       "--from", arguments->from,
       "file of the tables that are in the switches: also prove a safe way to replace them");
+  verb->add_option("--from-sl", arguments->from_sl,
+                   "with --from: the service level of each of its paths; each lane is then judged "
+                   "by itself")
+      ->needs(from);
   verb->add_flag("--terminals-only", arguments->terminals_only,
                  "for deadlock, count packets between terminals only, not those of switches");
   verb->add_flag("--rechoose", arguments->rechoose,

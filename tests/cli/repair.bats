@@ -168,4 +168,18 @@ tree_with_hosts_on_spines() {
   run --separate-stderr "$FATWOOD" transition 'ring(6)' old old --sl old.sl
   [ "$status" -eq 2 ]
   [[ "$stderr" == *"--new-sl"* ]]
+  # verify judges lanes as transition does.
+  run --separate-stderr "$FATWOOD" verify 'ring(6)' old --sl old.sl --from old --json
+  [ "$status" -eq 1 ]
+  jq -e '.deadlock_free and .transition.safe == "none"' <<<"$output"
+  for now in 'old --sl old.sl' dfsssp; do
+    run --separate-stderr "$FATWOOD" verify 'ring(6)' $now --from old --from-sl old.sl --json
+    [ "$status" -eq 0 ]
+    jq -e '.deadlock_free and .transition.safe == "any order"' <<<"$output"
+  done
+  run --separate-stderr "$FATWOOD" verify 'ring(6)' old --from old --from-sl old.sl
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"both --sl and --from-sl"* ]]
+  run "$FATWOOD" verify 'ring(6)' old --from-sl old.sl
+  [ "$status" -eq 2 ]
 }
