@@ -3,13 +3,16 @@
 // gets, beside fresh tables on the same damaged fabric. Each step is proved: no loop, no deadlock,
 // nothing lost that has a legal way.
 //
-//   bench_churn [FABRIC [STEPS [SPARE...]]]    ft(8,3), 1000 steps, 0, 2 and 8 spare blocks a step
+//   bench_churn [--seed N] [FABRIC [STEPS [SPARE...]]]
+//
+// By default seed 1, ft(8,3), 1000 steps, 0, 2 and 8 spare blocks a step.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/channel_use.hpp"
@@ -43,13 +46,14 @@ double mload(const Model& model, const Routing& routing) {
 
 class Churn {
  public:
-  Churn(const Model& whole, std::uint64_t spare)
+  Churn(const Model& whole, std::uint64_t spare, std::uint64_t seed)
       : whole_(whole),
         spare_(spare),
         lids_(assign_lids(whole.fabric(), 0)),
         cables_(single_cables(whole)),
         kept_(whole, route(peer(), whole).tables),
-        repair_(kept_) {
+        repair_(kept_),
+        random_(seed) {
     for (const Terminal t : ids<Terminal>(whole.fabric().num_terminals())) {
       hints_.compute.push_back(t);
     }
@@ -113,12 +117,12 @@ class Churn {
   CutRepair repair_;
   ModelHints hints_;
   std::vector<Channel> dead_;
-  Random random_{1};
+  Random random_;
   std::uint64_t forced_ = 0, moved_ = 0, spent_ = 0, bad_ = 0;
 };
 
-void measure(const Model& whole, std::uint64_t spare, int steps) {
-  Churn churn(whole, spare);
+void measure(const Model& whole, std::uint64_t spare, int steps, std::uint64_t seed) {
+  Churn churn(whole, spare, seed);
   std::vector<double> ratios;
   const double start = bench::cpu_seconds();
   for (int i = 0; i < steps; ++i) {
@@ -137,6 +141,12 @@ void measure(const Model& whole, std::uint64_t spare, int steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::uint64_t seed = 1;
+  if (argc > 2 && std::string_view(argv[1]) == "--seed") {
+    seed = std::strtoull(argv[2], nullptr, 10);
+    argc -= 2;
+    argv += 2;
+  }
   const std::string name = argc > 1 ? argv[1] : "ft(8,3)";
   const int steps = argc > 2 ? std::max(1, std::atoi(argv[2])) : 1000;
   std::vector<std::uint64_t> spares;
@@ -145,12 +155,12 @@ int main(int argc, char** argv) {
   try {
     const Model whole(load_fabric(name).fabric);
     fmt::print(
-        "{}: {} cuts and mends, at most {} cables dead; a step, and the fullest channel over\n"
-        "that of fresh {} tables\n",
-        name, steps, kMostDead, peer().name);
+        "{}: {} cuts and mends of seed {}, at most {} cables dead; a step, and the fullest channel "
+        "over\nthat of fresh {} tables\n",
+        name, steps, seed, kMostDead, peer().name);
     fmt::print("{:>6}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}\n", "spare", "forced",
                "moved", "spent", "median", "95 of 100", "most", "last", "bad", "CPU s");
-    for (const std::uint64_t spare : spares) measure(whole, spare, steps);
+    for (const std::uint64_t spare : spares) measure(whole, spare, steps, seed);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_churn: {}\n", error.what());
     return 2;

@@ -96,4 +96,9 @@ nearest() {
       grep -q "3 lanes ($lanes allowed)" "$IB_DIR/opensm.log"
     fi
   done
+  # nue takes what it is given: one lane more than needed would be used.
+  printf 'nue_max_num_vls 2\n' | cat conf - >limited
+  rm -f "$IB_DIR/opensm.log"
+  ib_opensm -F limited -R fatwood_nue
+  grep -q "lanes\? (2 allowed)" "$IB_DIR/opensm.log"
 }
