@@ -7,6 +7,8 @@
 namespace check {
 namespace {
 
+constexpr std::uint64_t kAggregationDevice = 0xcf09;
+
 // Nodes first know their neighbours by id; a cable must be told alike at both ends.
 class FabricReader {
  public:
@@ -24,6 +26,7 @@ class FabricReader {
     std::string peer;
     unsigned peer_port;
     std::size_t line;
+    std::uint32_t megabits;
   };
 
   void take_line() {
@@ -35,7 +38,11 @@ class FabricReader {
       guid_ = lines_.guid("a GUID");
       return;
     }
-    for (const char* word : {"vendid=", "devid=", "sysimgguid="}) {
+    if (lines_.accept("devid=")) {
+      aggregates_ = lines_.guid("a device") == kAggregationDevice;
+      return;
+    }
+    for (const char* word : {"vendid=", "sysimgguid="}) {
       if (lines_.accept(word)) return;
     }
     for (const char* word : {"Switch", "Ca", "Hca", "Rt"}) {
@@ -64,6 +71,8 @@ class FabricReader {
     }
     if (lines_.seek("# ") && lines_.peek() == '"') node.name = lines_.quoted();
     if (node.name.empty()) node.name = id;
+    node.aggregates = aggregates_ || node.name.find("Aggregation Node") != std::string::npos;
+    aggregates_ = false;
     if (is_switch) {
       node.number = static_cast<std::uint32_t>(fabric_.switches.size());
       fabric_.switches.push_back(number);
@@ -120,6 +129,7 @@ class FabricReader {
     end.peer_port = static_cast<unsigned>(lines_.decimal(kMaxPorts, "a port"));
     lines_.expect("]");
     end.line = lines_.line();
+    end.megabits = lines_.last_rate();
     if (is_switch || !lines_.seek("#")) return;
     lines_.skip_space();
     if (lines_.accept("lid ")) take_lid({number, port});
@@ -138,7 +148,8 @@ class FabricReader {
             there[end.peer_port].peer_port != port) {
           lines_.fail("the other end of a cable says otherwise" + where);
         }
-        fabric_.nodes[n].ports[port] = {peer->second, end.peer_port, fabric_.channels++};
+        fabric_.nodes[n].ports[port] = {peer->second, end.peer_port, fabric_.channels++,
+                                        end.megabits};
       }
     }
   }
@@ -146,6 +157,7 @@ class FabricReader {
   Lines lines_;
   Fabric fabric_;
   std::uint64_t guid_ = 0;
+  bool aggregates_ = false;
   std::unordered_map<std::string, std::uint32_t> by_id_;
   std::vector<std::vector<End>> ends_;
 };

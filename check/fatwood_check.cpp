@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood-check FABRIC TABLES PROOF: does the proof of deadlock freedom hold?
+// fatwood-check --lengths FABRIC LENGTHS: do lengths prove a load (lengths.hpp)?
 //
 // Problem: a certificate of `fatwood verify` has an order of the channels of a fabric (for each
 // lane, or of channels in lanes). The routes can't deadlock if every packet takes channels of ever
@@ -26,6 +27,7 @@
 
 #include "choices.hpp"
 #include "fingerprint.hpp"
+#include "lengths.hpp"
 
 namespace check {
 namespace {
@@ -254,6 +256,7 @@ Finding walk_all(const Inputs& inputs) {
 
 constexpr const char* kUsage =
     "fatwood-check FABRIC TABLES PROOF [--sl FILE] [--sl2vl FILE]\n"
+    "fatwood-check --lengths FABRIC LENGTHS [--count-flows]\n"
     "\n"
     "Checks a proof of deadlock freedom that `fatwood verify --certificate PROOF` wrote, from the\n"
     "files alone; shares no code with fatwood.\n"
@@ -265,12 +268,31 @@ constexpr const char* kUsage =
     "  --sl FILE     service levels of paths (fatwood route --sl)\n"
     "  --sl2vl FILE  OpenSM's dump of the lane of each level (default: the lane of its number)\n"
     "\n"
+    "With --lengths: checks that lengths of channels, as `fatwood load --traffic alltoall --bound\n"
+    "LENGTHS` wrote them, prove the load that they claim, and prints what they prove.\n"
+    "\n"
+    "  --count-flows all cables are equally fast\n"
+    "\n"
     "Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.\n";
+
+int run_lengths(const std::string& fabric_path, const std::string& path, Speeds speeds) {
+  const Fabric fabric = read_fabric(fabric_path);
+  const LengthFinding finding = check_lengths(fabric, read_lengths(path, fabric), speeds);
+  std::cout << (finding.holds ? "holds" : "does not hold: " + path)
+            << ": all to all loads some channel with " << finding.bound << " or more";
+  if (!finding.of_tables.empty()) {
+    std::cout << ", with forwarding tables " << finding.of_tables << " or more";
+  }
+  std::cout << '\n';
+  return finding.holds ? 0 : 1;
+}
 
 int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   std::string sl;
   std::string sl2vl;
+  bool lengths = false;
+  bool count_flows = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--help" || word == "-h") {
@@ -280,11 +302,19 @@ int run(const std::vector<std::string>& arguments) {
     if (word == "--sl" || word == "--sl2vl") {
       if (++i == arguments.size()) throw Error(word + " needs a file");
       (word == "--sl" ? sl : sl2vl) = arguments[i];
+    } else if (word == "--lengths" || word == "--count-flows") {
+      (word == "--lengths" ? lengths : count_flows) = true;
     } else if (word.size() > 1 && word[0] == '-') {
       throw Error(word + " is no option; fatwood-check --help lists them");
     } else {
       files.push_back(word);
     }
+  }
+  if (count_flows && !lengths) throw Error("--count-flows goes with --lengths");
+  if (lengths) {
+    if (files.size() != 2) throw Error("expected --lengths FABRIC LENGTHS");
+    if (!sl.empty() || !sl2vl.empty()) throw Error("--sl and --sl2vl are for TABLES");
+    return run_lengths(files[0], files[1], count_flows ? Speeds::kEqual : Speeds::kTold);
   }
   if (files.size() != 3) throw Error("expected FABRIC TABLES PROOF; see fatwood-check --help");
   if (!sl2vl.empty() && sl.empty()) throw Error("--sl2vl says lanes of levels; give --sl too");

@@ -28,6 +28,7 @@ struct Port {
   std::uint32_t peer = kNobody;  // node at the other end of the cable
   unsigned peer_port = 0;
   std::uint32_t channel = kNobody;  // number of the direction that leaves here
+  std::uint32_t megabits = 0;       // as its own line says; 0: it does not
 };
 
 struct Node {
@@ -37,6 +38,7 @@ struct Node {
   std::string name;                // its description, or the id
   std::vector<Port> ports;         // [0] has no cable: a switch's own port
   std::uint32_t number = kNobody;  // of a switch, among switches
+  bool aggregates = false;         // inside a switch, for reductions: no host
 };
 
 // Where packets to a LID belong.
@@ -108,5 +110,12 @@ struct Certificate {
   std::vector<std::vector<Place>> place;  // [lane][channel]
 };
 Certificate read_certificate(const std::string& path, const Fabric& fabric);
+
+// "fatwood-lengths 1": lengths of channels, and the load that they are said to prove.
+struct Lengths {
+  std::uint64_t numerator = 0, denominator = 1;
+  std::vector<std::uint32_t> of;  // by channel
+};
+Lengths read_lengths(const std::string& path, const Fabric& fabric);
 
 }  // namespace check

@@ -90,7 +90,26 @@ class Lines {
     rest_.remove_prefix(at + mark.size());
     return true;
   }
+  // Of the line's last word, if that is a rate like 4xHDR: megabits of data a second. Else 0.
+  std::uint32_t last_rate() const {
+    const std::string_view word = std::string_view(line_).substr(line_.rfind(' ') + 1);
+    const std::size_t x = word.find('x');
+    if (x == 0 || x > 2) return 0;
+    std::uint32_t width = 0;
+    for (const char c : word.substr(0, x)) {
+      if (c < '0' || c > '9') return 0;
+      width = width * 10 + static_cast<std::uint32_t>(c - '0');
+    }
+    constexpr std::pair<std::string_view, std::uint32_t> kLane[] = {
+        {"SDR", 2000},  {"DDR", 4000},  {"QDR", 8000},   {"FDR10", 10000}, {"FDR", 13640},
+        {"EDR", 25000}, {"HDR", 50000}, {"NDR", 100000}, {"XDR", 200000},  {"EDR20", 20000}};
+    for (const auto& [name, megabits] : kLane) {
+      if (word.substr(x + 1) == name) return width * megabits;
+    }
+    return 0;
+  }
   std::size_t line() const { return number_; }
+  std::string_view rest() const { return rest_; }
 
  private:
   static unsigned digit_of(char c) {

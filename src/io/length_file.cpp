@@ -30,11 +30,20 @@ Fraction parse_bound(std::string_view text, const Location& where) {
 
 }  // namespace
 
+namespace {
+
+// As fatwood-check reads it, whatever names the nodes are shown by.
+std::string guid_name(const Fabric& fabric, Channel c) {
+  return fmt::format("0x{:016x}[{}]", fabric.guid(fabric.owner(c)), fabric.port(c));
+}
+
+}  // namespace
+
 std::string length_text(const Fabric& fabric, const LengthFile& lengths) {
   std::string text = fmt::format("{}\nbound {}\n", kLengthsHead, lengths.bound.to_string());
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (lengths.length[c] == 0) continue;
-    text += fmt::format("{} {}\n", lengths.length[c], port_name(fabric, c));
+    text += fmt::format("{} {}\n", lengths.length[c], guid_name(fabric, c));
   }
   return text;
 }
@@ -43,7 +52,10 @@ LengthFile read_lengths(const std::string& path, const Fabric& fabric) {
   Input input(path);
   std::unordered_map<std::string, Channel> channels;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c)) channels.emplace(port_name(fabric, c), c);
+    if (!fabric.connected(c)) continue;
+    channels.emplace(guid_name(fabric, c), c);
+    const auto [at, fresh] = channels.emplace(port_name(fabric, c), c);
+    if (!fresh && at->second != c) at->second = kNone<Channel>;  // no name to rely on
   }
   LengthFile lengths{0, Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
   int part = 0;  // head, bound, channels
@@ -78,6 +90,10 @@ LengthFile read_lengths(const std::string& path, const Fabric& fabric) {
     if (found == channels.end()) {
       throw InputError(input.at(blank + 2),
                        fmt::format("no cabled port of this fabric is called \"{}\"", rest));
+    }
+    if (found->second == kNone<Channel>) {
+      throw InputError(input.at(blank + 2),
+                       fmt::format("several ports of this fabric are called \"{}\"", rest));
     }
     lengths.length[found->second] = *length;
   }

@@ -6,8 +6,8 @@
 //   bound 11556/5
 //   LENGTH NODE[PORT]       of the channel that leaves this port; a whole number; 0 when left out
 //
-// Blank lines and lines that begin with '#' are skipped. Names are those of the fabric's file or
-// formula.
+// Blank lines and lines that begin with '#' are skipped. NODE is a GUID, 0x and 16 digits, as we
+// write it, or a name of the fabric's file or formula.
 
 #include <cstdint>
 #include <string>

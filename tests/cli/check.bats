@@ -185,6 +185,42 @@ sl2vl() {
   fails 1 'these change them' net lfts keeps --sl sl --sl2vl renamed
 }
 
+@test "lengths: what they prove is found again from the files, and forged ones are refused" {
+  "$FATWOOD" convert 'ft(8,3)' --cut 5% --keep-connected --to ibnetdiscover -o net
+  "$FATWOOD" load net even --traffic alltoall --bound lengths >/dev/null
+  run -0 "$FATWOOD_CHECK" --lengths net lengths
+  [ "$output" = "holds: all to all loads some channel with 496/3 or more, with forwarding tables 168 or more" ]
+  sed '2s/.*/bound 166/' lengths >forged
+  fails 1 'does not hold: forged: all to all loads some channel with 496/3' --lengths net forged
+  sed '3s/^[0-9]*/1000000/' lengths >forged
+  fails 1 'does not hold' --lengths net forged
+  # Lengths of a damaged tree prove less about the whole one.
+  "$FATWOOD" convert 'ft(8,3)' --to ibnetdiscover -o whole
+  fails 1 'does not hold' --lengths whole lengths
+  { cat lengths && tail -n 1 lengths; } >bad
+  fails 2 'this channel has a length already' --lengths net bad
+  printf 'fatwood-lengths 1\nbound 1\n1 nowhere[1]\n' >bad
+  fails 2 'bad:3: the fabric has no node called "nowhere"' --lengths net bad
+  printf 'fatwood-lengths 1\nbound 1\n1 S1_0[99]\n' >bad
+  fails 2 'bad:3: no cable leaves this port' --lengths net bad
+  printf 'fatwood-lengths 1\nbound 1/0\n' >bad
+  fails 2 'bad:2: expected a denominator above 0' --lengths net bad
+  printf 'fatwood-lengths 2\n' >bad
+  fails 2 'bad:1: expected "fatwood-lengths 1"' --lengths net bad
+  fails 2 '--count-flows goes with --lengths' net lfts proof --count-flows
+}
+
+@test "lengths: speeds and hosts with two ports count as they do for load" {
+  for spec in like-stage 'rails(units=2,hosts=3,rails=2,spines=2,storage=1)'; do
+    for counting in '' --count-flows; do
+      "$FATWOOD" convert "$spec" --to ibnetdiscover -o net
+      "$FATWOOD" load net even $counting --traffic alltoall --bound lengths >/dev/null
+      run -0 "$FATWOOD_CHECK" --lengths net lengths $counting
+      [[ "$output" == "holds: "* ]]
+    done
+  done
+}
+
 @test "usage: --help, wrong options, too few files" {
   run "$FATWOOD_CHECK" --help
   [ "$status" -eq 0 ]

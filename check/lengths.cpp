@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "lengths.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace check {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
+
+struct Ratio {
+  Wide above, below;
+};
+
+Ratio shortened(Ratio ratio) {
+  Wide a = ratio.above;
+  Wide b = ratio.below;
+  while (b != 0) a = std::exchange(b, a % b);
+  return a == 0 ? ratio : Ratio{ratio.above / a, ratio.below / a};
+}
+
+// Whole parts first, then what is left upside down: nothing gets larger than it is.
+bool at_least(Ratio a, Ratio b) {
+  while (true) {
+    const Wide whole_a = a.above / a.below;
+    const Wide whole_b = b.above / b.below;
+    if (whole_a != whole_b) return whole_a > whole_b;
+    const Wide rest_a = a.above % a.below;
+    const Wide rest_b = b.above % b.below;
+    if (rest_b == 0) return true;
+    if (rest_a == 0) return false;
+    const Ratio upside_a{b.below, rest_b};
+    b = {a.below, rest_a};
+    a = upside_a;
+  }
+}
+
+std::string decimal(Wide value) {
+  std::string text;
+  for (; value != 0 || text.empty(); value /= 10) {
+    text.push_back(static_cast<char>('0' + static_cast<int>(value % 10)));
+  }
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+std::string text_of(Ratio ratio) {
+  std::string text = decimal(ratio.above);
+  if (ratio.below != 1) text.append(1, '/').append(decimal(ratio.below));
+  return text;
+}
+
+// A cabled port of a host, from the host's side.
+struct Attachment {
+  std::uint32_t at;  // number of the switch
+  std::uint64_t out, in;
+};
+
+class LengthCheck {
+ public:
+  LengthCheck(const Fabric& fabric, const Lengths& lengths, Speeds speeds)
+      : fabric_(fabric), length_(lengths.of), speed_(fabric.channels, 1) {
+    find_hosts();
+    if (speeds == Speeds::kTold) find_speeds();
+  }
+
+  LengthFinding check(const Lengths& lengths) {
+    const Wide travelled = travel();
+    Wide room = 0;
+    for (std::uint32_t c = 0; c < length_.size(); ++c) room += Wide{length_[c]} * speed_[c];
+    if (room == 0) return {lengths.numerator == 0, "0", ""};
+    const Ratio proved = shortened({travelled * usual_, room});
+    LengthFinding finding;
+    finding.bound = text_of(proved);
+    finding.holds = at_least(proved, {lengths.numerator, lengths.denominator});
+    if (const std::uint64_t step = table_step(); step > 0) {
+      const Wide unit = proved.below * step;
+      finding.of_tables = decimal((proved.above + unit - 1) / unit * step);
+    }
+    return finding;
+  }
+
+ private:
+  void find_hosts() {
+    std::vector<bool> has_hosts(fabric_.switches.size());
+    for (const Node& node : fabric_.nodes) {
+      if (node.is_switch || node.aggregates) continue;
+      std::vector<Attachment> ports;
+      for (const Port& port : node.ports) {
+        if (port.peer == kNobody || !fabric_.nodes[port.peer].is_switch) continue;
+        const Port& back = fabric_.nodes[port.peer].ports[port.peer_port];
+        ports.push_back(
+            {fabric_.nodes[port.peer].number, length_[port.channel], length_[back.channel]});
+        has_hosts[ports.back().at] = true;
+      }
+      if (!ports.empty()) hosts_.push_back(std::move(ports));
+    }
+    far_.resize(fabric_.switches.size());
+    for (std::uint32_t s = 0; s < far_.size(); ++s) {
+      if (has_hosts[s]) far_[s] = distances_from(s);
+    }
+  }
+
+  std::vector<std::uint64_t> distances_from(std::uint32_t source) const {
+    std::vector<std::uint64_t> far(fabric_.switches.size(), kNoWay);
+    std::vector<bool> waiting(far.size());
+    std::deque<std::uint32_t> again{source};
+    far[source] = 0;
+    while (!again.empty()) {
+      const std::uint32_t s = again.front();
+      again.pop_front();
+      waiting[s] = false;
+      for (const Port& port : fabric_.nodes[fabric_.switches[s]].ports) {
+        if (port.peer == kNobody || !fabric_.nodes[port.peer].is_switch) continue;
+        const std::uint32_t next = fabric_.nodes[port.peer].number;
+        if (far[s] + length_[port.channel] >= far[next]) continue;
+        far[next] = far[s] + length_[port.channel];
+        if (!waiting[next]) again.push_back(next);
+        waiting[next] = true;
+      }
+    }
+    return far;
+  }
+
+  void find_speeds() {
+    std::map<std::uint32_t, std::size_t> adapters;
+    for (const Node& node : fabric_.nodes) {
+      for (const Port& port : node.ports) {
+        if (port.peer == kNobody) continue;
+        const Port& back = fabric_.nodes[port.peer].ports[port.peer_port];
+        const std::uint32_t rate = port.megabits > 0 ? port.megabits : back.megabits;
+        if (!node.is_switch && rate > 0) ++adapters[rate];
+        speed_[port.channel] = rate;
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& [rate, count] : adapters) {  // slower ones first
+      if (count < most) continue;
+      most = count;
+      usual_ = rate;
+    }
+    for (std::uint32_t& speed : speed_) speed = adapters.empty() ? 1 : speed == 0 ? usual_ : speed;
+  }
+
+  // From any port to any; 0 where no cables lead there.
+  std::uint64_t distance(const std::vector<Attachment>& from,
+                         const std::vector<Attachment>& to) const {
+    std::uint64_t least = kNoWay;
+    for (const Attachment& a : from) {
+      for (const Attachment& b : to) {
+        const std::uint64_t between = far_[a.at][b.at];
+        if (between != kNoWay) least = std::min(least, a.out + between + b.in);
+      }
+    }
+    return least == kNoWay ? 0 : least;
+  }
+
+  Wide travel() const {
+    Wide sum = 0;
+    for (std::size_t s = 0; s < hosts_.size(); ++s) {
+      for (std::size_t d = 0; d < hosts_.size(); ++d) {
+        if (s != d) sum += distance(hosts_[s], hosts_[d]);
+      }
+    }
+    return sum;
+  }
+
+  // What divides every chunk that travels; 0 where chunks prove nothing.
+  std::uint64_t table_step() const {
+    std::vector<std::uint64_t> senders(fabric_.switches.size());
+    for (const std::vector<Attachment>& host : hosts_) {
+      if (host.size() != 1 || host[0].out != 0 || host[0].in != 0) return 0;
+      ++senders[host[0].at];
+    }
+    std::uint32_t one_speed = 0;
+    for (std::uint32_t c = 0; c < length_.size(); ++c) {
+      if (length_[c] == 0) continue;
+      if (one_speed != 0 && speed_[c] != one_speed) return 0;
+      one_speed = speed_[c];
+    }
+    if (one_speed != usual_) return 0;
+    std::uint64_t step = 0;
+    for (std::uint32_t a = 0; a < senders.size(); ++a) {
+      for (std::uint32_t b = 0; senders[a] > 0 && b < senders.size(); ++b) {
+        if (a == b || senders[b] == 0 || far_[a][b] == 0 || far_[a][b] == kNoWay) continue;
+        step = std::gcd(step, senders[a]);
+      }
+    }
+    return step;
+  }
+
+  const Fabric& fabric_;
+  const std::vector<std::uint32_t>& length_;
+  std::vector<std::uint32_t> speed_;
+  std::uint32_t usual_ = 1;
+  std::vector<std::vector<Attachment>> hosts_;
+  std::vector<std::vector<std::uint64_t>> far_;  // of switches with hosts
+};
+
+}  // namespace
+
+LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds) {
+  return LengthCheck(fabric, lengths, speeds).check(lengths);
+}
+
+}  // namespace check

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What lengths of channels prove about all to all: every host sends 1 to every other one.
+//
+// Problem: for any lengths y >= 0 and any routes, loads times y add up to what all flows travel.
+// So some channel has a load of at least
+//     sum over pairs of the shortest distance in y  /  sum over channels of y * capacity.
+// Method: distances of all switches from each switch with hosts, by one list of nodes to be looked
+// at again; for each pair of hosts the shortest over their ports. Distances are of any ways,
+// not only those that some routing would take, so that the proof holds for all.
+// Tables prove more: all that the hosts of a switch send to an address leaves it by one port,
+// and stays together from there on. A channel carries a sum of such chunks. Of the chunks
+// that have a distance above 0 all are multiples of some number; so is what a channel
+// carries of them, and these alone travel the sum above. The bound may be rounded up to that, where
+// channels that have a length are of one speed, join switches, and hosts have one port.
+// Capacity of a channel: its rate over the usual one, which most adapters have (the faster of
+// equals); 1 where a rate is not told.
+// Exact, in whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
+
+#include <string>
+
+#include "files.hpp"
+
+namespace check {
+
+enum class Speeds { kTold, kEqual };
+
+struct LengthFinding {
+  bool holds = false;     // the lengths prove what they are said to
+  std::string bound;      // what they prove: "11556/5"
+  std::string of_tables;  // what they prove for tables; empty: nothing else
+};
+LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds);
+
+}  // namespace check
