@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <numeric>
-#include <queue>
 #include <utility>
 #include <vector>
 
-#include "core/union_find.hpp"
+#include "analysis/cuts.hpp"
+#include "analysis/oload.hpp"
+#include "analysis/switch_distances.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -23,73 +22,6 @@ constexpr double kStep = 0.15;
 constexpr double kScale = 1U << 20U;  // the longest channel
 
 using Lengths = Table<Channel, std::uint32_t>;
-
-// The traffic by pairs of switches; what hosts have of it beside that.
-struct LeafDemand {
-  std::map<Switch, std::map<Switch, std::int64_t>> between;  // [to][from], hosts with one port
-  std::vector<std::int64_t> out, in;                         // by host
-};
-
-LeafDemand demand_of(const Model& model, const Traffic& traffic) {
-  const Hosts& hosts = model.hosts();
-  LeafDemand demand;
-  demand.out.resize(hosts.size());
-  demand.in.resize(hosts.size());
-  for (const Flow& flow : traffic.flows) {
-    demand.out[index(flow.source)] += flow.units;
-    demand.in[index(flow.destination)] += flow.units;
-    const Switch from = hosts.leaf(model.fabric(), flow.source);
-    const Switch to = hosts.leaf(model.fabric(), flow.destination);
-    // A host with several ports may use any: its flows bind its own channels only.
-    if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
-    demand.between[to][from] += flow.units;
-  }
-  return demand;
-}
-
-// Distances of all switches to one, along channels between switches.
-template <class Length>
-class Distances {
- public:
-  explicit Distances(const Fabric& fabric) : fabric_(fabric) {}
-
-  // Also the channel by which a shortest way from each switch begins.
-  void find(Switch to, const Table<Channel, Length>& length) {
-    far_.assign(fabric_.num_switches(), std::numeric_limits<Length>::max());
-    first_.assign(fabric_.num_switches(), kNone<Channel>);
-    order_.clear();
-    using Entry = std::pair<Length, std::uint32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    far_[index(to)] = 0;
-    open.push({0, index(to)});
-    while (!open.empty()) {
-      const auto [far, s] = open.top();
-      open.pop();
-      if (far != far_[s]) continue;
-      order_.push_back(s);
-      const Node node = fabric_.node(static_cast<Switch>(s));
-      for (Port port = 1; port <= fabric_.ports(node); ++port) {
-        const Channel out = fabric_.channel(node, port);
-        if (!fabric_.connected(out) || !fabric_.is_switch(fabric_.neighbour(out))) continue;
-        const Channel c = fabric_.peer(out);  // towards s
-        const std::uint32_t before = index(fabric_.as_switch(fabric_.owner(c)));
-        if (far + length[c] >= far_[before]) continue;
-        far_[before] = far + length[c];
-        first_[before] = c;
-        open.push({far_[before], before});
-      }
-    }
-  }
-  Length far(Switch s) const { return far_[index(s)]; }
-  Channel first(std::uint32_t s) const { return first_[s]; }
-  const std::vector<std::uint32_t>& nearest_first() const { return order_; }
-
- private:
-  const Fabric& fabric_;
-  std::vector<Length> far_;
-  std::vector<Channel> first_;
-  std::vector<std::uint32_t> order_;
-};
 
 Fraction quotient(__int128 travelled, __int128 capacity, std::int64_t units_in_one) {
   if (capacity == 0) return 0;
@@ -110,108 +42,28 @@ Fraction quotient(__int128 travelled, __int128 capacity, std::int64_t units_in_o
   return {static_cast<std::int64_t>(travelled), static_cast<std::int64_t>(capacity)};
 }
 
-bool joins_switches(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c));
+// The least multiple of the lengths that is whole, if there is a small one: prices of a linear
+// program are simple fractions. Else the longest is kScale.
+Lengths whole_numbers(const Table<Channel, double>& length) {
+  constexpr unsigned kMostTimes = 720;
+  constexpr double kAlmost = 1e-6;
+  double longest = 0;
+  for (const double one : length) longest = std::max(longest, one);
+  Lengths whole(length.size(), 0);
+  if (longest == 0) return whole;
+  const auto is_whole = [](double value) { return std::abs(value - std::round(value)) < kAlmost; };
+  double scale = kScale / longest;
+  for (unsigned times = 1; times <= kMostTimes; ++times) {
+    const double one = times / longest;
+    if (!std::ranges::all_of(length, [&](double far) { return is_whole(far * one); })) continue;
+    scale = one;
+    break;
+  }
+  for (const Channel c : ids<Channel>(length.size())) {
+    whole[c] = static_cast<std::uint32_t>(std::lround(length[c] * scale));
+  }
+  return whole;
 }
-
-// Length 1 on the channels out of a part, or into it, for the part that this proves most.
-class Cuts {
- public:
-  Cuts(const Model& model, const LeafDemand& demand)
-      : model_(model), demand_(demand), speeds_(model.fabric()) {}
-
-  Lengths best() {
-    look_at_hosts();
-    std::vector<std::uint32_t> part(model_.fabric().num_switches());
-    std::iota(part.begin(), part.end(), 0U);
-    look_at_parts(part);
-    const Levels& levels = model_.levels();
-    for (Level level = 1; level < levels.height; ++level) {
-      look_at_parts(parts_up_to(level));
-    }
-    return std::move(best_);
-  }
-
- private:
-  bool improves(std::int64_t crossing, std::int64_t capacity) {
-    if (crossing == 0 || capacity == 0 || Fraction(crossing, capacity) <= most_) return false;
-    most_ = Fraction(crossing, capacity);
-    best_ = Lengths(model_.fabric().num_channels(), 0);
-    return true;
-  }
-
-  void look_at_hosts() {
-    const Fabric& fabric = model_.fabric();
-    for (const Host host : ids<Host>(model_.hosts().size())) {
-      const auto terminals = model_.hosts().terminals(host);
-      std::int64_t capacity = 0;
-      for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
-      if (improves(demand_.out[index(host)], capacity)) {
-        for (const Terminal t : terminals) best_[fabric.terminal_channel(t)] = 1;
-      }
-      if (improves(demand_.in[index(host)], capacity)) {
-        for (const Terminal t : terminals) best_[fabric.peer(fabric.terminal_channel(t))] = 1;
-      }
-    }
-  }
-
-  std::vector<std::uint32_t> parts_up_to(Level level) const {
-    const Fabric& fabric = model_.fabric();
-    const Table<Switch, Level>& of = model_.levels().level;
-    UnionFind sets(fabric.num_switches());
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (!joins_switches(fabric, c)) continue;
-      const Switch a = fabric.as_switch(fabric.owner(c));
-      const Switch b = fabric.as_switch(fabric.neighbour(c));
-      if (of[a] <= level && of[b] <= level) sets.join(index(a), index(b));
-    }
-    std::vector<std::uint32_t> part(fabric.num_switches());
-    for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
-    return part;
-  }
-
-  void look_at_parts(const std::vector<std::uint32_t>& part) {
-    const Fabric& fabric = model_.fabric();
-    std::vector<std::int64_t> out(part.size());
-    std::vector<std::int64_t> in(part.size());
-    std::vector<std::int64_t> speed_out(part.size());
-    std::vector<std::int64_t> speed_in(part.size());
-    for (const auto& [to, sources] : demand_.between) {
-      for (const auto& [from, units] : sources) {
-        if (part[index(from)] == part[index(to)]) continue;
-        out[part[index(from)]] += units;
-        in[part[index(to)]] += units;
-      }
-    }
-    const auto each_crossing = [&](const auto& visit) {
-      for (const Channel c : ids<Channel>(fabric.num_channels())) {
-        if (!joins_switches(fabric, c)) continue;
-        const std::uint32_t a = part[index(fabric.as_switch(fabric.owner(c)))];
-        const std::uint32_t b = part[index(fabric.as_switch(fabric.neighbour(c)))];
-        if (a != b) visit(c, a, b);
-      }
-    };
-    each_crossing([&](Channel c, std::uint32_t a, std::uint32_t b) {
-      speed_out[a] += speeds_.speed(c);
-      speed_in[b] += speeds_.speed(c);
-    });
-    for (std::uint32_t p = 0; p < part.size(); ++p) {
-      if (improves(out[p], speed_out[p])) {
-        each_crossing([&](Channel c, std::uint32_t a, std::uint32_t) { best_[c] = a == p; });
-      }
-      if (improves(in[p], speed_in[p])) {
-        each_crossing([&](Channel c, std::uint32_t, std::uint32_t b) { best_[c] = b == p; });
-      }
-    }
-  }
-
-  const Model& model_;
-  const LeafDemand& demand_;
-  ChannelSpeeds speeds_;
-  Fraction most_ = 0;
-  Lengths best_;
-};
 
 // Rounds of shortest paths and longer channels; the lengths of the best round.
 Lengths weights(const Model& model, const LeafDemand& demand) {
@@ -231,7 +83,7 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
   Table<Channel, double> length(fabric.num_channels(), 0);
   Table<Channel, double> load(fabric.num_channels(), 0);
   for (const Channel c : channels) length[c] = 1 / capacity(c);
-  Distances<double> ways(fabric);
+  SwitchDistances<double> ways(fabric);
   std::vector<double> amount(fabric.num_switches());
   double most = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -259,11 +111,7 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
     }
     if (!(travelled / room <= most)) {
       most = travelled / room;
-      double longest = 0;
-      for (const Channel c : channels) longest = std::max(longest, length[c]);
-      for (const Channel c : channels) {
-        best[c] = static_cast<std::uint32_t>(length[c] / longest * kScale);
-      }
+      best = whole_numbers(length);
     }
     for (const Channel c : channels) length[c] *= 1 + kStep * load[c] / capacity(c) / fullest;
   }
@@ -276,7 +124,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
   const ChannelSpeeds speeds(fabric);
-  const LeafDemand demand = demand_of(model, traffic);
+  const LeafDemand demand = leaf_demand(model, traffic);
   Table<Channel, std::uint64_t> wide(fabric.num_channels(), 0);
   __int128 room = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -294,7 +142,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
     travelled += static_cast<__int128>(demand.out[index(host)]) * out;
     travelled += static_cast<__int128>(demand.in[index(host)]) * in;
   }
-  Distances<std::uint64_t> ways(fabric);
+  SwitchDistances<std::uint64_t> ways(fabric);
   for (const auto& [to, sources] : demand.between) {
     ways.find(to, wide);
     for (const auto& [from, units] : sources) {
@@ -306,11 +154,12 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
 }
 
 LengthBound length_bound(const Model& model, const Traffic& traffic) {
-  const LeafDemand demand = demand_of(model, traffic);
-  LengthBound bound{Cuts(model, demand).best(), 0};
-  if (bound.length.empty()) bound.length = Lengths(model.fabric().num_channels(), 0);
+  const LeafDemand demand = leaf_demand(model, traffic);
+  LengthBound bound{best_cut(model, demand).length, 0};
   bound.value = bound_of_lengths(model, traffic, bound.length);
-  Lengths other = weights(model, demand);
+  // Where the program ends at the cut it has nothing better to say.
+  const std::optional<LpOload> optimum = lp_oload(model, traffic, bound.value);
+  Lengths other = optimum ? whole_numbers(optimum->length) : weights(model, demand);
   const Fraction value = bound_of_lengths(model, traffic, other);
   if (value > bound.value) bound = {std::move(other), value};
   return bound;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analysis/cuts.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -30,51 +31,11 @@ Fraction tree_oload(const TreeShape& shape, const Traffic& traffic) {
   return most;
 }
 
-Fraction cut_bound(const Model& model, const Traffic& traffic) {
-  const Fabric& fabric = model.fabric();
-  const Hosts& hosts = model.hosts();
-  std::vector<std::int64_t> out(hosts.size());
-  std::vector<std::int64_t> in(hosts.size());
-  std::vector<std::int64_t> leaf_out(fabric.num_switches());
-  std::vector<std::int64_t> leaf_in(fabric.num_switches());
-  for (const Flow& flow : traffic.flows) {
-    out[index(flow.source)] += flow.units;
-    in[index(flow.destination)] += flow.units;
-    const Switch from = hosts.leaf(fabric, flow.source);
-    const Switch to = hosts.leaf(fabric, flow.destination);
-    if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
-    leaf_out[index(from)] += flow.units;
-    leaf_in[index(to)] += flow.units;
-  }
-  const ChannelSpeeds speeds(fabric);
-  Fraction bound(0);
-  for (const Host host : ids<Host>(hosts.size())) {
-    const std::int64_t most = std::max(out[index(host)], in[index(host)]);
-    std::int64_t speed = 0;
-    for (const Terminal t : hosts.terminals(host)) {
-      speed += speeds.speed(fabric.terminal_channel(t));
-    }
-    if (most > 0) bound = std::max(bound, Fraction(most) * Fraction(speeds.usual(), speed));
-  }
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::int64_t crossing = std::max(leaf_out[index(s)], leaf_in[index(s)]);
-    if (crossing == 0) continue;
-    std::int64_t speed = 0;
-    const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
-      if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) speed += speeds.speed(c);
-    }
-    if (speed > 0) bound = std::max(bound, Fraction(crossing) * Fraction(speeds.usual(), speed));
-  }
-  return bound / Fraction(traffic.units_in_one);
-}
-
 namespace {
 
 // The fraction of smallest denominator within 1e-8 of a solver's value (continued fractions).
 Fraction nearest_short(double value) {
-  constexpr double kNear = 1e-8;
+  constexpr double kShort = 1e-8;
   std::int64_t num0 = 0;
   std::int64_t den0 = 1;
   std::int64_t num1 = 1;
@@ -91,7 +52,7 @@ Fraction nearest_short(double value) {
     num1 = num;
     den1 = den;
     const double near = static_cast<double>(num1) / static_cast<double>(den1);
-    if (std::abs(near - value) <= kNear * std::max(1.0, value)) break;
+    if (std::abs(near - value) <= kShort * std::max(1.0, value)) break;
     rest = 1 / std::max(rest - whole, 1e-12);
   }
   return {num1, den1};
@@ -99,7 +60,7 @@ Fraction nearest_short(double value) {
 
 }  // namespace
 
-Oload oload(const Model& model, const Traffic& traffic) {
+Oload oload(const Model& model, const Traffic& traffic, std::optional<Fraction> attained) {
   const std::optional<WholeTree>& tree = model.whole_tree();
   if (tree && ChannelSpeeds(model.fabric()).uniform()) {
     if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
@@ -114,9 +75,10 @@ Oload oload(const Model& model, const Traffic& traffic) {
     return {tree_oload(tree->shape, placed), OloadKind::kTheorem};
   }
   const Fraction bound = cut_bound(model, traffic);
-  const std::optional<double> optimum = lp_oload(model, traffic);
+  if (attained && *attained == bound) return {bound, OloadKind::kAttained};
+  const std::optional<LpOload> optimum = lp_oload(model, traffic, bound);
   if (!optimum) return {bound, OloadKind::kLowerBound};
-  return {std::max(bound, nearest_short(*optimum)), OloadKind::kLinearProgram};
+  return {std::max(bound, nearest_short(optimum->value)), OloadKind::kLinearProgram};
 }
 
 }  // namespace fatwood

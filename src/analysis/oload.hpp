@@ -11,8 +11,9 @@
 // cable is on 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the way down
 // is even too.)
 //
-// On other fabrics it is a multi-commodity flow: a linear program, solved up to a stated size. A
-// bound is told as a bound.
+// On other fabrics the best cut (cuts.hpp) is a bound. Where some routes attain it, it is exact.
+// Else it is a multi-commodity flow: a linear program, solved up to a stated size. A bound is told
+// as a bound.
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,7 @@ namespace fatwood {
 
 enum class OloadKind {
   kTheorem,        // exact
+  kAttained,       // exact: a cut's bound, and routes that carry no more
   kLinearProgram,  // the optimum, to the solver's 1e-9; as the nearest short fraction
   kLowerBound,     // OLOAD is at least this
 };
@@ -35,18 +37,21 @@ struct Oload {
   OloadKind kind;
 };
 
-Oload oload(const Model& model, const Traffic& traffic);
+// `attained`: what some routes give the traffic.
+Oload oload(const Model& model, const Traffic& traffic,
+            std::optional<Fraction> attained = std::nullopt);
 
 // The hosts of the traffic are canonical.
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
-// What each host's and each leaf switch's cables must carry: OLOAD is at least that. Hosts with
-// several ports bind no switch.
-Fraction cut_bound(const Model& model, const Traffic& traffic);
-
-// The program has destinations * channels columns; up to this many are solved.
+// Destinations * channels: up to this many are solved.
 inline constexpr std::size_t kMostColumns = 20000;
-// nullopt when it is larger than that, when some flow has no way at all, or when a host that sends
-// or receives has several ports.
-std::optional<double> lp_oload(const Model& model, const Traffic& traffic);
+struct LpOload {
+  double value;
+  Table<Channel, double> length;  // that prove it, as in length_bound.hpp; of channels of switches
+};
+// `known`: OLOAD is at least that; the search ends when it is met, and the lengths may then prove
+// less. nullopt when it is larger than that, when some flow has no way at all, or when a host that
+// sends or receives has several ports.
+std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known = 0);
 
 }  // namespace fatwood

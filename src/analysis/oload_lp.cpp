@@ -3,11 +3,15 @@
 //
 // Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
 // own channels carry what their host sends and receives, whatever the routing: they bound z
-// from below. Between switches, flows to the same switch are one commodity t:
-//   columns  f[t][c] >= 0 for each channel c between switches, and z
-//   rows     at each switch v != t: out - in = what v's hosts send to t's hosts
-//            at each channel: sum over t of f[t][c] - speed * z <= 0
-// Cost: destinations * channels columns; 20,000 take some seconds.
+// from below. Between switches, flows from a switch to a switch are one commodity p:
+//   columns  x[p][path] >= 0, and z
+//   rows     of each commodity: sum of x = what it sends
+//            of each channel: sum of x over paths through it - speed * z <= 0
+// Method: columns are made when they are wanted. The first ones are shortest paths in rounds of
+// multiplicative weights (as in length_bound.cpp). Then the program's own prices are lengths of
+// channels, and a path shorter than its commodity's price improves the program. The prices prove a
+// lower bound too (length_bound.hpp); where it meets z, or z meets a bound that is known, we end.
+// Cost: some dozen rounds of O(destinations * channels * log) and of the solver.
 
 #include <Clp_C_Interface.h>
 
@@ -15,9 +19,11 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "analysis/oload.hpp"
+#include "analysis/switch_distances.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -25,107 +31,218 @@ namespace fatwood {
 namespace {
 
 constexpr double kClpMost = std::numeric_limits<double>::max();  // as Clp has it
+constexpr double kLpNear = 1e-9;
+constexpr unsigned kFirstRounds = 24;
+constexpr double kFirstStep = 0.5;  // by how much the fullest channel gets longer in such a round
 
-struct Equations {
-  std::vector<CoinBigIndex> start{0};  // of each column
-  std::vector<int> row;
-  std::vector<double> value;
-  std::vector<double> cost;
-  std::vector<double> low, high;  // of each row
+struct SwitchPair {
+  Switch from;
+  double amount;
+};
+struct LpDemand {
+  std::map<Switch, std::vector<SwitchPair>> to;
+  double least = 0;  // the fullest channel of a host
+};
 
-  void end_column(double price) {
-    start.push_back(static_cast<CoinBigIndex>(row.size()));
-    cost.push_back(price);
-  }
-  void put(std::size_t r, double v) {
-    row.push_back(static_cast<int>(r));
-    value.push_back(v);
+struct LpNet {
+  const Fabric& fabric;
+  std::vector<Channel> channels;  // between switches
+  Table<Channel, double> speed;
+  Table<Channel, int> row;
+
+  explicit LpNet(const Fabric& of)
+      : fabric(of), speed(of.num_channels(), 1), row(of.num_channels(), -1) {
+    const ChannelSpeeds speeds(fabric);
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      speed[c] = static_cast<double>(speeds.speed(c)) / static_cast<double>(speeds.usual());
+      if (!joins_switches(fabric, c)) continue;
+      row[c] = static_cast<int>(channels.size());
+      channels.push_back(c);
+    }
   }
 };
 
-std::optional<double> solve(const Equations& program, double least) {
-  const std::unique_ptr<Clp_Simplex, void (*)(Clp_Simplex*)> model(Clp_newModel(), Clp_deleteModel);
-  Clp_setLogLevel(model.get(), 0);
-  std::vector<double> column_low(program.cost.size(), 0.0);
-  column_low.back() = least;  // z
-  Clp_loadProblem(model.get(), static_cast<int>(program.cost.size()),
-                  static_cast<int>(program.low.size()), program.start.data(), program.row.data(),
-                  program.value.data(), column_low.data(), nullptr, program.cost.data(),
-                  program.low.data(), program.high.data());
-  Clp_setPrimalTolerance(model.get(), 1e-9);
-  Clp_setDualTolerance(model.get(), 1e-9);
-  Clp_dual(model.get(), 0);
-  if (Clp_status(model.get()) != 0) return std::nullopt;
-  return Clp_getObjValue(model.get());
-}
-
-}  // namespace
-
-std::optional<double> lp_oload(const Model& model, const Traffic& traffic) {
-  const Fabric& fabric = model.fabric();
+// nullopt when a host has several ports.
+std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
+                                       const LpNet& net) {
   const Hosts& hosts = model.hosts();
-  std::map<Switch, std::map<Switch, double>> demand;  // [to][from]
+  std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
   std::vector<double> out(hosts.size());
   std::vector<double> in(hosts.size());
   for (const Flow& flow : traffic.flows) {
-    const Switch from = hosts.leaf(fabric, flow.source);
-    const Switch to = hosts.leaf(fabric, flow.destination);
+    const Switch from = hosts.leaf(net.fabric, flow.source);
+    const Switch to = hosts.leaf(net.fabric, flow.destination);
     if (from == kNone<Switch> || to == kNone<Switch>) return std::nullopt;
     const double amount = traffic.amount(flow).value();
     out[index(flow.source)] += amount;
     in[index(flow.destination)] += amount;
-    if (from != to) demand[to][from] += amount;
+    if (from != to) amounts[to][from] += amount;
   }
-  std::vector<Channel> channels;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-        fabric.is_switch(fabric.neighbour(c))) {
-      channels.push_back(c);
-    }
+  LpDemand demand;
+  for (const auto& [to, sources] : amounts) {
+    for (const auto& [from, amount] : sources) demand.to[to].push_back({from, amount});
   }
-  if (demand.size() * channels.size() > kMostColumns) return std::nullopt;
-
-  double least = 0;
-  const ChannelSpeeds speeds(fabric);
-  const auto relative = [&](Channel c) {
-    return static_cast<double>(speeds.speed(c)) / static_cast<double>(speeds.usual());
-  };
   for (const Host host : ids<Host>(hosts.size())) {
     if (hosts.ports(host) != 1) continue;
-    const double speed = relative(fabric.terminal_channel(hosts.terminals(host).front()));
-    least = std::max({least, out[index(host)] / speed, in[index(host)] / speed});
+    const double speed = net.speed[net.fabric.terminal_channel(hosts.terminals(host).front())];
+    demand.least = std::max({demand.least, out[index(host)] / speed, in[index(host)] / speed});
   }
-  const std::size_t switches = fabric.num_switches();
-  Equations program;
-  // Rows: [commodity][switch] conservation, then [channel] capacity.
-  const std::size_t capacity_row = demand.size() * switches;
-  std::size_t commodity = 0;
-  for (const auto& [to, from] : demand) {
-    for (const Switch v : ids<Switch>(switches)) {
-      const auto sends = from.find(v);
-      const double net = sends == from.end() ? 0.0 : sends->second;
-      program.low.push_back(v == to ? -kClpMost : net);
-      program.high.push_back(v == to ? kClpMost : net);
-    }
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      const Switch tail = fabric.as_switch(fabric.owner(channels[i]));
-      const Switch head = fabric.as_switch(fabric.neighbour(channels[i]));
-      if (tail != head) {
-        program.put(commodity * switches + index(tail), 1);
-        program.put(commodity * switches + index(head), -1);
+  return demand;
+}
+
+// The program over the paths that it has been given.
+class PathProgram {
+ public:
+  PathProgram(const LpNet& net, const LpDemand& demand)
+      : net_(net), model_(Clp_newModel(), Clp_deleteModel) {
+    Clp_setLogLevel(model_.get(), 0);
+    std::vector<double> low(net.channels.size(), -kClpMost);
+    std::vector<double> high(net.channels.size(), 0);
+    for (const auto& [to, sources] : demand.to) {
+      for (const SwitchPair& pair : sources) {
+        low.push_back(pair.amount);
+        high.push_back(pair.amount);
       }
-      program.put(capacity_row + i, 1);
-      program.end_column(0);
     }
-    ++commodity;
+    // The first column is z.
+    std::vector<int> rows;
+    std::vector<double> values;
+    for (const Channel c : net.channels) {
+      rows.push_back(net.row[c]);
+      values.push_back(-net.speed[c]);
+    }
+    const CoinBigIndex start[] = {0, static_cast<CoinBigIndex>(rows.size())};
+    const double cost = 1;
+    Clp_loadProblem(model_.get(), 1, static_cast<int>(low.size()), start, rows.data(),
+                    values.data(), &demand.least, nullptr, &cost, low.data(), high.data());
+    Clp_setPrimalTolerance(model_.get(), kLpNear);
+    Clp_setDualTolerance(model_.get(), kLpNear);
+    paths_.resize(low.size() - net.channels.size());
   }
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    program.put(capacity_row + i, -relative(channels[i]));
-    program.low.push_back(-kClpMost);
-    program.high.push_back(0);
+
+  // Takes it at the next solve(), unless it has it.
+  void offer(std::size_t pair, std::vector<int> path) {
+    const auto [at, fresh] = paths_[pair].insert(std::move(path));
+    if (!fresh) return;
+    row_.insert(row_.end(), at->begin(), at->end());
+    row_.push_back(static_cast<int>(net_.channels.size() + pair));
+    start_.push_back(static_cast<CoinBigIndex>(row_.size()));
   }
-  program.end_column(1);
-  return solve(program, least);
+
+  bool solve() {
+    const std::size_t columns = start_.size() - 1;
+    const std::vector<double> zeros(columns, 0);
+    const std::vector<double> most(columns, kClpMost);
+    const std::vector<double> ones(row_.size(), 1);
+    Clp_addColumns(model_.get(), static_cast<int>(columns), zeros.data(), most.data(), zeros.data(),
+                   start_.data(), row_.data(), ones.data());
+    start_.resize(1);
+    row_.clear();
+    Clp_primal(model_.get(), 0);
+    return Clp_status(model_.get()) == 0;
+  }
+  bool offered() const { return start_.size() > 1; }
+
+  double value() const { return Clp_getObjValue(model_.get()); }
+  // At least 0: what a channel's room is worth.
+  double length(Channel c) const {
+    return std::max(0.0, -Clp_dualRowSolution(model_.get())[net_.row[c]]);
+  }
+  double price(std::size_t pair) const {
+    return Clp_dualRowSolution(model_.get())[net_.channels.size() + pair];
+  }
+
+ private:
+  const LpNet& net_;
+  std::unique_ptr<Clp_Simplex, void (*)(Clp_Simplex*)> model_;
+  std::vector<std::set<std::vector<int>>> paths_;  // by pair, as rows of channels
+  std::vector<CoinBigIndex> start_{0};
+  std::vector<int> row_;
+};
+
+std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways, Switch from) {
+  std::vector<int> path;
+  for (Channel c = ways.first(index(from)); c != kNone<Channel>;) {
+    path.push_back(net.row[c]);
+    c = ways.first(index(net.fabric.as_switch(net.fabric.neighbour(c))));
+  }
+  return path;
+}
+
+// Sends everything along shortest paths, makes channels longer by what they carry, again. False
+// when some flow has no way at all.
+bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
+  Table<Channel, double> length(net.fabric.num_channels(), 0);
+  for (const Channel c : net.channels) length[c] = 1 / net.speed[c];
+  SwitchDistances<double> ways(net.fabric);
+  std::vector<double> load(net.channels.size());
+  for (unsigned round = 0; round < kFirstRounds; ++round) {
+    std::ranges::fill(load, 0);
+    std::size_t pair = 0;
+    for (const auto& [to, sources] : demand.to) {
+      ways.find(to, length);
+      for (const auto& [from, amount] : sources) {
+        std::vector<int> path = path_from(net, ways, from);
+        if (path.empty()) return false;
+        for (const int row : path) load[static_cast<std::size_t>(row)] += amount;
+        program.offer(pair++, std::move(path));
+      }
+    }
+    double fullest = 0;
+    const auto load_of = [&](Channel c) {
+      return load[static_cast<std::size_t>(net.row[c])] / net.speed[c];
+    };
+    for (const Channel c : net.channels) fullest = std::max(fullest, load_of(c));
+    for (const Channel c : net.channels) length[c] *= 1 + kFirstStep * load_of(c) / fullest;
+  }
+  return true;
+}
+
+// Offers paths that are shorter than what their pair pays; the bound that the lengths prove.
+double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Channel, double>& length,
+                     PathProgram& program) {
+  double room = 0;
+  for (const Channel c : net.channels) room += length[c] * net.speed[c];
+  double travelled = 0;
+  SwitchDistances<double> ways(net.fabric);
+  std::size_t pair = 0;
+  for (const auto& [to, sources] : demand.to) {
+    ways.find(to, length);
+    for (const auto& [from, amount] : sources) {
+      travelled += amount * ways.far(from);
+      if (ways.far(from) < program.price(pair)) program.offer(pair, path_from(net, ways, from));
+      ++pair;
+    }
+  }
+  return room > 0 ? travelled / room : 0;
+}
+
+}  // namespace
+
+std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known) {
+  const LpNet net(model.fabric());
+  const std::optional<LpDemand> demand = demand_between(model, traffic, net);
+  if (!demand || demand->to.size() * net.channels.size() > kMostColumns) return std::nullopt;
+  LpOload best{demand->least, Table<Channel, double>(model.fabric().num_channels(), 0)};
+  if (demand->to.empty()) return best;
+  PathProgram program(net, *demand);
+  if (!offer_first(net, *demand, program)) return std::nullopt;
+  double bound = std::max(known.value(), demand->least);
+  double proved = 0;
+  while (program.solve()) {
+    best.value = program.value();
+    if (best.value <= bound * (1 + kLpNear)) return best;
+    Table<Channel, double> length(model.fabric().num_channels(), 0);
+    for (const Channel c : net.channels) length[c] = program.length(c);
+    const double by_length = offer_shorter(net, *demand, length, program);
+    if (by_length > proved) {
+      proved = by_length;
+      best.length = std::move(length);
+    }
+    bound = std::max(bound, proved);
+    if (best.value <= bound * (1 + kLpNear) || !program.offered()) return best;
+  }
+  return std::nullopt;
 }
 
 }  // namespace fatwood

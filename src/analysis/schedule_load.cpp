@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/cuts.hpp"
+
 namespace fatwood {
 
 ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Schedule& schedule,
@@ -18,7 +20,9 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
            fmt::format("stage {} of {}", i + 1, schedule.stages));
     const Traffic traffic = schedule.stage(i);
     LinkLoads loads = link_loads(model, paths, traffic, threads);
-    StageLoad stage{traffic.flows.size(), max_load(loads), oload(model, traffic)};
+    const Fraction mload = max_load(loads);
+    const std::optional<Fraction> attained = loads.exact ? std::optional(mload) : std::nullopt;
+    StageLoad stage{traffic.flows.size(), mload, oload(model, traffic, attained)};
     // These routes are a routing too, so what a solver has rounded up is not OLOAD.
     if (stage.oload.kind == OloadKind::kLinearProgram) {
       stage.oload.value = std::min(stage.oload.value, stage.mload);
@@ -27,6 +31,10 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
     if (i > 0 && result.stages[i].mload <= result.stages[result.worst].mload) continue;
     result.worst = i;
     worst = std::move(loads);
+  }
+  if (paths.tables() != nullptr && schedule.stages > 0) {
+    result.tables = tables_bound(model, schedule.stage(result.worst), paths.units_in_one(),
+                                 result.stages[result.worst].oload.value);
   }
   result.levels = loads_by_level(fabric, worst);
   result.channels = most_loaded(worst, most_channels);

@@ -2,6 +2,7 @@
 #pragma once
 // Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the channels of the worst one.
 
+#include <optional>
 #include <vector>
 
 #include "analysis/link_load.hpp"
@@ -23,6 +24,7 @@ struct StageLoad {
 struct ScheduleLoad {
   std::vector<StageLoad> stages;
   std::size_t worst = 0;              // the stage of largest MLOAD, the first such
+  std::optional<Fraction> tables;     // the least MLOAD of it that tables can have, if these are
   std::vector<LevelLoad> levels;      // of that stage
   std::vector<ChannelLoad> channels;  // its most loaded ones
 };

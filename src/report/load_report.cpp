@@ -16,6 +16,8 @@ std::string_view kind_name(OloadKind kind) {
   switch (kind) {
     case OloadKind::kTheorem:
       return "theorem";
+    case OloadKind::kAttained:
+      return "attained";
     case OloadKind::kLinearProgram:
       return "linear program";
     case OloadKind::kLowerBound:
@@ -146,7 +148,12 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
   text += fmt::format("OLOAD  {}{} ({}{})\n", is_bound(worst) ? "at least " : "",
                       number(worst.oload.value), kind_name(worst.oload.kind),
                       worst.oload.kind == OloadKind::kLinearProgram ? ", to 1e-8" : "");
-  text += fmt::format("PERF   {}{}\n\n", is_bound(worst) ? "at most " : "", number(worst.perf()));
+  text += fmt::format("PERF   {}{}\n", is_bound(worst) ? "at most " : "", number(worst.perf()));
+  if (load.tables && *load.tables > worst.oload.value) {
+    text += fmt::format("tables at least {}{}\n", number(*load.tables),
+                        *load.tables == worst.mload ? ": none have less" : "");
+  }
+  text += '\n';
   text += fmt::format("{:<18} {:>9} {:>14} {:>10}\n", "channels", "number", "largest", "mean");
   for (const LevelLoad& level : load.levels) {
     text += fmt::format("{:<18} {:>9} {:>14} {:>10.4f}\n", level.name, level.channels,
@@ -169,6 +176,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
   const ChannelSpeeds speeds(fabric);
   json["unit"] = unit(speeds);
   json["stage"] = load.worst + 1;
+  if (load.tables) add_fraction(json, "tables_at_least", *load.tables);
   json["stages"] = Json::array();
   for (const StageLoad& stage : load.stages) json["stages"].push_back(stage_json(stage));
   json["levels"] = Json::array();

@@ -8,11 +8,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
+#include "analysis/cuts.hpp"
 #include "analysis/length_check.hpp"
+#include "analysis/link_load.hpp"
 #include "analysis/oload.hpp"
+#include "oracle/worst_lp.hpp"
+#include "routing/engine.hpp"
 #include "topology/builder.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/faults.hpp"
@@ -37,12 +42,77 @@ TEST(LengthBound, LiesBetweenTheCutsAndTheOptimum) {
         SCOPED_TRACE(spec);
         const LengthBound bound = length_bound(model, traffic);
         EXPECT_GE(bound.value, cut_bound(model, traffic));
-        const std::optional<double> optimum = lp_oload(model, traffic);
+        const std::optional<LpOload> optimum = lp_oload(model, traffic);
         ASSERT_TRUE(optimum);
-        EXPECT_LE(bound.value.value(), *optimum * (1 + 1e-7));
-        EXPECT_GE(bound.value.value(), *optimum * 0.9);
+        EXPECT_LE(bound.value.value(), optimum->value * (1 + 1e-7));
+        EXPECT_GE(bound.value.value(), optimum->value * 0.9);
         EXPECT_TRUE(proves_bound(model, traffic, bound.length, bound.value));
         EXPECT_FALSE(proves_bound(model, traffic, bound.length, bound.value + Fraction(1, 1000)));
+      }
+    }
+  }
+}
+
+TEST(Oload, ProgramOfPathsAgreesWithTheExactOneOfChannels) {
+  for (const char* spec : {"ft(4,2)", "ring(5)", "xgft(2;3,4;1,3)"}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
+      const Model model(cut(spec, "15%", seed));
+      const std::size_t hosts = model.hosts().size();
+      for (const Traffic& traffic :
+           {all_to_all(hosts), random_permutation(hosts, seed), shift_traffic(hosts, 3)}) {
+        SCOPED_TRACE(spec);
+        const std::optional<Fraction> exact = oracle::least_load_by_lp(model, traffic);
+        if (!exact) GTEST_SKIP() << "esolver (qsopt-ex) is not here";
+        const std::optional<LpOload> found = lp_oload(model, traffic);
+        ASSERT_TRUE(found);
+        EXPECT_NEAR(found->value, exact->value(), 1e-7);
+        EXPECT_LE(cut_bound(model, traffic), *exact);
+      }
+    }
+  }
+}
+
+// Three hosts on switch A, five on B, two cables: all tables, one after another.
+TEST(TablesBound, IsMetByTheBestOfAllTables) {
+  FabricBuilder builder;
+  const auto a = builder.add_switch("A", 7);
+  const auto b = builder.add_switch("B", 7);
+  for (Port port = 1; port <= 3; ++port) {
+    builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), 1, a, port);
+  }
+  for (Port port = 1; port <= 5; ++port) {
+    builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), 1, b, port);
+  }
+  for (Port port = 6; port <= 7; ++port) builder.connect(a, port, b, port);
+  const Model model(builder.build());
+  std::int64_t least = 1000;
+  for (unsigned choice = 0; choice < 256; ++choice) {  // which cable, for each destination
+    std::array<std::int64_t, 2> there{};
+    std::array<std::int64_t, 2> back{};
+    for (unsigned d = 0; d < 3; ++d) back[choice >> d & 1U] += 5;
+    for (unsigned d = 3; d < 8; ++d) there[choice >> d & 1U] += 3;
+    least = std::min(least, std::max({there[0], there[1], back[0], back[1]}));
+  }
+  EXPECT_EQ(least, 10);
+  EXPECT_EQ(tables_bound(model, all_to_all(8)), Fraction(least));
+  EXPECT_EQ(cut_bound(model, all_to_all(8)), Fraction(15, 2));
+}
+
+TEST(TablesBound, RoundsUpToChunksAndNoTablesAreBelow) {
+  const Model whole(make_fabric("pgft(2;18,36;1,17;1,1)"));  // switch648 without a spine
+  EXPECT_EQ(cut_bound(whole, all_to_all(648)), Fraction(18 * 630, 17));
+  EXPECT_EQ(tables_bound(whole, all_to_all(648)), Fraction(38 * 18));
+  // Over two addresses a host chunks are half as large: 74.1 of 9.
+  EXPECT_EQ(tables_bound(whole, all_to_all(648), 2), Fraction(75 * 9));
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Model model(cut("ft(6,3)", "10%", seed));
+    const std::size_t hosts = model.hosts().size();
+    for (const Traffic& traffic : {all_to_all(hosts), random_permutation(hosts, seed)}) {
+      const Fraction bound = tables_bound(model, traffic);
+      EXPECT_GE(bound, cut_bound(model, traffic));
+      for (const char* engine : {"even", "sftree", "minhop"}) {
+        const auto paths = path_source(model, route(find_engine(engine), model));
+        EXPECT_GE(max_load(link_loads(model, *paths, traffic)), bound) << engine;
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "analysis/cuts.hpp"
 #include "analysis/link_load.hpp"
 #include "analysis/oload.hpp"
 #include "core/error.hpp"
@@ -109,10 +110,10 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
     for (const char* text : {"permutation", "uniform:0.3", "cluster:4", "shift:3"}) {
       const Traffic t = traffic(text, tree.num_terminals(), 3);
       const Model model(other);
-      const std::optional<double> by_lp = lp_oload(model, t);
+      const std::optional<LpOload> by_lp = lp_oload(model, t);
       ASSERT_TRUE(by_lp);
       const Fraction exact = tree_oload(shape, t);
-      EXPECT_NEAR(*by_lp, exact.value(), 1e-8) << shape.to_string() << ' ' << text;
+      EXPECT_NEAR(by_lp->value, exact.value(), 1e-8) << shape.to_string() << ' ' << text;
       EXPECT_LE(cut_bound(model, t), exact);
       // Recognised, it is the theorem's.
       EXPECT_EQ(oload(model, t).kind, OloadKind::kTheorem);

@@ -122,4 +122,42 @@ std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
   return worst;
 }
 
+std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traffic) {
+  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
+  const Fabric& fabric = model.fabric();
+  // One commodity for each destination, over all channels; hosts pass nothing on.
+  std::map<Host, std::map<Node, std::int64_t>> sent;  // [destination][node of source]
+  const auto node_of = [&](Host host) {
+    return fabric.adapter(model.hosts().terminals(host).front());
+  };
+  for (const Flow& flow : traffic.flows) sent[flow.destination][node_of(flow.source)] += flow.units;
+  std::string rows;
+  unsigned row = 0;
+  std::map<Channel, std::string> carried;
+  for (const auto& [to, sources] : sent) {
+    std::map<Node, std::string> balance;
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c)) continue;
+      const Node tail = fabric.owner(c);
+      const Node head = fabric.neighbour(c);
+      if (!fabric.is_switch(head) && head != node_of(to)) continue;
+      const std::string name = fmt::format("f{}_{}", index(to), index(c));
+      carried[c] += " + " + name;
+      balance[tail] += " + " + name;
+      balance[head] += " - " + name;
+    }
+    for (const auto& [node, flows] : balance) {
+      if (node == node_of(to)) continue;
+      const auto source = sources.find(node);
+      rows +=
+          fmt::format(" r{}:{} = {}\n", row++, flows, source == sources.end() ? 0 : source->second);
+    }
+  }
+  for (const auto& [channel, flows] : carried) {
+    rows += fmt::format(" r{}:{} - z <= 0\n", row++, flows);
+  }
+  return solve("Problem\n least\nMinimize\n obj: z\nSubject To\n" + rows + "End\n") /
+         Fraction(traffic.units_in_one);
+}
+
 }  // namespace fatwood::oracle

@@ -4,15 +4,22 @@
 // the traffic matrix of largest load on it such that no sub-tree sends or receives more than the
 // cables that leave it, counted in the generated fabric. Solved exactly by esolver (QSopt_ex).
 // Slow: one program for each channel.
+// And OLOAD, straight from its definition too: flows to each destination over all channels, as
+// one program.
 
 #include <optional>
 
 #include "core/fraction.hpp"
 #include "routing/closed/oblivious.hpp"
+#include "topology/model.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood::oracle {
 
 // Nothing when esolver is not installed.
 std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing);
+
+// The least load of the fullest channel. REQUIRES hosts with one port, channels of one speed.
+std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood::oracle

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/cuts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "analysis/switch_distances.hpp"
+#include "core/union_find.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
+  const Hosts& hosts = model.hosts();
+  LeafDemand demand;
+  demand.out.resize(hosts.size());
+  demand.in.resize(hosts.size());
+  for (const Flow& flow : traffic.flows) {
+    demand.out[index(flow.source)] += flow.units;
+    demand.in[index(flow.destination)] += flow.units;
+    const Switch from = hosts.leaf(model.fabric(), flow.source);
+    const Switch to = hosts.leaf(model.fabric(), flow.destination);
+    if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
+    demand.between[to][from] += flow.units;
+  }
+  return demand;
+}
+
+namespace {
+
+// Which part each switch is of, by the number of one of its switches.
+using PartOf = std::vector<std::uint32_t>;
+
+// Each switch a part; then for each level, what is joined by switches up to it.
+void each_division(const Model& model, const std::function<void(const PartOf&)>& visit) {
+  const Fabric& fabric = model.fabric();
+  const Levels& levels = model.levels();
+  PartOf part(fabric.num_switches());
+  std::iota(part.begin(), part.end(), 0U);
+  visit(part);
+  for (Level level = 1; level < levels.height; ++level) {
+    UnionFind sets(fabric.num_switches());
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!joins_switches(fabric, c)) continue;
+      const Switch a = fabric.as_switch(fabric.owner(c));
+      const Switch b = fabric.as_switch(fabric.neighbour(c));
+      if (levels.level[a] <= level && levels.level[b] <= level) sets.join(index(a), index(b));
+    }
+    for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
+    visit(part);
+  }
+}
+
+// (channel, part of its tail, part of its head) of those that differ.
+template <class Visit>
+void each_crossing(const Fabric& fabric, const PartOf& part, const Visit& visit) {
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!joins_switches(fabric, c)) continue;
+    const std::uint32_t a = part[index(fabric.as_switch(fabric.owner(c)))];
+    const std::uint32_t b = part[index(fabric.as_switch(fabric.neighbour(c)))];
+    if (a != b) visit(c, a, b);
+  }
+}
+
+class CutSearch {
+ public:
+  CutSearch(const Model& model, const LeafDemand& demand)
+      : model_(model), demand_(demand), speeds_(model.fabric()) {
+    best_.length = Table<Channel, std::uint32_t>(model.fabric().num_channels(), 0);
+  }
+
+  BestCut best() {
+    look_at_hosts();
+    each_division(model_, [&](const PartOf& part) { look_at_parts(part); });
+    return std::move(best_);
+  }
+
+ private:
+  bool improves(std::int64_t crossing, std::int64_t capacity) {
+    if (crossing == 0 || capacity == 0 || Fraction(crossing, capacity) <= best_.value) return false;
+    best_.value = Fraction(crossing, capacity);
+    best_.length = Table<Channel, std::uint32_t>(model_.fabric().num_channels(), 0);
+    return true;
+  }
+
+  void look_at_hosts() {
+    const Fabric& fabric = model_.fabric();
+    for (const Host host : ids<Host>(model_.hosts().size())) {
+      const auto terminals = model_.hosts().terminals(host);
+      std::int64_t capacity = 0;
+      for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
+      if (improves(demand_.out[index(host)], capacity)) {
+        for (const Terminal t : terminals) best_.length[fabric.terminal_channel(t)] = 1;
+      }
+      if (improves(demand_.in[index(host)], capacity)) {
+        for (const Terminal t : terminals) {
+          best_.length[fabric.peer(fabric.terminal_channel(t))] = 1;
+        }
+      }
+    }
+  }
+
+  void look_at_parts(const PartOf& part) {
+    const Fabric& fabric = model_.fabric();
+    std::vector<std::int64_t> out(part.size());
+    std::vector<std::int64_t> in(part.size());
+    std::vector<std::int64_t> speed_out(part.size());
+    std::vector<std::int64_t> speed_in(part.size());
+    for (const auto& [to, sources] : demand_.between) {
+      for (const auto& [from, units] : sources) {
+        if (part[index(from)] == part[index(to)]) continue;
+        out[part[index(from)]] += units;
+        in[part[index(to)]] += units;
+      }
+    }
+    each_crossing(fabric, part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
+      speed_out[a] += speeds_.speed(c);
+      speed_in[b] += speeds_.speed(c);
+    });
+    for (std::uint32_t p = 0; p < part.size(); ++p) {
+      if (improves(out[p], speed_out[p])) {
+        each_crossing(fabric, part,
+                      [&](Channel c, std::uint32_t a, std::uint32_t) { best_.length[c] = a == p; });
+      }
+      if (improves(in[p], speed_in[p])) {
+        each_crossing(fabric, part,
+                      [&](Channel c, std::uint32_t, std::uint32_t b) { best_.length[c] = b == p; });
+      }
+    }
+  }
+
+  const Model& model_;
+  const LeafDemand& demand_;
+  ChannelSpeeds speeds_;
+  BestCut best_;
+};
+
+// Units of traffic from one switch to another, and what divides each chunk of them.
+struct Chunks {
+  Switch from, to;
+  std::int64_t units, divisor;
+};
+// nullopt where a host has several ports, or there would be too many chunks.
+std::optional<std::vector<Chunks>> chunks_of(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const Hosts& hosts = model.hosts();
+  const std::size_t switches = fabric.num_switches();
+  Table<Switch, std::uint32_t> place(switches, 0);  // among switches that send
+  std::vector<Switch> senders;
+  for (const Host host : ids<Host>(hosts.size())) {
+    const Switch leaf = hosts.leaf(fabric, host);
+    if (leaf == kNone<Switch>) return std::nullopt;
+    if (senders.empty() || place[leaf] == 0) {
+      senders.push_back(leaf);
+      place[leaf] = static_cast<std::uint32_t>(senders.size());
+    }
+  }
+  if (senders.size() * hosts.size() > kMostChunks) return std::nullopt;
+  std::vector<std::int64_t> sent(senders.size() * hosts.size());
+  for (const Flow& flow : traffic.flows) {
+    const Switch from = hosts.leaf(fabric, flow.source);
+    sent[(place[from] - 1) * hosts.size() + index(flow.destination)] += flow.units;
+  }
+  std::vector<Chunks> list;
+  std::vector<Chunks> to_leaf(switches);
+  for (std::size_t i = 0; i < senders.size(); ++i) {
+    for (const Switch to : senders) to_leaf[index(to)] = {senders[i], to, 0, 0};
+    for (const Host host : ids<Host>(hosts.size())) {
+      const std::int64_t units = sent[i * hosts.size() + index(host)];
+      Chunks& chunks = to_leaf[index(hosts.leaf(fabric, host))];
+      chunks.units += units;
+      chunks.divisor = std::gcd(chunks.divisor, units);
+    }
+    for (const Switch to : senders) {
+      if (to != senders[i] && to_leaf[index(to)].units > 0) list.push_back(to_leaf[index(to)]);
+    }
+  }
+  return list;
+}
+
+// Of a cut; speeds of its channels.
+struct ChunkCut {
+  std::int64_t units = 0;
+  std::int64_t divisor = 0;
+  std::vector<std::int64_t> speeds;
+};
+// The least that its fullest channel can carry, units over speed.
+Fraction dealt_out(const ChunkCut& cut, std::uint32_t addresses) {
+  if (cut.units == 0 || cut.speeds.empty()) return 0;
+  const std::int64_t pieces = cut.units / cut.divisor * addresses;
+  const std::int64_t capacity =
+      std::accumulate(cut.speeds.begin(), cut.speeds.end(), std::int64_t{0});
+  std::vector<std::int64_t> dealt(cut.speeds.size());
+  std::int64_t left = pieces;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    dealt[i] = static_cast<std::int64_t>(static_cast<__int128>(pieces) * cut.speeds[i] / capacity);
+    left -= dealt[i];
+  }
+  const auto fuller = [&](std::size_t a, std::size_t b) {  // with one more
+    return static_cast<__int128>(dealt[a] + 1) * cut.speeds[b] >
+           static_cast<__int128>(dealt[b] + 1) * cut.speeds[a];
+  };
+  for (; left > 0; --left) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < dealt.size(); ++i) {
+      if (fuller(best, i)) best = i;
+    }
+    ++dealt[best];
+  }
+  Fraction most = 0;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    most = std::max(most, Fraction(dealt[i], cut.speeds[i]));
+  }
+  return most * Fraction(cut.divisor, addresses);
+}
+
+}  // namespace
+
+BestCut best_cut(const Model& model, const LeafDemand& demand) {
+  return CutSearch(model, demand).best();
+}
+
+Fraction cut_bound(const Model& model, const Traffic& traffic) {
+  return best_cut(model, leaf_demand(model, traffic)).value *
+         Fraction(ChannelSpeeds(model.fabric()).usual(), traffic.units_in_one);
+}
+
+namespace {
+
+// Cuts of hosts, whose channels carry single flows.
+Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
+  Fraction most = 0;
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    std::int64_t capacity = 0;
+    for (const Terminal t : model.hosts().terminals(host)) {
+      capacity += speeds.speed(model.fabric().terminal_channel(t));
+    }
+    most = std::max(most,
+                    Fraction(std::max(demand.out[index(host)], demand.in[index(host)]), capacity));
+  }
+  return most;
+}
+
+// The next multiple of a piece. A solver's bound may be a little too large.
+Fraction rounded_up(Fraction bound, Fraction piece) {
+  constexpr double kSolver = 1e-7;
+  const double pieces = (bound / piece).value();
+  return piece * Fraction(static_cast<std::int64_t>(std::ceil(pieces * (1 - kSolver))));
+}
+
+}  // namespace
+
+Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses,
+                      Fraction known) {
+  const ChannelSpeeds speeds(model.fabric());
+  const LeafDemand demand = leaf_demand(model, traffic);
+  const Fraction unit(speeds.usual(), traffic.units_in_one);  // units over speed, as a load
+  const Fraction bound = std::max(known, best_cut(model, demand).value * unit);
+  const std::optional<std::vector<Chunks>> list = chunks_of(model, traffic);
+  if (!list || list->empty()) return bound;
+  Fraction most = 0;
+  each_division(model, [&](const PartOf& part) {
+    std::vector<ChunkCut> out(part.size());
+    std::vector<ChunkCut> in(part.size());
+    for (const Chunks& chunks : *list) {
+      const std::uint32_t a = part[index(chunks.from)];
+      const std::uint32_t b = part[index(chunks.to)];
+      if (a == b) continue;
+      for (ChunkCut* const cut : {&out[a], &in[b]}) {
+        cut->units += chunks.units;
+        cut->divisor = std::gcd(cut->divisor, chunks.divisor);
+      }
+    }
+    each_crossing(model.fabric(), part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
+      out[a].speeds.push_back(speeds.speed(c));
+      in[b].speeds.push_back(speeds.speed(c));
+    });
+    for (std::uint32_t p = 0; p < part.size(); ++p) {
+      most = std::max({most, dealt_out(out[p], addresses), dealt_out(in[p], addresses)});
+    }
+  });
+  most = std::max(bound, most * unit);
+  // More than hosts themselves ask for must be on a channel between switches: of whole pieces.
+  if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
+  std::int64_t divisor = 0;
+  for (const Chunks& chunks : *list) divisor = std::gcd(divisor, chunks.divisor);
+  return std::max(most, rounded_up(known, Fraction(divisor, traffic.units_in_one * addresses)));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Shortest distances of all switches to one, along channels between switches, for given lengths of
+// channels (Dijkstra's). Of equal ways the one that was found first stays.
+// Cost: O(channels * log switches).
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "core/table.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+inline bool joins_switches(const Fabric& fabric, Channel c) {
+  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+         fabric.is_switch(fabric.neighbour(c));
+}
+
+template <class Length>
+class SwitchDistances {
+ public:
+  explicit SwitchDistances(const Fabric& fabric) : fabric_(fabric) {}
+
+  // Also the channel by which a shortest way from each switch begins.
+  void find(Switch to, const Table<Channel, Length>& length) {
+    far_.assign(fabric_.num_switches(), std::numeric_limits<Length>::max());
+    first_.assign(fabric_.num_switches(), kNone<Channel>);
+    order_.clear();
+    using Entry = std::pair<Length, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    far_[index(to)] = 0;
+    open.push({0, index(to)});
+    while (!open.empty()) {
+      const auto [far, s] = open.top();
+      open.pop();
+      if (far != far_[s]) continue;
+      order_.push_back(s);
+      const Node node = fabric_.node(static_cast<Switch>(s));
+      for (Port port = 1; port <= fabric_.ports(node); ++port) {
+        const Channel out = fabric_.channel(node, port);
+        if (!joins_switches(fabric_, out)) continue;
+        const Channel c = fabric_.peer(out);  // towards s
+        const std::uint32_t before = index(fabric_.as_switch(fabric_.owner(c)));
+        if (far + length[c] >= far_[before]) continue;
+        far_[before] = far + length[c];
+        first_[before] = c;
+        open.push({far_[before], before});
+      }
+    }
+  }
+  // The largest number where there is no way.
+  Length far(Switch s) const { return far_[index(s)]; }
+  Channel first(std::uint32_t s) const { return first_[s]; }
+  const std::vector<std::uint32_t>& nearest_first() const { return order_; }
+
+ private:
+  const Fabric& fabric_;
+  std::vector<Length> far_;
+  std::vector<Channel> first_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace fatwood
