@@ -132,10 +132,10 @@ TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
 
 TEST(Sftree, TheSubTreeAvoidsTheManagersLeaf) {
   const Fabric fabric = make_fabric("ft(6,3)");
-  const TreeClimb climb = tree_climb(port_graph(fabric), find_levels(fabric));
-  const std::vector<std::uint32_t> even(climb.size());
-  EXPECT_EQ(select_root(climb, even, {}), 0U);
-  EXPECT_EQ(select_root(climb, even, Switch{0}), 1U);
+  const TreeClimb climb(port_graph(fabric), find_levels(fabric));
+  const Table<Switch, std::uint32_t> even(climb.size());
+  EXPECT_EQ(select_root(climb, even, {}), Switch{0});
+  EXPECT_EQ(select_root(climb, even, Switch{0}), Switch{1});
   // Two cores reach each other by way of the root, and no route of theirs passes the manager's.
   const Routing routing = route(sftree(), Model(fabric), {.manager = Switch{0}});
   const auto last = static_cast<std::uint32_t>(fabric.num_switches());

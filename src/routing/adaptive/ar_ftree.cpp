@@ -18,9 +18,7 @@ Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ar_ftree");
   Routing routing = route_ftree(model, options);
   routing.engine = "ar_ftree";
-  const TreeClimb climb = tree_climb(model.port_graph(), model.levels());
-  Position position(climb.size());
-  for (const Switch s : ids<Switch>(climb.size())) position[s] = climb.position[index(s)];
+  const Position position = TreeClimb(model.port_graph(), model.levels()).position();
   const PortGraph graph = order_groups(model.port_graph(), position);
   const std::vector<std::uint16_t> distance = legal_distances(graph, position, options.threads);
   routing.sets =

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 #include "routing/routing.hpp"
 
@@ -14,256 +15,250 @@ namespace {
 
 constexpr std::uint32_t kMostVariants = 64;
 
-// Switches from the lowest to the highest, and each one's place from the top.
-void put_in_order(TreeClimb& climb, const Levels& levels) {
-  const std::size_t n = levels.level.size();
-  climb.level.assign(levels.level.begin(), levels.level.end());
-  climb.ascending.resize(n);
-  std::iota(climb.ascending.begin(), climb.ascending.end(), 0U);
-  std::stable_sort(
-      climb.ascending.begin(), climb.ascending.end(),
-      [&](std::uint32_t a, std::uint32_t b) { return climb.level[a] < climb.level[b]; });
-  climb.position.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    climb.position[climb.ascending[i]] = static_cast<std::uint32_t>(n - 1 - i);
-  }
+// Switches from the lowest to the highest.
+std::vector<Switch> by_level(const Table<Switch, Level>& level) {
+  std::vector<Switch> ascending;
+  ascending.reserve(level.size());
+  for (const Switch s : ids<Switch>(level.size())) ascending.push_back(s);
+  std::ranges::stable_sort(ascending, {}, [&](Switch s) { return level[s]; });
+  return ascending;
+}
+
+// Each one's place from the top.
+Table<Switch, std::uint32_t> places(const std::vector<Switch>& ascending) {
+  Table<Switch, std::uint32_t> position(ascending.size());
+  auto place = static_cast<std::uint32_t>(ascending.size());
+  for (const Switch s : ascending) position[s] = --place;
+  return position;
 }
 
 // The lowest number among the roots above; a root's own.
-std::vector<std::uint32_t> columns(const PortGraph& graph, const TreeClimb& climb) {
-  std::vector<std::uint32_t> column(graph.switches, kNobody);
-  for (std::size_t i = graph.switches; i-- > 0;) {
-    const std::uint32_t s = climb.ascending[i];
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      const std::uint32_t above = graph.neighbour[g];
-      if (climb.level[above] > climb.level[s]) column[s] = std::min(column[s], column[above]);
+Table<Switch, Switch> columns(const TreeGraph& graph, const Table<Switch, Level>& level,
+                              const std::vector<Switch>& ascending) {
+  Table<Switch, Switch> column(graph.size(), kNone<Switch>);
+  for (std::size_t i = ascending.size(); i-- > 0;) {
+    const Switch s = ascending[i];
+    for (const Group g : graph.up(s)) {
+      const Switch above = graph.neighbour(g);
+      if (level[above] > level[s]) column[s] = std::min(column[s], column[above]);
     }
-    if (column[s] == kNobody) column[s] = s;
+    if (column[s] == kNone<Switch>) column[s] = s;
   }
   return column;
 }
 
-PortGraph sort_up_groups(const PortGraph& graph, const std::vector<std::uint32_t>& column) {
+TreeGraph sort_up_groups(const PortGraph& graph, const Table<Switch, Switch>& column) {
   PortGraph sorted;
   sorted.switches = graph.switches;
   sorted.first = graph.first;
   sorted.first_up = graph.first_up;
   sorted.first_port.push_back(0);
-  std::vector<std::uint32_t> groups;
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    groups.resize(graph.first[s + 1] - graph.first[s]);
-    std::iota(groups.begin(), groups.end(), graph.first[s]);
-    const auto by_column = [&](std::uint32_t a, std::uint32_t b) {
-      const std::uint32_t x = graph.neighbour[a];
-      const std::uint32_t y = graph.neighbour[b];
+  const TreeGraph from(graph);
+  std::vector<Group> groups;
+  for (const Switch s : ids<Switch>(graph.switches)) {
+    groups.clear();
+    for (const Group g : from.groups(s)) groups.push_back(g);
+    std::sort(groups.begin() + from.down(s).size(), groups.end(), [&](Group a, Group b) {
+      const Switch x = from.neighbour(a);
+      const Switch y = from.neighbour(b);
       return column[x] != column[y] ? column[x] < column[y] : x < y;
-    };
-    std::sort(groups.begin() + (graph.first_up[s] - graph.first[s]), groups.end(), by_column);
-    for (const std::uint32_t g : groups) {
-      sorted.neighbour.push_back(graph.neighbour[g]);
-      sorted.port.insert(sorted.port.end(), graph.ports(g).begin(), graph.ports(g).end());
+    });
+    for (const Group g : groups) {
+      sorted.neighbour.push_back(index(from.neighbour(g)));
+      sorted.port.insert(sorted.port.end(), from.ports(g).begin(), from.ports(g).end());
       sorted.first_port.push_back(static_cast<std::uint32_t>(sorted.port.size()));
     }
   }
-  return sorted;
+  return TreeGraph(std::move(sorted));
 }
 
-std::vector<std::uint32_t> reverse_groups(const PortGraph& graph) {
-  std::vector<std::uint32_t> reverse(graph.neighbour.size());
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> into(graph.switches);
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-      into[graph.neighbour[g]].push_back({s, g});
-    }
+Table<Group, Group> reverse_groups(const TreeGraph& graph) {
+  Table<Group, Group> reverse(graph.num_groups());
+  Table<Switch, std::vector<std::pair<Switch, Group>>> into(graph.size());
+  for (const Switch s : ids<Switch>(graph.size())) {
+    for (const Group g : graph.groups(s)) into[graph.neighbour(g)].push_back({s, g});
   }
-  std::vector<std::uint32_t> group_to(graph.switches);
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-      group_to[graph.neighbour[g]] = g;
-    }
+  Table<Switch, Group> group_to(graph.size());
+  for (const Switch s : ids<Switch>(graph.size())) {
+    for (const Group g : graph.groups(s)) group_to[graph.neighbour(g)] = g;
     for (const auto& [owner, g] : into[s]) reverse[g] = group_to[owner];
   }
   return reverse;
 }
 
-// What one search downwards needs; reused for every top.
-struct Search {
-  std::vector<std::uint8_t> hops;
-  std::vector<std::uint32_t> ports;  // that lead up in the fewest hops
-  std::vector<std::uint32_t> group;  // the last such group
-  std::vector<std::uint32_t> queue;
+Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
+  Table<PortSlot, Switch> next(graph.size() * kPorts, kNone<Switch>);
+  for (const Switch s : ids<Switch>(graph.size())) {
+    for (const Group g : graph.groups(s)) {
+      for (const std::uint8_t port : graph.ports(g)) next[slot(s, port)] = graph.neighbour(g);
+    }
+  }
+  return next;
+}
 
-  explicit Search(std::size_t n) : hops(n, kNotBelow), ports(n), group(n) {}
+}  // namespace
+
+// What one search downwards needs; reused for every top.
+struct DownSearch {
+  Table<Switch, std::uint8_t> hops;
+  Table<Switch, std::uint32_t> ports;  // that lead up in the fewest hops
+  Table<Switch, Group> group;          // the last of those groups
+  std::vector<Switch> queue;
+
+  explicit DownSearch(std::size_t n) : hops(n, kNotBelow), ports(n), group(n) {}
 };
 
-void search_down(const TreeClimb& climb, std::uint32_t top, Search& search) {
-  for (const std::uint32_t s : search.queue) search.hops[s] = kNotBelow;
+static void search_down(const TreeClimb& climb, Switch top, DownSearch& search) {
+  for (const Switch s : search.queue) search.hops[s] = kNotBelow;
   search.queue.assign(1, top);
   search.hops[top] = 0;
-  const PortGraph& graph = climb.graph;
+  const TreeGraph& graph = climb.graph();
   for (std::size_t i = 0; i < search.queue.size(); ++i) {
-    const std::uint32_t s = search.queue[i];
+    const Switch s = search.queue[i];
     if (search.hops[s] >= kMostHops) continue;
     const auto hops = static_cast<std::uint8_t>(search.hops[s] + 1);
-    for (std::uint32_t g = graph.first[s]; g < graph.first_up[s]; ++g) {
-      const std::uint32_t child = graph.neighbour[g];
+    for (const Group g : graph.down(s)) {
+      const Switch child = graph.neighbour(g);
       if (search.hops[child] == kNotBelow) {
         search.hops[child] = hops;
         search.ports[child] = 0;
         search.queue.push_back(child);
       }
       if (search.hops[child] != hops) continue;
-      search.group[child] = climb.reverse[g];
-      search.ports[child] += graph.first_port[g + 1] - graph.first_port[g];
+      search.group[child] = climb.reverse(g);
+      search.ports[child] += graph.width(g);
     }
   }
 }
-
-// All ports of `s` that lead up in the fewest hops: firsts of the bundles, seconds, ...
-Below with_choices(TreeClimb& climb, const Search& search, std::uint32_t s) {
-  const PortGraph& graph = climb.graph;
-  Below entry{s, static_cast<std::uint32_t>(climb.choice.size()), 0, search.hops[s]};
-  std::size_t widest = 1;
-  for (std::size_t copy = 0; copy < widest; ++copy) {
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      if (search.hops[graph.neighbour[g]] + 1 != entry.hops) continue;
-      const auto ports = graph.ports(g);
-      widest = std::max(widest, ports.size());
-      if (copy >= ports.size()) continue;
-      climb.choice.push_back(ports[copy]);
-      ++entry.choices;
-    }
-  }
-  return entry;
-}
-
-void count_choices(TreeClimb& climb, std::uint32_t choices) {
-  const std::uint32_t both = std::lcm(climb.most_choices, choices);
-  climb.most_choices = both <= kMostVariants ? both : kMostVariants;
-}
-
-// The rows of a peak: hops by class, and the port where there is but one.
-class PeakRows {
- public:
-  explicit PeakRows(TreeClimb& climb) : climb_(climb) {}
-
-  // The class that the peak is of. Its own entry is kNotBelow: what rows of one column differ in.
-  std::uint32_t add(Search& search) {
-    const std::size_t n = climb_.size();
-    search.hops[search.queue.front()] = kNotBelow;
-    const std::string_view key(reinterpret_cast<const char*>(search.hops.data()), n);
-    const auto [at, is_new] = classes_.try_emplace(std::hash<std::string_view>{}(key));
-    auto& rows = at->second;
-    std::uint32_t row = kNobody;
-    for (const std::uint32_t known : rows) {
-      if (std::equal(search.hops.begin(), search.hops.end(),
-                     climb_.hops.begin() + static_cast<std::ptrdiff_t>(known * n))) {
-        row = known;
-      }
-    }
-    if (row == kNobody) {
-      row = static_cast<std::uint32_t>(climb_.hops.size() / n);
-      rows.push_back(row);
-      climb_.hops.insert(climb_.hops.end(), search.hops.begin(), search.hops.end());
-    }
-    climb_.hop_row.push_back(row);
-    const std::size_t first = climb_.only_port.size();
-    climb_.only_port.resize(first + n, kNoRoute);
-    for (const std::uint32_t s : search.queue) {
-      if (search.hops[s] == kNotBelow || search.ports[s] != 1) continue;
-      climb_.only_port[first + s] = climb_.graph.ports(search.group[s])[0];
-    }
-    return row;
-  }
-
- private:
-  TreeClimb& climb_;
-  std::map<std::size_t, std::vector<std::uint32_t>> classes_;
-};
 
 // Entries of one peak of each class. Peaks of a class are as far from everyone, so that from two
 // hops on the same ports lead to them.
 class KnownBelow {
  public:
   // nullptr: none yet.
-  const Below* find(const TreeClimb& climb, std::uint32_t row, std::uint32_t s) const {
-    if (row >= of_class_.size() || of_class_[row].empty()) return nullptr;
-    const std::uint32_t entry = of_class_[row][s];
-    return entry == kNobody ? nullptr : &climb.below[entry];
+  const Below* find(const std::vector<Below>& below, PeakClass peaks, Switch s) const {
+    if (index(peaks) >= of_class_.size() || of_class_[peaks].empty()) return nullptr;
+    const std::uint32_t entry = of_class_[peaks][s];
+    return entry == kNoEntry ? nullptr : &below[entry];
   }
   // That the last entry is of this class.
-  void add(const TreeClimb& climb, std::uint32_t row) {
-    if (row >= of_class_.size()) of_class_.resize(row + 1);
-    if (of_class_[row].empty()) of_class_[row].assign(climb.size(), kNobody);
-    of_class_[row][climb.below.back().at] = static_cast<std::uint32_t>(climb.below.size() - 1);
+  void add(const std::vector<Below>& below, PeakClass peaks, std::size_t switches) {
+    if (index(peaks) >= of_class_.size()) of_class_.resize(index(peaks) + 1);
+    if (of_class_[peaks].empty()) of_class_[peaks].resize(switches, kNoEntry);
+    of_class_[peaks][below.back().at] = static_cast<std::uint32_t>(below.size() - 1);
   }
 
  private:
-  std::vector<std::vector<std::uint32_t>> of_class_;  // [class][switch]
+  static constexpr std::uint32_t kNoEntry = 0xffffffffU;
+  Table<PeakClass, Table<Switch, std::uint32_t>> of_class_;
 };
 
-void find_below(TreeClimb& climb) {
-  const std::size_t n = climb.size();
-  Search search(n);
-  PeakRows rows(climb);
-  KnownBelow known;
-  climb.peak.assign(n, kNobody);
-  climb.first_below.push_back(0);
-  for (std::uint32_t top = 0; top < n; ++top) {
-    const PortGraph& graph = climb.graph;
-    const bool is_peak =
-        std::none_of(graph.neighbour.begin() + graph.first_up[top],
-                     graph.neighbour.begin() + graph.first[top + 1],
-                     [&](std::uint32_t above) { return climb.level[above] > climb.level[top]; });
-    search_down(climb, top, search);
-    std::uint32_t row = kNobody;
-    if (is_peak) {
-      climb.peak[top] = static_cast<std::uint32_t>(climb.peaks.size());
-      climb.peaks.push_back(top);
-      row = rows.add(search);
+// Who is below whom: fills the second half of a climb.
+class BelowFinder {
+ public:
+  explicit BelowFinder(TreeClimb& climb) : climb_(climb), search_(climb.size()) {}
+
+  void run() {
+    climb_.peak_.resize(climb_.size(), kNone<Peak>);
+    climb_.first_below_.push_back(0);
+    for (const Switch top : ids<Switch>(climb_.size())) {
+      search_down(climb_, top, search_);
+      list_below(top, is_peak(top) ? add_peak(top) : kNone<PeakClass>);
+      climb_.first_below_.push_back(static_cast<std::uint32_t>(climb_.below_.size()));
     }
-    for (const std::uint32_t s : search.queue) {
-      if (s == top || (is_peak && search.ports[s] == 1)) continue;
-      search.hops[top] = 0;
-      const bool is_far = is_peak && search.hops[s] > 1;
-      if (const Below* as = is_far ? known.find(climb, row, s) : nullptr; as != nullptr) {
-        climb.below.push_back(Below{*as});
+  }
+
+ private:
+  bool is_peak(Switch s) const {
+    for (const Group g : climb_.graph().up(s)) {
+      if (climb_.level(climb_.graph().neighbour(g)) > climb_.level(s)) return false;
+    }
+    return true;
+  }
+
+  PeakClass add_peak(Switch top) {
+    climb_.peak_[top] = static_cast<Peak>(climb_.peaks_.size());
+    climb_.peaks_.push_back(top);
+    search_.hops[top] = kNotBelow;  // what rows of one column differ in
+    const PeakClass peaks = find_class();
+    climb_.class_.push_back(peaks);
+    const std::size_t first = climb_.only_port_.size();
+    climb_.only_port_.resize(first + climb_.size(), kNoRoute);
+    for (const Switch s : search_.queue) {
+      if (search_.hops[s] == kNotBelow || search_.ports[s] != 1) continue;
+      climb_.only_port_[first + index(s)] = climb_.graph().ports(search_.group[s])[0];
+    }
+    return peaks;
+  }
+
+  // The class whose row of hops is that of the search; a new one where there is none.
+  PeakClass find_class() {
+    const std::size_t n = climb_.size();
+    const std::string_view key(reinterpret_cast<const char*>(search_.hops.data()), n);
+    std::vector<PeakClass>& alike = classes_[std::hash<std::string_view>{}(key)];
+    for (const PeakClass known : alike) {
+      if (std::equal(search_.hops.begin(), search_.hops.end(), climb_.hops_to(known))) return known;
+    }
+    alike.push_back(static_cast<PeakClass>(climb_.num_classes()));
+    climb_.hops_.insert(climb_.hops_.end(), search_.hops.begin(), search_.hops.end());
+    return alike.back();
+  }
+
+  // `peaks`: the class of the top, or kNone where it is no peak.
+  void list_below(Switch top, PeakClass peaks) {
+    const bool is_peak = peaks != kNone<PeakClass>;
+    search_.hops[top] = 0;
+    for (const Switch s : search_.queue) {
+      if (s == top || (is_peak && search_.ports[s] == 1)) continue;
+      const bool is_far = is_peak && search_.hops[s] > 1;
+      const Below* const as = is_far ? known_.find(climb_.below_, peaks, s) : nullptr;
+      if (as != nullptr) {
+        climb_.below_.push_back(Below{*as});
         continue;
       }
-      climb.below.push_back(with_choices(climb, search, s));
-      count_choices(climb, climb.below.back().choices);
-      if (is_far) known.add(climb, row);
+      climb_.below_.push_back(with_choices(s));
+      count_choices(climb_.below_.back().choices);
+      if (is_far) known_.add(climb_.below_, peaks, climb_.size());
     }
-    climb.first_below.push_back(static_cast<std::uint32_t>(climb.below.size()));
   }
-}
 
-}  // namespace
-
-TreeClimb tree_climb(const PortGraph& graph, const Levels& levels) {
-  TreeClimb climb;
-  put_in_order(climb, levels);
-  Table<Switch, std::uint32_t> position(climb.position);
-  const PortGraph ordered = order_groups(graph, position);
-  climb.column = columns(ordered, climb);
-  climb.graph = sort_up_groups(ordered, climb.column);
-  climb.reverse = reverse_groups(climb.graph);
-  climb.next.assign(climb.size() * kPorts, kNobody);
-  for (std::uint32_t s = 0; s < climb.size(); ++s) {
-    for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
-      for (const std::uint8_t port : climb.graph.ports(g)) {
-        climb.next[s * kPorts + port] = climb.graph.neighbour[g];
+  // All ports of `s` that lead up in the fewest hops: firsts of the bundles, seconds, ...
+  Below with_choices(Switch s) {
+    const TreeGraph& graph = climb_.graph();
+    Below entry{s, static_cast<std::uint32_t>(climb_.choice_.size()), 0, search_.hops[s]};
+    std::size_t widest = 1;
+    for (std::size_t copy = 0; copy < widest; ++copy) {
+      for (const Group g : graph.up(s)) {
+        if (search_.hops[graph.neighbour(g)] + 1 != entry.hops) continue;
+        const auto ports = graph.ports(g);
+        widest = std::max(widest, ports.size());
+        if (copy >= ports.size()) continue;
+        climb_.choice_.push_back(ports[copy]);
+        ++entry.choices;
       }
     }
+    return entry;
   }
-  find_below(climb);
-  climb.even_hops.assign(climb.hops.begin(),
-                         climb.hops.begin() + static_cast<std::ptrdiff_t>(climb.size()));
-  for (std::size_t i = 0; i < climb.hops.size(); ++i) {
-    std::uint8_t& even = climb.even_hops[i % climb.size()];
-    if (climb.hops[i] != even) even = kNotBelow;
+
+  void count_choices(std::uint32_t choices) {
+    const std::uint32_t both = std::lcm(climb_.most_choices_, choices);
+    climb_.most_choices_ = both <= kMostVariants ? both : kMostVariants;
   }
-  return climb;
+
+  TreeClimb& climb_;
+  DownSearch search_;
+  KnownBelow known_;
+  std::map<std::size_t, std::vector<PeakClass>> classes_;  // by the hash of their row
+};
+
+TreeClimb::TreeClimb(const PortGraph& graph, const Levels& levels)
+    : level_(levels.level), ascending_(by_level(level_)), position_(places(ascending_)) {
+  const PortGraph ordered = order_groups(graph, position_);
+  column_ = columns(TreeGraph(ordered), level_, ascending_);
+  graph_ = sort_up_groups(ordered, column_);
+  reverse_ = reverse_groups(graph_);
+  next_ = where_ports_lead(graph_);
+  BelowFinder(*this).run();
 }
 
 }  // namespace fatwood

@@ -21,10 +21,14 @@
 #include <span>
 #include <vector>
 
+#include "core/table.hpp"
+#include "routing/tree/tree_graph.hpp"
 #include "topology/levels.hpp"
-#include "topology/port_graph.hpp"
 
 namespace fatwood {
+
+enum class Peak : std::uint32_t {};       // number among the peaks
+enum class PeakClass : std::uint32_t {};  // peaks that share a row of hops
 
 inline constexpr std::uint8_t kNotBelow = 255;
 inline constexpr std::uint8_t kMostHops = 120;  // longer climbs than this are not taken
@@ -32,45 +36,76 @@ inline constexpr std::uint8_t kMostHops = 120;  // longer climbs than this are n
 // A switch below another, and its ports that lead there in the fewest hops: the first of each
 // parallel bundle in order of columns, then the seconds, and so on (as [Zahavi10] orders up-ports).
 struct Below {
-  std::uint32_t at;
-  std::uint32_t first;  // in TreeClimb::choice
+  Switch at;
+  std::uint32_t first;  // see TreeClimb::choices()
   std::uint16_t choices;
   std::uint8_t hops;
 };
 
-constexpr std::uint32_t kNobody = 0xffffffffU;  // no switch, peak or group
-constexpr std::size_t kPorts = 256;             // slots of a switch in a table by port
+class TreeClimb {
+ public:
+  TreeClimb() = default;
+  TreeClimb(const PortGraph& graph, const Levels& levels);
 
-struct TreeClimb {
-  PortGraph graph;                       // groups of a switch: down, then up by column
-  std::vector<std::uint32_t> reverse;    // of a group: the group of the other end
-  std::vector<Level> level;              // by switch
-  std::vector<std::uint32_t> ascending;  // switches, lowest first
-  std::vector<std::uint32_t> position;   // 0: the highest switch of all
-  std::vector<std::uint32_t> column;     // by switch
-  std::vector<std::uint32_t> next;       // [switch * kPorts + port]: switch there, or kNobody
+  std::size_t size() const { return graph_.size(); }
+  const TreeGraph& graph() const { return graph_; }  // up-groups by column
+  Group reverse(Group g) const { return reverse_[g]; }  // the group of the other end
+  // The switch that a port leads to; kNone where it leads to none.
+  Switch next(PortSlot slot) const { return next_[slot]; }
+  Switch next(Switch s, std::uint8_t port) const { return next_[slot(s, port)]; }
 
-  std::vector<std::uint32_t> peak;         // number among the peaks, or kNobody
-  std::vector<std::uint32_t> peaks;        // their switches
-  std::vector<std::uint32_t> hop_row;      // by peak: its class
-  std::vector<std::uint8_t> hops;          // [class][switch]; kNotBelow
-  std::vector<std::uint8_t> even_hops;     // by switch: where all peaks agree, else kNotBelow
-  std::vector<std::uint32_t> first_below;  // by switch and the end; peaks: only those with a choice
-  std::vector<Below> below;
-  std::vector<std::uint8_t> choice;
-  std::vector<std::uint8_t> only_port;  // [peak][switch]: where there is no choice, else kNoRoute
-  std::uint32_t most_choices = 1;       // least common multiple of all choices, within reason
+  Level level(Switch s) const { return level_[s]; }
+  Level lowest_level() const { return level_[ascending_.front()]; }
+  Level highest_level() const { return level_[ascending_.back()]; }
+  const std::vector<Switch>& ascending() const { return ascending_; }  // lowest first
+  const Table<Switch, std::uint32_t>& position() const { return position_; }  // 0: the highest
+  Switch column(Switch s) const { return column_[s]; }
 
-  std::size_t size() const { return graph.switches; }
-  std::span<const Below> below_of(std::uint32_t s) const {
-    return {below.data() + first_below[s], below.data() + first_below[s + 1]};
+  bool is_peak(Switch s) const { return peak_[s] != kNone<Peak>; }
+  Peak peak(Switch s) const { return peak_[s]; }  // or kNone
+  const Table<Peak, Switch>& peaks() const { return peaks_; }
+  PeakClass class_of(Peak peak) const { return class_[peak]; }
+  std::size_t num_classes() const { return graph_.size() == 0 ? 0 : hops_.size() / size(); }
+  // A byte for each switch: hops of its climb, or kNotBelow.
+  const std::uint8_t* hops_to(PeakClass peaks) const {
+    return hops_.data() + std::size_t{index(peaks)} * size();
   }
-  const std::uint8_t* hops_to(std::uint32_t peak_number) const {
-    return hops.data() + std::size_t{hop_row[peak_number]} * size();
+  const std::uint8_t* hops_to(Peak peak) const { return hops_to(class_[peak]); }
+  // A byte for each switch: its port towards the peak where it has no choice, else kNoRoute.
+  const std::uint8_t* only_ports(Peak peak) const {
+    return only_port_.data() + std::size_t{index(peak)} * size();
   }
-  bool is_up(std::uint32_t from, std::uint32_t to) const { return position[to] < position[from]; }
+  // Of a peak only those with a choice.
+  std::span<const Below> below(Switch s) const {
+    return {below_.data() + first_below_[s],
+            below_.data() + first_below_[static_cast<Switch>(index(s) + 1)]};
+  }
+  std::span<const std::uint8_t> choices(const Below& entry) const {
+    return {choice_.data() + entry.first, entry.choices};
+  }
+  // Least common multiple of all numbers of choices, within reason.
+  std::uint32_t most_choices() const { return most_choices_; }
+
+ private:
+  friend class BelowFinder;
+
+  TreeGraph graph_;
+  Table<Group, Group> reverse_;
+  Table<Switch, Level> level_;
+  std::vector<Switch> ascending_;
+  Table<Switch, std::uint32_t> position_;
+  Table<Switch, Switch> column_;
+  Table<PortSlot, Switch> next_;
+
+  Table<Switch, Peak> peak_;
+  Table<Peak, Switch> peaks_;
+  Table<Peak, PeakClass> class_;
+  std::vector<std::uint8_t> hops_;            // [class][switch]
+  Table<Switch, std::uint32_t> first_below_;  // and the end
+  std::vector<Below> below_;
+  std::vector<std::uint8_t> choice_;
+  std::vector<std::uint8_t> only_port_;  // [peak][switch]
+  std::uint32_t most_choices_ = 1;
 };
-
-TreeClimb tree_climb(const PortGraph& graph, const Levels& levels);
 
 }  // namespace fatwood

@@ -8,7 +8,6 @@
 // Cost: O(switches / 32) a destination where the first peak meets all; else O(switches).
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "routing/tree/view.hpp"
@@ -17,44 +16,45 @@ namespace fatwood {
 
 class TreeCover {
  public:
-  // `weight`: by switch, its counted terminals.
-  TreeCover(const TreeClimb& climb, std::span<const std::uint32_t> weight);
+  // `weight`: counted terminals of each switch.
+  TreeCover(const TreeClimb& climb, const Table<Switch, std::uint32_t>& weight);
 
   // Starts a new target at a switch: none of its covers is known.
-  void begin(std::uint32_t destination);
-  void add(std::uint32_t top) { tops_.push_back(top); }
+  void begin(Switch destination);
+  void add(Switch top) { tops_.push_back(top); }
 
   // Looks at the fabric from the destination; the list shrinks as covers are added with cover().
-  const std::vector<std::uint32_t>& find_uncovered();
-  void cover(std::uint32_t top);
+  const std::vector<Switch>& find_uncovered();
+  void cover(Switch top);
 
   // As the destination sees the tree; `hops` only after find_uncovered().
   TreeView view;
 
  private:
+  enum class Like : std::uint32_t {};  // peaks that are alike for all switches that count
   struct Met {
-    std::uint32_t destination = kNobody;
+    Switch destination = kNone<Switch>;
     std::uint8_t depth = 0;
     bool all = false;
   };
 
   void find_likes();
   void find_needs();
-  bool meets_all(std::uint32_t peak);
-  void mark_below(std::uint32_t top);
+  bool meets_all(Peak peak);
+  void mark_below(Switch top);
 
   const TreeClimb& climb_;
-  std::uint32_t destination_ = kNobody;
-  std::vector<std::uint32_t> tops_;    // covers of the target
-  std::vector<std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
-  std::vector<std::uint32_t> like_;    // by class of peaks
-  std::vector<Met> met_;               // by like
-  std::vector<std::uint8_t> need_;     // hops of a switch with counted terminals; 0: none needed
-  std::uint32_t needed_at_ = kNobody;  // the destination that need_ is of
-  std::vector<std::uint8_t> nobody_;   // a row of hops that covers no switch
-  std::vector<std::uint32_t> marked_;  // by switch: the target below whose cover it is
-  std::uint32_t now_ = 0;              // number of the target
-  std::vector<std::uint32_t> uncovered_;
+  Switch destination_ = kNone<Switch>;
+  std::vector<Switch> tops_;             // covers of the target
+  Table<Switch, std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
+  Table<PeakClass, Like> like_;
+  Table<Like, Met> met_;
+  Table<Switch, std::uint8_t> need_;     // hops with counted terminals; 0: none needed
+  Switch needed_at_ = kNone<Switch>;     // the destination that need_ is of
+  Table<Switch, std::uint8_t> nobody_;   // a row of hops that covers no switch
+  Table<Switch, std::uint32_t> marked_;  // the target below whose cover it is
+  std::uint32_t now_ = 0;                // number of the target
+  std::vector<Switch> uncovered_;
 };
 
 }  // namespace fatwood

@@ -81,7 +81,8 @@ class Evening {
   Evening(const Model& model, SubTreeRouting& laid, const Wish& wish,
           std::span<const PairDemand> demands = {})
       : laid_(laid), wish_(wish), net_(model, laid.tree.climb, laid.tree.tables, demands) {
-    count_loads(net_, laid_.sub.descending, laid_.tree.tables, laid_.tree.threads);
+    for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
+    count_loads(net_, descending_, laid_.tree.tables, laid_.tree.threads);
     set_goals();
   }
 
@@ -93,9 +94,9 @@ class Evening {
                            ? ShiftCrowd(net_)
                            : ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
     if (!crowd.empty()) {
-      count_crowd(crowd, net_, laid_.sub.descending, laid_.tree.tables, laid_.tree.threads);
+      count_crowd(crowd, net_, descending_, laid_.tree.tables, laid_.tree.threads);
     }
-    EvenMoves moves(net_, crowd, laid_.sub.rank, laid_.sub.descending);
+    EvenMoves moves(net_, crowd, laid_.sub.rank, descending_);
     relieve(moves);
     // What could not be helped stays as it is.
     for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
@@ -177,8 +178,8 @@ class Evening {
       const bool few = cells * kHardlyAny <= crowd.num_cells();
       if (pass > 0 && (few || num_pairs() > wish_.pairs_of_second)) return;
       std::size_t moved = 0;
-      const auto rows = crowded_rows(crowd, net_, laid_.sub.descending, laid_.tree.tables, crowded,
-                                     laid_.tree.threads);
+      const auto rows =
+          crowded_rows(crowd, net_, descending_, laid_.tree.tables, crowded, laid_.tree.threads);
       for (const CrowdedRow& row : rows) {
         moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.target), crowded);
       }
@@ -220,12 +221,13 @@ class Evening {
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
       for (const std::uint8_t port : net_.cabled_ports(s)) {
         const EvenChannel& channel = net_.channel[net_.slot(s, port)];
-        if (channel.load > channel.goal) hot.push_back({s, port});
+        if (channel.load > channel.goal) hot.push_back({Switch{s}, port});
       }
     }
     std::vector<HotRow> rows;
     each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
-      if (std::ranges::any_of(hot, [&](const Step& step) { return row[step.at] == step.port; })) {
+      if (std::ranges::any_of(hot,
+                              [&](const Step& step) { return row[index(step.at)] == step.port; })) {
         rows.push_back({at, &to});
       }
     });
@@ -233,6 +235,7 @@ class Evening {
   }
 
   SubTreeRouting& laid_;
+  std::vector<std::uint32_t> descending_;  // the switches by rank
   Wish wish_;
   EvenNet net_;
 };

@@ -60,13 +60,13 @@ Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
   std::iota(part.begin(), part.end(), 0U);
   Fraction most = bound_of_parts(net, part);
   UnionFind sets(net.size());
-  const Level top = climb.level[climb.ascending.back()];
-  for (Level level = climb.level[climb.ascending.front()]; level < top; ++level) {
+  const Level top = climb.highest_level();
+  for (Level level = climb.lowest_level(); level < top; ++level) {
     for (std::uint32_t s = 0; s < net.size(); ++s) {
-      if (climb.level[s] > level) continue;
+      if (climb.level(Switch{s}) > level) continue;
       for (const std::uint8_t port : net.cabled_ports(s)) {
         const std::uint32_t next = net.channel[net.slot(s, port)].next;
-        if (climb.level[next] <= level) sets.join(s, next);
+        if (climb.level(Switch{next}) <= level) sets.join(s, next);
       }
     }
     for (std::uint32_t s = 0; s < net.size(); ++s) part[s] = sets.find(s);
@@ -138,7 +138,7 @@ Fraction table_bound(const EvenNet& net) {
 }
 
 Fraction all_to_all_bound(const Model& model) {
-  const TreeClimb climb = tree_climb(model.port_graph(), model.levels());
+  const TreeClimb climb(model.port_graph(), model.levels());
   const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
   const Fraction bound = tree_cut_bound(EvenNet(model, climb, tables, {}), climb);
   return bound * Fraction(ChannelSpeeds(model.fabric()).usual());

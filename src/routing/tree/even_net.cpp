@@ -32,10 +32,10 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
   const ChannelSpeeds speeds(fabric);
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
-    for (std::uint32_t g = climb.graph.first[s]; g < climb.graph.first[s + 1]; ++g) {
-      for (const std::uint8_t port : climb.graph.ports(g)) {
+    for (const Group g : climb.graph().groups(Switch{s})) {
+      for (const std::uint8_t port : climb.graph().ports(g)) {
         const std::uint32_t at = slot(s, port);
-        channel[at].next = climb.graph.neighbour[g];
+        channel[at].next = index(climb.graph().neighbour(g));
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);
         const Channel c = fabric.channel(fabric.node(Switch{s}), port);
         capacity_[at] = static_cast<std::uint32_t>(speeds.speed(c));

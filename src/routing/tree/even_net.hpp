@@ -18,6 +18,8 @@
 
 namespace fatwood {
 
+constexpr std::uint32_t kNobody = 0xffffffffU;  // no switch, source or channel
+
 // So many terminals of a switch in a row, by number.
 struct HostRun {
   std::uint32_t first, count;

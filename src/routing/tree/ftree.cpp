@@ -32,7 +32,7 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
                          Chains chains) {
   const Fabric& fabric = model.fabric();
   TreeRouting tree;
-  tree.climb = tree_climb(model.port_graph(), levels);
+  tree.climb = TreeClimb(model.port_graph(), levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
@@ -48,7 +48,7 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
-  relieve_climbs(model, tree.climb, tree.climb.position, tree.threads, tree.tables);
+  relieve_climbs(model, tree.climb, tree.climb.position(), tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";
   routing.tables = std::move(tree.tables);

@@ -25,33 +25,32 @@ std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint
 
 class Planner {
  public:
-  Planner(const TreeClimb& climb, std::vector<std::uint32_t> weight, std::size_t targets,
+  Planner(const TreeClimb& climb, Table<Switch, std::uint32_t> weight, std::size_t targets,
           Chains chains)
       : climb_(climb),
         chains_(chains),
         weight_(std::move(weight)),
         covers_(climb, weight_),
-        port_use_(climb.graph.port.size()),
-        group_use_(climb.graph.neighbour.size()),
-        load_(climb.graph.neighbour.size()),
-        detours_(climb.graph.neighbour.size()),
-        mended_(climb.graph.neighbour.size()),
+        port_use_(climb.graph().num_ports()),
+        group_use_(climb.graph().num_groups()),
+        load_(climb.graph().num_groups()),
+        detours_(climb.graph().num_groups()),
+        mended_(climb.graph().num_groups()),
         passing_(climb.size()),
         crowd_(climb.size()),
         up_cables_(climb.size()),
-        column_use_(climb.size() *
-                    (1U + *std::max_element(climb.level.begin(), climb.level.end()))),
+        column_use_(climb.size() * (1U + climb.highest_level())),
         taken_(climb.size()),
         step_(climb.size()),
         stamp_(climb.size()),
         earlier_(climb.size()),
-        first_row_(climb.peaks.size() * climb.most_choices, kNobody) {
+        first_row_(climb.peaks().size() * climb.most_choices(), kNone<PlanRow>) {
     plan_.of.resize(targets);
     find_reach();
     find_candidates();
   }
 
-  void lay_terminal(Target target, std::uint32_t leaf, std::span<const Target> earlier,
+  void lay_terminal(Target target, Switch leaf, std::span<const Target> earlier,
                     std::span<const Step> home) {
     begin(target, leaf);
     for (const Target other : earlier) count_earlier(other, 1);
@@ -60,7 +59,7 @@ class Planner {
     mend();
     end(target);
   }
-  void lay_switch(Target target, std::uint32_t at) {
+  void lay_switch(Target target, Switch at) {
     begin(target, at);
     climb_chain({});
     end(target);
@@ -68,135 +67,136 @@ class Planner {
   TreePlan take() { return std::move(plan_); }
 
  private:
+  enum class ColumnPart : std::uint32_t {};  // a column in one level
   struct Candidate {
-    std::uint32_t up;
-    std::uint32_t down;    // the group from there
-    std::uint32_t column;  // in column_use_
+    Switch up;
+    Group down;  // from there
+    ColumnPart column;
   };
+  std::span<const Candidate> candidates(Switch s) const {
+    return {candidates_.data() + first_candidate_[s],
+            candidates_.data() + first_candidate_[static_cast<Switch>(index(s) + 1)]};
+  }
 
   // How many counted terminals the best peak above a switch has below it.
   void find_reach() {
-    reach_.assign(climb_.size(), 0);
-    const PortGraph& graph = climb_.graph;
+    reach_.resize(climb_.size());
+    const TreeGraph& graph = climb_.graph();
     for (std::size_t i = climb_.size(); i-- > 0;) {
-      const std::uint32_t s = climb_.ascending[i];
-      if (climb_.peak[s] != kNobody) {
-        const std::uint8_t* hops = climb_.hops_to(climb_.peak[s]);
-        for (std::size_t below = 0; below < climb_.size(); ++below) {
-          if (hops[below] != kNotBelow) reach_[s] += weight_[below];
+      const Switch s = climb_.ascending()[i];
+      if (climb_.is_peak(s)) {
+        const std::uint8_t* hops = climb_.hops_to(climb_.peak(s));
+        for (const Switch below : ids<Switch>(climb_.size())) {
+          if (hops[index(below)] != kNotBelow) reach_[s] += weight_[below];
         }
       }
-      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-        const std::uint32_t up = graph.neighbour[g];
-        if (climb_.level[up] <= climb_.level[s]) continue;
+      for (const Group g : graph.up(s)) {
+        const Switch up = graph.neighbour(g);
+        if (climb_.level(up) <= climb_.level(s)) continue;
         reach_[s] = std::max(reach_[s], reach_[up]);
-        up_cables_[s] += graph.first_port[g + 1] - graph.first_port[g];
+        up_cables_[s] += graph.width(g);
       }
-      if (up_cables_[s] == 0) {
-        up_cables_[s] =
-            std::max(1U, graph.first_port[graph.first_up[s]] - graph.first_port[graph.first[s]]);
-      }
+      if (up_cables_[s] == 0) up_cables_[s] = std::max(1U, graph.width(graph.down(s)));
     }
   }
 
   // The up-groups that a chain may take. Where all cables lead one level up, every descent is as
   // long as the levels are apart, and no view is needed to know it.
   void find_candidates() {
-    const PortGraph& graph = climb_.graph;
+    const TreeGraph& graph = climb_.graph();
     first_candidate_.reserve(climb_.size() + 1);
-    for (std::uint32_t s = 0; s < climb_.size(); ++s) {
+    for (const Switch s : ids<Switch>(climb_.size())) {
       first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
       std::uint32_t most = 0;
-      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-        most = std::max(most, reach_[graph.neighbour[g]]);
+      for (const Group g : graph.up(s)) {
+        most = std::max(most, reach_[graph.neighbour(g)]);
       }
-      for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-        const std::uint32_t up = graph.neighbour[g];
-        if (climb_.level[up] != climb_.level[s] + 1) even_levels_ = false;
-        if (climb_.level[up] <= climb_.level[s] || 2 * reach_[up] < most) continue;
+      for (const Group g : graph.up(s)) {
+        const Switch up = graph.neighbour(g);
+        if (climb_.level(up) != climb_.level(s) + 1) even_levels_ = false;
+        if (climb_.level(up) <= climb_.level(s) || 2 * reach_[up] < most) continue;
         const auto column =
-            static_cast<std::uint32_t>(climb_.level[up] * climb_.size() + climb_.column[up]);
-        candidates_.push_back({up, climb_.reverse[g], column});
+            static_cast<ColumnPart>(climb_.level(up) * climb_.size() + index(climb_.column(up)));
+        candidates_.push_back({up, climb_.reverse(g), column});
       }
     }
     first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
   }
 
-  void begin(Target target, std::uint32_t at) {
+  void begin(Target target, Switch at) {
     destination_ = at;
     ++now_;
-    TargetPlan& plan = plan_.of[index(target)];
+    TargetPlan& plan = plan_.of[target];
     plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
     plan.first_step = static_cast<std::uint32_t>(plan_.step.size());
     covers_.begin(at);
     cover(at);
   }
   void end(Target target) {
-    TargetPlan& plan = plan_.of[index(target)];
+    TargetPlan& plan = plan_.of[target];
     plan.covers = static_cast<std::uint32_t>(plan_.cover.size()) - plan.first_cover;
     plan.steps = static_cast<std::uint32_t>(plan_.step.size()) - plan.first_step;
   }
 
   void count_earlier(Target other, int by) {
-    const TargetPlan& plan = plan_.of[index(other)];
-    for (std::uint32_t i = 0; i < plan.steps; ++i) {
-      earlier_[plan_.step[plan.first_step + i].at] += static_cast<std::uint32_t>(by);
-    }
+    for (const Step& step : plan_.steps(other)) earlier_[step.at] += static_cast<std::uint32_t>(by);
   }
 
-  void cover(std::uint32_t top) {
+  void cover(Switch top) {
     const std::uint32_t before = taken_[top]++;
-    std::uint32_t row = before;
-    if (const std::uint32_t peak = climb_.peak[top]; peak != kNobody) {
-      std::uint32_t& first =
-          first_row_[std::size_t{peak} * climb_.most_choices + before % climb_.most_choices];
-      if (first == kNobody) {
-        first = static_cast<std::uint32_t>(plan_.rows.size());
-        plan_.rows.push_back({peak, 0});
-      }
-      row = first;
+    PlanRow row = kNone<PlanRow>;
+    if (climb_.is_peak(top)) {
+      row = row_of(climb_.peak(top), before % climb_.most_choices());
       ++plan_.rows[row].uses;
     }
-    plan_.cover.push_back({top, row});
+    plan_.cover.push_back({top, row, before});
     covers_.add(top);
   }
 
+  PlanRow row_of(Peak peak, std::uint32_t variant) {
+    PlanRow& row = first_row_[std::size_t{index(peak)} * climb_.most_choices() + variant];
+    if (row == kNone<PlanRow>) {
+      row = static_cast<PlanRow>(plan_.rows.size());
+      plan_.rows.push_back({peak, 0});
+    }
+    return row;
+  }
+
   // From `upper` down by the least used port of that group.
-  void descend(std::uint32_t upper, std::uint32_t down_group) {
-    const auto ports = climb_.graph.ports(down_group);
-    const auto use = port_use_.begin() + climb_.graph.first_port[down_group];
+  void descend(Switch upper, Group down_group) {
+    const auto ports = climb_.graph().ports(down_group);
+    const auto use = port_use_.begin() + climb_.graph().first_port(down_group);
     const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
     take_step(upper, down_group, ports[static_cast<std::size_t>(least - use)]);
   }
-  void take_step(std::uint32_t upper, std::uint32_t down_group, std::uint8_t port) {
-    const auto ports = climb_.graph.ports(down_group);
+  void take_step(Switch upper, Group down_group, std::uint8_t port) {
+    const auto ports = climb_.graph().ports(down_group);
     const auto at = static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
-    ++port_use_[climb_.graph.first_port[down_group] + at];
+    ++port_use_[climb_.graph().first_port(down_group) + at];
     load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
     note_step(upper, port);
   }
-  void note_step(std::uint32_t upper, std::uint8_t port) {
+  void note_step(Switch upper, std::uint8_t port) {
     step_[upper] = port;
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
   }
   // The same for a descent that few will take.
-  void descend_aside(std::uint32_t upper, std::uint32_t down_group) {
+  void descend_aside(Switch upper, Group down_group) {
     if (chains_ == Chains::kLeastUsed) return descend(upper, down_group);
-    const auto ports = climb_.graph.ports(down_group);
+    const auto ports = climb_.graph().ports(down_group);
     note_step(upper, ports[mended_[down_group]++ % ports.size()]);
   }
 
   // `home`: the chain to take as far as it goes, upwards.
   void climb_chain(std::span<const Step> home) {
     if (!even_levels_) view_.look_up(destination_);
-    std::uint32_t at = destination_;
+    Switch at = destination_;
     for (const Step& step : home) {
-      const Candidate* const end = candidates_.data() + first_candidate_[at + 1];
-      const Candidate* const c =
-          std::find_if(static_cast<const Candidate*>(candidates_.data() + first_candidate_[at]),
-                       end, [&](const Candidate& other) { return other.up == step.at; });
-      if (c == end || (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1)) break;
+      const auto ways = candidates(at);
+      const auto c = std::ranges::find(ways, step.at, &Candidate::up);
+      if (c == ways.end() || (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1))
+        break;
       at = c->up;
       take_step(at, c->down, step.port);
       pass(*c);
@@ -204,14 +204,13 @@ class Planner {
     while (true) {
       const Candidate* best = nullptr;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      const Candidate* const end = candidates_.data() + first_candidate_[at + 1];
-      for (const Candidate* c = candidates_.data() + first_candidate_[at]; c != end; ++c) {
-        if (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1) continue;
+      for (const Candidate& c : candidates(at)) {
+        if (!even_levels_ && view_.descent[c.up] != view_.descent[at] + 1) continue;
         const std::uint64_t cost =
-            key(earlier_[c->up], load_[c->down], crowd_[c->up], column_use_[c->column]);
+            key(earlier_[c.up], load_[c.down], crowd_[c.up], column_use_[c.column]);
         if (cost < best_key) {
           best_key = cost;
-          best = c;
+          best = &c;
         }
       }
       if (best == nullptr) return;
@@ -227,9 +226,9 @@ class Planner {
   }
 
   void mend() {
-    const std::vector<std::uint32_t>& uncovered = covers_.find_uncovered();
+    const std::vector<Switch>& uncovered = covers_.find_uncovered();
     while (!uncovered.empty()) {
-      const std::uint32_t top = best_top_above(uncovered.front());
+      const Switch top = best_top_above(uncovered.front());
       walk_down(top, Walk::kTake);
       cover(top);
       covers_.cover(top);
@@ -238,21 +237,21 @@ class Planner {
 
   // Of the switches where the shortest routes from `s` turn down, the one whose descent loads
   // least.
-  std::uint32_t best_top_above(std::uint32_t s) {
-    std::uint32_t best = kNobody;
-    std::uint32_t best_group = 0;
+  Switch best_top_above(Switch s) {
+    Switch best = kNone<Switch>;
+    Group best_group{};
     std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-    const PortGraph& graph = climb_.graph;
+    const TreeGraph& graph = climb_.graph();
     std::uint32_t groups = 0;
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      if (view_.hops[graph.neighbour[g]] + 1 == view_.hops[s]) ++groups;
+    for (const Group g : graph.up(s)) {
+      if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) ++groups;
     }
     const std::size_t each = std::max<std::size_t>(2, kCandidates / std::max(1U, groups));
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      if (view_.hops[graph.neighbour[g]] + 1 != view_.hops[s]) continue;
+    for (const Group g : graph.up(s)) {
+      if (view_.hops[graph.neighbour(g)] + 1 != view_.hops[s]) continue;
       tops_.clear();
-      collect_tops(graph.neighbour[g], each);
-      for (const std::uint32_t top : tops_) {
+      collect_tops(graph.neighbour(g), each);
+      for (const Switch top : tops_) {
         const WalkCost cost = walk_down(top, Walk::kLook);
         // Chains of homes are all there is to be, laid already or not.
         const std::uint64_t total = chains_ == Chains::kHome
@@ -270,18 +269,18 @@ class Planner {
   }
 
   // Up to `most` switches above the destination where a shortest climb from `s` ends.
-  void collect_tops(std::uint32_t s, std::size_t most) {
+  void collect_tops(Switch s, std::size_t most) {
     if (tops_.size() >= most) return;
     if (view_.is_above(s)) {
       if (std::find(tops_.begin(), tops_.end(), s) == tops_.end()) tops_.push_back(s);
       return;
     }
-    const PortGraph& graph = climb_.graph;
-    const std::uint32_t count = graph.first[s + 1] - graph.first_up[s];
-    for (std::uint32_t i = 0; i < count && tops_.size() < most; ++i) {
-      const std::uint32_t g = graph.first_up[s] + (i + now_) % count;
-      if (view_.hops[graph.neighbour[g]] + 1 == view_.hops[s]) {
-        collect_tops(graph.neighbour[g], most);
+    const TreeGraph& graph = climb_.graph();
+    const IdRange<Group> up = graph.up(s);
+    for (std::uint32_t i = 0; i < up.size() && tops_.size() < most; ++i) {
+      const Group g = up[(i + now_) % up.size()];
+      if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) {
+        collect_tops(graph.neighbour(g), most);
       }
     }
   }
@@ -292,19 +291,19 @@ class Planner {
     std::uint32_t added = 0;  // such ports
   };
   // Down to the destination, along the target's own steps where there are some.
-  WalkCost walk_down(std::uint32_t from, Walk mode) {
-    const PortGraph& graph = climb_.graph;
+  WalkCost walk_down(Switch from, Walk mode) {
+    const TreeGraph& graph = climb_.graph();
     WalkCost cost;
-    std::uint32_t at = from;
+    Switch at = from;
     while (at != view_.destination()) {
       if (stamp_[at] == now_) {
-        at = climb_.next[at * kPorts + step_[at]];
+        at = climb_.next(at, step_[at]);
         continue;
       }
-      std::uint32_t best = kNobody;
+      Group best = kNone<Group>;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      view_.each_way_down(at, [&](std::uint32_t g) {
-        const std::uint32_t down = graph.neighbour[g];
+      view_.each_way_down(at, [&](Group g) {
+        const Switch down = graph.neighbour(g);
         const bool known = down == view_.destination() || stamp_[down] == now_;
         const std::uint64_t use = chains_ == Chains::kHome ? mended_[g] : load_[g];
         const std::uint64_t cost_here = key(0, known ? 0 : 1, use, 0);
@@ -316,37 +315,37 @@ class Planner {
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) descend_aside(at, best);
-      at = graph.neighbour[best];
+      at = graph.neighbour(best);
     }
     return cost;
   }
 
   const TreeClimb& climb_;
   Chains chains_;
-  std::vector<std::uint32_t> weight_;  // counted terminals of a switch
-  TreeCover covers_;                   // of the target being laid
-  TreeView& view_ = covers_.view;      // its own
-  std::vector<std::uint32_t> reach_;
-  std::vector<std::uint32_t> port_use_;   // as graph.port: destinations descending
-  std::vector<std::uint32_t> group_use_;  // the same by group
-  std::vector<std::uint32_t> load_;       // the same for each port of the group
-  std::vector<std::uint32_t> detours_;    // by group: climbs that were mended
-  std::vector<std::uint32_t> mended_;     // by group: descents for few
-  std::vector<std::uint32_t> passing_;    // chains through a switch
-  std::vector<std::uint32_t> crowd_;      // the same for each of its up-cables
+  Table<Switch, std::uint32_t> weight_;  // counted terminals
+  TreeCover covers_;                     // of the target being laid
+  TreeView& view_ = covers_.view;        // its own
+  Table<Switch, std::uint32_t> reach_;
+  std::vector<std::uint32_t> port_use_;    // of all groups: destinations descending
+  Table<Group, std::uint32_t> group_use_;  // the same by group
+  Table<Group, std::uint32_t> load_;       // the same for each port of the group
+  Table<Group, std::uint32_t> detours_;    // climbs that were mended
+  Table<Group, std::uint32_t> mended_;     // descents for few
+  Table<Switch, std::uint32_t> passing_;   // chains through it
+  Table<Switch, std::uint32_t> crowd_;     // the same for each of its up-cables
   std::vector<Candidate> candidates_;
-  std::vector<std::uint32_t> first_candidate_;  // by switch, and the end
-  bool even_levels_ = true;                     // each cable leads one level up
-  std::vector<std::uint32_t> up_cables_;
-  std::vector<std::uint32_t> column_use_;  // [level][column]
-  std::vector<std::uint32_t> taken_;       // times a switch was a cover
-  std::vector<std::uint8_t> step_;         // of the target being laid, where stamp_ is now_
-  std::vector<std::uint32_t> stamp_;
+  Table<Switch, std::uint32_t> first_candidate_;  // and the end
+  bool even_levels_ = true;                       // each cable leads one level up
+  Table<Switch, std::uint32_t> up_cables_;
+  Table<ColumnPart, std::uint32_t> column_use_;
+  Table<Switch, std::uint32_t> taken_;  // times it was a cover
+  Table<Switch, std::uint8_t> step_;    // of the target being laid, where stamp_ is now_
+  Table<Switch, std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
-  std::vector<std::uint32_t> earlier_;  // addresses of the same terminal that descend here
-  std::uint32_t destination_ = kNobody;
-  std::vector<std::uint32_t> first_row_;
-  std::vector<std::uint32_t> tops_;
+  Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that descend here
+  Switch destination_ = kNone<Switch>;
+  std::vector<PlanRow> first_row_;  // [peak][variant]
+  std::vector<Switch> tops_;
   TreePlan plan_;
 };
 
@@ -385,7 +384,7 @@ class Homes {
       const Channel up = map_->channel[map_->first_slot[place] + q];
       if (up == kNone<Channel>) break;
       at = fabric_.as_switch(fabric_.neighbour(up));
-      steps_.push_back({index(at), static_cast<std::uint8_t>(fabric_.port(fabric_.peer(up)))});
+      steps_.push_back({at, static_cast<std::uint8_t>(fabric_.port(fabric_.peer(up)))});
     }
     return steps_;
   }
@@ -402,9 +401,9 @@ TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingT
                    const RouteOptions& options, Chains chains) {
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
-  std::vector<std::uint32_t> weight(climb.size());
+  Table<Switch, std::uint32_t> weight(climb.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[index(fabric.leaf(t))];
+    if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[fabric.leaf(t)];
   }
   std::optional<Homes> homes;
   if (chains == Chains::kHome) homes.emplace(model);
@@ -417,13 +416,13 @@ TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingT
         if (counted[t] != kind || fabric.leaf(t) == kNone<Switch>) continue;
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
-        planner.lay_terminal(tables.target(t, offset), index(fabric.leaf(t)), earlier,
+        planner.lay_terminal(tables.target(t, offset), fabric.leaf(t), earlier,
                              homes && offset == 0 ? homes->chain(t) : std::span<const Step>{});
       }
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    planner.lay_switch(tables.target(s), index(s));
+    planner.lay_switch(tables.target(s), s);
   }
   return planner.take();
 }

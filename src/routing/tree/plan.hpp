@@ -19,6 +19,7 @@
 // Cost: O(up-ports of a chain + switches / 32) a destination on a whole tree.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "routing/engine.hpp"
@@ -26,13 +27,16 @@
 
 namespace fatwood {
 
+enum class PlanRow : std::uint32_t {};  // see TreePlan::rows
+
 struct Cover {
-  std::uint32_t top;
-  std::uint32_t row;  // of TreePlan::rows for a peak; else how often the switch was taken before
+  Switch top;
+  PlanRow row;          // of a peak
+  std::uint32_t taken;  // how often the switch was a cover before
 };
 
 struct Step {
-  std::uint32_t at;
+  Switch at;
   std::uint8_t port;
 };
 
@@ -44,15 +48,22 @@ struct TargetPlan {
 // A peak's row of ports in one of its variants: where switches have a choice of ports towards the
 // peak, destinations of different variants may take different ones.
 struct PeakRow {
-  std::uint32_t peak;
+  Peak peak;
   std::uint32_t uses = 0;
 };
 
 struct TreePlan {
-  std::vector<TargetPlan> of;  // by target
+  Table<Target, TargetPlan> of;
   std::vector<Cover> cover;
   std::vector<Step> step;
-  std::vector<PeakRow> rows;  // in order of first use
+  Table<PlanRow, PeakRow> rows;  // in order of first use
+
+  std::span<const Cover> covers(Target target) const {
+    return {cover.data() + of[target].first_cover, of[target].covers};
+  }
+  std::span<const Step> steps(Target target) const {
+    return {step.data() + of[target].first_step, of[target].steps};
+  }
 };
 
 // Which chain a destination takes where it has the choice.

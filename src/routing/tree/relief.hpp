@@ -15,8 +15,6 @@
 // Cost: nothing on trees whose switches have even cables upwards; else O(1) a table entry in use.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "routing/routing.hpp"
 #include "routing/tree/climb.hpp"
@@ -27,7 +25,8 @@ namespace fatwood {
 // Of the terminals that count, those on leaf switches are looked at. Hosts on a spine send
 // all they have down from there, which says nothing of the spine beside it.
 // `rank`: of switches in the order by which the routes are legal, 0 the highest.
-void relieve_climbs(const Model& model, const TreeClimb& climb, std::span<const std::uint32_t> rank,
-                    int threads, ForwardingTables& tables);
+void relieve_climbs(const Model& model, const TreeClimb& climb,
+                    const Table<Switch, std::uint32_t>& rank, int threads,
+                    ForwardingTables& tables);
 
 }  // namespace fatwood

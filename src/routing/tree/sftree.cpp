@@ -28,6 +28,7 @@
 #include "routing/tree/relief.hpp"
 #include "routing/tree/rows.hpp"
 #include "topology/labels.hpp"
+#include "topology/leaves.hpp"
 #include "topology/switch_net.hpp"
 
 namespace fatwood {
@@ -78,7 +79,8 @@ void require_terminals_on_switches(const Fabric& fabric, std::string_view engine
     if (fabric.leaf(t) != kNone<Switch>) continue;
     const Channel c = fabric.terminal_channel(t);
     throw PromiseError(
-        fmt::format("{} routes every terminal, but {} is cabled to {}, which is not a switch",
+        fmt::format("{} routes every terminal, but {} is cabled "
+                    "to {}, which is not a switch",
                     engine, port_name(fabric, c), port_name(fabric, fabric.peer(c))));
   }
 }
@@ -106,11 +108,7 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, std::
   require_terminals_on_switches(fabric, engine);
   SubTreeRouting laid{.tree = prepare_tree(model, levels, options, chains), .sub = {}};
   TreeRouting& tree = laid.tree;
-  std::vector<std::uint32_t> terminals(fabric.num_switches());
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    ++terminals[index(fabric.leaf(t))];
-  }
-  laid.sub = sub_tree(tree.climb, select_root(tree.climb, terminals, options.manager));
+  laid.sub = sub_tree(tree.climb, select_root(tree.climb, terminals_on(fabric), options.manager));
   const RowMender mender(tree.climb, laid.sub);
   write_tree_tables(
       fabric, tree.climb, tree.plan, laid.sub.to_root,

@@ -30,21 +30,21 @@
 namespace fatwood {
 
 struct SubTree {
-  std::uint32_t root;
-  std::vector<std::uint32_t> rank;        // by switch; 0: the root, the highest
-  std::vector<std::uint32_t> descending;  // switches by rank
-  RestRows to_root;                       // ports of shortest climbs to the root; the root: none
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> suspects;  // (from, to): see above
+  Switch root = kNone<Switch>;
+  Table<Switch, std::uint32_t> rank;  // 0: the root, the highest
+  std::vector<Switch> descending;     // by rank
+  RestRows to_root;                   // ports of shortest climbs to the root; the root: none
+  std::vector<std::pair<Switch, Switch>> suspects;  // (from, to): see above
 };
 
 // Algorithm 1 of [Bogdanski12]: the first leaf from which the tree reaches every switch, else the
 // leaf that reaches most; not the avoided one unless there is no other. Leaves with more cables
 // upwards for their terminals come first: what has no route in the tree goes through the root.
-std::uint32_t select_root(const TreeClimb& climb, std::span<const std::uint32_t> terminals,
-                          std::optional<Switch> avoided);
+Switch select_root(const TreeClimb& climb, const Table<Switch, std::uint32_t>& terminals,
+                   std::optional<Switch> avoided);
 
 // REQUIRES that all switches are connected.
-SubTree sub_tree(const TreeClimb& climb, std::uint32_t root);
+SubTree sub_tree(const TreeClimb& climb, Switch root);
 
 // Makes a row whole and legal in the sub-tree's order: entries that break it, lead nowhere or are
 // missing get others. Nothing happens to rows that are so already.
@@ -52,10 +52,10 @@ class RowMender {
  public:
   RowMender(const TreeClimb& climb, const SubTree& tree) : climb_(climb), tree_(tree) {}
 
-  void mend(std::uint32_t destination, std::span<std::uint8_t> row) const;
+  void mend(Switch destination, std::span<std::uint8_t> row) const;
 
  private:
-  bool is_fine(std::uint32_t destination, std::span<const std::uint8_t> row) const;
+  bool is_fine(Switch destination, std::span<const std::uint8_t> row) const;
 
   const TreeClimb& climb_;
   const SubTree& tree_;

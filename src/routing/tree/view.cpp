@@ -17,49 +17,49 @@ TreeView::TreeView(const TreeClimb& climb)
       climb_(climb),
       first_way_(climb.size()),
       way_count_(climb.size()),
-      by_class_(climb.hops.size() / std::max<std::size_t>(1, climb.size()), kNotBelow) {}
+      by_class_(climb.num_classes(), kNotBelow) {}
 
-void TreeView::look(std::uint32_t destination) {
+void TreeView::look(Switch destination) {
   look_up(destination);
   if (measured_ == destination) return;
   measured_ = destination;
   measure();
 }
 
-void TreeView::look_up(std::uint32_t destination) {
+void TreeView::look_up(Switch destination) {
   if (destination == destination_) return;
-  for (const std::uint32_t s : above_) descent[s] = kNotBelow;
+  for (const Switch s : above_) descent[s] = kNotBelow;
   destination_ = destination;
   search_up();
 }
 
 void TreeView::search_up() {
-  const PortGraph& graph = climb_.graph;
+  const TreeGraph& graph = climb_.graph();
   above_.assign(1, destination_);
-  ways_.clear();
+  ways_.resize(0);
   descent[destination_] = 0;
   down_port[destination_] = 0;
   for (std::size_t i = 0; i < above_.size(); ++i) {
-    const std::uint32_t s = above_[i];
+    const Switch s = above_[i];
     if (descent[s] >= kMostHops) continue;
     const auto depth = static_cast<std::uint8_t>(descent[s] + 1);
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      const std::uint32_t up = graph.neighbour[g];
+    for (const Group g : graph.up(s)) {
+      const Switch up = graph.neighbour(g);
       if (descent[up] == kNotBelow) {
         descent[up] = depth;
-        first_way_[up] = kNobody;
+        first_way_[up] = kNone<WayNumber>;
         way_count_[up] = 0;
         above_.push_back(up);
       }
       if (descent[up] != depth) continue;
-      ways_.push_back({climb_.reverse[g], first_way_[up]});
-      first_way_[up] = static_cast<std::uint32_t>(ways_.size() - 1);
+      ways_.push_back({climb_.reverse(g), first_way_[up]});
+      first_way_[up] = static_cast<WayNumber>(ways_.size() - 1);
       // The k-th way replaces those before for one destination in k.
       const std::uint32_t k = ++way_count_[up];
-      if (k > 1 && (destination_ + up) % k != 0) continue;
-      down_group[up] = climb_.reverse[g];
+      if (k > 1 && (index(destination_) + index(up)) % k != 0) continue;
+      down_group[up] = climb_.reverse(g);
       const auto ports = graph.ports(down_group[up]);
-      down_port[up] = ports.size() == 1 ? ports[0] : ports[destination_ % ports.size()];
+      down_port[up] = ports.size() == 1 ? ports[0] : ports[index(destination_) % ports.size()];
     }
   }
 }
@@ -68,40 +68,40 @@ void TreeView::measure() {
   const std::size_t n = climb_.size();
   std::fill(hops.begin(), hops.end(), kNotBelow);
   classes_.clear();
-  for (const std::uint32_t top : above_) {
+  for (const Switch top : above_) {
     const std::uint8_t depth = descent[top];
-    if (climb_.peak[top] != kNobody) {
-      const std::uint32_t row = climb_.hop_row[climb_.peak[top]];
-      if (by_class_[row] == kNotBelow) classes_.push_back({row, depth});
-      by_class_[row] = std::min(by_class_[row], depth);
+    if (climb_.is_peak(top)) {
+      const PeakClass peaks = climb_.class_of(climb_.peak(top));
+      if (by_class_[peaks] == kNotBelow) classes_.push_back({peaks, depth});
+      by_class_[peaks] = std::min(by_class_[peaks], depth);
     } else {
-      for (const Below& entry : climb_.below_of(top)) {
+      for (const Below& entry : climb_.below(top)) {
         hops[entry.at] = std::min(hops[entry.at], static_cast<std::uint8_t>(entry.hops + depth));
       }
     }
   }
-  for (PeakClass& peaks : classes_) {
-    peaks.depth = by_class_[peaks.row];
-    by_class_[peaks.row] = kNotBelow;
-    take_shorter(climb_.hops.data() + std::size_t{peaks.row} * n, peaks.depth, hops.data(), n);
+  for (auto& [peaks, depth] : classes_) {
+    depth = by_class_[peaks];
+    by_class_[peaks] = kNotBelow;
+    take_shorter(climb_.hops_to(peaks), depth, hops.data(), n);
   }
-  const auto climbs_better = [&](std::uint32_t s) { return hops[s] < descent[s]; };
+  const auto climbs_better = [&](Switch s) { return hops[s] < descent[s]; };
   if (std::ranges::any_of(above_, climbs_better)) measure_exactly();
-  for (const std::uint32_t top : above_) hops[top] = 0;
+  for (const Switch top : above_) hops[top] = 0;
   copy_known(hops.data(), climbing.data(), n);
-  for (const std::uint32_t top : above_) hops[top] = descent[top];
+  for (const Switch top : above_) hops[top] = descent[top];
 }
 
 // From the highest switch down: what can descend does, all others climb to the nearest that is best
 // off.
 void TreeView::measure_exactly() {
-  const PortGraph& graph = climb_.graph;
+  const TreeGraph& graph = climb_.graph();
   for (std::size_t i = climb_.size(); i-- > 0;) {
-    const std::uint32_t s = climb_.ascending[i];
+    const Switch s = climb_.ascending()[i];
     hops[s] = descent[s];
     if (is_above(s)) continue;
-    for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-      const std::uint8_t there = hops[graph.neighbour[g]];
+    for (const Group g : graph.up(s)) {
+      const std::uint8_t there = hops[graph.neighbour(g)];
       if (there < 2 * kMostHops) hops[s] = std::min(hops[s], static_cast<std::uint8_t>(there + 1));
     }
   }

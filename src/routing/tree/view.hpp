@@ -22,37 +22,37 @@ class TreeView {
   explicit TreeView(const TreeClimb& climb);
 
   // Looks from another switch; all tables below are its own from then on.
-  void look(std::uint32_t destination);
+  void look(Switch destination);
   // The same without `hops`, `climbing` and classes(): for callers that need no more.
-  void look_up(std::uint32_t destination);
+  void look_up(Switch destination);
 
-  std::uint32_t destination() const { return destination_; }
+  Switch destination() const { return destination_; }
   // The destination, then the switches above it by growing distance.
-  const std::vector<std::uint32_t>& above() const { return above_; }
-  bool is_above(std::uint32_t s) const { return descent[s] != kNotBelow; }
-  // Calls visit(group of climb.graph) for each by which a shortest descent from `s` begins; `s` is
-  // above the destination.
+  const std::vector<Switch>& above() const { return above_; }
+  bool is_above(Switch s) const { return descent[s] != kNotBelow; }
+  // Calls visit(group) for each by which a shortest descent from `s` begins; `s` is above the
+  // destination.
   template <class Visit>
-  void each_way_down(std::uint32_t s, const Visit& visit) const {
-    for (std::uint32_t way = first_way_[s]; way != kNobody; way = ways_[way].next) {
+  void each_way_down(Switch s, const Visit& visit) const {
+    for (WayNumber way = first_way_[s]; way != kNone<WayNumber>; way = ways_[way].next) {
       visit(ways_[way].group);
     }
   }
-  // Rows of hops of the peaks above, and the descent from them.
-  struct PeakClass {
-    std::uint32_t row;
+  // Peaks above, and the shortest descent from them.
+  struct ClassAbove {
+    PeakClass peaks;
     std::uint8_t depth;
   };
-  const std::vector<PeakClass>& classes() const { return classes_; }
+  const std::vector<ClassAbove>& classes() const { return classes_; }
 
-  // By switch; kNotBelow where there is none.
-  std::vector<std::uint8_t> descent;  // hops of the shortest descent: switches above only
-  std::vector<std::uint8_t> hops;     // of the shortest route; switches above descend
+  // kNotBelow where there is none.
+  Table<Switch, std::uint8_t> descent;  // hops of the shortest descent: switches above only
+  Table<Switch, std::uint8_t> hops;     // of the shortest route; switches above descend
   // The same for switches that must climb, 0 for the others and for those without a route.
-  std::vector<std::uint8_t> climbing;
+  Table<Switch, std::uint8_t> climbing;
   // A port of the shortest descent; switches above only. Alternatives take turns by destination.
-  std::vector<std::uint8_t> down_port;
-  std::vector<std::uint32_t> down_group;  // of climb.graph, that the port is one of
+  Table<Switch, std::uint8_t> down_port;
+  Table<Switch, Group> down_group;  // that the port is one of
 
  private:
   void search_up();
@@ -60,18 +60,19 @@ class TreeView {
   void measure_exactly();
 
   const TreeClimb& climb_;
-  std::uint32_t destination_ = kNobody;
-  std::uint32_t measured_ = kNobody;  // the destination that `hops` is of
-  std::vector<std::uint32_t> above_;
+  Switch destination_ = kNone<Switch>;
+  Switch measured_ = kNone<Switch>;  // the destination that `hops` is of
+  std::vector<Switch> above_;
+  enum class WayNumber : std::uint32_t {};
   struct Way {
-    std::uint32_t group;
-    std::uint32_t next;  // of the same switch, or kNobody
+    Group group;
+    WayNumber next;  // of the same switch, or kNone
   };
-  std::vector<Way> ways_;
-  std::vector<std::uint32_t> first_way_;  // by switch above: in ways_
-  std::vector<std::uint32_t> way_count_;  // by switch above
-  std::vector<std::uint8_t> by_class_;    // least descent of the peaks of a class
-  std::vector<PeakClass> classes_;        // that have one
+  Table<WayNumber, Way> ways_;
+  Table<Switch, WayNumber> first_way_;       // of the switches above
+  Table<Switch, std::uint32_t> way_count_;   // of the switches above
+  Table<PeakClass, std::uint8_t> by_class_;  // least descent of its peaks
+  std::vector<ClassAbove> classes_;          // that have one
 };
 
 }  // namespace fatwood

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The port graph (topology/port_graph.hpp) by ids, as the steps of a tree take it. The groups of a
+// switch come in a row: those that lead down, then those that lead up.
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/ids.hpp"
+#include "topology/port_graph.hpp"
+
+namespace fatwood {
+
+enum class Group : std::uint32_t {};  // the parallel cables from one switch to another
+enum class PortSlot : std::uint32_t {};  // a switch and a port: see slot()
+
+constexpr std::uint32_t kPorts = 256;  // slots of a switch: one for each byte of a table
+constexpr PortSlot slot(Switch s, std::uint8_t port) {
+  return static_cast<PortSlot>(index(s) * kPorts + port);
+}
+
+// Ids in a row.
+template <class Id>
+struct IdRange {
+  struct Iterator {
+    Id at;
+    Id operator*() const { return at; }
+    Iterator& operator++() {
+      at = static_cast<Id>(index(at) + 1);
+      return *this;
+    }
+    friend bool operator==(Iterator, Iterator) = default;
+  };
+  Id first;
+  Id last;  // after all
+
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {last}; }
+  std::uint32_t size() const { return index(last) - index(first); }
+  Id operator[](std::uint32_t i) const { return static_cast<Id>(index(first) + i); }
+  bool has(Id id) const { return first <= id && id < last; }
+};
+
+class TreeGraph {
+ public:
+  TreeGraph() = default;
+  explicit TreeGraph(PortGraph graph) : graph_(std::move(graph)) {}
+
+  std::size_t size() const { return graph_.switches; }
+  std::size_t num_groups() const { return graph_.neighbour.size(); }
+  std::size_t num_ports() const { return graph_.port.size(); }
+
+  IdRange<Group> groups(Switch s) const { return {first(s), end(s)}; }
+  IdRange<Group> down(Switch s) const { return {first(s), first_up(s)}; }
+  IdRange<Group> up(Switch s) const { return {first_up(s), end(s)}; }
+  Switch neighbour(Group g) const { return Switch{graph_.neighbour[index(g)]}; }
+  std::span<const std::uint8_t> ports(Group g) const { return graph_.ports(index(g)); }
+  // The number of a group's first port, all ports counted in the order of the groups.
+  std::uint32_t first_port(Group g) const { return graph_.first_port[index(g)]; }
+  // How many ports these groups have.
+  std::uint32_t width(IdRange<Group> groups) const {
+    return first_port(groups.last) - first_port(groups.first);
+  }
+  std::uint32_t width(Group g) const { return width({g, static_cast<Group>(index(g) + 1)}); }
+
+ private:
+  Group first(Switch s) const { return Group{graph_.first[index(s)]}; }
+  Group first_up(Switch s) const { return Group{graph_.first_up[index(s)]}; }
+  Group end(Switch s) const { return Group{graph_.first[index(s) + 1]}; }
+
+  PortGraph graph_;
+};
+
+}  // namespace fatwood
