@@ -9,7 +9,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
-#include "report/verify_report.hpp"
+#include "report/certificate_report.hpp"
 #include "routing/target_tree.hpp"
 
 namespace fatwood::cli {

@@ -6,8 +6,10 @@
 #include <array>
 #include <utility>
 
+#include "report/adaptive_verdict.hpp"
 #include "report/json.hpp"
 #include "report/kind_report.hpp"
+#include "report/verify_lines.hpp"
 
 namespace fatwood {
 
@@ -15,22 +17,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kFaultKinds = {"no entry", "no such port", "no cable",
                                                          "wrong adapter", "wrong own port"};
-
-std::string switch_name(const Fabric& fabric, Switch s) {
-  return std::string(display_name(fabric, fabric.node(s)));
-}
-
-std::string target_name(const Fabric& fabric, const Routing& routing, Target target) {
-  return endpoint_name(fabric, endpoint(routing.tables, target));
-}
-
-class Lines {
- public:
-  void add(std::string_view name, const std::string& value) {
-    text_ += fmt::format("{:<10} {}\n", name, value);
-  }
-  std::string text_;
-};
 
 void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing,
                       const Reachability& found, const Discarded& discarded) {
@@ -175,153 +161,6 @@ Json tiers_json(const DeadlockTiers& tiers) {
   return json;
 }
 
-std::string_view way_name(Way way) {
-  return way == Way::kUp ? "up" : way == Way::kDown ? "down" : "across";
-}
-
-std::string risky_text(const Fabric& fabric, const Routing& routing, const RiskyPort& risky) {
-  const GroupNumber group = routing.sets.group(risky.at, risky.target);
-  return fmt::format("{} for {}: port {} leads astray{}", switch_name(fabric, risky.at),
-                     target_name(fabric, routing, risky.target), risky.port,
-                     group == kNoGroup ? std::string() : fmt::format(", of group {}", group));
-}
-
-void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
-                  const Coverage& coverage) {
-  lines.add("cable lost",
-            fmt::format("{:<22} {:>12} {:>12}", "entries to a switch", "all", "one port"));
-  for (const Coverage::Row& row : coverage.rows) {
-    const std::string name = row.level == 0
-                                 ? std::string("all")
-                                 : fmt::format("level {} {}", row.level, way_name(row.way));
-    lines.add("", fmt::format("{:<22} {:>12} {:>12}", name, row.entries, row.alone));
-  }
-  const auto share = [&](std::uint64_t pairs) {
-    return fmt::format("{} of {} pairs of terminals", pairs, coverage.pairs);
-  };
-  lines.add("", fmt::format("{} can lose packets if one cable fails and only the switch at its end "
-                            "reacts, {} if switches notify each other",
-                            share(coverage.exposed), coverage.exposed_notified));
-  if (coverage.first_cable == kNone<Channel>) return;
-  lines.add("", fmt::format("the first: from {} to {} when {} - {} fails",
-                            switch_name(fabric, coverage.first_source),
-                            target_name(fabric, routing, coverage.first_target),
-                            port_name(fabric, coverage.first_cable),
-                            port_name(fabric, fabric.peer(coverage.first_cable))));
-}
-
-void add_some_choice(Lines& lines, const Fabric& fabric, const Routing& routing,
-                     const SomeChoice& some) {
-  constexpr std::string_view kAssumption =
-      "if a waiting packet takes whichever port of its group frees first";
-  if (some.free()) {
-    lines.add("", fmt::format("none {}: at each of {} channels every packet has a next one that is "
-                              "later in one order",
-                              kAssumption, some.order.size()));
-    return;
-  }
-  lines.add("", fmt::format("also {}: {} channels can fill with packets that wait only for each "
-                            "other, such as",
-                            kAssumption, some.stuck_count));
-  for (const StuckChannel& one : some.stuck) {
-    const GroupNumber group = routing.sets.group(one.at, one.target);
-    lines.add(
-        "", fmt::format("  {} > {} held by {} to {}, which leaves by {}",
-                        port_name(fabric, one.channel), port_name(fabric, fabric.peer(one.channel)),
-                        endpoint_name(fabric, one.source), target_name(fabric, routing, one.target),
-                        group == kNoGroup
-                            ? fmt::format("port {}", routing.tables.at(one.target, one.at))
-                            : fmt::format("group {}", group)));
-  }
-}
-
-void add_adaptive(Lines& lines, const Fabric& fabric, const Routing& routing,
-                  const Verdict& verdict) {
-  const AdaptiveVerdict& adaptive = *verdict.adaptive;
-  if (verdict.reachability.whole()) {
-    lines.add("masked",
-              "every part of a group that is left is safe: what holds for every choice "
-              "holds for fewer");
-  } else {
-    lines.add("choices",
-              fmt::format("of the unreachable pairs {} are joined by some choice",
-                          verdict.reachability.unreachable.total() - adaptive.never.total()));
-    if (adaptive.first_risky) {
-      lines.add("masked",
-                fmt::format("{} entries lose packets when their good ports are masked; the "
-                            "first is of {}",
-                            adaptive.risky, risky_text(fabric, routing, *adaptive.first_risky)));
-    }
-  }
-  if (adaptive.static_holds) {
-    lines.add("default", fmt::format("packets that keep to the default ports, alone: {}",
-                                     *adaptive.static_holds ? "all holds" : "something fails too"));
-  }
-  for (bool first = true; const std::string& line : kind_lines(fabric, adaptive.kinds)) {
-    lines.add(std::exchange(first, false) ? "packets" : "", line);
-  }
-  add_coverage(lines, fabric, routing, adaptive.coverage);
-}
-
-Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
-  const AdaptiveVerdict& adaptive = *verdict.adaptive;
-  const Coverage& coverage = adaptive.coverage;
-  Json rows = Json::array();
-  for (const Coverage::Row& row : coverage.rows) {
-    rows.push_back({{"level", row.level == 0 ? Json(nullptr) : Json(row.level)},
-                    {"way", way_name(row.way)},
-                    {"entries", row.entries},
-                    {"one_port", row.alone}});
-  }
-  Json json{{"joined_by_some_choice", by_kind(verdict.reachability.unreachable - adaptive.never)},
-            {"fewest_hops_mean", adaptive.fewest.terminals.mean()},
-            {"masked_safe", verdict.reachability.whole()},
-            {"risky_entries", adaptive.risky},
-            {"first_risky", nullptr},
-            {"default_ports_hold",
-             adaptive.static_holds ? Json(*adaptive.static_holds) : Json(verdict.holds())},
-            {"kinds", kinds_json(adaptive.kinds)},
-            {"coverage",
-             {{"rows", rows},
-              {"pairs", coverage.pairs},
-              {"exposed", coverage.exposed},
-              {"exposed_notified", coverage.exposed_notified},
-              {"first", nullptr}}},
-            {"rechoosing", nullptr}};
-  if (adaptive.first_risky) {
-    const RiskyPort& risky = *adaptive.first_risky;
-    const GroupNumber group = routing.sets.group(risky.at, risky.target);
-    json["first_risky"] = {{"switch", switch_name(fabric, risky.at)},
-                           {"destination", target_name(fabric, routing, risky.target)},
-                           {"port", risky.port},
-                           {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
-  }
-  if (coverage.first_cable != kNone<Channel>) {
-    json["coverage"]["first"] = {
-        {"source", switch_name(fabric, coverage.first_source)},
-        {"destination", target_name(fabric, routing, coverage.first_target)},
-        {"cable", Json::array({port_name(fabric, coverage.first_cable),
-                               port_name(fabric, fabric.peer(coverage.first_cable))})}};
-  }
-  if (adaptive.some) {
-    Json stuck = Json::array();
-    for (const StuckChannel& one : adaptive.some->stuck) {
-      const GroupNumber group = routing.sets.group(one.at, one.target);
-      stuck.push_back({{"channel", port_name(fabric, one.channel)},
-                       {"to", port_name(fabric, fabric.peer(one.channel))},
-                       {"source", endpoint_name(fabric, one.source)},
-                       {"destination", target_name(fabric, routing, one.target)},
-                       {"group", group == kNoGroup ? Json(nullptr) : Json(group)}});
-    }
-    json["rechoosing"] = {
-        {"deadlock_free", adaptive.some->free()},
-        {"assumption", "a waiting packet takes whichever port of its group frees first"},
-        {"stuck", adaptive.some->stuck_count},
-        {"first_stuck", stuck}};
-  }
-  return json;
-}
-
 Json faults_json(const Fabric& fabric, const Routing& routing, const Reachability& found) {
   Json faults = Json::array();
   for (std::size_t i = 0; i < found.faults.size(); ++i) {
@@ -370,8 +209,8 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   add_tiers(lines, verdict.tiers);
   if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
   lines.add("holds", verdict.holds() ? "yes" : "no");
-  if (from == nullptr) return lines.text_;
-  return lines.text_ + "from the old tables:\n" +
+  if (from == nullptr) return lines.text();
+  return lines.text() + "from the old tables:\n" +
          transition_text(from->model, routing.tables, from->lids, from->transition);
 }
 
@@ -425,28 +264,6 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
     json["transition"] =
         transition_object(from->model, routing.tables, from->lids, from->transition);
   }
-  return document(std::move(json));
-}
-
-std::string certificate_text(const CertificateCheck& check, const std::string& name) {
-  if (check.holds()) {
-    return fmt::format("holds: {} routes{}{} ascend the order in {} lane{}\n", check.routes,
-                       check.terminals_only ? " between terminals" : "",
-                       check.some_choice ? ", if waiting packets choose again," : "", check.lanes,
-                       check.lanes == 1 ? "" : "s");
-  }
-  const std::string where = check.line == 0 ? name : fmt::format("{}:{}", name, check.line);
-  return fmt::format("does not hold: {}: {}\n", where, check.why_not);
-}
-
-std::string certificate_json(const CertificateCheck& check) {
-  Json json{{"holds", check.holds()},
-            {"routes", check.routes},
-            {"lanes", check.lanes},
-            {"sources", check.terminals_only ? "terminals" : "all"},
-            {"rechoosing", check.some_choice},
-            {"why_not", nullptr}};
-  if (!check.holds()) json["why_not"] = check.why_not;
   return document(std::move(json));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood verify` and `fatwood check-certificate` print: a table for people, or one JSON
-// object.
+// What `fatwood verify` prints: a table for people, or one JSON object.
 //
 // {"holds", "pairs": {"terminal_terminal", "terminal_switch", "switch_terminal", "switch_switch"},
 //  "unreachable": {the same}, "first_unreachable": null or {"source", "destination"},
@@ -16,7 +15,6 @@
 #include <string>
 
 #include "report/repair_report.hpp"
-#include "verify/certificate_check.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -33,9 +31,5 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
                         const FromOld* from = nullptr);
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
                         const FromOld* from = nullptr);
-
-// {"holds", "routes", "lanes", "sources", "why_not"}
-std::string certificate_text(const CertificateCheck& check, const std::string& name);
-std::string certificate_json(const CertificateCheck& check);
 
 }  // namespace fatwood
