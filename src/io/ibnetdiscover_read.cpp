@@ -12,6 +12,7 @@
 #include "io/node_words.hpp"
 #include "io/pasted.hpp"
 #include "io/raw_fabric.hpp"
+#include "io/stray_lines.hpp"
 #include "routing/lids.hpp"
 
 namespace fatwood {
@@ -23,10 +24,9 @@ constexpr std::uint64_t kPermissiveLid = 0xffff;  // of a port that no manager h
 constexpr std::string_view kLostTabs = "white space between the parts of a line is lost";
 constexpr std::string_view kLostZeros = "a GUID in a name has lost its leading zeros";
 constexpr std::string_view kAround = "text around the fabric, skipped";
-
-constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
-    {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
-    {"Tca", NodeKind::kAdapter},   {"Router", NodeKind::kRouter}, {"Rt", NodeKind::kRouter}};
+constexpr std::string_view kRecords =
+    "a record: vendid=, devid=, sysimgguid=, switchguid=, caguid=, rtguid=, Switch, Ca, Hca, Rt or "
+    "[port]";
 
 class DiscoverReader {
  public:
@@ -41,7 +41,7 @@ class DiscoverReader {
       line.skip_space();
       read_line(line);
     }
-    if (stray_) skip_strays();
+    strays_.skip(raw_.warnings, kAround);
     frame_.require_closed(input_);
     if (in_header_) {
       throw InputError({input_.name(), line_ + 1, 1},
@@ -98,35 +98,11 @@ class DiscoverReader {
             rest.find('"') != std::string_view::npos);
   }
 
-  // A line that is no record is skipped when it stands before the first record or after the last.
-  struct Stray {
-    std::size_t line = 0;
-    std::size_t column = 0;
-    std::string message;
-    std::size_t count = 1;
-  };
-  void add_stray(const Cursor& line) {
-    if (stray_) {
-      ++stray_->count;
-      return;
-    }
-    stray_ = {line_, line.column(),
-              line.expectation("a record: vendid=, devid=, sysimgguid=, switchguid=, caguid=, "
-                               "rtguid=, Switch, Ca, Hca, Rt or [port]")};
-  }
+  // The first record makes what stands before it right.
   void require_no_stray() {
-    if (!stray_) {
-      any_record_ = true;
-      return;
-    }
-    if (any_record_)
-      throw InputError({input_.name(), stray_->line, stray_->column}, stray_->message);
-    skip_strays();
+    if (!any_record_) strays_.skip(raw_.warnings, kAround);
+    strays_.refuse();
     any_record_ = true;
-  }
-  void skip_strays() {
-    for (std::size_t i = 0; i < stray_->count; ++i) raw_.warnings.count(kAround, stray_->line);
-    stray_.reset();
   }
 
   void read_assignment(Cursor& line) {
@@ -152,7 +128,7 @@ class DiscoverReader {
                line.rest().starts_with("do ")) {
       line.fail("ibsim's include, module and do are not read; expected one whole net file");
     } else {
-      return add_stray(line);
+      return strays_.add(input_, line, kRecords);
     }
     require_no_stray();
     in_header_ = true;
@@ -428,7 +404,7 @@ class DiscoverReader {
   bool discovered_ = false;  // made by ibnetdiscover rather than by hand
   bool in_header_ = false;   // GUIDs seen, the node itself not yet
   bool any_record_ = false;
-  std::optional<Stray> stray_;
+  StrayLines strays_;
   Frame frame_;
   std::optional<std::uint32_t> node_;
   Hardware hardware_;
@@ -437,36 +413,6 @@ class DiscoverReader {
 };
 
 }  // namespace
-
-namespace {
-
-// "Switch 41 "S-...", or the "Switch : 0x..." of a list, which is told apart later.
-bool is_node_line(std::string_view line) {
-  for (const auto& [keyword, kind] : kNodeKeywords) {
-    if (!line.starts_with(keyword)) continue;
-    const std::string_view rest = line.substr(keyword.size());
-    const std::size_t at = rest.find_first_not_of(" \t");
-    if (at == std::string_view::npos) continue;
-    const bool digit = rest[at] >= '0' && rest[at] <= '9';
-    if (digit && rest.find('"') != std::string_view::npos) return true;
-    if (rest[at] == ':' && rest.find("0x") != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool looks_like_ibnetdiscover(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  return any_line(head, [](std::string_view line) {
-    for (const std::string_view start :
-         {"# Topology file:", "vendid=", "devid=", "sysimgguid=", "switchguid=", "switchguid+",
-          "caguid=", "hcaguid=", "hcaguids=", "rtguid=", "routerguid="}) {
-      if (line.starts_with(start)) return true;
-    }
-    return is_node_line(line);
-  });
-}
 
 LoadedFabric read_ibnetdiscover(Input& input) { return DiscoverReader(input).run(); }
 

@@ -7,6 +7,7 @@
 #include "io/frame.hpp"
 #include "io/lfts.hpp"
 #include "io/pasted.hpp"
+#include "io/stray_lines.hpp"
 
 namespace fatwood {
 
@@ -49,7 +50,7 @@ class LftsReader {
                        "the file is cut short; expected '... lids dumped'");
     }
     frame_.require_closed(input_);
-    for (; strays_ > 0; --strays_) warnings_.count(kAroundTables, stray_at_.line);
+    strays_.skip(warnings_, kAroundTables);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
     collector_.finish();
     return std::move(rows_).finish(input_.name());
@@ -88,7 +89,7 @@ class LftsReader {
       return;  // ibroute's and fdbs' column titles
     }
     if (ends_section(line)) {
-      require_no_stray();
+      strays_.refuse();
       open_ = false;
       ++closed_;
       return;
@@ -109,22 +110,15 @@ class LftsReader {
     return true;
   }
 
-  // A line of no kind is skipped when it stands before the first table or after the last: the first
-  // of them is wrong if more of the tables follows.
   void note_stray(const Cursor& line) {
     constexpr std::string_view kKnown = "'Unicast lids', '0xLID PORT' or 'lids dumped'";
     if (input_.unended()) line.expected(kKnown);  // cut short
     if (collector_.sections() == 0) return warnings_.count(kAroundTables, input_.line_number());
-    if (strays_++ > 0) return;
-    stray_at_ = input_.at(line.column());
-    stray_message_ = line.expectation(kKnown);
-  }
-  void require_no_stray() const {
-    if (strays_ > 0) throw InputError(stray_at_, stray_message_);
+    strays_.add(input_, line, kKnown);
   }
 
   void read_unicast_header(Cursor& line) {
-    require_no_stray();
+    strays_.refuse();
     const std::size_t at = line.rest().find(" guid 0x");
     if (at == std::string_view::npos) {
       line.advance(line.rest().size());
@@ -137,7 +131,7 @@ class LftsReader {
   }
 
   void read_fdbs_header(Cursor& line) {
-    require_no_stray();
+    strays_.refuse();
     tables_.format = "fdbs";
     line.skip_space();
     line.expect("Switch");
@@ -151,7 +145,7 @@ class LftsReader {
   }
 
   void read_entry(std::string_view text) {
-    require_no_stray();
+    strays_.refuse();
     LftEntry entry;
     std::size_t at = 2;
     for (int d = 0; at < text.size() && at < 7 && (d = hex_digit(text[at])) >= 0; ++at) {
@@ -218,11 +212,9 @@ class LftsReader {
   LidTables& tables_;
   Frame frame_;
   std::string plain_;       // a line without its control characters
-  std::size_t strays_ = 0;  // lines of no kind after the first header
-  Location stray_at_;
-  std::string stray_message_;  // for the first of them
-  std::size_t closed_ = 0;     // sections with an end line
-  bool open_ = false;          // in a section of a kind that has an end line
+  StrayLines strays_;       // after the first header
+  std::size_t closed_ = 0;  // sections with an end line
+  bool open_ = false;       // in a section of a kind that has an end line
   bool multicast_ = false;
 };
 

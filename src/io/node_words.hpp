@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/cursor.hpp"
 #include "io/input.hpp"
@@ -14,6 +15,11 @@
 namespace fatwood {
 
 inline constexpr std::string_view kUnknownRate = "a link's rate is not known";  // a warning
+
+// The first words of ibnetdiscover's and ibsim's records.
+inline constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
+    {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
+    {"Tca", NodeKind::kAdapter},   {"Router", NodeKind::kRouter}, {"Rt", NodeKind::kRouter}};
 
 // "S-0008f10500200b50"; R of a router, H of any other end node.
 std::string id_of_guid(NodeKind kind, std::uint64_t guid);
