@@ -12,37 +12,20 @@
 #include <string>
 #include <vector>
 
-#include "clock.hpp"
 #include "io/far.hpp"
 #include "io/input.hpp"
 #include "io/load_fabric.hpp"
 #include "io/load_tables.hpp"
 #include "io/output.hpp"
 #include "routing/engine.hpp"
+#include "spent.hpp"
 #include "verify/verify.hpp"
 
 namespace {
 
-struct Spent {
-  double wall = 0;
-  double cpu = 0;  // of all threads: on a machine shared with others, wall time says little
-};
-
-template <class Work>
-Spent seconds(const Work& work) {
-  const double wall = fatwood::bench::wall_seconds();
-  const double cpu = fatwood::bench::cpu_seconds();
-  work();
-  return {fatwood::bench::wall_seconds() - wall, fatwood::bench::cpu_seconds() - cpu};
-}
-
-void print(std::string_view name, const Spent& spent, const std::string& note = "") {
-  fmt::print("{:<28} {:8.3f} s {:8.3f} s CPU  {}\n", name, spent.wall, spent.cpu, note);
-}
-
 // The bytes of a file, and nothing done with them.
-Spent read_bytes(const std::string& file) {
-  return seconds([&] {
+fatwood::bench::Spent read_bytes(const std::string& file) {
+  return fatwood::bench::seconds([&] {
     std::vector<char> buffer(std::size_t{1} << 20U);
     const std::unique_ptr<fatwood::ByteSource> source = fatwood::open_file(file);
     while (source->read(buffer) > 0) {
@@ -54,6 +37,7 @@ Spent read_bytes(const std::string& file) {
 
 int main(int argc, char** argv) {
   using namespace fatwood;
+  using namespace fatwood::bench;
   const std::string spec = argc > 1 ? argv[1] : "ft(48,3)";
   const std::string engine = argc > 2 ? argv[2] : "ar_updn";
   const Model model(load_fabric(spec).fabric);

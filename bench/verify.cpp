@@ -11,34 +11,14 @@
 #include <string>
 
 #include "analysis/channel_use.hpp"
-#include "clock.hpp"
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
+#include "spent.hpp"
 #include "topology/levels.hpp"
-
-namespace {
-
-struct Spent {
-  double wall = 0;
-  double cpu = 0;  // of all threads: on a machine shared with others, wall time says little
-};
-
-template <class Work>
-Spent seconds(const Work& work) {
-  const double wall = fatwood::bench::wall_seconds();
-  const double cpu = fatwood::bench::cpu_seconds();
-  work();
-  return {fatwood::bench::wall_seconds() - wall, fatwood::bench::cpu_seconds() - cpu};
-}
-
-void print(std::string_view name, const Spent& spent, const std::string& note = "") {
-  fmt::print("{:<28} {:8.3f} s {:8.3f} s CPU  {}\n", name, spent.wall, spent.cpu, note);
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace fatwood;
+  using namespace fatwood::bench;
   const std::string spec = argc > 1 ? argv[1] : "ft(48,3)";
   const std::string engine = argc > 2 ? argv[2] : "minhop";
   const Fabric fabric = load_fabric(spec).fabric;

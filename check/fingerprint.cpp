@@ -31,6 +31,19 @@ std::uint64_t fabric_fingerprint(const Fabric& fabric) {
   return sum;
 }
 
+// Calls visit(LID, what stands for its address) for each LID with a row.
+template <class Visit>
+void each_address(const Inputs& in, const Visit& visit) {
+  std::unordered_map<std::uint64_t, std::uint32_t> base;  // lowest LID of each port
+  for (std::uint32_t lid = 0; lid < in.tables.row.size(); ++lid) {
+    const Owner& owner = in.tables.owner[lid];
+    if (in.tables.row[lid].empty() || owner.node == kNobody) continue;
+    const std::uint64_t port = std::uint64_t{owner.node} * 256 + owner.port;
+    const std::uint64_t number = lid - base.emplace(port, lid).first->second;
+    visit(lid, chain({in.fabric.nodes[owner.node].guid, owner.port, number}));
+  }
+}
+
 // The level of a switch is its own, or that of a host on it.
 std::uint64_t tables_fingerprint(const Inputs& in) {
   const std::vector<std::vector<Owner>> hosts = hosts_on_switches(in.fabric);
@@ -42,21 +55,15 @@ std::uint64_t tables_fingerprint(const Inputs& in) {
     const unsigned level = in.levels.at(lid, from);
     return in.proof.changing ? level : in.lanes.everywhere[level];
   };
-  std::unordered_map<std::uint64_t, std::uint32_t> base;  // lowest LID of each port
   std::uint64_t sum = 0;
-  for (std::uint32_t lid = 0; lid < in.tables.row.size(); ++lid) {
-    const Owner& owner = in.tables.owner[lid];
-    if (in.tables.row[lid].empty() || owner.node == kNobody) continue;
-    const std::uint64_t port = std::uint64_t{owner.node} * 256 + owner.port;
-    const std::uint64_t number = lid - base.emplace(port, lid).first->second;
-    const std::uint64_t address = chain({in.fabric.nodes[owner.node].guid, owner.port, number});
+  each_address(in, [&](std::uint32_t lid, std::uint64_t address) {
     for (std::uint32_t s = 0; s < in.fabric.switches.size(); ++s) {
       const std::uint64_t entry = in.tables.row[lid][s];
       if (entry == kNoEntry) continue;
       const std::uint64_t key = mix(in.fabric.nodes[in.fabric.switches[s]].guid);
       sum += mix(address ^ (key + 256 * entry + lane(lid, s)));
     }
-  }
+  });
   return sum;
 }
 
@@ -68,20 +75,14 @@ std::uint64_t sets_fingerprint(const Inputs& in) {
     for (const std::uint8_t port : ports) state = chain({port}, state);
     of_list.push_back(state);
   }
-  std::unordered_map<std::uint64_t, std::uint32_t> base;  // lowest LID of each port
   std::uint64_t sum = 0;
-  for (std::uint32_t lid = 0; lid < in.tables.row.size(); ++lid) {
-    const Owner& owner = in.tables.owner[lid];
-    if (in.tables.row[lid].empty() || owner.node == kNobody) continue;
-    const std::uint64_t port = std::uint64_t{owner.node} * 256 + owner.port;
-    const std::uint64_t number = lid - base.emplace(port, lid).first->second;
-    const std::uint64_t address = chain({in.fabric.nodes[owner.node].guid, owner.port, number});
+  each_address(in, [&](std::uint32_t lid, std::uint64_t address) {
     for (std::uint32_t s = 0; s < in.fabric.switches.size(); ++s) {
       const std::uint32_t list = in.tables.list[lid][s];
       if (in.tables.lists[list].size() < 2) continue;
       sum += mix(address ^ (mix(in.fabric.nodes[in.fabric.switches[s]].guid) + of_list[list]));
     }
-  }
+  });
   return sum;
 }
 
