@@ -30,17 +30,23 @@ class ChannelOrder {
   bool admit(Channel held, Channel wanted) {
     const std::uint32_t from = graph_.vertex(held);
     const std::uint32_t to = graph_.vertex(wanted);
+    cycle_.clear();
     if (graph_.depends(from, to)) return true;
     if (from == to || (place_[from] > place_[to] && !move_behind(from, to))) return false;
     graph_.add(graph_.vertex(fabric_.peer(held)), fabric_.port(wanted));
     return true;
   }
 
+  // What the last wait that was refused would have closed: channels, each held while the next is
+  // waited for, from the wanted one to the held one.
+  std::span<const Channel> cycle() const { return cycle_; }
+
  private:
   // Moves `to` and all that must come after it behind `from`; false when `from` is among them.
   bool move_behind(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t first = place_[to], last = place_[from];
     std::vector<std::uint32_t> found{to};
+    std::vector<std::size_t> before{0};  // of each found: where it was found from
     seen_[to] = 1;
     bool cycle = false;
     for (std::size_t i = 0; i < found.size() && !cycle; ++i) {
@@ -49,8 +55,10 @@ class ChannelOrder {
         if (seen_[next] != 0 || place_[next] > last) return;
         seen_[next] = 1;
         found.push_back(next);
+        before.push_back(i);
       });
     }
+    if (cycle) keep_cycle(found, before, from);
     if (!cycle) {
       std::uint32_t free = first;
       std::vector<std::uint32_t> behind;
@@ -67,6 +75,16 @@ class ChannelOrder {
     for (const std::uint32_t vertex : found) seen_[vertex] = 0;
     return !cycle;
   }
+  // REQUIRES that `last` is among those found.
+  void keep_cycle(std::span<const std::uint32_t> found, std::span<const std::size_t> before,
+                  std::uint32_t last) {
+    const auto at = std::ranges::find(found, last);
+    for (auto i = static_cast<std::size_t>(at - found.begin());; i = before[i]) {
+      cycle_.push_back(graph_.channel(found[i]));
+      if (i == 0) break;
+    }
+    std::ranges::reverse(cycle_);
+  }
   void put(std::uint32_t vertex, std::uint32_t place) {
     at_[place] = vertex;
     place_[vertex] = place;
@@ -77,6 +95,7 @@ class ChannelOrder {
   std::vector<std::uint32_t> place_;  // of a vertex
   std::vector<std::uint32_t> at_;     // of a place: its vertex
   std::vector<std::uint8_t> seen_;
+  std::vector<Channel> cycle_;
 };
 
 class Filling {
@@ -105,13 +124,14 @@ class Filling {
     }
   }
 
-  ForwardingTables run() {
+  Filled run() {
     for (const Target target : ids<Target>(tables_.num_targets())) fill(target);
-    return std::move(tables_);
+    return {std::move(tables_), std::move(in_the_way_), refused_};
   }
 
  private:
   static constexpr std::uint32_t kLost = TargetTree::kLost;
+  static constexpr std::size_t kMostUsers = 4, kMostLookedAt = 4096;
 
   void fill(Target target) {
     target_ = target;
@@ -168,13 +188,53 @@ class Filling {
       }
     }
     std::ranges::sort(ways);
-    return std::ranges::any_of(ways, [&](const auto& way) { return take(s, std::get<3>(way)); });
+    for (const auto& way : ways) {
+      if (take(s, std::get<3>(way))) return true;
+      if (&way == &ways.front() && is_wanted(s)) note_refused();
+    }
+    return false;
+  }
+  // Kept entries whose change would have let the last wait in, where they are few.
+  void note_refused() {
+    ++refused_;
+    if (!order_ || refused_ > kMostLookedAt) return;
+    const std::span<const Channel> cycle = order_->cycle();
+    std::vector<TableEntry> fewest;
+    for (std::size_t i = 0; i + 1 < cycle.size(); ++i) {
+      std::vector<TableEntry> users = users_of(cycle[i], cycle[i + 1]);
+      if (!users.empty() && (fewest.empty() || users.size() < fewest.size())) {
+        fewest = std::move(users);
+      }
+    }
+    in_the_way_.insert(in_the_way_.end(), fewest.begin(), fewest.end());
+  }
+  // Entries by the first channel whose packets wait for the second; none where packets do not turn
+  // from descending to climbing, there are many, or one is not as it was.
+  std::vector<TableEntry> users_of(Channel held, Channel wanted) const {
+    const Switch at = fabric_.as_switch(fabric_.owner(held));
+    const Switch next = fabric_.as_switch(fabric_.owner(wanted));
+    std::vector<TableEntry> users;
+    if (!turns(index(at), index(next),
+               map_.at(next, static_cast<std::uint8_t>(fabric_.port(wanted))).next()))
+      return users;
+    for (const Target target : ids<Target>(tables_.num_targets())) {
+      const auto row = tables_.row(target);
+      if (row[index(at)] != fabric_.port(held) || row[index(next)] != fabric_.port(wanted)) {
+        continue;
+      }
+      if (old_.at(target, at) != row[index(at)] || users.size() == kMostUsers) return {};
+      users.push_back({target, at});
+    }
+    return users;
   }
   // Whether packets would turn from descending to climbing where the port leads.
   bool turns(std::uint32_t s, std::uint8_t port) const {
     const std::uint32_t next = map_.at(s, port).next();
-    if (next == home_ || !leads_on(next, row_[next])) return false;
-    return level_[next] < level_[s] && level_[map_.at(next, row_[next]).next()] > level_[next];
+    return next != home_ && leads_on(next, row_[next]) &&
+           turns(s, next, map_.at(next, row_[next]).next());
+  }
+  bool turns(std::uint32_t from, std::uint32_t at, std::uint32_t to) const {
+    return level_[at] < level_[from] && level_[to] > level_[at];
   }
   bool turns_anew(std::uint32_t s, std::uint8_t port) const {
     return turns(s, port) && turning_[map_.at(s, port).next()] == 0;
@@ -216,8 +276,8 @@ class Filling {
       if (leads_to(n, row_[n], s)) {
         needed_[s] = 1;
         arrive(n, hops + 1);
-      } else if (row_[n] == kNoRoute && leads_to(n, was_[n], s)) {
-        take(n, was_[n]);
+      } else if (row_[n] == kNoRoute && leads_to(n, was_[n], s) && !take(n, was_[n])) {
+        note_refused();
       }
     }
   }
@@ -248,6 +308,8 @@ class Filling {
   std::vector<std::uint32_t> use_;     // [switch * 256 + port]: targets
   std::vector<std::uint32_t> dead_;    // of the row at hand: open, and their cable is gone
   std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
+  std::vector<TableEntry> in_the_way_;
+  std::size_t refused_ = 0;
   Target target_ = kNone<Target>;
   std::span<std::uint8_t> row_;
   std::span<const std::uint8_t> was_;
@@ -256,8 +318,8 @@ class Filling {
 
 }  // namespace
 
-std::optional<ForwardingTables> fill_in_order(const Model& model, const ForwardingTables& old,
-                                              ForwardingTables tables, int threads) {
+std::optional<Filled> fill_in_order(const Model& model, const ForwardingTables& old,
+                                    ForwardingTables tables, int threads) {
   const Fabric& fabric = model.fabric();
   Routing routing;
   routing.tables = std::move(tables);
@@ -270,7 +332,7 @@ std::optional<ForwardingTables> fill_in_order(const Model& model, const Forwardi
 
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
                                 ForwardingTables tables) {
-  return Filling(model, old, std::move(tables), std::nullopt).run();
+  return Filling(model, old, std::move(tables), std::nullopt).run().tables;
 }
 
 }  // namespace fatwood

@@ -19,16 +19,26 @@
 // the two ends for each wait that turns the order round.
 
 #include <optional>
+#include <vector>
 
+#include "routing/repair/row_repair.hpp"
 #include "routing/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
 
+struct Filled {
+  ForwardingTables tables;
+  // Entries as they were before, a few for each refusal, whose waits close a cycle with others that
+  // could be as before too: without them more may stay.
+  std::vector<TableEntry> in_the_way;
+  std::size_t refused = 0;  // entries that could not be as before, or could not go the best way
+};
+
 // Nothing when the tables are not free of deadlock as they are. REQUIRES tables of one size and
 // LMC, of this fabric.
-std::optional<ForwardingTables> fill_in_order(const Model& model, const ForwardingTables& old,
-                                              ForwardingTables tables, int threads = 0);
+std::optional<Filled> fill_in_order(const Model& model, const ForwardingTables& old,
+                                    ForwardingTables tables, int threads = 0);
 
 // By the shortest ways, whatever may deadlock on one lane.
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,

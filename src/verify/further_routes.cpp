@@ -59,17 +59,43 @@ bool is_enough(const Judge& judge, const Repaired& repaired, std::uint64_t most_
           !have_further_routes(judge.model, repaired.tables, judge.threads));
 }
 
+// Entries without a route that had one, then entries that changed.
+std::pair<std::size_t, std::size_t> cost(const ForwardingTables& old, const ForwardingTables& now) {
+  const Repaired changes = with_tables(old, now);
+  return {changes.dropped.size(), changes.forced.size()};
+}
+
+// Filled in as they are; then with entries open that stand in the way of more entries than they are
+// themselves, as long as that finds more of them. The cheapest of these.
+std::optional<ForwardingTables> fill_open(const Judge& judge, const ForwardingTables& old,
+                                          ForwardingTables open, std::uint64_t most_lost) {
+  constexpr int kRounds = 4;
+  std::optional<ForwardingTables> best;
+  for (int round = 0; round < kRounds; ++round) {
+    auto filled = fill_in_order(judge.model, old, open, judge.threads);
+    if (!filled) break;
+    const bool better = !best || cost(old, filled->tables) < cost(old, *best);
+    if (better && judge.accepts(filled->tables, most_lost)) best = std::move(filled->tables);
+    if (!best) break;
+    std::size_t opened = 0;
+    for (const TableEntry& entry : filled->in_the_way) {
+      std::uint8_t& now = open.row(entry.target)[index(entry.at)];
+      opened += now != kNoRoute ? 1U : 0U;
+      now = kNoRoute;
+    }
+    if (opened == 0 || opened >= filled->refused) break;
+  }
+  return best;
+}
+
 std::optional<ForwardingTables> fill(const Judge& judge, const ForwardingTables& old,
                                      const Repaired& repaired, std::uint64_t most_lost) {
-  auto filled = fill_in_order(judge.model, old, repaired.tables, judge.threads);
-  if (filled && judge.accepts(*filled, most_lost)) return filled;
+  if (auto filled = fill_open(judge, old, repaired.tables, most_lost)) return filled;
   ForwardingTables open = repaired.tables;
   for (const TableEntry& entry : repaired.forced) {
     open.row(entry.target)[index(entry.at)] = kNoRoute;
   }
-  filled = fill_in_order(judge.model, old, std::move(open), judge.threads);
-  if (filled && judge.accepts(*filled, most_lost)) return filled;
-  return std::nullopt;
+  return fill_open(judge, old, std::move(open), most_lost);
 }
 
 // Whether a repair has routes where one by levels has none.
@@ -120,7 +146,9 @@ Repaired with_further_routes(const Model& model, const ForwardingTables& old, Re
       if (judge.accepts(mixed, judge.lost(fresh))) tables = std::move(mixed);
     } catch (const PromiseError&) {
       // Parts that no cable joins: what can be filled in is.
-      tables = fill_in_order(model, old, repaired.tables, threads);
+      if (auto filled = fill_in_order(model, old, repaired.tables, threads)) {
+        tables = std::move(filled->tables);
+      }
     }
   }
   if (!tables) return repaired;

@@ -7,7 +7,8 @@
 // Tables without further routes that lose no pair of terminals stay without.
 // Method, until one is proved to have no loop, no deadlock on one lane and no lost pair of
 // terminals that cables join: missing entries filled in by the order of the routes that stay
-// (fill_in_order.hpp); the same with all changed entries open, where those clash with further
+// (fill_in_order.hpp), where the few that stand in the way of more are taken out as well, if that
+// changes fewer in all; the same with all changed entries open, where those clash with further
 // routes that stayed; missing entries taken from fresh tables; the repaired tables alone.
 // Cost: that of the proofs.
 

@@ -117,6 +117,10 @@ tree_with_hosts_on_spines() {
       "$FATWOOD" verify net --cut "S1_$leaf[$port]" new --json | jq -e .holds
     done
   done
+  # Six further entries move so that the cores keep fifteen.
+  "$FATWOOD" route 'ft(8,3)' --engine sftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair 'ft(8,3)' --cut 'S1_9[1]' old --forced-only --json
+  jq -e '.holds and (.unreachable | add) == 0 and .entries_changed <= 1.2 * .entries_least' <<<"$output"
 }
 
 @test "tables in several lanes are repaired and their lanes proved again" {
