@@ -190,6 +190,31 @@ class LengthCheck {
         step = std::gcd(step, senders[a]);
       }
     }
+    return from_one_switch() ? of_addresses(senders) : step;
+  }
+
+  bool from_one_switch() const {
+    std::size_t tails = 0;
+    for (const Node& node : fabric_.nodes) {
+      tails += std::any_of(node.ports.begin(), node.ports.end(), [&](const Port& port) {
+        return port.channel != kNobody && length_[port.channel] != 0;
+      });
+    }
+    return tails == 1;
+  }
+
+  // What divides the numbers of hosts that travel to an address.
+  std::uint64_t of_addresses(const std::vector<std::uint64_t>& senders) const {
+    std::uint64_t step = 0;
+    for (std::uint32_t b = 0; b < senders.size(); ++b) {
+      if (senders[b] == 0) continue;
+      std::uint64_t travelling = 0;
+      for (std::uint32_t a = 0; a < senders.size(); ++a) {
+        if (senders[a] == 0 || far_[a][b] == 0 || far_[a][b] == kNoWay) continue;
+        travelling += senders[a];
+      }
+      step = std::gcd(step, travelling);
+    }
     return step;
   }
 

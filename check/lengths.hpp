@@ -12,10 +12,10 @@
 // and stays together from there on. A channel carries a sum of such chunks. Of the chunks
 // that have a distance above 0 all are multiples of some number; so is what a channel
 // carries of them, and these alone travel the sum above. The bound may be rounded up to that, where
-// channels that have a length are of one speed, join switches, and hosts have one port.
-// Capacity of a channel: its rate over the usual one, which most adapters have (the faster of
-// equals); 1 where a rate is not told.
-// Exact, in whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
+// channels that have a length are of one speed, join switches, and hosts have one port. Where all
+// of them leave one switch, all that travels to an address is one chunk. Capacity of a channel: its
+// rate over the usual one, which most adapters have (the faster of equals); 1 where a rate is not
+// told. Exact, in whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
 
 #include <string>
 

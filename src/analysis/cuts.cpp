@@ -144,8 +144,12 @@ struct Chunks {
   Switch from, to;
   std::int64_t units, divisor;
 };
+struct ChunkList {
+  std::vector<Chunks> between;
+  Table<Switch, std::int64_t> arriving;  // divides all that each of its hosts gets from elsewhere
+};
 // nullopt where a host has several ports, or there would be too many chunks.
-std::optional<std::vector<Chunks>> chunks_of(const Model& model, const Traffic& traffic) {
+std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
   const std::size_t switches = fabric.num_switches();
@@ -165,19 +169,27 @@ std::optional<std::vector<Chunks>> chunks_of(const Model& model, const Traffic& 
     const Switch from = hosts.leaf(fabric, flow.source);
     sent[(place[from] - 1) * hosts.size() + index(flow.destination)] += flow.units;
   }
-  std::vector<Chunks> list;
+  ChunkList list{{}, Table<Switch, std::int64_t>(switches, 0)};
   std::vector<Chunks> to_leaf(switches);
+  std::vector<std::int64_t> arriving(hosts.size());
   for (std::size_t i = 0; i < senders.size(); ++i) {
     for (const Switch to : senders) to_leaf[index(to)] = {senders[i], to, 0, 0};
     for (const Host host : ids<Host>(hosts.size())) {
       const std::int64_t units = sent[i * hosts.size() + index(host)];
-      Chunks& chunks = to_leaf[index(hosts.leaf(fabric, host))];
+      const Switch leaf = hosts.leaf(fabric, host);
+      if (leaf != senders[i]) arriving[index(host)] += units;
+      Chunks& chunks = to_leaf[index(leaf)];
       chunks.units += units;
       chunks.divisor = std::gcd(chunks.divisor, units);
     }
     for (const Switch to : senders) {
-      if (to != senders[i] && to_leaf[index(to)].units > 0) list.push_back(to_leaf[index(to)]);
+      if (to == senders[i] || to_leaf[index(to)].units == 0) continue;
+      list.between.push_back(to_leaf[index(to)]);
     }
+  }
+  for (const Host host : ids<Host>(hosts.size())) {
+    std::int64_t& divisor = list.arriving[hosts.leaf(fabric, host)];
+    divisor = std::gcd(divisor, arriving[index(host)]);
   }
   return list;
 }
@@ -260,13 +272,15 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
   const LeafDemand demand = leaf_demand(model, traffic);
   const Fraction unit(speeds.usual(), traffic.units_in_one);  // units over speed, as a load
   const Fraction bound = std::max(known, best_cut(model, demand).value * unit);
-  const std::optional<std::vector<Chunks>> list = chunks_of(model, traffic);
-  if (!list || list->empty()) return bound;
+  const std::optional<ChunkList> list = chunks_of(model, traffic);
+  if (!list || list->between.empty()) return bound;
   Fraction most = 0;
   each_division(model, [&](const PartOf& part) {
+    std::vector<std::optional<Switch>> tail(
+        part.size());  // of all channels into it; kNone: several
     std::vector<ChunkCut> out(part.size());
     std::vector<ChunkCut> in(part.size());
-    for (const Chunks& chunks : *list) {
+    for (const Chunks& chunks : list->between) {
       const std::uint32_t a = part[index(chunks.from)];
       const std::uint32_t b = part[index(chunks.to)];
       if (a == b) continue;
@@ -278,8 +292,16 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
     each_crossing(model.fabric(), part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
       out[a].speeds.push_back(speeds.speed(c));
       in[b].speeds.push_back(speeds.speed(c));
+      const Switch from = model.fabric().as_switch(model.fabric().owner(c));
+      tail[b] = tail[b].value_or(from) == from ? from : kNone<Switch>;
     });
+    std::vector<std::uint32_t> size(part.size());
+    for (const std::uint32_t p : part) ++size[p];
     for (std::uint32_t p = 0; p < part.size(); ++p) {
+      // One switch above it has one port for each of its hosts.
+      if (size[p] == 1 && in[p].units > 0 && tail[p].value_or(kNone<Switch>) != kNone<Switch>) {
+        in[p].divisor = list->arriving[static_cast<Switch>(p)];
+      }
       most = std::max({most, dealt_out(out[p], addresses), dealt_out(in[p], addresses)});
     }
   });
@@ -287,7 +309,7 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
   // More than hosts themselves ask for must be on a channel between switches: of whole pieces.
   if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
   std::int64_t divisor = 0;
-  for (const Chunks& chunks : *list) divisor = std::gcd(divisor, chunks.divisor);
+  for (const Chunks& chunks : list->between) divisor = std::gcd(divisor, chunks.divisor);
   return std::max(most, rounded_up(known, Fraction(divisor, traffic.units_in_one * addresses)));
 }
 

@@ -12,9 +12,9 @@
 // all chunks that cross the cut; and the least that the fullest channel of the cut can carry is
 // found by dealing crossing / divisor out to its channels one by one, each to the channel that is
 // then the least full. With channels of one speed that is crossing / channels, rounded up to
-// a multiple of the divisor.
-// Cost: O(channels + pairs of switches with hosts) a level; for chunks O(switches with hosts *
-// hosts).
+// a multiple of the divisor. Where all cables of a switch with hosts lead to one switch, that one
+// has one port for each of the hosts, and all that a host gets is a chunk. Cost: O(channels + pairs
+// of switches with hosts) a level; for chunks O(switches with hosts * hosts).
 
 #include <cstdint>
 #include <map>

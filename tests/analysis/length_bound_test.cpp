@@ -93,9 +93,26 @@ TEST(TablesBound, IsMetByTheBestOfAllTables) {
     for (unsigned d = 3; d < 8; ++d) there[choice >> d & 1U] += 3;
     least = std::min(least, std::max({there[0], there[1], back[0], back[1]}));
   }
-  EXPECT_EQ(least, 10);
+  EXPECT_EQ(least, 10);  // the same by chunks of a switch and by chunks of a destination
   EXPECT_EQ(tables_bound(model, all_to_all(8)), Fraction(least));
   EXPECT_EQ(cut_bound(model, all_to_all(8)), Fraction(15, 2));
+}
+
+// Three hosts under two cables of one switch: it takes one of them for all that a host gets.
+TEST(TablesBound, OneSwitchAboveHasOnePortForEachHost) {
+  FabricBuilder builder;
+  const auto top = builder.add_switch("T", 8);
+  Port next = 1;
+  for (const Port hosts : {3U, 2U, 3U}) {
+    const auto leaf = builder.add_switch(fmt::format("L{}", next), 8);
+    for (Port port = 1; port <= hosts; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}_{}", next, port), 1), 1, leaf, port);
+    }
+    for (Port port = 7; port <= 8; ++port) builder.connect(leaf, port, top, next++);
+  }
+  const Model model(builder.build());
+  EXPECT_EQ(cut_bound(model, all_to_all(8)), Fraction(15, 2));
+  EXPECT_EQ(tables_bound(model, all_to_all(8)), Fraction(10));  // 5 to each of 3 hosts
 }
 
 TEST(TablesBound, RoundsUpToChunksAndNoTablesAreBelow) {
