@@ -79,6 +79,14 @@ nearest() {
   done
 }
 
+@test "an engine uses no more lanes than the ports between switches have" {
+  IB_RECORDER=$FATWOOD_BUILD/tests/libib_few_lanes.so
+  [ -e "$IB_RECORDER" ] || skip "the library that hides lanes was not built (libibumad-dev)"
+  fabric 'torus(4,5)'
+  ib_opensm -F conf -R fatwood_dfsssp
+  grep -q 'ERR FW02: dfsssp takes 3 lanes on this fabric and may use 2' "$IB_DIR/opensm.log"
+}
+
 # 3 lanes are needed. OpenSM enables lanes after the first routing: its options count, not what the
 # ports have at that time.
 @test "an engine uses no more lanes than OpenSM's options allow" {
