@@ -104,7 +104,8 @@ void add_study(CommandLine& app, Session& session) {
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
       ->one_each();
   verb->add_option("--opensm", arguments->opensm,
-                   "what bench/opensm/side_by_side printed, for the study 003-table4");
+                   "what bench/opensm/side_by_side printed, for the study 003-table4, or "
+                   "bench/opensm/degradation, for degradation");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
