@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OLOAD of any fabric as a linear program [Applegate03]: the only file that knows the solver (Clp).
+// OLOAD of any fabric as a linear program [Applegate03].
 //
 // Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
 // own channels carry what their host sends and receives, whatever the routing: they bound z
@@ -13,16 +13,12 @@
 // lower bound too (length_bound.hpp); where it meets z, or z meets a bound that is known, we end.
 // Cost: some dozen rounds of O(destinations * channels * log) and of the solver.
 
-#include <Clp_C_Interface.h>
-
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <memory>
-#include <set>
 #include <vector>
 
 #include "analysis/oload.hpp"
+#include "analysis/path_program.hpp"
 #include "analysis/switch_distances.hpp"
 #include "topology/channel_speeds.hpp"
 
@@ -30,7 +26,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr double kClpMost = std::numeric_limits<double>::max();  // as Clp has it
 constexpr double kLpNear = 1e-9;
 constexpr unsigned kFirstRounds = 24;
 constexpr double kFirstStep = 0.5;  // by how much the fullest channel gets longer in such a round
@@ -90,75 +85,26 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
   return demand;
 }
 
-// The program over the paths that it has been given.
-class PathProgram {
- public:
-  PathProgram(const LpNet& net, const LpDemand& demand)
-      : net_(net), model_(Clp_newModel(), Clp_deleteModel) {
-    Clp_setLogLevel(model_.get(), 0);
-    std::vector<double> low(net.channels.size(), -kClpMost);
-    std::vector<double> high(net.channels.size(), 0);
-    for (const auto& [to, sources] : demand.to) {
-      for (const SwitchPair& pair : sources) {
-        low.push_back(pair.amount);
-        high.push_back(pair.amount);
-      }
+// Without paths: z, which is at least what hosts' channels have.
+PathProgram program_of(const LpNet& net, const LpDemand& demand) {
+  std::vector<double> low(net.channels.size(), -PathProgram::kNoLimit);
+  std::vector<double> high(net.channels.size(), 0);
+  for (const auto& [to, sources] : demand.to) {
+    for (const SwitchPair& pair : sources) {
+      low.push_back(pair.amount);
+      high.push_back(pair.amount);
     }
-    // The first column is z.
-    std::vector<int> rows;
-    std::vector<double> values;
-    for (const Channel c : net.channels) {
-      rows.push_back(net.row[c]);
-      values.push_back(-net.speed[c]);
-    }
-    const CoinBigIndex start[] = {0, static_cast<CoinBigIndex>(rows.size())};
-    const double cost = 1;
-    Clp_loadProblem(model_.get(), 1, static_cast<int>(low.size()), start, rows.data(),
-                    values.data(), &demand.least, nullptr, &cost, low.data(), high.data());
-    Clp_setPrimalTolerance(model_.get(), kLpNear);
-    Clp_setDualTolerance(model_.get(), kLpNear);
-    paths_.resize(low.size() - net.channels.size());
   }
-
-  // Takes it at the next solve(), unless it has it.
-  void offer(std::size_t pair, std::vector<int> path) {
-    const auto [at, fresh] = paths_[pair].insert(std::move(path));
-    if (!fresh) return;
-    row_.insert(row_.end(), at->begin(), at->end());
-    row_.push_back(static_cast<int>(net_.channels.size() + pair));
-    start_.push_back(static_cast<CoinBigIndex>(row_.size()));
+  ProgramColumns z;
+  for (const Channel c : net.channels) {
+    z.row.push_back(net.row[c]);
+    z.value.push_back(-net.speed[c]);
   }
-
-  bool solve() {
-    const std::size_t columns = start_.size() - 1;
-    const std::vector<double> zeros(columns, 0);
-    const std::vector<double> most(columns, kClpMost);
-    const std::vector<double> ones(row_.size(), 1);
-    Clp_addColumns(model_.get(), static_cast<int>(columns), zeros.data(), most.data(), zeros.data(),
-                   start_.data(), row_.data(), ones.data());
-    start_.resize(1);
-    row_.clear();
-    Clp_primal(model_.get(), 0);
-    return Clp_status(model_.get()) == 0;
-  }
-  bool offered() const { return start_.size() > 1; }
-
-  double value() const { return Clp_getObjValue(model_.get()); }
-  // At least 0: what a channel's room is worth.
-  double length(Channel c) const {
-    return std::max(0.0, -Clp_dualRowSolution(model_.get())[net_.row[c]]);
-  }
-  double price(std::size_t pair) const {
-    return Clp_dualRowSolution(model_.get())[net_.channels.size() + pair];
-  }
-
- private:
-  const LpNet& net_;
-  std::unique_ptr<Clp_Simplex, void (*)(Clp_Simplex*)> model_;
-  std::vector<std::set<std::vector<int>>> paths_;  // by pair, as rows of channels
-  std::vector<CoinBigIndex> start_{0};
-  std::vector<int> row_;
-};
+  z.first.push_back(static_cast<int>(z.row.size()));
+  z.low = {demand.least};
+  z.cost = {1};
+  return PathProgram(z, low, high, low.size() - net.channels.size());
+}
 
 std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways, Switch from) {
   std::vector<int> path;
@@ -210,7 +156,8 @@ double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Chann
     ways.find(to, length);
     for (const auto& [from, amount] : sources) {
       travelled += amount * ways.far(from);
-      if (ways.far(from) < program.price(pair)) program.offer(pair, path_from(net, ways, from));
+      if (ways.far(from) < program.price_of_pair(pair))
+        program.offer(pair, path_from(net, ways, from));
       ++pair;
     }
   }
@@ -225,7 +172,7 @@ std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Frac
   if (!demand || demand->to.size() * net.channels.size() > kMostColumns) return std::nullopt;
   LpOload best{demand->least, Table<Channel, double>(model.fabric().num_channels(), 0)};
   if (demand->to.empty()) return best;
-  PathProgram program(net, *demand);
+  PathProgram program = program_of(net, *demand);
   if (!offer_first(net, *demand, program)) return std::nullopt;
   double bound = std::max(known.value(), demand->least);
   double proved = 0;
@@ -233,7 +180,7 @@ std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Frac
     best.value = program.value();
     if (best.value <= bound * (1 + kLpNear)) return best;
     Table<Channel, double> length(model.fabric().num_channels(), 0);
-    for (const Channel c : net.channels) length[c] = program.length(c);
+    for (const Channel c : net.channels) length[c] = std::max(0.0, -program.price(net.row[c]));
     const double by_length = offer_shorter(net, *demand, length, program);
     if (by_length > proved) {
       proved = by_length;

@@ -2,16 +2,14 @@
 #include "analysis/worst_bounds.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <map>
-#include <numeric>
+#include <cmath>
 #include <optional>
 
-#include "analysis/flow_network.hpp"
 #include "analysis/link_load.hpp"
 #include "analysis/negotiated_load.hpp"
-#include "core/parallel.hpp"
-#include "core/union_find.hpp"
+#include "analysis/shortest_split.hpp"
+#include "analysis/worst_flows.hpp"
+#include "analysis/worst_program.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -19,399 +17,144 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
-
-struct PairArc {
-  Host source;
-  Host destination;
-  std::int64_t weight;  // in units of 1/units_in_one
-};
-
-constexpr std::uint32_t kNoPart = 0xffffffffU;
-
-// What switches up to a level connect: pods, and pods of pods.
-struct Parts {
-  std::vector<std::uint32_t> of_group;  // kNoPart: of none
-  std::vector<std::int64_t> cables;     // by part, to what is beyond
-};
-
-// Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
-// a group of its own.
-struct Groups {
-  std::vector<std::vector<Host>> hosts;  // by group
-  std::vector<std::uint32_t> group_of;   // by host
-  std::int64_t parts = 1;                // of what a usual cable carries: the unit of those below
-  std::vector<std::int64_t> cables;      // of the group to what is beyond
-  std::vector<std::int64_t> ports;       // by host: what it may send; 1 for permutations
-  std::vector<Parts> parts_above;        // by level, the lowest first; for any traffic alone
-};
-
-std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
-  std::int64_t cables = 0;
-  const Node node = fabric.node(s);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
-    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-      cables += speeds.speed(c);
-    }
-  }
-  return cables;
-}
-
-std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Host host) {
-  std::int64_t cables = 0;
-  for (const Terminal t : model.hosts().terminals(host)) {
-    cables += speeds.speed(model.fabric().terminal_channel(t));
-  }
-  return cables;
-}
-
-// Of switches up to each level but the highest, as long as there are fewer and fewer.
-std::vector<Parts> parts_of(const Model& model, const ChannelSpeeds& speeds,
-                            std::span<const Switch> leaf_of_group) {
-  const Fabric& fabric = model.fabric();
-  const auto each_cable = [&](const auto& visit) {
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-        const Channel c = fabric.channel(fabric.node(s), port);
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-        visit(s, fabric.as_switch(fabric.neighbour(c)), c);
-      }
-    }
-  };
-  const auto& levels = model.levels().level;
-  Level top = 0;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) top = std::max(top, levels[s]);
-  std::vector<Parts> result;
-  UnionFind sets(fabric.num_switches());
-  for (Level level = 2; level < top; ++level) {
-    each_cable([&](Switch from, Switch to, Channel) {
-      if (levels[from] <= level && levels[to] <= level) sets.join(index(from), index(to));
-    });
-    Parts& parts = result.emplace_back();
-    parts.cables.assign(fabric.num_switches(), 0);  // a part has the number of one of its switches
-    each_cable([&](Switch from, Switch to, Channel c) {
-      const std::uint32_t part = sets.find(index(from));
-      if (part != sets.find(index(to))) parts.cables[part] += speeds.speed(c);
-    });
-    for (const Switch leaf : leaf_of_group) {
-      parts.of_group.push_back(leaf == kNone<Switch> ? kNoPart : sets.find(index(leaf)));
-    }
-  }
-  return result;
-}
-
-Groups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
-  const Fabric& fabric = model.fabric();
-  const bool any = traffic == TrafficClass::kAny;
-  Groups groups;
-  if (any) groups.parts = speeds.usual();
-  std::map<Switch, std::uint32_t> number;
-  std::vector<Switch> leaf_of_group;
-  for (const Host host : ids<Host>(model.hosts().size())) {
-    const Switch leaf = model.hosts().leaf(fabric, host);
-    auto group = static_cast<std::uint32_t>(groups.hosts.size());
-    if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
-    if (group == groups.hosts.size()) {
-      groups.hosts.emplace_back();
-      leaf_of_group.push_back(leaf);
-      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, host)
-                                                    : cables_to_switches(fabric, speeds, leaf));
-    }
-    groups.hosts[group].push_back(host);
-    groups.group_of.push_back(group);
-    groups.ports.push_back(any ? cables_of_host(model, speeds, host) : 1);
-  }
-  if (any) groups.parts_above = parts_of(model, speeds, leaf_of_group);
-  return groups;
-}
-
-enum class End { kSource, kDestination };
-
-// For each channel, the sum over leaves of what the leaf's hosts that are such an end of its
-// pairs may carry, in units.
-std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const Groups& groups, End end, const WorstOptions& options) {
-  const auto units = static_cast<std::int64_t>(paths.units_in_one());
-  const int threads = thread_count(options.threads);
-  const std::size_t channels = fabric.num_channels();
-  std::vector<std::vector<std::int64_t>> total(static_cast<std::size_t>(threads));
-  parallel_for(groups.hosts.size(), options.threads, [&](std::size_t leaf, int thread) {
-    auto& sum = total[static_cast<std::size_t>(thread)];
-    if (sum.empty()) sum.assign(channels, 0);
-    std::vector<std::int64_t> of_leaf(channels, 0);
-    std::vector<std::int64_t> of_one(channels, 0);
-    for (const Host a : groups.hosts[leaf]) {
-      std::fill(of_one.begin(), of_one.end(), 0);
-      for (const Host b : ids<Host>(groups.group_of.size())) {
-        if (a == b) continue;
-        const PathList list = end == End::kSource ? paths.paths(a, b) : paths.paths(b, a);
-        if (list.empty()) continue;
-        const std::int64_t share = units / static_cast<std::int64_t>(list.size());
-        if (list.size() == 1) {
-          for (const Channel c : list.all()) of_one[index(c)] = std::max(of_one[index(c)], share);
-          continue;
-        }
-        // The largest share of any one pair: paths of a pair that meet on a channel add up.
-        std::map<Channel, std::int64_t> here;
-        for (const Channel c : list.all()) here[c] += share;
-        for (const auto& [c, weight] : here) of_one[index(c)] = std::max(of_one[index(c)], weight);
-      }
-      const std::int64_t ports = groups.ports[index(a)];
-      for (std::size_t c = 0; c < channels; ++c) of_leaf[c] += ports * of_one[c];
-    }
-    const std::int64_t most = options.traffic == TrafficClass::kAny
-                                  ? groups.cables[leaf] * units
-                                  : std::numeric_limits<std::int64_t>::max();
-    for (std::size_t c = 0; c < channels; ++c) sum[c] += std::min(of_leaf[c], most);
-  });
-  std::vector<std::int64_t> counts(channels, 0);
-  for (const auto& part : total) {
-    for (std::size_t c = 0; c < part.size(); ++c) counts[c] += part[c];
-  }
-  return counts;
-}
-
-// The pairs of each of the chosen channels.
-std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSource& paths,
-                                           std::span<const Channel> chosen, int threads) {
-  std::vector<std::uint32_t> slot(fabric.num_channels(), 0xffffffffU);
-  for (std::uint32_t i = 0; i < chosen.size(); ++i) slot[index(chosen[i])] = i;
-  const std::size_t hosts = paths.num_hosts();
-  std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(hosts);
-  parallel_for(hosts, threads, [&](std::size_t i, int) {
-    const auto s = static_cast<Host>(i);
-    for (const Host d : ids<Host>(hosts)) {
-      if (s == d) continue;
-      const PathList list = paths.paths(s, d);
-      if (list.empty()) continue;
-      const std::int64_t share = paths.units_in_one() / static_cast<std::int64_t>(list.size());
-      for (const Channel c : list.all()) {
-        if (slot[index(c)] == 0xffffffffU) continue;
-        auto& mine = found[i];
-        if (!mine.empty() && mine.back().first == slot[index(c)] &&
-            mine.back().second.destination == d) {
-          mine.back().second.weight += share;
-        } else {
-          mine.push_back({slot[index(c)], {s, d, share}});
-        }
-      }
-    }
-  });
-  std::vector<std::vector<PairArc>> pairs(chosen.size());
-  for (auto& mine : found) {
-    for (const auto& [i, arc] : mine) pairs[i].push_back(arc);
-  }
-  return pairs;
-}
-
-struct Solved {
-  std::int64_t weight = 0;
-  std::vector<Flow> flows;
-};
-
-// Joins the groups to the source and the sink, through the parts that they are in. All that the
-// channel carries crosses the cut of a group. It crosses that of a part unless both ends are in it:
-// parts with such a pair are no cut for this channel.
-void join_groups(const Groups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic,
-                 FlowNetwork& network, std::uint32_t first_vertex) {
-  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
-  const auto hosts = static_cast<std::int64_t>(groups.group_of.size());
-  const std::uint32_t from_group = first_vertex;
-  const std::uint32_t to_group = from_group + count;
-  std::vector<std::uint32_t> above_from(count, 0);  // where each group hangs; the source
-  std::vector<std::uint32_t> above_to(count, 1);    // and the sink
-  std::uint32_t next = to_group + count;
-  for (std::size_t i = groups.parts_above.size(); i-- > 0;) {  // the highest first
-    const auto& [of_group, cables] = groups.parts_above[i];
-    std::vector<char> inside(cables.size(), 0);
-    for (const PairArc& arc : arcs) {
-      const std::uint32_t part = of_group[groups.group_of[index(arc.source)]];
-      if (part == kNoPart) continue;
-      if (part == of_group[groups.group_of[index(arc.destination)]]) inside[part] = 1;
-    }
-    std::map<std::uint32_t, std::uint32_t> vertex;  // by part: where it leaves; the next arrives
-    for (std::uint32_t group = 0; group < count; ++group) {
-      const std::uint32_t part = of_group[group];
-      if (part == kNoPart || inside[part] != 0) continue;
-      const auto [at, fresh] = vertex.try_emplace(part, next);
-      if (fresh) {
-        network.add_arc(above_from[group], next, cables[part]);
-        network.add_arc(next + 1, above_to[group], cables[part]);
-        next += 2;
-      }
-      above_from[group] = at->second;
-      above_to[group] = at->second + 1;
-    }
-  }
-  for (std::uint32_t group = 0; group < count; ++group) {
-    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : hosts;
-    network.add_arc(above_from[group], from_group + group, most);
-    network.add_arc(to_group + group, above_to[group], most);
-  }
-}
-
-// Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise, parts likewise.
-Solved solve(const Groups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic) {
-  const auto hosts = static_cast<std::uint32_t>(groups.group_of.size());
-  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
-  FlowNetwork network(2 + 2 * std::size_t{hosts} +
-                      2 * std::size_t{count} * (1 + groups.parts_above.size()));
-  const std::uint32_t to = 2 + hosts;
-  const std::uint32_t from_group = to + hosts;
-  const std::uint32_t to_group = from_group + count;
-  std::vector<char> sends(hosts, 0);
-  std::vector<char> receives(hosts, 0);
-  for (const PairArc& arc : arcs) sends[index(arc.source)] = receives[index(arc.destination)] = 1;
-  join_groups(groups, arcs, traffic, network, from_group);
-  for (std::uint32_t t = 0; t < hosts; ++t) {
-    if (sends[t] != 0) network.add_arc(from_group + groups.group_of[t], 2 + t, groups.ports[t]);
-    if (receives[t] != 0) network.add_arc(to + t, to_group + groups.group_of[t], groups.ports[t]);
-  }
-  const auto first = static_cast<FlowNetwork::Arc>(network.num_arcs());
-  bool equal = true;
-  for (const PairArc& arc : arcs) {
-    const std::int64_t most =
-        std::min(groups.ports[index(arc.source)], groups.ports[index(arc.destination)]);
-    network.add_arc(2 + index(arc.source), to + index(arc.destination), most, arc.weight);
-    equal = equal && arc.weight == arcs.front().weight;
-  }
-  Solved solved;
-  solved.weight = arcs.empty() ? 0
-                  : equal      ? arcs.front().weight * max_flow(network, 0, 1)
-                               : max_weight_flow(network, 0, 1);
-  for (std::uint32_t i = 0; i < arcs.size(); ++i) {
-    if (network.flow(first + 2 * i) == 0) continue;
-    solved.flows.push_back({arcs[i].source, arcs[i].destination, network.flow(first + 2 * i)});
-  }
-  return solved;
-}
-
-// A flow from port to port.
-struct PortFlow {
-  Terminal source;
-  Terminal destination;
-  double amount;
-};
-
-std::vector<PortFlow> port_flows(const Model& model, const Traffic& traffic) {
-  std::vector<PortFlow> result;
-  for (const Flow& flow : traffic.flows) {
-    const auto pairs = model.hosts().port_pairs(flow.source, flow.destination);
-    const double amount = traffic.amount(flow).value() / static_cast<double>(pairs.size());
-    for (const auto& [from, to] : pairs) result.push_back({from, to, amount});
-  }
-  return result;
-}
-
-}  // namespace
-
-double even_split_load(const Model& model, const Traffic& traffic) {
-  const Fabric& fabric = model.fabric();
-  const std::vector<PortFlow> flows_of_ports = port_flows(model, traffic);
-  std::map<Switch, std::vector<const PortFlow*>> by_leaf;
-  const ChannelSpeeds speeds(fabric);
-  std::vector<double> load(fabric.num_channels(), 0);
-  for (const PortFlow& flow : flows_of_ports) {
-    load[index(fabric.terminal_channel(flow.source))] += flow.amount;
-    // Two hosts on one cable share its channel.
-    const Channel last = fabric.peer(fabric.terminal_channel(flow.destination));
-    if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.amount;
-    if (fabric.leaf(flow.destination) != kNone<Switch>) {
-      by_leaf[fabric.leaf(flow.destination)].push_back(&flow);
-    }
-  }
-  for (const auto& [leaf, flows] : by_leaf) {
-    std::vector<std::uint32_t> hops(fabric.num_switches(), 0xffffffffU);
-    std::vector<double> amount(fabric.num_switches(), 0);
-    std::vector<Switch> order{leaf};
-    hops[index(leaf)] = 0;
-    const auto each_cable = [&](Switch s, const auto& visit) {
-      const Node node = fabric.node(s);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
-        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-          visit(c, fabric.as_switch(fabric.neighbour(c)));
-        }
-      }
-    };
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      each_cable(order[i], [&](Channel, Switch next) {
-        if (hops[index(next)] != 0xffffffffU) return;
-        hops[index(next)] = hops[index(order[i])] + 1;
-        order.push_back(next);
-      });
-    }
-    for (const PortFlow* flow : flows) {
-      if (fabric.leaf(flow->source) == kNone<Switch>) continue;
-      amount[index(fabric.leaf(flow->source))] += flow->amount;
-    }
-    for (std::size_t i = order.size(); i-- > 1;) {
-      const Switch s = order[i];
-      if (amount[index(s)] == 0) continue;
-      double speed = 0;
-      each_cable(s, [&](Channel c, Switch next) {
-        if (hops[index(next)] + 1 == hops[index(s)]) speed += static_cast<double>(speeds.speed(c));
-      });
-      each_cable(s, [&](Channel c, Switch next) {
-        if (hops[index(next)] + 1 != hops[index(s)]) return;
-        const double part = amount[index(s)] * static_cast<double>(speeds.speed(c)) / speed;
-        load[index(c)] += part;
-        amount[index(next)] += part;
-      });
-    }
-  }
-  double most = 0;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    most = std::max(most, load[index(c)] * static_cast<double>(speeds.usual()) /
-                              static_cast<double>(speeds.speed(c)));
-  }
-  return most;
-}
-
-namespace {
-
 constexpr int kOtherTraffic = 20;
+constexpr unsigned kMostPrograms = 200;
+constexpr std::size_t kMostHosts = 4096;  // for programs
+constexpr double kSolverError = 1e-6;
 
-// Sets what traffic shows of the bound. Where its flows have to meet elsewhere, too, other traffic
-// of the same channel is tried, without some of those.
-void show_ratio(const Model& model, const PathSource& paths, const Groups& groups,
-                const WorstOptions& options, std::vector<Flow> flows, WorstBounds& result) {
-  result.traffic = {model.hosts().size(), groups.parts, std::move(flows)};
-  const bool any = options.traffic == TrafficClass::kAny;
-  Traffic traffic = result.traffic;
-  Fraction load = result.load;
-  const Fraction whole = result.load;
-  std::int64_t weight_of_whole = 0;
-  std::vector<PairArc> arcs;  // of the channel
-  for (int i = 0; i <= kOtherTraffic && !traffic.flows.empty(); ++i) {
-    const Fraction mload = max_load(link_loads(model, paths, traffic, options.threads));
-    double oload = even_split_load(model, traffic);
-    const std::optional<NegotiatedLoad> routed = negotiated_load(model, traffic);
-    if (routed) oload = std::min(oload, routed->largest.value());
-    if (mload.value() / oload > result.ratio_at_least) {
-      result.traffic = traffic;
-      result.load = load;
-      result.oload_at_most = oload;
-      result.ratio_at_least = mload.value() / oload;
-    }
-    if (!any || !routed) return;
-    // No traffic does worse, and this one as badly.
+// Takes what a traffic shows, if it is more than what was shown; what routing it path by path
+// found. `load`: of the channel.
+std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
+                                   const WorstOptions& options, const Traffic& traffic,
+                                   Fraction load, WorstBounds& result) {
+  const Fraction mload = max_load(link_loads(model, paths, traffic, options.threads));
+  double oload = even_split_load(model, traffic);
+  std::optional<NegotiatedLoad> routed = negotiated_load(model, traffic);
+  if (routed) oload = std::min(oload, routed->largest.value());
+  if (mload.value() / oload > result.ratio_at_least) {
+    result.traffic = traffic;
+    result.load = load;
+    result.oload_at_most = oload;
+    result.ratio_at_least = mload.value() / oload;
+  }
+  // No traffic does worse, and this one as badly.
+  if (options.traffic == TrafficClass::kAny && routed) {
     result.exact = result.exact || mload / routed->largest == result.at_most;
-    if (routed->meeting.empty()) return;
-    if (arcs.empty()) {
-      arcs = pairs_of(model.fabric(), paths, {&result.channel, 1}, options.threads).front();
-      weight_of_whole = solve(groups, arcs, options.traffic).weight;
-    }
-    for (const std::size_t flow : routed->meeting) {
+  }
+  return routed;
+}
+
+// Where the flows have to meet elsewhere, too: other traffic of the same channel, without some of
+// those.
+void show_others(const Model& model, const PathSource& paths, const HostGroups& groups,
+                 const WorstOptions& options, NegotiatedLoad routed, WorstBounds& result) {
+  const Channel channel = result.channel;
+  std::vector<PairArc> arcs = pairs_of(model.fabric(), paths, {&channel, 1}, options.threads)[0];
+  const std::int64_t weight_of_whole = heaviest_flow(groups, arcs, options.traffic).weight;
+  const Fraction whole = result.load;
+  Traffic traffic = result.traffic;
+  for (int i = 0; i < kOtherTraffic && !routed.meeting.empty(); ++i) {
+    for (const std::size_t flow : routed.meeting) {
       std::erase_if(arcs, [&](const PairArc& arc) {
         return arc.source == traffic.flows[flow].source &&
                arc.destination == traffic.flows[flow].destination;
       });
     }
-    Solved solved = solve(groups, arcs, options.traffic);
+    HeaviestFlow solved = heaviest_flow(groups, arcs, options.traffic);
     traffic.flows = std::move(solved.flows);
-    load = whole * Fraction(solved.weight, weight_of_whole);
+    if (traffic.flows.empty()) return;
+    const Fraction load = whole * Fraction(solved.weight, weight_of_whole);
+    const auto next = show(model, paths, options, traffic, load, result);
+    if (!next) return;
+    routed = *next;
   }
+}
+
+// What is known of a channel: no traffic gives it more than `most`.
+struct ChannelBound {
+  Channel channel;
+  double most;
+  bool by_flow = false;
+  bool by_program = false;
+};
+
+bool above(double most, double shown) { return most > shown * (1 + 4 * kSolverError); }
+
+// Shows the traffic of a program, which can be routed as the solver found; in whole numbers, too,
+// if it has only such amounts.
+void show_program(const Model& model, const PathSource& paths, const WorstOptions& options,
+                  Channel channel, Traffic traffic, WorstBounds& result) {
+  const auto is_whole = [&](const Flow& flow) { return flow.units % traffic.units_in_one == 0; };
+  result.channel = channel;
+  const bool whole = std::ranges::all_of(traffic.flows, is_whole);
+  if (whole) {
+    for (Flow& flow : traffic.flows) flow.units /= traffic.units_in_one;
+    traffic.units_in_one = 1;
+  }
+  const LinkLoads loads = link_loads(model, paths, traffic, options.threads);
+  const Fraction load = loads.load(channel);
+  if (whole) show(model, paths, options, traffic, load, result);
+  const double ratio = max_load(loads).value() / (1 + kSolverError);
+  if (ratio <= result.ratio_at_least) return;
+  result.traffic = std::move(traffic);
+  result.load = load;
+  result.oload_at_most = 1 + kSolverError;
+  result.ratio_at_least = ratio;
+}
+
+// Closes the gap by linear programs, for the channels that could be worse than what was shown; the
+// most promising first. False where one could not be solved, or there are too many.
+bool narrow(const Model& model, const PathSource& paths, const HostGroups& groups,
+            const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
+  const ChannelSpeeds speeds(model.fabric());
+  const auto units = static_cast<std::int64_t>(paths.units_in_one());
+  const auto weight = [&](Channel c) {
+    return static_cast<double>(speeds.weight(c)) / static_cast<double>(speeds.weight_of_one());
+  };
+  const auto more = [](const ChannelBound& a, const ChannelBound& b) { return a.most > b.most; };
+  unsigned programs = 0;
+  bool solved = true;
+  while (solved) {
+    std::stable_sort(bounds.begin(), bounds.end(), more);
+    std::vector<Channel> chosen;
+    for (const ChannelBound& one : bounds) {
+      if (chosen.size() == kTogether || !above(one.most, result.ratio_at_least)) break;
+      chosen.push_back(one.channel);
+    }
+    if (chosen.empty()) break;
+    report(options.progress, 0.99, "the worst channels");
+    const auto arcs = pairs_of(model.fabric(), paths, chosen, options.threads);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      ChannelBound& one = bounds[i];
+      if (one.by_flow) continue;
+      const HeaviestFlow flow = heaviest_flow(groups, arcs[i], options.traffic);
+      ++result.flows_solved;
+      const Fraction load(flow.weight, units * groups.parts);
+      one.most = std::min(one.most, load.value() * weight(one.channel));
+      one.by_flow = true;
+    }
+    for (std::size_t i = 0; solved && i < chosen.size(); ++i) {
+      ChannelBound& one = bounds[i];
+      if (!above(one.most, result.ratio_at_least)) continue;
+      const double of_one = weight(one.channel);
+      const auto worst = worst_program(model, arcs[i], units, result.ratio_at_least / of_one);
+      // Once is enough: what it left open stays so.
+      solved = worst && !one.by_program && ++programs < kMostPrograms;
+      one.by_program = true;
+      if (!worst) break;
+      one.most = std::min(one.most, worst->at_most * of_one);
+      if (!above(worst->at_least * of_one, result.ratio_at_least)) continue;
+      show_program(model, paths, options, one.channel, worst->traffic, result);
+    }
+  }
+  double most = result.ratio_at_least;
+  for (const ChannelBound& one : bounds) most = std::max(most, one.most);
+  // A whole number of millionths that is not below it.
+  constexpr std::int64_t kMillion = 1'000'000;
+  const double millionths = std::ceil(most * (1 + kSolverError) * static_cast<double>(kMillion));
+  const Fraction rounded(static_cast<std::int64_t>(millionths), kMillion);
+  if (!result.exact) result.at_most = std::min(result.at_most, rounded);
+  return solved;
 }
 
 }  // namespace
@@ -419,11 +162,11 @@ void show_ratio(const Model& model, const PathSource& paths, const Groups& group
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
-  const Groups groups = groups_of(model, speeds, options.traffic);
+  const HostGroups groups = groups_of(model, speeds, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
-  const auto sources = end_counts(fabric, paths, groups, End::kSource, options);
+  const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
-  const auto destinations = end_counts(fabric, paths, groups, End::kDestination, options);
+  const auto destinations = end_counts(fabric, paths, groups, PairEnd::kDestination, options);
   std::vector<Channel> order;
   const auto count = [&](Channel c) {
     return std::min(sources[index(c)], destinations[index(c)]) * speeds.weight(c);
@@ -437,7 +180,10 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   WorstBounds result;
   std::int64_t best = 0;
   std::vector<Flow> flows;
+  const auto units =
+      static_cast<std::int64_t>(paths.units_in_one()) * groups.parts * speeds.weight_of_one();
   std::size_t next = 0;
+  std::vector<ChannelBound> bounds;
   const auto most = static_cast<double>(std::max<std::uint64_t>(1, options.most_solved));
   while (next < order.size() && next < options.most_solved && count(order[next]) > best) {
     report(options.progress, 0.6 + 0.4 * static_cast<double>(next) / most,
@@ -448,9 +194,10 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
     const auto arcs = pairs_of(fabric, paths, chosen, options.threads);
     for (std::size_t i = 0; i < together; ++i) {
       if (count(chosen[i]) <= best) break;
-      Solved solved = solve(groups, arcs[i], options.traffic);
+      HeaviestFlow solved = heaviest_flow(groups, arcs[i], options.traffic);
       ++result.flows_solved;
       const std::int64_t weight = solved.weight * speeds.weight(chosen[i]);
+      bounds.push_back({chosen[i], Fraction(weight, units).value(), true, false});
       if (weight <= best) continue;
       best = weight;
       result.channel = chosen[i];
@@ -459,12 +206,24 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
     next += together;
   }
   const bool all_solved = next >= order.size() || count(order[next]) <= best;
-  const auto units =
-      static_cast<std::int64_t>(paths.units_in_one()) * groups.parts * speeds.weight_of_one();
   result.load = Fraction(best, units);
   result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
-  if (!flows.empty()) show_ratio(model, paths, groups, options, std::move(flows), result);
+  if (flows.empty()) return result;
+  const Traffic heaviest{model.hosts().size(), groups.parts, std::move(flows)};
+  const Channel heaviest_channel = result.channel;
+  const auto routed = show(model, paths, options, heaviest, result.load, result);
+  if (options.traffic != TrafficClass::kAny || result.exact) return result;
+  for (std::size_t i = bounds.size(); i < order.size(); ++i) {
+    bounds.push_back({order[i], Fraction(count(order[i]), units).value(), false, false});
+  }
+  if (model.hosts().size() <= kMostHosts &&
+      narrow(model, paths, groups, options, std::move(bounds), result)) {
+    return result;
+  }
+  if (routed && result.channel == heaviest_channel) {
+    show_others(model, paths, groups, options, *routed, result);
+  }
   return result;
 }
 

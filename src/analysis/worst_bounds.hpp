@@ -14,8 +14,12 @@
 // Lower bound. The traffic of the flows that weigh most is loaded on the routes: MLOAD. It is also
 // spread evenly over all shortest paths, which is a routing, so its largest load is at least
 // OLOAD; and routed path by path (negotiated_load.hpp), which is another. MLOAD divided by the
-// smaller is a ratio that this traffic shows. Where that is the upper bound, it is exact. Where
-// flows have to meet elsewhere, other traffic of the same channel is tried.
+// smaller is a ratio that this traffic shows. Where that is the upper bound, it is exact.
+//
+// Where the two do not meet, channels whose upper bound is above what was shown have their worst
+// case found by a linear program (worst_program.hpp), which has the traffic and a better upper
+// bound at once, to a millionth. On fabrics of more than 4,096 hosts other traffic of the same
+// channel is tried instead, without flows that have to meet elsewhere.
 //
 // Capacity is speed (topology/channel_speeds.hpp): hosts and leaves send what their cables carry,
 // in parts of what the usual one does, and a flow on a slow channel weighs more.
@@ -47,9 +51,5 @@ struct WorstBounds {
 
 WorstBounds worst_bounds(const Model& model, const PathSource& paths,
                          const WorstOptions& options = {});
-
-// The largest channel load when each flow is split over its shortest paths, port by port, in
-// proportion to their speeds.
-double even_split_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A linear program with a column for each path that it was offered: the only one that knows the
+// solver (Clp).
+//
+// Rows are those of the caller; the last ones are of pairs, one each. A path of a pair has 1 in the
+// rows that it passes and in its pair's, costs nothing, and may carry any amount. There are too
+// many to list, so they are offered when the prices of the rows ask for them.
+
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace fatwood {
+
+// Columns that are no paths; each is at least `low`.
+struct ProgramColumns {
+  std::vector<int> first{0};  // by column, and the end
+  std::vector<int> row;
+  std::vector<double> value;
+  std::vector<double> low, cost;  // by column
+};
+
+class PathProgram {
+ public:
+  static const double kNoLimit;
+
+  // Minimises the cost, with each row between low and high.
+  PathProgram(const ProgramColumns& columns, const std::vector<double>& low,
+              const std::vector<double>& high, std::size_t pairs);
+
+  PathProgram(const PathProgram&) = delete;
+  ~PathProgram();
+
+  // Takes it at the next solve(), unless it has it.
+  void offer(std::size_t pair, std::vector<int> path);
+  bool offered() const { return first_.size() > 1; }
+  bool solve();
+
+  double value() const;
+  double price(int row) const;
+  double price_of_pair(std::size_t pair) const { return price(pair_row(pair)); }
+  double column(std::size_t i) const;  // of those that are no paths
+  int pair_row(std::size_t pair) const { return first_pair_ + static_cast<int>(pair); }
+
+ private:
+  struct Solver;
+  std::unique_ptr<Solver> solver_;
+  int first_pair_;
+  std::vector<std::set<std::vector<int>>> paths_;  // by pair, as rows
+  // What is offered: where paths begin, and the end.
+  std::vector<int> first_{0};
+  std::vector<int> row_;
+};
+
+}  // namespace fatwood
