@@ -6,7 +6,7 @@
 // switch and destination, so leaves may climb to different columns for one destination.
 // Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
 // wherever they are left (Chains::kHome); the least that the fullest channel must carry
-// (even_bound.hpp); single entries are moved off channels above 1.018 times that, at a price on
+// (even_bound.hpp); single entries are moved off channels above 1.0195 times that, at a price on
 // crowded shifts (even_moves.hpp): quick and cheap moves first, then dearer ones, until none is
 // above or nothing helps. At last entries are moved out of shifts in which many flows meet (three,
 // or as many as are rare). Who sends: the terminals that count, to all others; with 2^lmc addresses
@@ -21,6 +21,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "routing/tree/even_moves.hpp"
@@ -42,7 +43,7 @@ struct Wish {
   std::size_t pairs_of_second;  // sources times terminals, above which one pass is enough
   bool first_good;              // large fabrics: take the first good way before looking at all
 };
-constexpr Wish kUsual{{1018, 1000}, 16 * kMegabyte, 2, std::size_t{1} << 19U, true};
+constexpr Wish kUsual{{10195, 10000}, 16 * kMegabyte, 2, std::size_t{1} << 19U, true};
 // Room for all to all is room for shifts.
 constexpr Wish kShifts{
     {110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max(), false};
@@ -60,29 +61,44 @@ struct Sweep {
   double most_price;
   std::uint32_t passes;
 };
-constexpr Sweep kSweeps[] = {{Effort::kLevel, 0, 1},        {Effort::kFirst, 0, 2},
-                             {Effort::kEntries, 18, 3},     {Effort::kFreeEntries, 18, 2},
-                             {Effort::kFreeEntries, 40, 3}, {Effort::kSwitches, 40, 5},
-                             {Effort::kSwitches, 100, 5},   {Effort::kSwitches, 1e9, 20}};
+constexpr Sweep kSweeps[] = {{Effort::kFirst, 0, 1},      {Effort::kEntries, 18, 1},
+                             {Effort::kSwitches, 18, 2},  {Effort::kSwitches, 40, 5},
+                             {Effort::kSwitches, 100, 5}, {Effort::kSwitches, 1e9, 100}};
 // Where channels carry more than this part of their goals in the mean, sources alone find no room
 // for what is displaced.
 constexpr double kFull = 0.9;
-// Sources times terminals below which there is time to look at all ways at once.
+// Sources times terminals below which there is time to look at all ways at once, unless all is full
+// and much has to move.
 constexpr std::size_t kFewPairs = std::size_t{1} << 16U;
-constexpr std::uint32_t kPatience = 8;  // passes without gain
+// Passes without gain: what is left may be handed on until it finds room, which takes no time where
+// there are few pairs.
+constexpr std::uint32_t kPatience = 8;
+constexpr std::uint32_t kLongPatience = 40;
+constexpr std::size_t kPairsOfPatience = std::size_t{1} << 18U;
 // Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
 constexpr std::uint32_t kCrowded = 3;
 constexpr std::size_t kFewParts = 200;
-// One of so many is not worth a second pass.
-constexpr std::size_t kHardlyAny = 20000;
+// Crowds in one of so many shifts are not worth a pass.
+constexpr std::size_t kHardlyAny = 16;
+
+// How many threads to use for so many sources times terminals: what takes one of them a few
+// milliseconds hardly ends sooner on two.
+int threads_of(std::size_t pairs, int asked) {
+  constexpr std::size_t kPairsOfThread = std::size_t{1} << 18U;
+  const auto most = static_cast<std::size_t>(thread_count(asked));
+  return static_cast<int>(std::clamp<std::size_t>(pairs / kPairsOfThread, 1, most));
+}
 
 class Evening {
  public:
-  Evening(const Model& model, SubTreeRouting& laid, const Wish& wish,
+  Evening(const Model& model, SubTreeRouting& laid, const Wish& wish, int threads,
           std::span<const PairDemand> demands = {})
-      : laid_(laid), wish_(wish), net_(model, laid.tree.climb, laid.tree.tables, demands) {
+      : laid_(laid),
+        wish_(wish),
+        net_(model, laid.tree.climb, laid.tree.tables, demands),
+        threads_(threads_of(num_pairs(), threads)) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
-    count_loads(net_, descending_, laid_.tree.tables, laid_.tree.threads);
+    count_loads(net_, descending_, laid_.tree.tables, threads_);
     set_goals();
   }
 
@@ -94,7 +110,7 @@ class Evening {
                            ? ShiftCrowd(net_)
                            : ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
     if (!crowd.empty()) {
-      count_crowd(crowd, net_, descending_, laid_.tree.tables, laid_.tree.threads);
+      count_crowd(crowd, net_, descending_, laid_.tree.tables, kCrowded, threads_);
     }
     EvenMoves moves(net_, crowd, laid_.sub.rank, descending_);
     relieve(moves);
@@ -170,16 +186,18 @@ class Evening {
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
   // Moves entries out of shifts in which many flows meet.
-  void spread(const ShiftCrowd& crowd, EvenMoves& moves) {
+  void spread(ShiftCrowd& crowd, EvenMoves& moves) {
     const std::uint32_t crowded = crowd.rare_count(kCrowded, kFewParts);
+    std::vector<CrowdedRow> rows;
     for (int pass = 0; pass < wish_.spreads; ++pass) {
       const std::size_t cells = crowd.num_reaching(crowded);
-      if (cells == 0) return;
-      const bool few = cells * kHardlyAny <= crowd.num_cells();
-      if (pass > 0 && (few || num_pairs() > wish_.pairs_of_second)) return;
+      if (cells * kHardlyAny <= crowd.shifts()) return;
+      if (pass > 0 && num_pairs() > wish_.pairs_of_second) return;
+      // Who is in a crowd later was in one before, or hardly ever not.
+      if (pass == 0) {
+        rows = crowded_rows(crowd, net_, laid_.tree.tables, crowded, threads_);
+      }
       std::size_t moved = 0;
-      const auto rows =
-          crowded_rows(crowd, net_, descending_, laid_.tree.tables, crowded, laid_.tree.threads);
       for (const CrowdedRow& row : rows) {
         moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.target), crowded);
       }
@@ -189,18 +207,27 @@ class Evening {
 
   void relieve(EvenMoves& moves) {
     std::uint32_t turn = 0;
+    const bool full = fullness() >= kFull;
+    if (full) level(moves);
     std::uint64_t left = excess();
+    if (left == 0) return;
+    const std::uint32_t patience = num_pairs() < kPairsOfPatience ? kLongPatience : kPatience;
+    std::vector<HotRow> rows = hot_rows();
     for (const Sweep& sweep : kSweeps) {
-      if (sweep.effort == Effort::kLevel && fullness() < kFull) continue;
-      const bool first_good = wish_.first_good && num_pairs() >= kFewPairs;
+      const bool first_good = wish_.first_good && (full || num_pairs() >= kFewPairs);
       if (sweep.effort == Effort::kFirst && !first_good) continue;
       std::uint32_t in_vain = 0;
-      for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < kPatience; ++pass) {
+      for (std::uint32_t pass = 0; pass < sweep.passes && in_vain < patience; ++pass) {
         std::size_t moved = 0;
-        for (const auto& [at, to] : hot_rows()) {
-          moved += moves.relieve(at, *to, laid_.tree.tables.row(to->target), sweep.effort,
-                                 sweep.most_price, turn);
+        std::vector<HotRow> again;  // if nothing moves: the same, without those that have no flows
+        for (const HotRow& row : rows) {
+          const auto relieved =
+              moves.relieve(row.at, *row.to, laid_.tree.tables.row(row.to->target), sweep.effort,
+                            sweep.most_price, turn);
+          moved += relieved.moved;
+          if (relieved.hot) again.push_back(row);
         }
+        rows = moved == 0 ? std::move(again) : hot_rows();
         ++turn;
         const std::uint64_t now = excess();
         in_vain = now < left ? 0 : in_vain + 1;
@@ -211,23 +238,39 @@ class Evening {
     }
   }
 
+  // Switches without terminals that climb over a full channel send by another.
+  void level(EvenMoves& moves) {
+    std::vector<EvenStep> full;
+    for (const EvenStep& step : hot_channels()) {
+      if (net_.hosts(step.at) == 0 && moves.climbs(step.at, step.port)) full.push_back(step);
+    }
+    if (full.empty()) return;
+    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
+      moves.level(at, to, row, full);
+    });
+  }
+
   struct HotRow {
     std::uint32_t at;
     const EvenDestination* to;
   };
-  // Those that have an entry which is a channel above its goal.
-  std::vector<HotRow> hot_rows() {
-    std::vector<Step> hot;
+  std::vector<EvenStep> hot_channels() const {
+    std::vector<EvenStep> hot;
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
       for (const std::uint8_t port : net_.cabled_ports(s)) {
         const EvenChannel& channel = net_.channel[net_.slot(s, port)];
-        if (channel.load > channel.goal) hot.push_back({Switch{s}, port});
+        if (channel.load > channel.goal) hot.push_back({s, port});
       }
     }
+    return hot;
+  }
+  // Those that have an entry which is a channel above its goal.
+  std::vector<HotRow> hot_rows() {
+    const std::vector<EvenStep> hot = hot_channels();
     std::vector<HotRow> rows;
     each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
       if (std::ranges::any_of(hot,
-                              [&](const Step& step) { return row[index(step.at)] == step.port; })) {
+                              [&](const EvenStep& step) { return row[step.at] == step.port; })) {
         rows.push_back({at, &to});
       }
     });
@@ -238,6 +281,7 @@ class Evening {
   std::vector<std::uint32_t> descending_;  // the switches by rank
   Wish wish_;
   EvenNet net_;
+  int threads_;
 };
 
 // Whether each sub-tree has a multiple of its chains in terminals: d-mod-k gives every channel of a
@@ -266,10 +310,11 @@ Routing route_even(const Model& model, const RouteOptions& options) {
   SubTreeRouting laid =
       lay_sftree(model, options, "even", homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {
-    if (Evening evening(model, laid, wish_of(options)); evening.is_uneven()) evening.run();
+    if (Evening evening(model, laid, wish_of(options), options.threads); evening.is_uneven())
+      evening.run();
   }
   if (!options.demands.empty()) {
-    Evening evening(model, laid, kDemands, options.demands);
+    Evening evening(model, laid, kDemands, options.threads, options.demands);
     if (evening.is_uneven()) evening.run();
   }
   Routing routing;

@@ -15,8 +15,11 @@ constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
 constexpr std::uint32_t kFutileSources = 32;
-constexpr std::uint32_t kFew = 2;   // flows that meet where one more is too many
-constexpr std::size_t kGrid = 256;  // cells up to the goal
+constexpr std::uint32_t kFew = 2;    // flows that meet where one more is too many
+constexpr std::size_t kGrid = 256;   // cells up to the goal
+constexpr std::uint32_t kRest = 16;  // turns: excess that is handed on does not go round
+// Sources that others' flows can go over, up to which arrivals are counted when they are asked for.
+constexpr std::uint32_t kFewPassable = 4;
 
 }  // namespace
 
@@ -26,16 +29,27 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       crowd_(crowd),
       rank_(rank),
       traffic_(net, descending),
+      passable_(net.size()),
       crowd_price_(kCrowdPrice * crowd.every()),
       own_weight_(net.size()),
+      rests_until_(net.channel.size()),
       clean_(net.size()),
-      tried_(net.size()),
       hops_(net.size(), kNobody) {
   for (std::size_t cell = 0; cell <= kGrid; ++cell) {
     power_.push_back(
         static_cast<float>(kPriceSteepness / kGrid *
                            std::pow(static_cast<double>(cell) / kGrid, kPriceSteepness - 1)));
   }
+  std::uint32_t passable = 0;
+  for (std::uint32_t s = 0; s < net.size(); ++s) {
+    for (const std::uint8_t port : net.cabled_ports(s)) {
+      if (!climbs(s, port)) passable_[s] = 1;
+    }
+    if (net.hosts(s) == 0) continue;
+    passable += passable_[s];
+    if (net.all_to_all()) own_weight_[s] = net.hosts(s);
+  }
+  few_passable_ = passable <= kFewPassable;
   take_goals();
 }
 
@@ -53,16 +67,21 @@ void EvenMoves::take_goals() {
   }
 }
 
-std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
-                               std::span<std::uint8_t> row, Effort effort, double most_price,
-                               std::uint32_t turn) {
+EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
+                                       std::span<std::uint8_t> row, Effort effort,
+                                       double most_price, std::uint32_t turn) {
   bool hot = false;
-  traffic_.follow(row.data(), at, to,
-                  [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
-  if (!hot) return 0;
+  // Who moves sources alone need not know what else is on the way.
+  follows_ = !few_passable_ || (effort != Effort::kFirst && effort != Effort::kEntries);
+  if (follows_) {
+    traffic_.follow(row.data(), at, to,
+                    [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
+    if (!hot) return {};
+  }
   begin(at, to, row);
-  free_entries_ = effort > Effort::kEntries;
+  free_entries_ = effort == Effort::kSwitches;
   plateau_ = effort == Effort::kSwitches;
+  turn_ = turn;
   std::size_t moved = 0;
   std::uint32_t failed = 0;
   // Destinations in a row begin with sources far apart: else all of them would send the same
@@ -73,13 +92,10 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
     if (failed >= kFutileSources) return;
     const std::uint32_t s = net_.sources()[source].at;
     if (is_clean(s)) return;
+    hot = true;
     walk(s);
     const std::size_t before = moved;
-    if (effort == Effort::kLevel) {
-      moved += level(s);
-    } else if (effort == Effort::kFirst ? try_first(s) : try_move(s, most_price)) {
-      ++moved;
-    }
+    if (effort == Effort::kFirst ? try_first(s) : try_move(s, most_price)) ++moved;
     // Of the switches on the way to the last full channel, any may send by another.
     for (std::size_t i = 1; effort == Effort::kSwitches && i + 1 < old_.size() && walk(s); ++i) {
       const std::uint32_t u = old_[i];
@@ -89,18 +105,19 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
     }
     // What good moves fill is not above its goal.
     if (moved > before && effort != Effort::kFirst) ++now_;
-    failed = moved > before || effort == Effort::kLevel ? 0 : failed + 1;
+    failed = moved > before ? 0 : failed + 1;
   });
   end();
-  return moved;
+  return {moved, hot};
 }
 
 std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
                                      std::uint32_t least) {
   const auto& [at, to, sources] = crowded;
-  traffic_.follow(row.data(), at, to, [](std::uint32_t, std::uint64_t) {});
+  follows_ = !few_passable_;
+  if (follows_) traffic_.follow(row.data(), at, to, [](std::uint32_t, std::uint64_t) {});
   begin(at, to, row);
-  free_entries_ = false;
+  free_entries_ = plateau_ = false;
   std::size_t moved = 0;
   for (const std::uint32_t source : sources) {
     if (try_spread(net_.sources()[source].at, least)) ++moved;
@@ -114,20 +131,21 @@ void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<std
   to_ = &to;
   row_ = row;
   ++now_;
-  ++rows_;
+  if (net_.all_to_all()) return;
   net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
     own_weight_[net_.sources()[source].at] = weight;
   });
 }
 
 void EvenMoves::end() {
+  if (net_.all_to_all()) return;
   net_.each_sender(at_, *to_, [&](std::uint32_t source, std::uint64_t) {
     own_weight_[net_.sources()[source].at] = 0;
   });
 }
 
 bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
-  if (traffic_.arrived(s) != 0) return false;
+  if (arrived(s) != 0) return false;
   windows_.clear();
   crowd_.add_windows(net_.sources()[net_.source_at(s)], to_->number, windows_);
   bool crowded = false;
@@ -187,23 +205,32 @@ bool EvenMoves::is_clean(std::uint32_t s) {
   return true;
 }
 
-// REQUIRES walk(s).
-std::size_t EvenMoves::level(std::uint32_t s) {
-  std::size_t moved = 0;
-  for (std::size_t i = 1; i + 1 < old_.size(); ++i) {
-    const std::uint32_t u = old_[i];
-    if (tried_[u] == rows_ || !is_over(net_.slot(u, row_[u])) || !climbs(u, row_[u])) continue;
-    tried_[u] = rows_;
+void EvenMoves::level(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
+                      std::span<const EvenStep> full) {
+  follows_ = false;
+  begin(at, to, row);
+  // Targets in a row begin with other switches.
+  std::size_t f = to.number % full.size();
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    const auto [u, port] = full[f];
+    if (++f == full.size()) f = 0;
+    if (u == at || row_[u] != port || !is_over(net_.slot(u, port)) || !is_passed(u)) continue;
     walk(u);
-    if (try_level(u)) ++moved;
-    walk(s);
+    try_level(u);
   }
-  return moved;
+  end();
+}
+
+bool EvenMoves::is_passed(std::uint32_t s) const {
+  return std::ranges::any_of(net_.cabled_ports(s), [&](std::uint8_t port) {
+    const std::uint32_t u = next(s, port);
+    return u != at_ && next(u, row_[u]) == s && (sends(u) || arrived(u) != 0);
+  });
 }
 
 // REQUIRES walk(u).
-bool EvenMoves::try_level(std::uint32_t u) {
-  if (old_.size() > kMostHops) return false;
+void EvenMoves::try_level(std::uint32_t u) {
+  if (old_.size() > kMostHops) return;
   weight_ = weight_of(u);
   find_relief();
   bool behind = false;  // found yet: all walk there
@@ -221,9 +248,7 @@ bool EvenMoves::try_level(std::uint32_t u) {
     }
     if (++p == ports.size()) p = 0;
   }
-  if (best_.size == 0) return false;
-  apply(u);
-  return true;
+  if (best_.size != 0) apply(u);
 }
 
 // REQUIRES walk(s), and that something is over its goal.
@@ -296,16 +321,29 @@ void EvenMoves::find_relief() {
 
 void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
-  const auto add = [&](std::uint32_t source) {
-    crowd_.add_windows(net_.sources()[source], to_->number, windows_);
-  };
   if (crowd_.empty()) return;
-  if (traffic_.arrived(s) == 0) return add(net_.source_at(s));
-  net_.each_sender(at_, *to_, [&](std::uint32_t source, std::uint64_t) {
-    std::uint32_t u = net_.sources()[source].at;
-    while (u != s && u != at_) u = next(u, row_[u]);
-    if (u == s) add(source);
+  each_behind(s, [&](std::uint32_t u) {
+    crowd_.add_windows(net_.sources()[net_.source_at(u)], to_->number, windows_);
   });
+}
+
+template <class Visit>
+void EvenMoves::each_behind(std::uint32_t s, const Visit& visit) const {
+  if (sends(s)) visit(s);
+  if (passable_[s] == 0) return;
+  std::uint32_t last = kNobody;
+  for (const std::uint8_t port : net_.cabled_ports(s)) {
+    const std::uint32_t u = next(s, port);
+    if (u == last) continue;  // by several cables
+    last = u;
+    if (u != at_ && next(u, row_[u]) == s) each_behind(u, visit);
+  }
+}
+
+std::uint64_t EvenMoves::arrived_by_walking(std::uint32_t s) const {
+  std::uint64_t flows = 0;
+  each_behind(s, [&](std::uint32_t u) { flows += own_weight_[u]; });
+  return flows - own_weight_[s];
 }
 
 double EvenMoves::added_load_cost(std::uint32_t slot) const {
@@ -315,9 +353,12 @@ double EvenMoves::added_load_cost(std::uint32_t slot) const {
                              power_[std::min(cell, kGrid)]);
 }
 
-double EvenMoves::added_crowd_cost(std::uint32_t slot) const {
+double EvenMoves::added_crowd_cost(std::uint32_t slot, double enough) const {
   if (windows_.empty()) return 0;
-  return crowd_price_ * static_cast<double>(crowd_.price(net_.channel[slot].number, windows_));
+  constexpr double kMost = 1e18;
+  const auto most = static_cast<std::uint64_t>(std::min(enough / crowd_price_ + 1, kMost));
+  return crowd_price_ *
+         static_cast<double>(crowd_.price(net_.channel[slot].number, windows_, most));
 }
 
 double EvenMoves::square_over(std::uint32_t slot, std::uint64_t load) const {
@@ -354,6 +395,7 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
   double over = way_.over;
   double cost = way_.cost;
   if (channel.load + weight_ > channel.goal) {
+    if (plateau_ && rests_until_[slot] > turn_) return;
     const double more = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
     over += more;
     cost += kOverPrice * more / static_cast<double>(weight_ * weight_);
@@ -362,7 +404,7 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
   // Loads are at hand; shifts may be anywhere in memory, and are asked last.
   double price = added_load_cost(slot);
   if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
-  price += added_crowd_cost(slot);
+  price += added_crowd_cost(slot, std::min(most_price_ - way_.price, best_.cost - cost) - price);
   if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
   const double price_before = way_.price;
   const double over_before = way_.over;
@@ -402,18 +444,36 @@ void EvenMoves::find_best(std::uint32_t s, double most_price) {
   most_price_ = most_price;
   const bool climbed = climbs(s, row_[s]);
   hops_[s] = kNobody - 1;  // no way leads back
+  fetch_ways(s);
   for (const std::uint8_t port : net_.cabled_ports(s)) {
     if (port != row_[s]) step(s, port, old_.size() - 1, !climbed);
+  }
+}
+
+// What is asked of shifts is on its way from memory when it is.
+void EvenMoves::fetch_ways(std::uint32_t s) const {
+  constexpr int kHops = 3;
+  if (windows_.empty()) return;
+  for (std::uint8_t port : net_.cabled_ports(s)) {
+    std::uint32_t u = s;
+    for (int hop = 0; hop < kHops && u != at_; ++hop) {
+      const EvenChannel& channel = net_.channel[net_.slot(u, port)];
+      crowd_.fetch(channel.number, windows_.front().first);
+      u = channel.next;
+      port = row_[u];
+    }
   }
 }
 
 void EvenMoves::apply(std::uint32_t s) {
   const std::uint32_t meeting = end_of(best_);
   for (std::uint32_t u = s; u != meeting;) {
-    EvenChannel& channel = net_.channel[net_.slot(u, row_[u])];
+    const std::uint32_t slot = net_.slot(u, row_[u]);
+    EvenChannel& channel = net_.channel[slot];
+    if (plateau_ && is_over(slot)) rests_until_[slot] = turn_ + kRest;
     channel.load -= weight_;
     crowd_.take(channel.number, windows_);
-    if (u != s) traffic_.take(u, weight_);
+    if (u != s && follows_) traffic_.take(u, weight_);
     u = channel.next;
   }
   for (std::size_t i = 0; i < best_.size; ++i) {
@@ -422,7 +482,7 @@ void EvenMoves::apply(std::uint32_t s) {
     EvenChannel& channel = net_.channel[net_.slot(u, port)];
     channel.load += weight_;
     crowd_.add(channel.number, windows_);
-    if (u != s) traffic_.add(u, weight_);
+    if (u != s && follows_) traffic_.add(u, weight_);
   }
 }
 

@@ -15,10 +15,10 @@
 // order of columns.
 //
 // To look at all ways for each entry takes long. So two quick efforts come first. In both no more
-// than two flows may meet in a shift. kLevel: the switch that sends over a full channel sends all
-// that passes there to another; of its ports the one that adds least to the sum of squares. kFirst:
-// a source takes the first way on which nothing gets above its goal, beginning with the column that
-// the target's last entry was moved to.
+// than two flows may meet in a shift. Levelling: the switch that sends over a full channel sends
+// all that passes there to another; of its ports the one that adds least to the sum of squares.
+// kFirst: a source takes the first way on which nothing gets above its goal, beginning with the
+// column that the target's last entry was moved to.
 //
 // Legal: a climb may become another climb or a descent to the end, a descent only a descent to the
 // end, in the order of switches by which the tables are legal. No pair gets a longer way.
@@ -37,41 +37,51 @@
 
 namespace fatwood {
 
+// A switch and one of its ports.
+struct EvenStep {
+  std::uint32_t at;
+  std::uint8_t port;
+};
+
 // How hard to look for another way.
 enum class Effort : std::uint8_t {
-  kLevel,        // of switches that send over a full channel, all that passes there
-  kFirst,        // the first other port of a source that is good enough
-  kEntries,      // another port of a source, the rest as it is
-  kFreeEntries,  // also other ports of switches where nothing arrives
-  kSwitches,     // also the entries of switches on the way
+  kFirst,    // the first other port of a source that is good enough
+  kEntries,  // another port of a source, the rest as it is
+  // Also the entries of switches on the way, and other ports of switches where nothing arrives.
+  kSwitches,
 };
 
 class EvenMoves {
  public:
+  struct Relieved {
+    std::size_t moved = 0;  // entries
+    bool hot = false;       // whether something was above its goal
+  };
   // `rank`: of switches in the order by which the tables are legal, 0 the highest; `descending`:
   // the switches by rank.
   EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
             std::span<const std::uint32_t> descending);
 
+  bool climbs(std::uint32_t s, std::uint8_t port) const { return rank_[next(s, port)] < rank_[s]; }
   // To be called when goals changed.
   void take_goals();
-  // The entries changed. `row` is that of the target `to` at switch `at`. A move costs at most
+  // Moves entries. `row` is that of the target `to` at switch `at`. A move costs at most
   // `most_price` for each shift and channel: 15 where it meets one flow, 65 where it meets two.
-  std::size_t relieve(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
-                      Effort effort, double most_price, std::uint32_t turn);
-  // Moves entries of sources out of shifts where so many flows or more meet on a channel, while the
-  // sum of count^4 falls and nothing gets above its goal.
+  Relieved relieve(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
+                   Effort effort, double most_price, std::uint32_t turn);
+  // Of the switches at these channels, those that send over them to the target send all that passes
+  // there by another port, if that lowers the sum of squares.
+  void level(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
+             std::span<const EvenStep> full);
+  // The entries changed. Moves entries of sources out of shifts where so many flows or more meet on
+  // a channel, while the sum of count^4 falls and nothing gets above its goal.
   std::size_t spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
                             std::uint32_t least);
 
  private:
   static constexpr std::size_t kMostHops = 16;  // longer ways are left as they are
-  struct Step {
-    std::uint32_t at;
-    std::uint8_t port;
-  };
   struct Way {
-    std::array<Step, kMostHops> steps;
+    std::array<EvenStep, kMostHops> steps;
     std::size_t size = 0;
     double price = 0;  // of shifts and loads
     double over = 0;   // what it adds to the sum of squares
@@ -84,17 +94,24 @@ class EvenMoves {
   std::uint32_t next(std::uint32_t s, std::uint8_t port) const {
     return net_.channel[net_.slot(s, port)].next;
   }
-  bool climbs(std::uint32_t s, std::uint8_t port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t end_of(const Way& way) const {
     return next(way.steps[way.size - 1].at, way.steps[way.size - 1].port);
   }
-  std::uint64_t weight_of(std::uint32_t s) const { return own_weight_[s] + traffic_.arrived(s); }
+  std::uint64_t weight_of(std::uint32_t s) const { return own_weight_[s] + arrived(s); }
+  std::uint64_t arrived(std::uint32_t s) const {
+    if (follows_) return traffic_.arrived(s);
+    return passable_[s] != 0 ? arrived_by_walking(s) : 0;
+  }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
 
-  bool walk(std::uint32_t s);      // sets old_; whether a channel is over its goal
-  bool is_clean(std::uint32_t s);  // no channel from there on is over its goal
-  std::size_t level(std::uint32_t s);
-  bool try_level(std::uint32_t u);
+  std::uint64_t arrived_by_walking(std::uint32_t s) const;
+  // Calls visit(u) for the switches that send and whose way leads over s, itself included.
+  template <class Visit>
+  void each_behind(std::uint32_t s, const Visit& visit) const;
+  bool walk(std::uint32_t s);             // sets old_; whether a channel is over its goal
+  bool is_clean(std::uint32_t s);         // no channel from there on is over its goal
+  bool is_passed(std::uint32_t s) const;  // by flows of a neighbour, its own or others'
+  void try_level(std::uint32_t u);
   bool try_first(std::uint32_t s);
   // Sets way_: from s by that port to the old way. False if there is none, or none legal, or one
   // that adds `most` or more to the sum of squares.
@@ -109,9 +126,11 @@ class EvenMoves {
   void begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row);
   void end();
   void find_best(std::uint32_t s, double most_price);
+  void fetch_ways(std::uint32_t s) const;
   void apply(std::uint32_t s);
   double added_load_cost(std::uint32_t slot) const;
-  double added_crowd_cost(std::uint32_t slot) const;
+  // Or a part of it which is `enough` or more.
+  double added_crowd_cost(std::uint32_t slot, double enough) const;
   double square_over(std::uint32_t slot, std::uint64_t load) const;
 
   EvenNet& net_;
@@ -119,19 +138,24 @@ class EvenMoves {
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
   std::vector<float> power_;  // by grid cell
-  double crowd_price_;        // of what a way adds to the sum over shifts looked at
+  // By switch: whether flows of others can go over it, since it is above a neighbour.
+  std::vector<std::uint8_t> passable_;
+  bool few_passable_ = false;  // of the sources
+  double crowd_price_;         // of what a way adds to the sum over shifts looked at
   // Of the target in hand.
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
   std::span<std::uint8_t> row_;
+  bool follows_ = true;  // traffic_ is that of the row
   bool free_entries_ = false;
   bool plateau_ = false;                   // moves that only hand the excess on are taken
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
-  std::vector<std::uint32_t> clean_;       // by switch: when it was seen to be
-  std::vector<std::uint32_t> tried_;       // by switch: the row for which its entry was
-  std::uint32_t rows_ = 0;                 // counts them
-  std::uint32_t now_ = 0;                  // counts times at which ways may stop to be clean
-  std::uint32_t column_ = 0;               // of a source's ports: where the last move led
+  std::uint32_t turn_ = 0;
+  // By slot: the turn up to which it gets no excess, since it handed on its own.
+  std::vector<std::uint32_t> rests_until_;
+  std::vector<std::uint32_t> clean_;  // by switch: when it was seen to be
+  std::uint32_t now_ = 0;             // counts times at which ways may stop to be clean
+  std::uint32_t column_ = 0;          // of a source's ports: where the last move led
   // Of the move in hand.
   std::vector<std::uint32_t> old_;   // switches on the way, the destination's included
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the way; else kNobody

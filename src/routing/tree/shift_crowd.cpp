@@ -2,7 +2,8 @@
 #include "routing/tree/shift_crowd.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <utility>
 
 #include "core/parallel.hpp"
 
@@ -17,9 +18,11 @@ ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t m
   const std::uint32_t usual = terminals_ / sources;  // shifts of a window
   while (every_ < terminals_ && !fits(2 * every_ < usual ? good_bytes : most_bytes)) ++every_;
   shifts_ = terminals_ == 0 ? 1 : (terminals_ - 1) / every_ + 1;
-  stride_ = shifts_ + kPadding;
+  stride_ = (shifts_ + kWord - 1) / kWord * kWord + kPadding;
   inverse_ = ((std::uint64_t{1} << kInverseBits) + every_ - 1) / every_;
   counts_ = BigBytes(net.num_channels() * stride_);
+  reaching_.resize(net.num_channels());
+  stale_.resize(net.num_channels());
   for (std::uint64_t c = 0; c < 256; ++c) {
     step_.push_back(static_cast<std::uint32_t>(4 * c * c * c + 6 * c * c + 4 * c + 1));
   }
@@ -51,38 +54,56 @@ void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination
   }
 }
 
-std::uint32_t ShiftCrowd::rare_count(std::uint32_t least, std::size_t parts) const {
+std::uint32_t ShiftCrowd::first_of_part(std::size_t part, std::size_t parts) const {
+  if (part == parts) return shifts_;
+  const std::size_t words = shifts_ / kWord;
+  return static_cast<std::uint32_t>(words * part / parts * kWord);
+}
+
+void ShiftCrowd::sum_up(std::uint32_t channel, std::size_t parts) {
+  const std::uint64_t lift = (0x80U - least_) * kOnes;
+  std::uint8_t* const row = row_of(channel);
+  std::uint32_t found = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::uint32_t end = first_of_part(part + 1, parts);
+    std::uint64_t last = 0;
+    for (std::uint32_t i = first_of_part(part, parts); i < end; i += kWord) {
+      std::uint64_t word;
+      std::memcpy(&word, row + i, sizeof word);
+      // Byte k of the product is the sum of bytes 0 to k.
+      word = (word + last) * kOnes & mask(end - i);
+      std::memcpy(row + i, &word, sizeof word);
+      found += reaching(word, lift);
+      last = word >> 56U;
+    }
+  }
+  reaching_[channel] = found;
+  stale_[channel] = 0;
+}
+
+std::uint32_t ShiftCrowd::rare_count(std::uint32_t least, std::size_t parts) {
   while (least < 128 && num_reaching(least) * parts > num_cells()) ++least;
   return least;
 }
 
-void ShiftCrowd::sum_up(std::uint32_t channel) {
-  std::uint8_t* const row = row_of(channel);
-  std::uint8_t sum = 0;
-  for (std::uint32_t i = 0; i < shifts_; ++i) {
-    sum = static_cast<std::uint8_t>(sum + row[i]);
-    row[i] = sum;
-  }
-  std::fill_n(row + shifts_, kPadding, std::uint8_t{0});
-}
-
-std::size_t ShiftCrowd::num_reaching(std::uint32_t least) const {
-  std::size_t sum = 0;
-  for (std::uint32_t c = 0; c < net_.num_channels(); ++c) sum += num_reaching(c, least);
-  return sum;
-}
-
-std::size_t ShiftCrowd::num_reaching(std::uint32_t channel, std::uint32_t least) const {
+std::size_t ShiftCrowd::num_reaching(std::uint32_t least) {
   const std::uint64_t lift = (0x80U - least) * kOnes;
-  const std::uint8_t* const row = row_of(channel);
   std::size_t sum = 0;
-  // What is beyond the last shift is 0, and reaches nothing.
-  for (std::uint32_t i = 0; i < shifts_; i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, row + i, sizeof word);
-    const std::uint64_t high = (((word & ~kTops) + lift) | word) & kTops;
-    sum += (high >> 7U) * kOnes >> 56U;  // of its bytes
+  for (std::uint32_t c = 0; c < net_.num_channels(); ++c) {
+    if (stale_[c] != 0 || least_ != least) {
+      std::uint32_t found = 0;
+      // What is beyond the last shift is 0, and reaches nothing.
+      for (std::uint32_t i = 0; i < shifts_; i += kWord) {
+        std::uint64_t word;
+        std::memcpy(&word, row_of(c) + i, sizeof word);
+        found += reaching(word, lift);
+      }
+      reaching_[c] = found;
+      stale_[c] = 0;
+    }
+    sum += reaching_[c];
   }
+  least_ = least;
   return sum;
 }
 
@@ -90,38 +111,80 @@ namespace {
 
 using Window = ShiftCrowd::Window;
 
+// Who sends to a terminal, by shift.
+class SenderRuns {
+ public:
+  SenderRuns(const EvenNet& net, const ShiftCrowd& crowd)
+      : crowd_(crowd), terminals_(net.num_terminals()) {
+    for (std::uint32_t t = 0; t < terminals_; ++t) {
+      if (net.first_of_run(t) == t) runs_.push_back({t, net.switch_of(t)});
+      run_of_.push_back(static_cast<std::uint32_t>(runs_.size() - 1));
+    }
+  }
+
+  // Calls visit(switch, window) for who sends to a terminal in the shifts [from, end) of those
+  // looked at: later ones are of terminals before it, and then of the last ones.
+  template <class Visit>
+  void each(std::uint32_t to, std::uint32_t from, std::uint32_t end, const Visit& visit) const {
+    const std::uint32_t sender = crowd_.sender(to, from);
+    bool around = sender > to;
+    std::uint32_t r = run_of_[sender];
+    for (std::uint32_t shift = from; shift < end;) {
+      const Run& run = runs_[r];
+      const std::uint32_t distance =
+          around ? std::min(to + terminals_ - run.first, terminals_ - 1) : to - run.first;
+      const std::uint32_t after = std::min(crowd_.last_within(distance) + 1, end);
+      if (after > shift) {
+        visit(run.at, Window{shift, after - shift});
+        shift = after;
+      }
+      around = around || r == 0;
+      r = (r == 0 ? static_cast<std::uint32_t>(runs_.size()) : r) - 1;
+    }
+  }
+
+ private:
+  // Terminals of a switch in a row.
+  struct Run {
+    std::uint32_t first, at;
+  };
+  const ShiftCrowd& crowd_;
+  std::uint32_t terminals_;
+  std::vector<Run> runs_;              // by first terminal
+  std::vector<std::uint32_t> run_of_;  // by number of terminal
+};
+
 // The flows of one target's row by shift. Sources follow each other in number, so that where they
-// come together their windows become one: what is to be marked or looked at is a few windows a
-// channel, not all of its flows.
+// come together their windows become one: what is to be marked is a few windows a channel, not all
+// of its flows.
 class RowWindows {
  public:
-  RowWindows(const EvenNet& net, const ShiftCrowd& crowd, std::span<const std::uint32_t> descending)
-      : net_(net), crowd_(crowd), sweep_(descending), waiting_(net.size()) {}
+  RowWindows(const EvenNet& net, const SenderRuns& runs, std::span<const std::uint32_t> descending)
+      : net_(net), runs_(runs), sweep_(descending), waiting_(net.size()) {}
 
-  // Follows the row of a target at switch `at`; calls visit(slot, window) for what goes over a
-  // channel in shifts that are looked at.
+  // Follows the row of a target at switch `at` in the shifts [from, end) of those looked at; calls
+  // visit(slot, windows) for what goes over a channel.
   template <class Visit>
   void follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
-              const Visit& visit) {
-    const auto pass = [&](std::uint32_t slot, const Window& window) {
-      visit(slot, window);
+              std::uint32_t from, std::uint32_t end, const Visit& visit) {
+    runs_.each(to.number, from, end, [&](std::uint32_t s, const Window& window) {
+      if (s == at) return;
+      const std::uint32_t slot = net_.slot(s, row[s]);
+      visit(slot, std::span(&window, 1));
       const std::uint32_t next = net_.channel[slot].next;
       if (next == at) return;
       append(waiting_[next], window);
       sweep_.add(next);
-    };
-    for (std::uint32_t shift = 0; shift < crowd_.shifts();) {
-      const std::uint32_t sender = crowd_.sender(to.number, shift);
-      const std::uint32_t s = net_.switch_of(sender);
-      const std::uint32_t count =
-          std::min(crowd_.within(sender - net_.first_of_run(sender)), crowd_.shifts() - shift);
-      if (s != at) pass(net_.slot(s, row[s]), {shift, count});
-      shift += count;
-    }
+    });
     const auto go_on = [&](std::uint32_t s, bool climbs) {
       const std::uint32_t slot = net_.slot(s, row[s]);
-      if (sweep_.climbs(s, net_.channel[slot].next) != climbs) return;
-      for (const Window& window : waiting_[s]) pass(slot, window);
+      const std::uint32_t next = net_.channel[slot].next;
+      if (sweep_.climbs(s, next) != climbs || waiting_[s].empty()) return;
+      visit(slot, std::span<const Window>(waiting_[s]));
+      if (next != at) {
+        for (const Window& window : waiting_[s]) append(waiting_[next], window);
+        sweep_.add(next);
+      }
       waiting_[s].clear();
     };
     sweep_.run([&](std::uint32_t s) { go_on(s, true); }, [&](std::uint32_t s) { go_on(s, false); });
@@ -139,81 +202,130 @@ class RowWindows {
     }
   }
   const EvenNet& net_;
-  const ShiftCrowd& crowd_;
+  const SenderRuns& runs_;
   SwitchSweep sweep_;
   std::vector<std::vector<Window>> waiting_;  // by switch: what goes on from there
 };
-
-std::vector<RowWindows> workers_of(const EvenNet& net, const ShiftCrowd& crowd,
-                                   std::span<const std::uint32_t> descending, int threads) {
-  return {static_cast<std::size_t>(thread_count(threads)), RowWindows(net, crowd, descending)};
-}
 
 struct NetRow {
   std::uint32_t at;
   const EvenDestination* to;
 };
-// All targets. Those whose flows of a shift leave by the same ports, if routes are regular, follow
-// each other: they are marked side by side, and the rows of all channels are larger than a cache.
-std::vector<NetRow> rows_by_period(const EvenNet& net, const ShiftCrowd& crowd) {
+// All targets. Where the counts of all channels are larger than a cache, those that are marked on
+// the same channels follow each other: if one source sends to them by the same port, most do.
+std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftCrowd& crowd,
+                                   const ForwardingTables& tables) {
+  constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
   std::vector<NetRow> rows;
+  rows.reserve(std::size_t{net.num_terminals()} * net.addresses());
   for (const EvenSource& source : net.sources()) {
     for (const EvenDestination& to : net.destinations(source.at)) rows.push_back({source.at, &to});
   }
-  const auto sources = static_cast<std::uint32_t>(std::max<std::size_t>(net.sources().size(), 1));
-  const std::uint32_t usual = std::max(1U, net.num_terminals() / sources);  // terminals of a source
-  const std::uint32_t period = std::lcm(usual, crowd.every());
-  std::ranges::stable_sort(rows, {}, [&](const NetRow& row) { return row.to->number % period; });
+  if (crowd.num_cells() <= kCacheBytes || net.sources().size() < 2) return rows;
+  const std::uint32_t one = net.sources()[0].at;
+  const std::uint32_t other = net.sources()[1].at;
+  std::ranges::stable_sort(rows, {}, [&](const NetRow& row) {
+    return std::pair(tables.row(row.to->target)[row.at == one ? other : one], row.to->number);
+  });
   return rows;
 }
 constexpr std::size_t kRowsAtOnce = 64;
 constexpr std::size_t kChannelsAtOnce = 256;
 
+// Marks some time after they are asked for: their place is on its way from memory meanwhile.
+class LateMarks {
+ public:
+  LateMarks(ShiftCrowd& crowd, std::uint32_t end) : crowd_(crowd), end_(end) {}
+  ~LateMarks() {
+    for (const Mark& mark : late_) apply(mark);
+  }
+  LateMarks(const LateMarks&) = delete;
+  LateMarks& operator=(const LateMarks&) = delete;
+
+  void add(std::uint32_t channel, const Window& window) {
+    crowd_.fetch(channel, window.first);
+    Mark& mark = late_[next_++ % late_.size()];
+    apply(mark);
+    mark = {channel, window};
+  }
+
+ private:
+  struct Mark {
+    std::uint32_t channel = 0;
+    Window window{0, 0};
+  };
+  void apply(const Mark& mark) {
+    if (mark.window.count != 0) crowd_.mark(mark.channel, mark.window, end_);
+  }
+  ShiftCrowd& crowd_;
+  std::uint32_t end_;  // of the shifts
+  std::array<Mark, 32> late_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
-// Marks are sums of whole numbers: the same in any order.
+// A thread has its own shifts: none waits for another, and sums are the same at any number.
 void count_crowd(ShiftCrowd& crowd, const EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, int threads) {
-  std::vector<RowWindows> workers = workers_of(net, crowd, descending, threads);
-  const std::vector<NetRow> rows = rows_by_period(net, crowd);
-  const auto mark = [&](std::size_t item, int thread) {
-    const auto& [at, to] = rows[item];
-    workers[static_cast<std::size_t>(thread)].follow(tables.row(to->target).data(), at, *to,
-                                                     [&](std::uint32_t slot, const Window& window) {
-                                                       crowd.mark(net.channel[slot].number, window);
-                                                     });
+                 const ForwardingTables& tables, std::uint32_t least, int threads) {
+  const SenderRuns runs(net, crowd);
+  std::vector<RowWindows> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  RowWindows(net, runs, descending));
+  const std::vector<NetRow> rows = rows_by_column(net, crowd, tables);
+  const std::size_t parts = workers.size();
+  const auto mark = [&](std::size_t part, int thread) {
+    const std::uint32_t end = crowd.first_of_part(part + 1, parts);
+    LateMarks marks(crowd, end);
+    for (const auto& [at, to] : rows) {
+      workers[static_cast<std::size_t>(thread)].follow(
+          tables.row(to->target).data(), at, *to, crowd.first_of_part(part, parts), end,
+          [&](std::uint32_t slot, std::span<const Window> windows) {
+            const std::uint32_t channel = net.channel[slot].number;
+            for (const Window& window : windows) marks.add(channel, window);
+          });
+    }
   };
   const auto clear = [&](std::size_t c, int) { crowd.clear(static_cast<std::uint32_t>(c)); };
-  const auto sum_up = [&](std::size_t c, int) { crowd.sum_up(static_cast<std::uint32_t>(c)); };
+  const auto sum_up = [&](std::size_t c, int) {
+    crowd.sum_up(static_cast<std::uint32_t>(c), parts);
+  };
+  crowd.look_for(least);
   parallel_for(net.num_channels(), threads, clear, kChannelsAtOnce);
-  parallel_for(rows.size(), threads, mark, kRowsAtOnce);
+  parallel_for(parts, threads, mark);
   parallel_for(net.num_channels(), threads, sum_up, kChannelsAtOnce);
 }
 
 std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net,
-                                     std::span<const std::uint32_t> descending,
                                      const ForwardingTables& tables, std::uint32_t least,
                                      int threads) {
-  std::vector<std::uint8_t> crowded(net.channel.size());  // by slot
-  for (std::size_t slot = 0; slot < crowded.size(); ++slot) {
+  const SenderRuns runs(net, crowd);
+  const std::vector<NetRow> all = rows_by_column(net, crowd, tables);
+  // By slot: the switch there, and whether the channel is crowded in some shift: less than all that
+  // is known of a channel, so that it fits a cache.
+  constexpr std::uint32_t kCrowded = std::uint32_t{1} << 31U;
+  std::vector<std::uint32_t> next(net.channel.size());
+  for (std::size_t slot = 0; slot < next.size(); ++slot) {
     const EvenChannel& channel = net.channel[slot];
     if (channel.next == kNobody) continue;
-    crowded[slot] = crowd.num_reaching(channel.number, least) != 0 ? 1 : 0;
+    next[slot] = channel.next + (crowd.reaching_of(channel.number) != 0 ? kCrowded : 0);
   }
-  std::vector<RowWindows> workers = workers_of(net, crowd, descending, threads);
-  const std::vector<NetRow> all = rows_by_period(net, crowd);
   std::vector<CrowdedRow> rows(all.size());
-  const auto look = [&](std::size_t item, int thread) {
+  const auto look = [&](std::size_t item, int) {
     const auto& [at, to] = all[item];
+    const std::span<const std::uint8_t> row = tables.row(to->target);
     std::vector<std::uint32_t> sources;
-    workers[static_cast<std::size_t>(thread)].follow(
-        tables.row(to->target).data(), at, *to, [&](std::uint32_t slot, const Window& window) {
-          if (crowded[slot] == 0) return;
-          crowd.each_reaching(net.channel[slot].number, window, least, [&](std::uint32_t shift) {
-            const std::uint32_t from = crowd.sender(to->number, shift);
-            sources.push_back(net.source_at(net.switch_of(from)));
-          });
-        });
+    runs.each(to->number, 0, crowd.shifts(), [&](std::uint32_t s, const Window& window) {
+      for (std::uint32_t u = s; u != at;) {
+        const std::uint32_t slot = net.slot(u, row[u]);
+        u = next[slot];
+        if (u < kCrowded) continue;
+        if (crowd.reaches(net.channel[slot].number, std::span(&window, 1), least)) {
+          sources.push_back(net.source_at(s));
+          return;
+        }
+        u -= kCrowded;
+      }
+    });
     std::ranges::sort(sources);
     const auto again = std::ranges::unique(sources);
     sources.erase(again.begin(), again.end());

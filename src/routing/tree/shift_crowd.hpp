@@ -9,11 +9,10 @@
 // given demands there are no shifts: no windows either.
 //
 // Encoding: a byte for each (channel, shift looked at), a row for each channel. Counts are modulo
-// 256: a channel that carries more flows than that in one shift is misjudged, which costs evenness
-// and nothing else. Windows of up to 8 bytes are one word.
+// 256: a channel that carries more flows than that in one shift is misjudged, and the shifts next
+// to it are, which costs evenness and nothing else. Windows of up to 8 bytes are one word.
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -45,17 +44,26 @@ class ShiftCrowd {
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
-  // Counting from nothing: clear all channels, mark, by any thread, and sum up all channels.
+  // Counting from nothing: clear all channels, mark, and sum up all channels. Shifts are counted in
+  // `parts` that threads take: a part begins on a word of 8 shifts.
+  std::uint32_t first_of_part(std::size_t part, std::size_t parts) const;
+  // Before all: the count that num_reaching will be asked for. REQUIRES least in 1..128.
+  void look_for(std::uint32_t least) { least_ = least; }
   void clear(std::uint32_t channel) { std::memset(row_of(channel), 0, stride_); }
-  void mark(std::uint32_t channel, const Window& window) {
+  // A flow in each shift of the window. `end`: of the part that has the window. Words add up the
+  // differences from one shift to the next with a borrow, so that a product is their running sum.
+  void mark(std::uint32_t channel, const Window& window, std::uint32_t end) {
     std::uint8_t* const row = row_of(channel);
-    const auto add_to = [](std::uint8_t& count, std::uint8_t one) {
-      std::atomic_ref(count).fetch_add(one, std::memory_order_relaxed);
-    };
-    add_to(row[window.first], 1);
-    add_to(row[window.first + window.count], 255);  // -1
+    const std::uint32_t behind = window.first + window.count;
+    add_to_word(row, window.first, 1);
+    if (behind != end) add_to_word(row, behind, ~std::uint64_t{0});
   }
-  void sum_up(std::uint32_t channel);
+  // Has the place of a mark brought from memory.
+  void fetch(std::uint32_t channel, std::uint32_t shift) const {
+    __builtin_prefetch(row_of(channel) + shift, 1);
+  }
+  // Makes counts of the marks of a channel.
+  void sum_up(std::uint32_t channel, std::size_t parts);
 
   void add(std::uint32_t channel, std::span<const Window> windows) {
     change(channel, windows, kOnes);
@@ -78,8 +86,10 @@ class ShiftCrowd {
     }
     return false;
   }
-  // By how much one more flow in each shift of the windows raises the sum of fourth powers.
-  std::uint64_t price(std::uint32_t channel, std::span<const Window> windows) const {
+  // By how much one more flow in each shift of the windows raises the sum of fourth powers; or some
+  // part of that which is `enough` or more.
+  std::uint64_t price(std::uint32_t channel, std::span<const Window> windows,
+                      std::uint64_t enough = ~std::uint64_t{0}) const {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
       const std::uint8_t* const row = row_of(channel) + window.first;
@@ -88,11 +98,16 @@ class ShiftCrowd {
         std::uint64_t word;
         std::memcpy(&word, row + i, sizeof word);
         word &= mask(bytes);
-        if ((word & ~kOnes) == 0) {                    // at most one flow in each
-          sum += bytes + 14U * (word * kOnes >> 56U);  // the sum of the bytes
+        if ((word & ~kOnes) == 0) {  // at most one flow in each
+          sum += bytes + 14U * sum_of_bytes(word);
+        } else if ((word & ~(3 * kOnes)) == 0) {  // at most three: 1, 15, 65 or 175
+          const std::uint64_t twos = word >> 1U & kOnes;
+          sum += bytes + 14U * sum_of_bytes(word & kOnes) + 64U * sum_of_bytes(twos) +
+                 96U * sum_of_bytes(word & twos);
         } else {
           for (std::uint32_t k = 0; k < bytes; ++k) sum += step_[word >> 8 * k & 0xffU];
         }
+        if (sum >= enough) return sum;
       }
     }
     return sum;
@@ -102,29 +117,12 @@ class ShiftCrowd {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
       const std::uint8_t* const row = row_of(channel) + window.first;
-      for (std::uint32_t i = 0; i < window.count; ++i) sum += step_[row[i] - 1U];
+      for (std::uint32_t i = 0; i < window.count; ++i) sum += step_[(row[i] - 1U) & 0xffU];
     }
     return sum;
   }
-  // Calls visit(shift) for the shifts looked at of a window with a count of `least` or more.
-  // REQUIRES least in 1..128.
-  template <class Visit>
-  void each_reaching(std::uint32_t channel, const Window& window, std::uint32_t least,
-                     const Visit& visit) const {
-    const std::uint64_t lift = (0x80U - least) * kOnes;
-    const std::uint8_t* const row = row_of(channel) + window.first;
-    for (std::uint32_t i = 0; i < window.count; i += 8) {
-      std::uint64_t word;
-      std::memcpy(&word, row + i, sizeof word);
-      word &= mask(window.count - i);
-      std::uint64_t high = (((word & ~kTops) + lift) | word) & kTops;
-      for (; high != 0; high &= high - 1) {
-        visit(window.first + i + static_cast<std::uint32_t>(std::countr_zero(high)) / 8);
-      }
-    }
-  }
-  // How many shifts that are looked at lie in a distance from one of them, itself included.
-  std::uint32_t within(std::uint32_t distance) const { return quotient(distance) + 1; }
+  // The last shift looked at, up to a distance between terminals.
+  std::uint32_t last_within(std::uint32_t distance) const { return quotient(distance); }
   // The number of the terminal that sends to `destination` in a shift that is looked at.
   std::uint32_t sender(std::uint32_t destination, std::uint32_t shift) const {
     const std::uint32_t distance = shift * every_;
@@ -132,18 +130,33 @@ class ShiftCrowd {
   }
   std::uint32_t shifts() const { return shifts_; }  // that are looked at
   // The least count, from `least` on, that at most one in `parts` of all (shift, channel) reaches.
-  std::uint32_t rare_count(std::uint32_t least, std::size_t parts) const;
-  // How many (shift, channel) have a count of `least` or more, and how many there are. REQUIRES
-  // least in 1..128.
-  std::size_t num_reaching(std::uint32_t least) const;
-  std::size_t num_reaching(std::uint32_t channel, std::uint32_t least) const;
+  std::uint32_t rare_count(std::uint32_t least, std::size_t parts);
+  // How many (shift, channel) have a count of `least` or more. Channels are looked at again only
+  // where something moved since it was asked for the same count. REQUIRES least in 1..128.
+  std::size_t num_reaching(std::uint32_t least);
+  // Of a channel, when num_reaching was asked last.
+  std::uint32_t reaching_of(std::uint32_t channel) const { return reaching_[channel]; }
   std::size_t num_cells() const { return net_.num_channels() * shifts_; }
 
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101U;
   static constexpr std::uint64_t kTops = 0x8080808080808080U;
+  static constexpr std::uint32_t kWord = 8;   // shifts
   static constexpr std::size_t kPadding = 8;  // a word beyond the last shift is still of the row
 
+  // REQUIRES a sum below 256.
+  static std::uint64_t sum_of_bytes(std::uint64_t word) { return word * kOnes >> 56U; }
+  // How many bytes are `least` or more, where `lift` is 0x80 - least in each.
+  static std::uint32_t reaching(std::uint64_t word, std::uint64_t lift) {
+    const std::uint64_t high = (((word & ~kTops) + lift) | word) & kTops;
+    return high == 0 ? 0 : static_cast<std::uint32_t>(sum_of_bytes(high >> 7U));
+  }
+  static void add_to_word(std::uint8_t* row, std::uint32_t shift, std::uint64_t by) {
+    std::uint64_t word;
+    std::memcpy(&word, row + shift / 8 * 8, sizeof word);
+    word += by << shift % 8 * 8;
+    std::memcpy(row + shift / 8 * 8, &word, sizeof word);
+  }
   static std::uint64_t mask(std::uint32_t bytes) {
     return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
   }
@@ -152,6 +165,8 @@ class ShiftCrowd {
     return ((a & ~kTops) + (b & ~kTops)) ^ ((a ^ b) & kTops);
   }
   void change(std::uint32_t channel, std::span<const Window> windows, std::uint64_t by) {
+    if (windows.empty()) return;
+    stale_[channel] = 1;
     for (const Window& window : windows) {
       std::uint8_t* const row = row_of(channel) + window.first;
       for (std::uint32_t i = 0; i < window.count; i += 8) {
@@ -181,11 +196,15 @@ class ShiftCrowd {
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> step_;  // by count: its share of the price
   BigBytes counts_;
+  std::uint32_t least_ = 0;              // that num_reaching was asked for
+  std::vector<std::uint32_t> reaching_;  // by channel: shifts with that count or more
+  std::vector<std::uint8_t> stale_;      // by channel: whether counts changed since
 };
 
-// Counts what the tables give each channel in the shifts looked at.
+// Counts what the tables give each channel in the shifts looked at; also how many are `least` or
+// more, for ShiftCrowd::num_reaching. REQUIRES least in 1..128.
 void count_crowd(ShiftCrowd& crowd, const EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, int threads);
+                 const ForwardingTables& tables, std::uint32_t least, int threads);
 
 // A target, and the sources whose flows to it meet so many others or more on some channel.
 struct CrowdedRow {
@@ -193,9 +212,8 @@ struct CrowdedRow {
   EvenDestination to;
   std::vector<std::uint32_t> sources;  // ascending
 };
-// REQUIRES least in 1..128.
+// REQUIRES crowd.num_reaching(least) was asked last.
 std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net,
-                                     std::span<const std::uint32_t> descending,
                                      const ForwardingTables& tables, std::uint32_t least,
                                      int threads);
 
