@@ -302,12 +302,12 @@ std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net
   const std::vector<NetRow> all = rows_by_column(net, crowd, tables);
   // By slot: the switch there, and whether the channel is crowded in some shift: less than all that
   // is known of a channel, so that it fits a cache.
-  constexpr std::uint32_t kCrowded = std::uint32_t{1} << 31U;
+  constexpr std::uint32_t kMeets = std::uint32_t{1} << 31U;
   std::vector<std::uint32_t> next(net.channel.size());
   for (std::size_t slot = 0; slot < next.size(); ++slot) {
     const EvenChannel& channel = net.channel[slot];
     if (channel.next == kNobody) continue;
-    next[slot] = channel.next + (crowd.reaching_of(channel.number) != 0 ? kCrowded : 0);
+    next[slot] = channel.next + (crowd.reaching_of(channel.number) != 0 ? kMeets : 0);
   }
   std::vector<CrowdedRow> rows(all.size());
   const auto look = [&](std::size_t item, int) {
@@ -318,12 +318,12 @@ std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net
       for (std::uint32_t u = s; u != at;) {
         const std::uint32_t slot = net.slot(u, row[u]);
         u = next[slot];
-        if (u < kCrowded) continue;
+        if (u < kMeets) continue;
         if (crowd.reaches(net.channel[slot].number, std::span(&window, 1), least)) {
           sources.push_back(net.source_at(s));
           return;
         }
-        u -= kCrowded;
+        u -= kMeets;
       }
     });
     std::ranges::sort(sources);
