@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # All verbs: each has help with an example, a manual page that the main one names and that tells
-# every option, and completion in bash.
+# every option and every key of JSON, and completion in bash.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -48,6 +48,51 @@ completed() {
         { echo "fatwood-$verb(1) does not tell $option"; false; }
     done
   done
+}
+
+# Names each key of what the command prints that neither its page nor fatwood(1) tells. The value
+# beside a fraction is told by the fraction.
+untold_keys() {
+  "$FATWOOD" "$@" --json >json || true
+  sed -E 's/\\//g; s/(^|[^A-Za-z0-9])_/\1/g; s/_($|[^A-Za-z0-9])/\1/g' "$source/man/fatwood-$1.1.scd" "$source/man/fatwood.1.scd" >page
+  for key in $(jq -r '[.. | objects | keys_unsorted[]] | unique[]' json); do
+    grep -qwF -e "$key" page || grep -qwF -e "${key%_value}" page || echo "fatwood-$1(1) does not tell $key"
+  done
+}
+
+@test "every manual page tells the keys of its verb's JSON" {
+  tree='ft(4,2)'
+  lost=(--cut 'S1_0[1]')
+  "$FATWOOD" route "$tree" --engine sftree -o old
+  "$FATWOOD" route "$tree" "${lost[@]}" --engine sftree -o new
+  "$FATWOOD" verify "$tree" sftree --certificate proof
+  "$FATWOOD" convert "$tree" --to ibnetdiscover -o net
+  "$FATWOOD" convert "$tree" "${lost[@]}" --to ibnetdiscover -o less
+  untold=$(
+    untold_keys show "$tree" "${lost[@]}"
+    untold_keys show like-selene
+    untold_keys verify "$tree" sftree
+    untold_keys verify 'ring(5)' minhop
+    untold_keys verify "$tree" ar_updn "${lost[@]}"
+    untold_keys check-certificate "$tree" sftree proof
+    untold_keys compare "$tree"
+    untold_keys route "$tree" --engine sftree -o made
+    untold_keys load "$tree" sftree --traffic alltoall
+    untold_keys permutations "$tree" sftree --samples 10
+    untold_keys permutations "$tree" sftree --shifts
+    untold_keys worst "$tree" dmodk
+    untold_keys worst "$tree" sftree "${lost[@]}"
+    untold_keys sim "$tree" --routing minhop --load 0.3 --cycles 500
+    untold_keys order "$tree" dmodk --hosts 'H[0-7]'
+    untold_keys job "$tree" dmodk --hosts 'H[0-7]'
+    untold_keys optimise "$tree" --engine minhop -o made
+    untold_keys repair "$tree" old "${lost[@]}" -o made
+    untold_keys transition "$tree" old new "${lost[@]}"
+    untold_keys trace "$tree" sftree --from H0 --to H5
+    untold_keys whatif "$tree" sftree
+    untold_keys diff net less
+  )
+  [ -z "$untold" ] || { echo "$untold"; false; }
 }
 
 @test "bash completes verbs, options, engines and forms" {
