@@ -68,7 +68,8 @@ class TablePaths : public PathSource {
   PathList paths(Host s, Host d) const override {
     PathList list;
     if (hosts_.ports(s) == 1 && hosts_.ports(d) == 1) {
-      return add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list) ? list : PathList{};
+      if (!add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list)) return {};
+      return list;
     }
     for (const auto& [from, to] : hosts_.port_pairs(s, d)) {
       if (joined(from, to) && !add(from, to, list)) return {};
