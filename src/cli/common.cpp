@@ -85,7 +85,14 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
     for (FaultOrder& order : read_faults(path)) orders.push_back(std::move(order));
   }
   if (argument.count_flows) fabric = with_equal_speeds(fabric);
-  if (orders.empty()) return fabric;
+  if (orders.empty()) {
+    if (argument.keep_connected || argument.fault_seed != FabricArgument{}.fault_seed) {
+      throw InputError(
+          "--fault-seed and --keep-connected say how faults are drawn; expected --cut, --remove or "
+          "--faults with them");
+    }
+    return fabric;
+  }
   const FaultOptions options{
       argument.fault_seed,
       argument.keep_connected ? Connection::kKept : Connection::kMayBreak,

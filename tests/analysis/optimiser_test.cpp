@@ -129,6 +129,32 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
   EXPECT_EQ(result.moves, 0U);
 }
 
+TEST(Optimiser, DuplicateLinksThatAreEvenStayAsTheyAre) {
+  // Two cables, four addresses a side: the first two over one cable, the others over the other.
+  FabricBuilder builder;
+  const auto a = builder.add_switch("A", 6);
+  const auto b = builder.add_switch("B", 6);
+  for (Port p = 1; p <= 2; ++p) builder.connect(a, p, b, p);
+  for (Port p = 3; p <= 6; ++p) {
+    builder.connect(builder.add_adapter("HA" + std::to_string(p), 1), 1, a, p);
+    builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), 1, b, p);
+  }
+  const Fabric fabric = builder.build();
+  Routing routing = route(find_engine("minhop"), Model(fabric));
+  Table<Switch, std::uint32_t> seen(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const auto row = routing.tables.row(routing.tables.target(t, 0));
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (fabric.leaf(t) != s) row[index(s)] = seen[s]++ < 2 ? 1 : 2;
+    }
+  }
+  MovableRoutes routes(fabric, routing);
+  const OptimiseResult result = optimise(routes);
+  EXPECT_EQ(result.before.variance, 0.0);
+  EXPECT_EQ(result.duplicate_moves, 0U);
+  EXPECT_EQ(result.moves, 0U);
+}
+
 TEST(Optimiser, SeedDecidesAndRepeats) {
   const Fabric fabric = make_fabric("random(16,48,dup=8,seed=5001)");
   const Routing routing = route(find_engine("bfot"), Model(fabric));

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <new>
 #include <set>
+#include <utility>
 
 #include "../../opensm/options.h"
 #include "core/random.hpp"
@@ -286,6 +287,18 @@ class KeepOld : public testing::Test {
         << error.text;
     return kept;
   }
+  std::size_t blocks_written_differently() {
+    Tables now(whole_.num_switches());
+    fatwood_error error{};
+    EXPECT_EQ(fatwood_write_tables(routes_.get(), now.pointers.data(), kSize, &error), 0);
+    std::set<std::pair<std::size_t, std::size_t>> blocks;
+    for (std::size_t s = 0; s < now.of.size(); ++s) {
+      for (std::size_t at = 0; at < kSize; ++at) {
+        if (now.of[s][at] != old_.of[s][at]) blocks.insert({s, at / 64});
+      }
+    }
+    return blocks.size();
+  }
   std::size_t written_differently() {
     Tables now(whole_.num_switches());
     fatwood_error error{};
@@ -302,6 +315,8 @@ TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
   const fatwood_kept kept = keep(nullptr);
   EXPECT_EQ(kept.taken, FATWOOD_KEPT);
   EXPECT_EQ(kept.entries, written_differently());
+  EXPECT_EQ(kept.blocks, blocks_written_differently());
+  EXPECT_LT(kept.blocks, kept.entries);  // some block has several
   const Model model(cut_);
   const Routing before = route(find_engine("ftree"), Model(whole_));
   const Repaired least = keep_what_can_stay(model, before.tables);

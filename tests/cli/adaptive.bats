@@ -153,6 +153,14 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"no switch"*"SL 0-15 UD UC; SL 1-15 RC DC; SL 0-15 kept in order"* ]]
 }
 
+@test "a switch that has adaptive routing off for every transport uses no groups" {
+  cp -r "$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2" run
+  sed -i '/^START_AR_INFO/,/^END_AR_INFO/ s/,5,0,1,1,65535,/,15,0,1,1,0,/' run/ibdiagnet2.db_csv
+  run -1 --separate-stderr "$FATWOOD" verify run run --json
+  [[ "$stderr" == *"adaptive routing is off on 4 switches: their groups are left out"* ]]
+  jq -e '.adaptive == null' <<<"$output"
+}
+
 @test "verify of a run takes the run's own service levels and lanes, and says so" {
   mkdir run
   "$FATWOOD" convert 'ring(5)' --to ibnetdiscover -o run/net

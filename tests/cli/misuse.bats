@@ -32,6 +32,18 @@ refused() {
   refused 'found nothing' verify 'ft(4,2)' updn --certificate ''
 }
 
+@test "how faults are drawn needs faults, in every verb that takes a fabric" {
+  for verb in 'show FABRIC' 'verify FABRIC updn' 'route FABRIC --engine updn -o made' 'load FABRIC updn --traffic alltoall' \
+    'permutations FABRIC updn' 'worst FABRIC dmodk' 'compare FABRIC' 'trace FABRIC updn --from H0 --to H1' 'whatif FABRIC updn' \
+    'convert FABRIC --to ibsim -o made' 'report FABRIC -o made' 'sim FABRIC --routing updn --load 0.5'; do
+    # shellcheck disable=SC2086
+    refused 'say how faults are drawn; expected --cut' ${verb/FABRIC/ft(4,2)} --keep-connected
+    # shellcheck disable=SC2086
+    refused 'say how faults are drawn; expected --cut' ${verb/FABRIC/ft(4,2)} --fault-seed 7
+    [ ! -e made ]
+  done
+}
+
 @test "numbers that are none are refused" {
   refused 'expected a whole number from 0' show 'ft(4,2)' --fault-seed -1
   refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn --seed 99999999999999999999
