@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Who waits for whom in a program, turned round: what may start when an operation starts or ends.
-// For whoever runs programs. Cost: O(operations + waits).
+// Cost: O(operations + waits).
 
 #include <cstdint>
 #include <span>

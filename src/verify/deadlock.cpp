@@ -10,8 +10,8 @@ namespace fatwood {
 
 namespace {
 
-// Adapters' channels come first (nobody waits for them), then those between switches, then those
-// into adapters (they wait for nobody).
+// Adapters' channels come first (no channel waits for them), then those between switches, then
+// those into adapters (they wait for nobody).
 std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
                                        const std::vector<std::uint32_t>& between) {
   std::vector<Channel> order;

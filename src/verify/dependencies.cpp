@@ -194,7 +194,7 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
   }
 }
 
-// All targets of a class that count are alike, but for who hangs beside them.
+// All targets of a class that count are alike, but for the hosts beside them.
 void lay_class(const LaneJob& job, std::span<const Target> targets, LaneWorker& worker) {
   const auto counts = [&](Target target) { return job.senders.counts(job.routing.tables, target); };
   const auto first = std::ranges::find_if(targets, counts);

@@ -5,7 +5,7 @@
 //
 // Packets are those that occur: from every terminal and every switch (its port 0) to every
 // target, along the tables, as far as they lead (a packet that gets lost holds channels too).
-// Channels out of an adapter wait for others but nobody waits for them, and channels into an
+// Channels out of an adapter wait for others, but none waits for them, and channels into an
 // adapter or into a switch's own port wait for nothing: neither is ever in a cycle, and the graph
 // leaves them out.
 //

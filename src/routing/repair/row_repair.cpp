@@ -109,7 +109,7 @@ void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
   std::vector<std::uint8_t> ports =
       ports_to(s, [&](Switch n) { return level(n) > level(s) && way_[n] != Way::kNone; });
   if (ports.empty()) {
-    // It climbed to a switch without a route; going down is legal for whoever enters.
+    // It climbed to a switch without a route; going down is legal wherever a packet comes from.
     ports = ports_to(s, [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; });
     if (ports.empty()) return;
   }

@@ -303,8 +303,8 @@ Hanging hanging_terminals(const Fabric& fabric) {
   return hanging;
 }
 
-// The switches in an order in which those of one level and column follow each other: whoever counts
-// the targets along it deals with each column evenly.
+// Numbers the switches so that those of one level and column follow each other: targets that take
+// turns by these numbers share each column evenly.
 Table<Switch, std::uint32_t> turns(const TreeClimb& climb) {
   std::vector<Switch> order(climb.ascending());
   const auto column = [&](Switch s) {

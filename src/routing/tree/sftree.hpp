@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// sftree's routes with the ground they were laid on, for who goes on from there.
+// sftree's routes, and what they were made from: even goes on from there.
 
 #include <string_view>
 

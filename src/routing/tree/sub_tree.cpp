@@ -167,7 +167,7 @@ class Mending {
     attach_descending();
     attach_climbing();
     if (state_[tree_.root] != State::kBroken) return;
-    // The root has no way down left: who can descend must.
+    // The root has no way down left: every switch that can descend must.
     for (const Switch s : ids<Switch>(climb_.size())) {
       if (state_[s] != State::kDescends) state_[s] = State::kBroken;
     }
