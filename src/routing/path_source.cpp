@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/path_source.hpp"
 
+#include <array>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -133,9 +134,16 @@ class TablePaths : public PathSource {
         routing_.tables.row(routing_.tables.target(d, offset));
     const Channel last = fabric_.peer(fabric_.terminal_channel(d));
     Channel c = fabric_.terminal_channel(s);
+    std::array<Channel, 16> some;  // added at once: a list that grows by one is slow
+    std::size_t size = 0;
     for (std::size_t hops = 0; hops <= fabric_.num_switches(); ++hops) {
-      list.push_back(c);
+      if (size == some.size()) {
+        list.append(some);
+        size = 0;
+      }
+      some[size++] = c;
       if (c == last || fabric_.peer(c) == fabric_.terminal_channel(d)) {
+        list.append(std::span(some.data(), size));
         list.end_path();
         return true;
       }
