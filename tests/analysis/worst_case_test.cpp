@@ -12,9 +12,11 @@
 #include "analysis/link_load.hpp"
 #include "analysis/negotiated_load.hpp"
 #include "analysis/worst.hpp"
+#include "analysis/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
+#include "topology/faults.hpp"
 #include "topology/spec.hpp"
 
 namespace fatwood {
@@ -187,6 +189,35 @@ TEST(NegotiatedLoad, OfFlowsThatMustMeet) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->largest, Fraction(2));
   EXPECT_EQ(found->meeting, std::vector<std::size_t>{1});
+}
+
+// Bounds of damaged trees, against the exact program of each channel over all paths.
+TEST(WorstBounds, MeetWhatCanBeRouted) {
+  for (const char* spec : {"ft(4,2)", "xgft(2;3,3;1,3)"}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
+      const Fabric whole = make_fabric(spec);
+      const std::vector<FaultOrder> orders = {{FaultKind::kCut, "2", {}}};
+      const Model model(with_faults(whole, find_faults(whole, orders, {seed, Connection::kKept})));
+      const auto paths = path_source(model, route(find_engine("even"), model));
+      const std::optional<Fraction> exact = oracle::worst_ratio_by_lp(model, *paths);
+      if (!exact) GTEST_SKIP() << "esolver (qsopt-ex) is not here";
+      const WorstBounds found = worst_bounds(model, *paths);
+      EXPECT_NEAR(found.at_most.value(), exact->value(), 1e-4) << spec << seed;
+      EXPECT_NEAR(found.ratio_at_least, exact->value(), 1e-4) << spec << seed;
+      EXPECT_TRUE(!found.exact || found.at_most == *exact) << spec << seed;
+    }
+  }
+}
+
+// Where cuts ask for more than can be routed, programs close the gap.
+TEST(WorstBounds, ProgramsCloseTheGap) {
+  const Fabric whole = make_fabric("ft(8,3)");
+  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "10%", {}}};
+  const Model model(with_faults(whole, find_faults(whole, orders, {1, Connection::kKept})));
+  const auto paths = path_source(model, route(find_engine("even"), model));
+  const WorstBounds found = worst_bounds(model, *paths);
+  EXPECT_GE(found.at_most.value(), found.ratio_at_least);
+  EXPECT_LE(found.at_most.value(), found.ratio_at_least * (1 + 1e-4));
 }
 
 }  // namespace

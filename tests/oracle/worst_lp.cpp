@@ -160,4 +160,47 @@ std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traf
          Fraction(traffic.units_in_one);
 }
 
+std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& paths) {
+  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
+  const Fabric& fabric = model.fabric();
+  const std::size_t hosts = model.hosts().size();
+  const auto node_of = [&](Host host) {
+    return fabric.adapter(model.hosts().terminals(host).front());
+  };
+  // What can be routed: flows to each destination over all channels, none of which carries above 1.
+  std::string rows;
+  unsigned row = 0;
+  std::map<Channel, std::string> carried;
+  std::map<Channel, std::string> objective;
+  for (const Host to : ids<Host>(hosts)) {
+    std::map<Node, std::string> balance;
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c)) continue;
+      const Node head = fabric.neighbour(c);
+      if (!fabric.is_switch(head) && head != node_of(to)) continue;
+      const std::string name = fmt::format("f{}_{}", index(to), index(c));
+      carried[c] += " + " + name;
+      balance[fabric.owner(c)] += " + " + name;
+      balance[head] += " - " + name;
+    }
+    for (const Host from : ids<Host>(hosts)) {
+      if (from == to) continue;
+      const std::string sent = variable({index(from), index(to)});
+      balance[node_of(from)] += " - " + sent;
+      const PathList list = paths.paths(from, to);
+      for (const Channel c : list.all()) objective[c] += " + " + sent;
+    }
+    for (const auto& [node, flows] : balance) {
+      if (node != node_of(to)) rows += fmt::format(" r{}:{} = 0\n", row++, flows);
+    }
+  }
+  for (const auto& [channel, flows] : carried) rows += fmt::format(" r{}:{} <= 1\n", row++, flows);
+  Fraction worst = 0;
+  for (const auto& [channel, sum] : objective) {
+    worst = std::max(
+        worst, solve("Problem\n worst\nMaximize\n obj:" + sum + "\nSubject To\n" + rows + "End\n"));
+  }
+  return worst;
+}
+
 }  // namespace fatwood::oracle

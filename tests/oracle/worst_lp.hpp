@@ -11,6 +11,7 @@
 
 #include "core/fraction.hpp"
 #include "routing/closed/oblivious.hpp"
+#include "routing/path_source.hpp"
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"
 
@@ -18,6 +19,10 @@ namespace fatwood::oracle {
 
 // Nothing when esolver is not installed.
 std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing);
+
+// Of one path for each pair, on any fabric: the traffic of each program is what can be routed.
+// REQUIRES hosts with one port, channels of one speed.
+std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& paths);
 
 // The least load of the fullest channel. REQUIRES hosts with one port, channels of one speed.
 std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traffic);
