@@ -8,10 +8,11 @@
 // wherever they are left (Chains::kHome); the least that the fullest channel must carry
 // (even_bound.hpp); single entries are moved off channels above 1.0195 times that, at a price on
 // crowded shifts (even_moves.hpp): quick and cheap moves first, then dearer ones, until none is
-// above or nothing helps. At last entries are moved out of shifts in which many flows meet (three,
-// or as many as are rare). Who sends: the terminals that count, to all others; with 2^lmc addresses
-// to all of them. For given demands the same is done once more, from those tables: the channels'
-// loads are the demands' then, shifts have no price, and entries that carry none of them stay.
+// above or nothing helps. Loads are whole chunks (EvenNet::chunk), and so are goals. At last
+// entries are moved out of shifts in which many flows meet (three, or as many as are rare). Who
+// sends: the terminals that count, to all others; with 2^lmc addresses to all of them. For given
+// demands the same is done once more, from those tables: the channels' loads are the demands' then,
+// shifts have no price, and entries that carry none of them stay.
 // Result: tables on one lane, every pair, legal in sftree's order, no pair's way longer than
 // before. Whole trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some
 // passes over the tables. One thread moves entries, so the result is the same at any number of
@@ -130,14 +131,21 @@ class Evening {
   }
 
   void set_goals() {
-    const Fraction goal =
-        std::max(tree_cut_bound(net_, laid_.tree.climb) * wish_.near, table_bound(net_));
+    const Fraction bound = tree_cut_bound(net_, laid_.tree.climb);
+    const Fraction goal = std::max(bound * wish_.near, table_bound(net_));
+    const auto chunk = static_cast<std::int64_t>(net_.chunk());
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
       for (const std::uint8_t port : net_.cabled_ports(s)) {
         const std::uint32_t slot = net_.slot(s, port);
+        const __int128 capacity = static_cast<std::int64_t>(net_.capacity(slot));
+        // Loads are whole chunks: where none is as near as asked for, it is the next one. Slower
+        // channels take what they can, and others the rest.
+        const __int128 near = capacity * goal.num() / goal.den() / chunk;
+        const __int128 step = static_cast<__int128>(bound.den()) * chunk;
+        const __int128 next = (capacity * bound.num() + step - 1) / step;
+        const bool fastest = net_.capacity(slot) == net_.fastest();
         net_.channel[slot].goal =
-            static_cast<std::uint64_t>(static_cast<__int128>(goal.num()) *
-                                       static_cast<std::int64_t>(net_.capacity(slot)) / goal.den());
+            static_cast<std::uint64_t>((fastest ? std::max(near, next) : near) * chunk);
       }
     }
     raise_goals_of_stubs();

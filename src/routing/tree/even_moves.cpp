@@ -54,14 +54,10 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
 }
 
 void EvenMoves::take_goals() {
-  std::uint64_t fastest = 1;
-  for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
-    fastest = std::max(fastest, net_.capacity(slot));
-  }
   for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
     EvenChannel& channel = net_.channel[slot];
     if (net_.capacity(slot) != 0) {
-      channel.scale = static_cast<float>(fastest) / static_cast<float>(net_.capacity(slot));
+      channel.scale = static_cast<float>(net_.fastest()) / static_cast<float>(net_.capacity(slot));
     }
     channel.cells = channel.goal == 0 ? 0 : kGrid / static_cast<float>(channel.goal);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -19,6 +20,14 @@ EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTab
   find_channels(model.fabric(), climb);
   find_sources(model, tables);
   if (!demands.empty()) find_senders(model.fabric(), demands);
+}
+
+std::uint64_t EvenNet::chunk() const {
+  if (!all_to_all()) return 1;
+  std::uint64_t divisor = 0;
+  for (const EvenSource& source : sources_)
+    divisor = std::gcd(divisor, std::uint64_t{source.hosts});
+  return std::max<std::uint64_t>(divisor, 1);
 }
 
 void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
@@ -39,6 +48,7 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);
         const Channel c = fabric.channel(fabric.node(Switch{s}), port);
         capacity_[at] = static_cast<std::uint32_t>(speeds.speed(c));
+        fastest_ = std::max(fastest_, capacity(at));
         cabled_.push_back(port);
       }
     }

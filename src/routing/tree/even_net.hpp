@@ -65,6 +65,8 @@ class EvenNet {
   std::uint32_t num_terminals() const { return num_terminals_; }  // that count
   std::uint32_t addresses() const { return addresses_; }          // of each
   bool all_to_all() const { return senders_.empty(); }
+  // Divides the load of every channel: all that a source sends to an address stays together.
+  std::uint64_t chunk() const;
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
@@ -109,6 +111,7 @@ class EvenNet {
   }
   // Of the channel; 0 for slots that are none.
   std::uint64_t capacity(std::uint32_t slot) const { return capacity_[slot]; }
+  std::uint64_t fastest() const { return fastest_; }  // the largest capacity
 
   std::vector<EvenChannel> channel;  // by slot
 
@@ -123,6 +126,7 @@ class EvenNet {
   std::uint32_t num_terminals_ = 0;
   std::uint32_t addresses_;
   std::vector<std::uint32_t> capacity_;
+  std::uint64_t fastest_ = 0;
   std::vector<std::uint32_t> first_cabled_;  // by switch, and the end
   std::vector<std::uint8_t> cabled_;
   std::vector<EvenSource> sources_;
