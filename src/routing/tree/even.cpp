@@ -63,7 +63,7 @@ struct Sweep {
   std::uint32_t passes;
 };
 constexpr Sweep kSweeps[] = {{Effort::kFirst, 0, 1},      {Effort::kEntries, 18, 1},
-                             {Effort::kSwitches, 18, 2},  {Effort::kSwitches, 40, 5},
+                             {Effort::kOnTheWay, 18, 2},  {Effort::kSwitches, 40, 5},
                              {Effort::kSwitches, 100, 5}, {Effort::kSwitches, 1e9, 100}};
 // Where channels carry more than this part of their goals in the mean, sources alone find no room
 // for what is displaced.

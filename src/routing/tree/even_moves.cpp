@@ -17,6 +17,7 @@ constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 constexpr std::uint32_t kFutileSources = 32;
 constexpr std::uint32_t kFew = 2;    // flows that meet where one more is too many
 constexpr std::size_t kGrid = 256;   // cells up to the goal
+constexpr double kHandedOn = 1e-9;   // of excess: a move that gains nothing is as good
 constexpr std::uint32_t kRest = 16;  // turns: excess that is handed on does not go round
 // Sources that others' flows can go over, up to which arrivals are counted when they are asked for.
 constexpr std::uint32_t kFewPassable = 4;
@@ -76,7 +77,7 @@ EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& 
   }
   begin(at, to, row);
   free_entries_ = effort == Effort::kSwitches;
-  plateau_ = effort == Effort::kSwitches;
+  plateau_ = effort >= Effort::kOnTheWay;
   turn_ = turn;
   std::size_t moved = 0;
   std::uint32_t failed = 0;
@@ -93,7 +94,7 @@ EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& 
     const std::size_t before = moved;
     if (effort == Effort::kFirst ? try_first(s) : try_move(s, most_price)) ++moved;
     // Of the switches on the way to the last full channel, any may send by another.
-    for (std::size_t i = 1; effort == Effort::kSwitches && i + 1 < old_.size() && walk(s); ++i) {
+    for (std::size_t i = 1; plateau_ && i + 1 < old_.size() && walk(s); ++i) {
       const std::uint32_t u = old_[i];
       if (!walk(u)) break;
       if (try_move(u, most_price)) ++moved;
@@ -311,7 +312,7 @@ void EvenMoves::find_relief() {
     const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
     const std::uint64_t load = net_.channel[slot].load;
     const double relief = square_over(slot, load) - square_over(slot, load - weight_);
-    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + 1e-9 : 1);
+    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + kHandedOn / 2 : 1);
   }
 }
 
@@ -391,8 +392,8 @@ void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, 
   double over = way_.over;
   double cost = way_.cost;
   if (channel.load + weight_ > channel.goal) {
-    if (plateau_ && rests_until_[slot] > turn_) return;
-    const double more = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
+    double more = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
+    if (plateau_ && rests_until_[slot] > turn_) more *= 1 + kHandedOn;
     over += more;
     cost += kOverPrice * more / static_cast<double>(weight_ * weight_);
   }

@@ -45,10 +45,10 @@ struct EvenStep {
 
 // How hard to look for another way.
 enum class Effort : std::uint8_t {
-  kFirst,    // the first other port of a source that is good enough
-  kEntries,  // another port of a source, the rest as it is
-  // Also the entries of switches on the way, and other ports of switches where nothing arrives.
-  kSwitches,
+  kFirst,     // the first other port of a source that is good enough
+  kEntries,   // another port of a source, the rest as it is
+  kOnTheWay,  // also the entries of switches on the way; excess may be handed on
+  kSwitches,  // also other ports of switches where nothing arrives
 };
 
 class EvenMoves {
