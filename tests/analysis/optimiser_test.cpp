@@ -103,17 +103,22 @@ INSTANTIATE_TEST_SUITE_P(Optimiser, EveryTableEngine, testing::ValuesIn(all_name
                            return name;
                          });
 
-TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
-  // Two switches, three cables, terminals of both sides: 6 addresses of 6 flows each, two a cable.
+// Joined by ports 1 to `cables`, with so many terminals on each.
+Fabric two_switches(Port cables, Port terminals) {
   FabricBuilder builder;
-  const auto a = builder.add_switch("A", 12);
-  const auto b = builder.add_switch("B", 12);
-  for (Port p = 1; p <= 3; ++p) builder.connect(a, p, b, p);
-  for (Port p = 4; p <= 9; ++p) {
+  const auto a = builder.add_switch("A", cables + terminals);
+  const auto b = builder.add_switch("B", cables + terminals);
+  for (Port p = 1; p <= cables; ++p) builder.connect(a, p, b, p);
+  for (Port p = cables + 1; p <= cables + terminals; ++p) {
     builder.connect(builder.add_adapter("HA" + std::to_string(p), 1), 1, a, p);
     builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), 1, b, p);
   }
-  const Fabric fabric = builder.build();
+  return builder.build();
+}
+
+TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
+  // 6 addresses of 6 flows each, two a cable.
+  const Fabric fabric = two_switches(3, 6);
   Routing routing = route(find_engine("minhop"), Model(fabric));
   for (const Target t : ids<Target>(routing.tables.num_targets())) {
     for (std::uint8_t& port : routing.tables.row(t)) {
@@ -130,16 +135,8 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
 }
 
 TEST(Optimiser, DuplicateLinksThatAreEvenStayAsTheyAre) {
-  // Two cables, four addresses a side: the first two over one cable, the others over the other.
-  FabricBuilder builder;
-  const auto a = builder.add_switch("A", 6);
-  const auto b = builder.add_switch("B", 6);
-  for (Port p = 1; p <= 2; ++p) builder.connect(a, p, b, p);
-  for (Port p = 3; p <= 6; ++p) {
-    builder.connect(builder.add_adapter("HA" + std::to_string(p), 1), 1, a, p);
-    builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), 1, b, p);
-  }
-  const Fabric fabric = builder.build();
+  // Four addresses a side: the first two over one cable, the others over the other.
+  const Fabric fabric = two_switches(2, 4);
   Routing routing = route(find_engine("minhop"), Model(fabric));
   Table<Switch, std::uint32_t> seen(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
