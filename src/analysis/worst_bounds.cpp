@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
 constexpr int kOtherTraffic = 20;
 constexpr unsigned kMostPrograms = 200;
-constexpr std::size_t kMostHosts = 4096;  // for programs
+constexpr std::size_t kMostHosts = 2048;  // for programs
 constexpr double kSolverError = 1e-6;
 
 // Takes what a traffic shows, if it is more than what was shown; what routing it path by path

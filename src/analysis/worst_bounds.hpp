@@ -18,7 +18,7 @@
 //
 // Where the two do not meet, channels whose upper bound is above what was shown have their worst
 // case found by a linear program (worst_program.hpp), which has the traffic and a better upper
-// bound at once, to a millionth. On fabrics of more than 4,096 hosts other traffic of the same
+// bound at once, to a millionth. On fabrics of more than 2,048 hosts other traffic of the same
 // channel is tried instead, without flows that have to meet elsewhere.
 //
 // Capacity is speed (topology/channel_speeds.hpp): hosts and leaves send what their cables carry,
