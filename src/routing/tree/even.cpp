@@ -42,14 +42,15 @@ struct Wish {
   std::size_t crowd_bytes;      // to look at shifts with; 0: they have no price
   int spreads;                  // passes that move entries out of crowded shifts
   std::size_t pairs_of_second;  // sources times terminals, above which one pass is enough
+  bool find_again;              // who is in a crowd, before each of these passes
   bool first_good;              // large fabrics: take the first good way before looking at all
 };
-constexpr Wish kUsual{{10195, 10000}, 16 * kMegabyte, 2, std::size_t{1} << 19U, true};
+constexpr Wish kUsual{{10195, 10000}, 16 * kMegabyte, 2, std::size_t{1} << 19U, false, true};
 // Room for all to all is room for shifts.
 constexpr Wish kShifts{
-    {110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max(), false};
-constexpr Wish kQuick{{108, 100}, 0, 0, 0, true};
-constexpr Wish kDemands{{1018, 1000}, 0, 0, 0, true};
+    {110, 100}, kMostCrowdBytes, 3, std::numeric_limits<std::size_t>::max(), true, false};
+constexpr Wish kQuick{{108, 100}, 0, 0, 0, false, true};
+constexpr Wish kDemands{{1018, 1000}, 0, 0, 0, false, true};
 
 Wish wish_of(const RouteOptions& options) {
   if (options.quick) return kQuick;
@@ -202,7 +203,7 @@ class Evening {
       if (cells * kHardlyAny <= crowd.shifts()) return;
       if (pass > 0 && num_pairs() > wish_.pairs_of_second) return;
       // Who is in a crowd later was in one before, or hardly ever not.
-      if (pass == 0) {
+      if (pass == 0 || wish_.find_again) {
         rows = crowded_rows(crowd, net_, laid_.tree.tables, crowded, threads_);
       }
       std::size_t moved = 0;

@@ -14,7 +14,7 @@ constexpr double kPriceSteepness = 12;
 constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
-constexpr std::uint32_t kFutileSources = 32;
+constexpr std::uint32_t kFutileSources = 16;
 constexpr std::uint32_t kFew = 2;    // flows that meet where one more is too many
 constexpr std::size_t kGrid = 256;   // cells up to the goal
 constexpr double kHandedOn = 1e-9;   // of excess: a move that gains nothing is as good
