@@ -192,6 +192,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   ChoiceFindings found = std::move(all.found);
   Reachability& reach = found.reachability;
   reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
+  reach.apart = reach.pairs - joined_pairs(fabric, routing.tables.lmc());
   reach.unreachable = all.reach.unreachable;
   reach.loops = all.reach.loops;
   reach.faults = all.reach.faults;

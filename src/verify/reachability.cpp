@@ -11,9 +11,6 @@
 
 namespace fatwood {
 
-namespace {
-
-// Pairs within a connected part, or of two adapters cabled to each other.
 PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
   const Parts parts = connected_parts(switch_net(fabric));
   std::vector<std::uint64_t> terminals(parts.count);
@@ -33,6 +30,8 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
   }
   return joined;
 }
+
+namespace {
 
 // Switches in the upper half, terminals in the lower: sources that are as far from a target are
 // added up as one number.

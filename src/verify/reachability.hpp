@@ -84,6 +84,9 @@ struct ReachTally {
 LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
                    const std::function<bool(Switch)>& reaches);
 
+// Pairs within a connected part, or of two adapters cabled to each other.
+PairCounts joined_pairs(const Fabric& fabric, unsigned lmc);
+
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);
 

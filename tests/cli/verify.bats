@@ -240,6 +240,13 @@ sl2vl() {
   run --separate-stderr "$FATWOOD" verify 'ft(4,2)' minhop --cut S2_0
   [ "$status" -eq 1 ]
   [[ "$output" == *"apart      26 of the unreachable pairs are joined by no cables"* ]]
+  # Two planes, for adaptive tables too.
+  run --separate-stderr "$FATWOOD" compare 'xgft(2;4,3;2,2)'
+  [ "$status" -eq 0 ]
+  [[ "$output" != *BROKEN* ]]
+  run --separate-stderr "$FATWOOD" verify 'xgft(2;4,3;2,2)' ar_updn
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"apart      578 of the unreachable pairs are joined by no cables"* ]]
   # Of a fabric in one piece there is nothing to say.
   run "$FATWOOD" compare 'ft(4,2)'
   [ "$status" -eq 0 ]
