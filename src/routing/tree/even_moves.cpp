@@ -15,10 +15,13 @@ constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
 constexpr std::uint32_t kFutileSources = 16;
-constexpr std::uint32_t kFew = 2;    // flows that meet where one more is too many
-constexpr std::size_t kGrid = 256;   // cells up to the goal
-constexpr double kHandedOn = 1e-9;   // of excess: a move that gains nothing is as good
-constexpr std::uint32_t kRest = 16;  // turns: excess that is handed on does not go round
+constexpr std::uint32_t kFew = 2;   // flows that meet where one more is too many
+constexpr std::size_t kGrid = 256;  // cells up to the goal
+constexpr double kHandedOn = 1e-9;  // of excess: a move that gains nothing is as good
+// Turns: excess that is handed on does not go round. On small fabrics it may: it takes no time, and
+// finds the last room.
+constexpr std::uint32_t kRest = 16;
+constexpr std::size_t kPairsOfRest = std::size_t{1} << 16U;  // sources times terminals
 // Sources that others' flows can go over, up to which arrivals are counted when they are asked for.
 constexpr std::uint32_t kFewPassable = 4;
 
@@ -33,6 +36,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       passable_(net.size()),
       crowd_price_(kCrowdPrice * crowd.every()),
       own_weight_(net.size()),
+      rest_(net.sources().size() * net.num_terminals() < kPairsOfRest ? 0 : kRest),
       rests_until_(net.channel.size()),
       clean_(net.size()),
       hops_(net.size(), kNobody) {
@@ -467,7 +471,7 @@ void EvenMoves::apply(std::uint32_t s) {
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = net_.slot(u, row_[u]);
     EvenChannel& channel = net_.channel[slot];
-    if (plateau_ && is_over(slot)) rests_until_[slot] = turn_ + kRest;
+    if (plateau_ && is_over(slot)) rests_until_[slot] = turn_ + rest_;
     channel.load -= weight_;
     crowd_.take(channel.number, windows_);
     if (u != s && follows_) traffic_.take(u, weight_);

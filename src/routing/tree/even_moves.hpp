@@ -151,6 +151,7 @@ class EvenMoves {
   bool plateau_ = false;                   // moves that only hand the excess on are taken
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
   std::uint32_t turn_ = 0;
+  std::uint32_t rest_;  // turns
   // By slot: the turn up to which it gets no excess, since it handed on its own.
   std::vector<std::uint32_t> rests_until_;
   std::vector<std::uint32_t> clean_;  // by switch: when it was seen to be
