@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood convert FABRIC --to FORMAT -o FILE: the fabric in another form.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -22,6 +24,7 @@ namespace fatwood::cli {
 namespace {
 
 struct ConvertArguments {
+  const Verb* verb = nullptr;
   FabricArgument fabric;
   std::string to;
   std::string output = "-";
@@ -40,27 +43,44 @@ void write_chosen_guids(std::ostream& out, const Model& model, const std::string
 
 struct Format {
   std::string_view name;
+  bool hints;  // is written by levels, which hints change
   void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
 
 constexpr std::array<Format, 9> kFormats{
-    {{"ibsim", [](std::ostream& out, const Model& model,
-                  const ConvertArguments&) { write_ibsim(out, model.fabric()); }},
-     {"ibnetdiscover", [](std::ostream& out, const Model& model,
-                          const ConvertArguments&) { write_ibnetdiscover(out, model.fabric()); }},
-     {"dot", [](std::ostream& out, const Model& model,
-                const ConvertArguments&) { write_dot(out, model.fabric(), model.levels()); }},
-     {"graphml", [](std::ostream& out, const Model& model,
-                    const ConvertArguments&) { write_graphml(out, model.fabric()); }},
-     {"json", [](std::ostream& out, const Model& model,
-                 const ConvertArguments&) { write_json_fabric(out, model.fabric()); }},
-     {"slurm", [](std::ostream& out, const Model& model,
-                  const ConvertArguments&) { write_slurm(out, model); }},
-     {"slurm-block", [](std::ostream& out, const Model& model,
-                        const ConvertArguments&) { write_slurm_blocks(out, model); }},
-     {"slurm-yaml", [](std::ostream& out, const Model& model,
-                       const ConvertArguments&) { write_slurm_yaml(out, model); }},
-     {"guids", [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
+    {{"ibsim", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_ibsim(out, model.fabric());
+      }},
+     {"ibnetdiscover", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_ibnetdiscover(out, model.fabric());
+      }},
+     {"dot", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_dot(out, model.fabric(), model.levels());
+      }},
+     {"graphml", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_graphml(out, model.fabric());
+      }},
+     {"json", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_json_fabric(out, model.fabric());
+      }},
+     {"slurm", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm(out, model);
+      }},
+     {"slurm-block", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm_blocks(out, model);
+      }},
+     {"slurm-yaml", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm_yaml(out, model);
+      }},
+     {"guids", true, [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
         write_chosen_guids(out, model, arguments.which);
       }}}};
 
@@ -70,10 +90,24 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+void check_convert_options(const ConvertArguments& arguments, const Format& format) {
+  const auto refuse = [&](const char* option) {
+    if (!arguments.verb->given(option)) return;
+    throw InputError(fmt::format("{} has no effect with --to {}", option, format.name));
+  };
+  if (format.name != "guids") refuse("--guids");
+  if (format.hints) return;
+  for (const char* const option :
+       {"--roots", "--compute", "--io", "--uncounted", "--count-aggregation", "--count-flows"}) {
+    refuse(option);
+  }
+}
+
 void run(const ConvertArguments& arguments) {
-  const Model model = load(arguments.fabric);
   for (const Format& format : kFormats) {
     if (format.name != arguments.to) continue;
+    check_convert_options(arguments, format);
+    const Model model = load(arguments.fabric);
     write_output(arguments.output, [&](std::ostream& out) { format.write(out, model, arguments); });
   }
 }
@@ -83,6 +117,7 @@ void run(const ConvertArguments& arguments) {
 void add_convert(CommandLine& app, Session&) {
   Verb* verb = app.add_verb("convert", "write a fabric in another form");
   auto arguments = std::make_shared<ConvertArguments>();
+  arguments->verb = verb;
   add_fabric(*verb, arguments->fabric);
   verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
   verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")

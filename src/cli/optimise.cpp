@@ -21,6 +21,7 @@ namespace fatwood::cli {
 namespace {
 
 struct OptimiseArguments {
+  const Verb* verb = nullptr;
   FabricArgument fabric;
   std::string engine;
   RouteChoice choice;
@@ -32,6 +33,7 @@ struct OptimiseArguments {
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
   const Engine& engine = find_engine(arguments.engine);
+  check_route_options(*arguments.verb, engine);
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(model, arguments.choice, session);
@@ -71,6 +73,7 @@ void add_optimise(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
       "optimise", "even out the use of links by equally long alternatives, without deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
+  arguments->verb = verb;
   add_fabric(*verb, arguments->fabric);
   verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
   add_route_options(*verb, arguments->choice);

@@ -73,3 +73,16 @@ setup() {
   run timeout 20 "$FATWOOD" convert zeros.gz --to json
   [ "$status" = 2 ]
 }
+
+@test "an option that the form has no use for is refused" {
+  echo S2_0 >roots
+  run "$FATWOOD" convert 'ft(4,2)' --to json --roots roots -o out
+  [ "$status" = 2 ]
+  [[ "$output" == *"--roots has no effect with --to json"* ]]
+  run "$FATWOOD" convert 'ft(4,2)' --to slurm --guids io -o out
+  [ "$status" = 2 ]
+  [[ "$output" == *"--guids has no effect with --to slurm"* ]]
+  [ ! -e out ]
+  run "$FATWOOD" convert 'ft(4,2)' --to guids --guids roots --roots roots
+  [ "$status" = 0 ]
+}

@@ -49,3 +49,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" optimise 'ft(4,2)' --engine minhop --patience 200 -o t
   [ -z "$stderr" ]
 }
+
+@test "an option that the engine does not follow is refused" {
+  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --groups 4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--groups is for adaptive engines; bfot is not one"* ]]
+  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --effort quick
+  [ "$status" -eq 2 ]
+}
