@@ -6,41 +6,21 @@
 #include <vector>
 
 #include "topology/channel_speeds.hpp"
+#include "traffic/port_flows.hpp"
 
 namespace fatwood {
 
-namespace {
-
-// A flow from port to port.
-struct PortFlow {
-  Terminal source;
-  Terminal destination;
-  double amount;
-};
-
-std::vector<PortFlow> port_flows(const Model& model, const Traffic& traffic) {
-  std::vector<PortFlow> result;
-  for (const Flow& flow : traffic.flows) {
-    const auto pairs = model.hosts().port_pairs(flow.source, flow.destination);
-    const double amount = traffic.amount(flow).value() / static_cast<double>(pairs.size());
-    for (const auto& [from, to] : pairs) result.push_back({from, to, amount});
-  }
-  return result;
-}
-
-}  // namespace
-
-double even_split_load(const Model& model, const Traffic& traffic) {
+double shortest_split_load(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
-  const std::vector<PortFlow> flows_of_ports = port_flows(model, traffic);
+  const std::vector<PortFlow> flows_of_ports = port_flows(model.hosts(), traffic);
   std::map<Switch, std::vector<const PortFlow*>> by_leaf;
   const ChannelSpeeds speeds(fabric);
   std::vector<double> load(fabric.num_channels(), 0);
   for (const PortFlow& flow : flows_of_ports) {
-    load[index(fabric.terminal_channel(flow.source))] += flow.amount;
+    load[index(fabric.terminal_channel(flow.source))] += flow.units;
     // Two hosts on one cable share its channel.
     const Channel last = fabric.peer(fabric.terminal_channel(flow.destination));
-    if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.amount;
+    if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.units;
     if (fabric.leaf(flow.destination) != kNone<Switch>) {
       by_leaf[fabric.leaf(flow.destination)].push_back(&flow);
     }
@@ -68,7 +48,7 @@ double even_split_load(const Model& model, const Traffic& traffic) {
     }
     for (const PortFlow* flow : flows) {
       if (fabric.leaf(flow->source) == kNone<Switch>) continue;
-      amount[index(fabric.leaf(flow->source))] += flow->amount;
+      amount[index(fabric.leaf(flow->source))] += flow->units;
     }
     for (std::size_t i = order.size(); i-- > 1;) {
       const Switch s = order[i];
@@ -90,7 +70,7 @@ double even_split_load(const Model& model, const Traffic& traffic) {
     most = std::max(most, load[index(c)] * static_cast<double>(speeds.usual()) /
                               static_cast<double>(speeds.speed(c)));
   }
-  return most;
+  return most / static_cast<double>(traffic.units_in_one);
 }
 
 }  // namespace fatwood

@@ -9,6 +9,6 @@
 namespace fatwood {
 
 // The largest channel load.
-double even_split_load(const Model& model, const Traffic& traffic);
+double shortest_split_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

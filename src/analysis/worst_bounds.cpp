@@ -28,7 +28,7 @@ std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
                                    const WorstOptions& options, const Traffic& traffic,
                                    Fraction load, WorstBounds& result) {
   const Fraction mload = max_load(link_loads(model, paths, traffic, options.threads));
-  double oload = even_split_load(model, traffic);
+  double oload = shortest_split_load(model, traffic);
   std::optional<NegotiatedLoad> routed = negotiated_load(model, traffic);
   if (routed) oload = std::min(oload, routed->largest.value());
   if (mload.value() / oload > result.ratio_at_least) {

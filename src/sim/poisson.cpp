@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "traffic/port_flows.hpp"
+
 namespace fatwood::sim {
 
 namespace {
@@ -15,22 +17,6 @@ constexpr double kHorizon = 4e18;  // ticks: after the end of any run, and a who
 double flit_ticks(const Network& net, std::uint32_t e) {
   const NetPort& port = net.ports[net.endpoint_port[e]];
   return std::max(port.flit_ticks, port.adapter_ticks);
-}
-
-struct PortFlow {
-  Terminal source;
-  Terminal destination;
-  double amount;
-};
-
-std::vector<PortFlow> port_flows(const Hosts& hosts, const Traffic& traffic) {
-  std::vector<PortFlow> result;
-  for (const Flow& flow : traffic.flows) {
-    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
-    const double amount = static_cast<double>(flow.units) / static_cast<double>(pairs.size());
-    for (const auto& [from, to] : pairs) result.push_back({from, to, amount});
-  }
-  return result;
 }
 
 }  // namespace
@@ -53,7 +39,7 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
     for (const PortFlow& flow : flows) {
       const std::uint32_t s = index(flow.source);
       first_[s + 1] = static_cast<std::uint32_t>(dest_.size() + 1);
-      row[s] += flow.amount;
+      row[s] += flow.units;
       dest_.push_back(index(flow.destination));
       sum_.push_back(row[s]);
     }
