@@ -5,16 +5,15 @@
 
 #include "analysis/link_load.hpp"
 #include "analysis/oload.hpp"
-#include "core/error.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// The exact worst case, loaded again by other code.
-void find_exactly(const Model& model, const PathSource& paths, const WorstOptions& options,
-                  WorstReport& report) {
+// The exact worst case, loaded again by other code; or why there is none.
+std::string find_exactly(const Model& model, const PathSource& paths, const WorstOptions& options,
+                         WorstReport& report) {
   const WholeTree& tree = *model.whole_tree();
   const ObliviousRouting* closed = paths.oblivious();
   const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(model, paths);
@@ -22,7 +21,17 @@ void find_exactly(const Model& model, const PathSource& paths, const WorstOption
     return tree.generated() ? static_cast<Host>(place)
                             : model.hosts().host(tree.terminal_at(place));
   };
-  report.exact = worst_case(use, options);
+  WorstCase worst = worst_case(use, options);
+  if (worst.stray) {
+    const Host from = host_at(worst.stray->source);
+    const Host to = host_at(worst.stray->destination);
+    return paths.paths(from, to).empty()
+               ? fmt::format("there is no route from {} to {}", host_name(model, from),
+                             host_name(model, to))
+               : fmt::format("the route from {} to {} is not a shortest path up and down the tree",
+                             host_name(model, from), host_name(model, to));
+  }
+  report.exact = std::move(worst);
   report.exact->channel = tree.channel_at(report.exact->channel);
   Traffic by_place{.hosts = model.hosts().size()};
   report.traffic.hosts = model.hosts().size();
@@ -36,6 +45,7 @@ void find_exactly(const Model& model, const PathSource& paths, const WorstOption
       max_load(link_loads(model, paths, report.traffic, options.threads, Weighing::kFlows));
   report.oload = tree_oload(tree.shape, by_place);
   report.bound_squared = single_path_bound_squared(tree.shape);
+  return {};
 }
 
 }  // namespace
@@ -52,13 +62,8 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   } else if (model.hosts().size() > most_hosts) {
     report.why_bounds = "the exact ratio of a tree this large takes long";
   } else {
-    try {
-      find_exactly(model, paths, options, report);
-      return report;
-    } catch (const PromiseError& error) {
-      report.why_bounds = error.what();
-      report.exact.reset();
-    }
+    report.why_bounds = find_exactly(model, paths, options, report);
+    if (report.exact) return report;
   }
   report.bounds = worst_bounds(model, paths, options);
   if (report.bounds->flows_solved >= options.most_solved) {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "analysis/flow_network.hpp"
 #include "core/bytes.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 
 namespace fatwood {
@@ -41,6 +41,18 @@ struct Best {
   std::vector<Demand> traffic;
 };
 
+struct SolvedBlock {
+  Best best;
+  std::uint64_t flows = 0;
+  std::optional<Demand> stray;  // a pair of the block that has no shortest path
+};
+
+// For bytes.hpp.
+void fields(auto& bytes, auto& solved) {
+  auto& [best, flows, stray] = solved;
+  bytes(flows, stray, best.weight, best.block, best.offset, best.traffic);
+}
+
 class Solver {
  public:
   Solver(const CableUse& use, TrafficClass traffic) : use_(use), traffic_(traffic) {
@@ -52,7 +64,7 @@ class Solver {
   std::int64_t scale() const { return scale_; }
 
   // The best channel of the block if it beats `floor`.
-  Best solve(const CableBlock& block, std::int64_t floor, std::uint64_t& flows) const;
+  SolvedBlock solve(const CableBlock& block, std::int64_t floor) const;
 
  private:
   struct Network {
@@ -64,8 +76,12 @@ class Solver {
     return k == 0 ? 1 : kUnbounded;
   }
   Network trees(const CableBlock& block) const;
-  std::vector<std::vector<TreeArc>> pairs(const CableBlock& block, std::uint32_t first,
-                                          std::uint32_t last) const;
+  // Of the channels with offsets [first, last): the pairs on each.
+  struct Chunk {
+    std::vector<std::vector<TreeArc>> by_offset;
+    std::optional<Demand> stray;
+  };
+  Chunk pairs(const CableBlock& block, std::uint32_t first, std::uint32_t last) const;
   std::int64_t bound(const CableBlock& block, const std::vector<TreeArc>& arcs) const;
   std::int64_t solve_channel(Network& network, const std::vector<TreeArc>& arcs) const;
   std::vector<Demand> demands(const Network& network, const CableBlock& block,
@@ -121,27 +137,28 @@ Solver::Network Solver::trees(const CableBlock& block) const {
   return {std::move(flow), 0, 1, inner_at[0], outer_at[0]};
 }
 
-// The pair arcs of the block's channels with offsets in [first, last).
-std::vector<std::vector<TreeArc>> Solver::pairs(const CableBlock& block, std::uint32_t first,
-                                                std::uint32_t last) const {
+Solver::Chunk Solver::pairs(const CableBlock& block, std::uint32_t first,
+                            std::uint32_t last) const {
   const PathSpace& space = use_.space;
   const unsigned l = block.level;
-  std::vector<std::vector<TreeArc>> by_offset(last - first);
+  Chunk chunk{.by_offset = std::vector<std::vector<TreeArc>>(last - first), .stray = {}};
   std::vector<std::uint32_t> offsets;
   for (std::uint32_t inner = 0; inner < space.M(l); ++inner) {
     const std::uint32_t a = block.tree * space.M(l) + inner;
     for (std::uint32_t b = 0; b < space.nodes(); ++b) {
       if (b / space.M(l) == block.tree) continue;
+      const bool up = block.direction == Direction::kUp;
+      const Demand pair{up ? a : b, up ? b : a, 0};
       offsets.clear();
-      if (block.direction == Direction::kUp) {
-        use_.offsets(a, b, l, Direction::kUp, offsets);
-      } else {
-        use_.offsets(b, a, l, Direction::kDown, offsets);
+      use_.offsets(pair.source, pair.destination, l, block.direction, offsets);
+      if (offsets.empty()) {
+        chunk.stray = pair;
+        return chunk;
       }
       const std::int64_t weight = scale_ / use_.shares(space.common_level(a, b));
       for (const std::uint32_t offset : offsets) {
         if (offset < first || offset >= last) continue;
-        std::vector<TreeArc>& arcs = by_offset[offset - first];
+        std::vector<TreeArc>& arcs = chunk.by_offset[offset - first];
         if (!arcs.empty() && arcs.back().inner == inner && arcs.back().outer == b) {
           arcs.back().weight += weight;
         } else {
@@ -150,7 +167,7 @@ std::vector<std::vector<TreeArc>> Solver::pairs(const CableBlock& block, std::ui
       }
     }
   }
-  return by_offset;
+  return chunk;
 }
 
 // No flow is heavier than its ends allow: the sum over inner ends of their heaviest pair, likewise
@@ -204,7 +221,7 @@ std::vector<Demand> Solver::demands(const Network& network, const CableBlock& bl
   return traffic;
 }
 
-Best Solver::solve(const CableBlock& block, std::int64_t floor, std::uint64_t& flows) const {
+SolvedBlock Solver::solve(const CableBlock& block, std::int64_t floor) const {
   const PathSpace& space = use_.space;
   const std::uint32_t cables = space.C(block.level);
   // Keep the arcs of a chunk of channels in memory: about 16 million at most.
@@ -215,22 +232,27 @@ Best Solver::solve(const CableBlock& block, std::int64_t floor, std::uint64_t& f
   const auto chunk = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>((std::uint64_t{1} << 24) / a_channel, 1, cables));
   const Network empty = trees(block);
-  Best best;
+  SolvedBlock solved;
+  Best& best = solved.best;
   best.weight = floor;
   for (std::uint32_t first = 0; first < cables; first += chunk) {
     const std::uint32_t last = std::min(first + chunk, cables);
-    const auto by_offset = pairs(block, first, last);
+    const Chunk part = pairs(block, first, last);
+    if (part.stray) {
+      solved.stray = part.stray;
+      break;
+    }
     for (std::uint32_t offset = first; offset < last; ++offset) {
-      const std::vector<TreeArc>& arcs = by_offset[offset - first];
+      const std::vector<TreeArc>& arcs = part.by_offset[offset - first];
       if (bound(block, arcs) <= best.weight) continue;
       Network network = empty;
-      ++flows;
+      ++solved.flows;
       const std::int64_t weight = solve_channel(network, arcs);
       if (weight <= best.weight) continue;
       best = {weight, block, offset, demands(network, block, arcs)};
     }
   }
-  return best;
+  return solved;
 }
 
 std::vector<CableBlock> blocks_of(const PathSpace& space) {
@@ -246,26 +268,11 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
   return blocks;
 }
 
-struct SolvedBlock {
-  Best best;
-  std::uint64_t flows = 0;
-};
-
-// For bytes.hpp.
-void fields(auto& bytes, auto& solved) {
-  auto& [best, flows] = solved;
-  bytes(flows, best.weight, best.block, best.offset, best.traffic);
-}
-
 // Blocks that run side by side, here or shared with other processes, against the same floor.
 std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
                                    std::int64_t floor, const WorstOptions& options) {
   std::vector<SolvedBlock> all(blocks.size());
-  const auto solve = [&](std::size_t i) {
-    SolvedBlock solved;
-    solved.best = solver.solve(blocks[i], floor, solved.flows);
-    return solved;
-  };
+  const auto solve = [&](std::size_t i) { return solver.solve(blocks[i], floor); };
   if (options.share) {
     const auto results = options.share.each(blocks.size(), options.threads,
                                             [&](std::size_t i, int) { return to_bytes(solve(i)); });
@@ -302,28 +309,22 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
       offset_of[tree.channel_at(space.up_channel(l, cable))] = cable % space.C(l);
     }
   }
-  const auto name = [&model](Host host) { return host_name(model, host); };
   // A generated tree's hosts have its numbers, however many ports they have.
   const auto host_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Host>(place)
                             : model.hosts().host(tree.terminal_at(place));
   };
-  const auto offsets = [&fabric, host_at, &paths, space, name, offset_of = std::move(offset_of)](
+  const auto offsets = [&fabric, host_at, &paths, space, offset_of = std::move(offset_of)](
                            std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,
                            std::vector<std::uint32_t>& found) {
     const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
-    const Host from = host_at(s);
-    const Host to = host_at(d);
-    const PathList list = paths.paths(from, to);
-    if (list.empty()) {
-      throw PromiseError(fmt::format("there is no route from {} to {}", name(from), name(to)));
-    }
+    const PathList list = paths.paths(host_at(s), host_at(d));
+    if (list.empty()) return;
     const std::size_t repeats = paths.units_in_one() / list.size();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].size() != hops) {
-        throw PromiseError(
-            fmt::format("the route from {} to {} is not a shortest path up and down the tree",
-                        name(from), name(to)));
+        found.clear();
+        return;
       }
       const Channel up =
           direction == Direction::kUp ? list[i][l] : fabric.peer(list[i][hops - 1 - l]);
@@ -352,6 +353,10 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
     const std::vector<SolvedBlock> found =
         solve_all(solver, std::span(blocks).subspan(begin, count), best.weight, options);
     for (const SolvedBlock& block : found) {
+      if (block.stray) {
+        result.stray = block.stray;
+        return result;
+      }
       result.flows_solved += block.flows;
       if (block.best.weight > best.weight) best = block.best;
     }

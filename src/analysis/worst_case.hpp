@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/fraction.hpp"
@@ -45,16 +46,15 @@ struct CableUse {
   // Into how many equal shares a pair that meets at level k is split.
   std::function<std::uint32_t(unsigned k)> shares;
   // Appends, for each share of (s, d), the offset of the cable between levels l and l+1 that it
-  // takes: out of the source's sub-tree (kUp), or into the destination's (kDown).
+  // takes: out of the source's sub-tree (kUp), or into the destination's (kDown). Nothing if the
+  // pair has no route, or one that is not a shortest path up and down the tree.
   // REQUIRES s, d to meet above level l.
   std::function<void(std::uint32_t s, std::uint32_t d, unsigned l, Direction,
                      std::vector<std::uint32_t>& offsets)>
       offsets;
 };
 CableUse cable_use(const ObliviousRouting& routing);
-// Of routes in the switches of a whole tree, by canonical numbers. Using it throws PromiseError,
-// naming the pair, where a route is missing or is not a shortest path up and down the tree. The
-// arguments must outlive it.
+// Of routes in the switches of a whole tree, by canonical numbers. The arguments must outlive it.
 CableUse cable_use(const Model& model, const PathSource& paths);
 
 enum class TrafficClass {
@@ -77,6 +77,8 @@ struct WorstCase {
   std::vector<Demand> traffic;
   std::uint64_t flows_solved = 0;
   std::uint64_t channels = 0;
+  // A pair without a shortest path, by canonical numbers: then nothing else here is known.
+  std::optional<Demand> stray;
 };
 
 struct WorstOptions {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
 #include "core/union_find.hpp"
 #include "topology/missing_cables.hpp"
 
@@ -29,12 +28,7 @@ class Mapper {
     }
     if (!nest_down() || !nest_up()) return std::nullopt;
     find_hosts();
-    try {
-      check(map_.shape);
-    } catch (const InputError&) {
-      return std::nullopt;
-    }
-    if (!half_full()) return std::nullopt;
+    if (!fault_of(map_.shape).empty() || !half_full()) return std::nullopt;
     if (map_.trees > 1) {
       count_missing();
       return std::move(map_);

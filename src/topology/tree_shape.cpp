@@ -69,21 +69,20 @@ std::string TreeShape::to_string() const {
                      fmt::join(p, ","));
 }
 
-void check(const TreeShape& shape) {
+std::string fault_of(const TreeShape& shape) {
   const unsigned h = shape.height();
-  if (h == 0) throw InputError("a tree needs a height of at least 1");
-  if (h > 32) throw InputError(fmt::format("a height of {} is too much: 32 at most", h));
+  if (h == 0) return "a tree needs a height of at least 1";
+  if (h > 32) return fmt::format("a height of {} is too much: 32 at most", h);
   for (const auto& [list, name] : {std::pair{&shape.m, 'm'}, {&shape.w, 'w'}, {&shape.p, 'p'}}) {
     if (list->size() != h) {
-      throw InputError(fmt::format("a tree of height {} needs {} numbers {}1..{}{}, not {}", h, h,
-                                   name, name, h, list->size()));
+      return fmt::format("a tree of height {} needs {} numbers {}1..{}{}, not {}", h, h, name, name,
+                         h, list->size());
     }
     for (unsigned l = 0; l < h; ++l) {
-      if ((*list)[l] == 0)
-        throw InputError(fmt::format("{}{} is 0: it must be at least 1", name, l + 1));
+      if ((*list)[l] == 0) return fmt::format("{}{} is 0: it must be at least 1", name, l + 1);
       if ((*list)[l] > kMaxPorts) {
-        throw InputError(fmt::format("{}{} is {}: more than the {} ports that a switch can have",
-                                     name, l + 1, (*list)[l], kMaxPorts));
+        return fmt::format("{}{} is {}: more than the {} ports that a switch can have", name, l + 1,
+                           (*list)[l], kMaxPorts);
       }
     }
   }
@@ -96,9 +95,9 @@ void check(const TreeShape& shape) {
           level == 0 ? "" : fmt::format("m{}*p{} = {} down", level, level, down);
       const std::string up_text =
           level == h ? "" : fmt::format("w{}*p{} = {} up", level + 1, level + 1, up);
-      throw InputError(fmt::format("a node of level {} would have {} ports ({}{}{}): {} at most",
-                                   level, up + down, down_text,
-                                   level == 0 || level == h ? "" : ", ", up_text, kMaxPorts));
+      return fmt::format("a node of level {} would have {} ports ({}{}{}): {} at most", level,
+                         up + down, down_text, level == 0 || level == h ? "" : ", ", up_text,
+                         kMaxPorts);
     }
   }
   // Count in floating point first: the products may not fit 64 bits.
@@ -111,10 +110,14 @@ void check(const TreeShape& shape) {
     slots += nodes * (1 + shape.radix(level));
   }
   if (slots > 2e9) {
-    throw InputError(
-        fmt::format("the tree would have {:.3g} terminals and {:.3g} ports: 2e9 ports at most",
-                    terminals, slots));
+    return fmt::format("the tree would have {:.3g} terminals and {:.3g} ports: 2e9 ports at most",
+                       terminals, slots);
   }
+  return {};
+}
+
+void check(const TreeShape& shape) {
+  if (const std::string fault = fault_of(shape); !fault.empty()) throw InputError(fault);
 }
 
 TreeShape pgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w,

@@ -46,9 +46,10 @@ struct TreeShape {
   friend bool operator==(const TreeShape&, const TreeShape&) = default;
 };
 
-// Throws InputError naming the digit that is wrong, and why: zero, radix above 254, too many
-// nodes for 32-bit channel numbers, lists of different lengths.
-void check(const TreeShape& shape);
+// The digit that is wrong, and why: zero, radix above 254, too many nodes for 32-bit channel
+// numbers, lists of different lengths. Empty if the shape is good.
+std::string fault_of(const TreeShape& shape);
+void check(const TreeShape& shape);  // throws InputError with it
 
 TreeShape xgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w);
 TreeShape pgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w,

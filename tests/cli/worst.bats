@@ -56,6 +56,16 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -s -e '.[0].ratio_value == .[1].perf_value' worst load
 }
 
+@test "tables of a whole tree that take a detour or miss a route have bounds, and why is told" {
+  "$FATWOOD" route 'ft(4,2)' --engine minhop -o tables
+  # H0 over S2_0 by way of S1_1 and S2_1; then no route from S2_0 to H0.
+  awk '/^Unicast/ {of = $0} /^0x0001/ && of ~ /S2_0|S1_1/ {$2 = "002"} {print}' tables >detour
+  awk '/^Unicast/ {of = $0} /^0x0001/ && of ~ /S2_0/ {next} {print}' tables >hole
+  jq -e '.why_bounds == "the route from H4 to H0 is not a shortest path up and down the tree" and .ratio == 3' \
+    <("$FATWOOD" worst 'ft(4,2)' detour --json)
+  jq -e '.why_bounds == "there is no route from H2 to H0"' <("$FATWOOD" worst 'ft(4,2)' hole --json 2>/dev/null)
+}
+
 @test "the worst permutation of a ring" {
   run --separate-stderr "$FATWOOD" worst 'ring(6)' minhop --permutation --json
   [ "$status" -eq 0 ]
