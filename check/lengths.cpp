@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace check {
@@ -77,9 +78,14 @@ class LengthCheck {
     LengthFinding finding;
     finding.bound = text_of(proved);
     finding.holds = at_least(proved, {lengths.numerator, lengths.denominator});
-    if (const std::uint64_t step = table_step(); step > 0) {
-      const Wide unit = proved.below * step;
-      finding.of_tables = decimal((proved.above + unit - 1) / unit * step);
+    if (const std::uint32_t speed = speed_of_lengths(); speed > 0) {
+      const Chunks chunks = find_chunks();
+      if (chunks.step == 0) return finding;
+      // What the fullest channel carries, in whole steps.
+      const Wide below = room * chunks.step;
+      const Wide steps = (chunks.travelled * speed + below - 1) / below;
+      finding.of_tables =
+          text_of(shortened({steps * chunks.step * usual_, Wide{speed} * chunks.units_in_one}));
     }
     return finding;
   }
@@ -169,12 +175,12 @@ class LengthCheck {
     return sum;
   }
 
-  // What divides every chunk that travels; 0 where chunks prove nothing.
-  std::uint64_t table_step() const {
-    std::vector<std::uint64_t> senders(fabric_.switches.size());
+  // Of the channels that have a length; 0 where they differ, or a host's is among them.
+  std::uint32_t speed_of_lengths() const {
     for (const std::vector<Attachment>& host : hosts_) {
-      if (host.size() != 1 || host[0].out != 0 || host[0].in != 0) return 0;
-      ++senders[host[0].at];
+      for (const Attachment& port : host) {
+        if (port.out != 0 || port.in != 0) return 0;
+      }
     }
     std::uint32_t one_speed = 0;
     for (std::uint32_t c = 0; c < length_.size(); ++c) {
@@ -182,15 +188,56 @@ class LengthCheck {
       if (one_speed != 0 && speed_[c] != one_speed) return 0;
       one_speed = speed_[c];
     }
-    if (one_speed != usual_) return 0;
-    std::uint64_t step = 0;
-    for (std::uint32_t a = 0; a < senders.size(); ++a) {
-      for (std::uint32_t b = 0; senders[a] > 0 && b < senders.size(); ++b) {
-        if (a == b || senders[b] == 0 || far_[a][b] == 0 || far_[a][b] == kNoWay) continue;
-        step = std::gcd(step, senders[a]);
+    return one_speed;
+  }
+
+  // What tables send over the channels that have a length.
+  struct Chunks {
+    std::uint64_t units_in_one = 1;  // of a flow
+    std::uint64_t step = 0;          // divides every chunk that travels; 0: none does
+    Wide travelled = 0;              // units times distance
+  };
+  Chunks find_chunks() const {
+    Chunks chunks;
+    std::set<std::uint64_t> ports;
+    for (const auto& host : hosts_) ports.insert(host.size());
+    for (const std::uint64_t a : ports) {
+      for (const std::uint64_t b : ports) {
+        chunks.units_in_one = std::lcm(chunks.units_in_one, a == b ? a : a * b);
       }
     }
-    return from_one_switch() ? of_addresses(senders) : step;
+    const bool one_switch = from_one_switch();
+    for (const auto& host : hosts_) {
+      for (std::size_t port = 0; port < host.size(); ++port) {
+        const std::vector<std::uint64_t> sent = sent_to(host, port, chunks.units_in_one);
+        std::uint64_t together = 0;
+        for (std::uint32_t s = 0; s < sent.size(); ++s) {
+          if (sent[s] == 0) continue;
+          const std::uint64_t far = far_[s][host[port].at];
+          if (far == 0 || far == kNoWay) continue;
+          chunks.travelled += Wide{sent[s]} * far;
+          together += sent[s];
+          if (!one_switch) chunks.step = std::gcd(chunks.step, sent[s]);
+        }
+        if (one_switch) chunks.step = std::gcd(chunks.step, together);
+      }
+    }
+    return chunks;
+  }
+
+  // By switch: what the ports there send to a port, in units.
+  std::vector<std::uint64_t> sent_to(const std::vector<Attachment>& host, std::size_t port,
+                                     std::uint64_t units_in_one) const {
+    std::vector<std::uint64_t> sent(fabric_.switches.size());
+    for (const auto& other : hosts_) {
+      if (&other == &host) continue;
+      const bool alike = other.size() == host.size();
+      for (std::size_t i = 0; i < other.size(); ++i) {
+        if (alike && i != port) continue;
+        sent[other[i].at] += units_in_one / (alike ? host.size() : host.size() * other.size());
+      }
+    }
+    return sent;
   }
 
   bool from_one_switch() const {
@@ -201,21 +248,6 @@ class LengthCheck {
       });
     }
     return tails == 1;
-  }
-
-  // What divides the numbers of hosts that travel to an address.
-  std::uint64_t of_addresses(const std::vector<std::uint64_t>& senders) const {
-    std::uint64_t step = 0;
-    for (std::uint32_t b = 0; b < senders.size(); ++b) {
-      if (senders[b] == 0) continue;
-      std::uint64_t travelling = 0;
-      for (std::uint32_t a = 0; a < senders.size(); ++a) {
-        if (senders[a] == 0 || far_[a][b] == 0 || far_[a][b] == kNoWay) continue;
-        travelling += senders[a];
-      }
-      step = std::gcd(step, travelling);
-    }
-    return step;
   }
 
   const Fabric& fabric_;

@@ -8,14 +8,15 @@
 // Method: distances of all switches from each switch with hosts, by one list of nodes to be looked
 // at again; for each pair of hosts the shortest over their ports. Distances are of any ways,
 // not only those that some routing would take, so that the proof holds for all.
-// Tables prove more: all that the hosts of a switch send to an address leaves it by one port,
-// and stays together from there on. A channel carries a sum of such chunks. Of the chunks
-// that have a distance above 0 all are multiples of some number; so is what a channel
-// carries of them, and these alone travel the sum above. The bound may be rounded up to that, where
-// channels that have a length are of one speed, join switches, and hosts have one port. Where all
-// of them leave one switch, all that travels to an address is one chunk. Capacity of a channel: its
-// rate over the usual one, which most adapters have (the faster of equals); 1 where a rate is not
-// told. Exact, in whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
+// Tables prove more. The ports of two hosts share a flow: the i-th sends to the i-th where both
+// have as many, else each to each, in equal parts. All that the ports on a switch send to an
+// address leaves it by one port, and stays together from there on. A channel carries a sum of such
+// chunks. Of the chunks that have a distance above 0 all are multiples of some number; so is what a
+// channel carries of them, and these alone travel. The bound may be rounded up to that, where
+// channels that have a length are of one speed and join switches. Where all of them leave one
+// switch, all that travels to an address is one chunk. Capacity of a channel: its rate over the
+// usual one, which most adapters have (the faster of equals); 1 where a rate is not told. Exact, in
+// whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
 
 #include <string>
 

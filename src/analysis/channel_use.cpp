@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/even_split.hpp"
-#include "analysis/flow_sources.hpp"
+#include "topology/flow_sources.hpp"
 #include "analysis/link_load.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_classes.hpp"

@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "analysis/switch_distances.hpp"
@@ -14,17 +16,42 @@
 
 namespace fatwood {
 
+namespace {
+
+// The switches that the ports of a host are on; empty where one is on none.
+std::vector<Switch> switches_of(const Model& model, Host host) {
+  std::vector<Switch> place;
+  for (const Terminal t : model.hosts().terminals(host)) {
+    if (model.fabric().leaf(t) == kNone<Switch>) return {};
+    place.push_back(model.fabric().leaf(t));
+  }
+  std::ranges::sort(place);
+  const auto again = std::ranges::unique(place);
+  place.erase(again.begin(), again.end());
+  return place;
+}
+
+}  // namespace
+
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
-  const Hosts& hosts = model.hosts();
+  const std::size_t hosts = model.hosts().size();
   LeafDemand demand;
-  demand.out.resize(hosts.size());
-  demand.in.resize(hosts.size());
+  demand.out.resize(hosts);
+  demand.in.resize(hosts);
+  std::map<std::vector<Switch>, std::uint32_t> numbers;
+  for (const Host host : ids<Host>(hosts)) numbers.emplace(switches_of(model, host), 0);
+  for (auto& [place, number] : numbers) {
+    number = static_cast<std::uint32_t>(demand.places.size());
+    demand.places.push_back(place);
+  }
+  std::vector<std::uint32_t> place_of;  // by host
+  for (const Host host : ids<Host>(hosts)) place_of.push_back(numbers.at(switches_of(model, host)));
   for (const Flow& flow : traffic.flows) {
     demand.out[index(flow.source)] += flow.units;
     demand.in[index(flow.destination)] += flow.units;
-    const Switch from = hosts.leaf(model.fabric(), flow.source);
-    const Switch to = hosts.leaf(model.fabric(), flow.destination);
-    if (from == to || from == kNone<Switch> || to == kNone<Switch>) continue;
+    const std::uint32_t from = place_of[index(flow.source)];
+    const std::uint32_t to = place_of[index(flow.destination)];
+    if (from == to || demand.places[from].empty() || demand.places[to].empty()) continue;
     demand.between[to][from] += flow.units;
   }
   return demand;
@@ -53,6 +80,16 @@ void each_division(const Model& model, const std::function<void(const PartOf&)>&
     for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
     visit(part);
   }
+}
+
+// Which part all of its switches are of.
+std::optional<std::uint32_t> part_around(std::span<const Switch> place, const PartOf& part) {
+  const std::uint32_t one = part[index(place.front())];
+  if (std::ranges::any_of(place, [&](Switch s) { return part[index(s)] != one; })) return {};
+  return one;
+}
+bool touches(std::span<const Switch> place, const PartOf& part, std::uint32_t one) {
+  return std::ranges::any_of(place, [&](Switch s) { return part[index(s)] == one; });
 }
 
 // (channel, part of its tail, part of its head) of those that differ.
@@ -112,9 +149,10 @@ class CutSearch {
     std::vector<std::int64_t> speed_in(part.size());
     for (const auto& [to, sources] : demand_.between) {
       for (const auto& [from, units] : sources) {
-        if (part[index(from)] == part[index(to)]) continue;
-        out[part[index(from)]] += units;
-        in[part[index(to)]] += units;
+        const std::vector<Switch>& tail = demand_.places[from];
+        const std::vector<Switch>& head = demand_.places[to];
+        if (const auto a = part_around(tail, part); a && !touches(head, part, *a)) out[*a] += units;
+        if (const auto b = part_around(head, part); b && !touches(tail, part, *b)) in[*b] += units;
       }
     }
     each_crossing(fabric, part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
@@ -145,39 +183,71 @@ struct Chunks {
   std::int64_t units, divisor;
 };
 struct ChunkList {
+  std::int64_t parts = 1;  // units are those of the traffic in so many parts
   std::vector<Chunks> between;
-  Table<Switch, std::int64_t> arriving;  // divides all that each of its hosts gets from elsewhere
+  Table<Switch, std::int64_t>
+      arriving;  // divides all that each of its terminals gets from elsewhere
 };
-// nullopt where a host has several ports, or there would be too many chunks.
+
+// Of the numbers of pairs of ports that flows are shared by, a common multiple.
+std::int64_t parts_of_flows(const Hosts& hosts) {
+  std::set<std::int64_t> ports;
+  for (const Host host : ids<Host>(hosts.size())) ports.insert(hosts.ports(host));
+  std::int64_t parts = 1;
+  for (const std::int64_t a : ports) {
+    for (const std::int64_t b : ports) parts = std::lcm(parts, a == b ? a : a * b);
+  }
+  return parts;
+}
+
+// Calls visit(source, destination, units) for what goes from port to port, in so many parts.
+template <class Visit>
+void each_port_flow(const Hosts& hosts, const Traffic& traffic, std::int64_t parts,
+                    const Visit& visit) {
+  for (const Flow& flow : traffic.flows) {
+    if (hosts.ports(flow.source) == 1 && hosts.ports(flow.destination) == 1) {
+      visit(hosts.terminals(flow.source)[0], hosts.terminals(flow.destination)[0],
+            flow.units * parts);
+      continue;
+    }
+    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    const std::int64_t share = flow.units * (parts / static_cast<std::int64_t>(pairs.size()));
+    for (const auto& [from, to] : pairs) visit(from, to, share);
+  }
+}
+
+// nullopt where a port is on no switch or might not be joined to others, or there would be too many
+// chunks.
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
+  if (!hosts.one_port_each() && model.parts().count > 1) return std::nullopt;
   const std::size_t switches = fabric.num_switches();
+  const std::size_t terminals = fabric.num_terminals();
   Table<Switch, std::uint32_t> place(switches, 0);  // among switches that send
   std::vector<Switch> senders;
-  for (const Host host : ids<Host>(hosts.size())) {
-    const Switch leaf = hosts.leaf(fabric, host);
+  for (const Terminal t : hosts.all_terminals()) {
+    const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) return std::nullopt;
     if (senders.empty() || place[leaf] == 0) {
       senders.push_back(leaf);
       place[leaf] = static_cast<std::uint32_t>(senders.size());
     }
   }
-  if (senders.size() * hosts.size() > kMostChunks) return std::nullopt;
-  std::vector<std::int64_t> sent(senders.size() * hosts.size());
-  for (const Flow& flow : traffic.flows) {
-    const Switch from = hosts.leaf(fabric, flow.source);
-    sent[(place[from] - 1) * hosts.size() + index(flow.destination)] += flow.units;
-  }
-  ChunkList list{{}, Table<Switch, std::int64_t>(switches, 0)};
+  if (senders.size() * terminals > kMostChunks) return std::nullopt;
+  std::vector<std::int64_t> sent(senders.size() * terminals);
+  ChunkList list{parts_of_flows(hosts), {}, Table<Switch, std::int64_t>(switches, 0)};
+  each_port_flow(hosts, traffic, list.parts, [&](Terminal from, Terminal to, std::int64_t units) {
+    sent[(place[fabric.leaf(from)] - 1) * terminals + index(to)] += units;
+  });
   std::vector<Chunks> to_leaf(switches);
-  std::vector<std::int64_t> arriving(hosts.size());
+  std::vector<std::int64_t> arriving(terminals);
   for (std::size_t i = 0; i < senders.size(); ++i) {
     for (const Switch to : senders) to_leaf[index(to)] = {senders[i], to, 0, 0};
-    for (const Host host : ids<Host>(hosts.size())) {
-      const std::int64_t units = sent[i * hosts.size() + index(host)];
-      const Switch leaf = hosts.leaf(fabric, host);
-      if (leaf != senders[i]) arriving[index(host)] += units;
+    for (const Terminal t : hosts.all_terminals()) {
+      const std::int64_t units = sent[i * terminals + index(t)];
+      const Switch leaf = fabric.leaf(t);
+      if (leaf != senders[i]) arriving[index(t)] += units;
       Chunks& chunks = to_leaf[index(leaf)];
       chunks.units += units;
       chunks.divisor = std::gcd(chunks.divisor, units);
@@ -187,9 +257,9 @@ std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
       list.between.push_back(to_leaf[index(to)]);
     }
   }
-  for (const Host host : ids<Host>(hosts.size())) {
-    std::int64_t& divisor = list.arriving[hosts.leaf(fabric, host)];
-    divisor = std::gcd(divisor, arriving[index(host)]);
+  for (const Terminal t : hosts.all_terminals()) {
+    std::int64_t& divisor = list.arriving[fabric.leaf(t)];
+    divisor = std::gcd(divisor, arriving[index(t)]);
   }
   return list;
 }
@@ -305,12 +375,13 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
       most = std::max({most, dealt_out(out[p], addresses), dealt_out(in[p], addresses)});
     }
   });
-  most = std::max(bound, most * unit);
+  most = std::max(bound, most * unit / Fraction(list->parts));
   // More than hosts themselves ask for must be on a channel between switches: of whole pieces.
   if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
   std::int64_t divisor = 0;
   for (const Chunks& chunks : list->between) divisor = std::gcd(divisor, chunks.divisor);
-  return std::max(most, rounded_up(known, Fraction(divisor, traffic.units_in_one * addresses)));
+  const Fraction piece(divisor, traffic.units_in_one * list->parts * addresses);
+  return std::max(most, rounded_up(known, piece));
 }
 
 }  // namespace fatwood

@@ -90,15 +90,17 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
     for (const Channel c : channels) load[c] = 0;
     double travelled = 0;
     for (const auto& [to, sources] : demand.between) {
-      ways.find(to, length);
+      ways.find(demand.places[to], length);
       std::ranges::fill(amount, 0);
       for (const auto& [from, units] : sources) {
-        amount[index(from)] = static_cast<double>(units);
-        travelled += static_cast<double>(units) * ways.far(from);
+        const Switch nearest = ways.nearest(demand.places[from]);
+        amount[index(nearest)] += static_cast<double>(units);
+        travelled += static_cast<double>(units) * ways.far(nearest);
       }
       const std::vector<std::uint32_t>& order = ways.nearest_first();
       for (std::size_t i = order.size(); i-- > 1;) {
         const Channel c = ways.first(order[i]);
+        if (c == kNone<Channel>) continue;
         load[c] += amount[order[i]];
         amount[index(fabric.as_switch(fabric.neighbour(c)))] += amount[order[i]];
       }
@@ -144,10 +146,11 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
   }
   SwitchDistances<std::uint64_t> ways(fabric);
   for (const auto& [to, sources] : demand.between) {
-    ways.find(to, wide);
+    ways.find(demand.places[to], wide);
     for (const auto& [from, units] : sources) {
-      if (ways.far(from) == std::numeric_limits<std::uint64_t>::max()) continue;  // no way at all
-      travelled += static_cast<__int128>(units) * static_cast<std::int64_t>(ways.far(from));
+      const std::uint64_t far = ways.far(ways.nearest(demand.places[from]));
+      if (far == std::numeric_limits<std::uint64_t>::max()) continue;  // no way at all
+      travelled += static_cast<__int128>(units) * static_cast<std::int64_t>(far);
     }
   }
   return quotient(travelled * speeds.usual(), room, traffic.units_in_one);

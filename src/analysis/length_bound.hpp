@@ -9,8 +9,8 @@
 // with the best lengths it is OLOAD itself.
 //
 // Method: a cut is a bound of this kind (length 1 on its channels), so that the best of the cuts of
-// hosts, of switches with hosts and of the parts of a tree up to each level is where we begin. Where
-// the linear program of oload.hpp is not too large its prices are the best lengths. Else
+// hosts, of switches with hosts and of the parts of a tree up to each level is where we begin.
+// Where the linear program of oload.hpp is not too large its prices are the best lengths. Else
 // multiplicative weights look for better ones (Garg and Koenemann 1998): send everything along
 // shortest paths, make channels longer by what they carry, again. The lengths are rounded to whole
 // numbers and the bound of those is exact. Capacity of a channel: its speed over the usual one.

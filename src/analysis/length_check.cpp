@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "topology/channel_speeds.hpp"
@@ -43,31 +44,35 @@ bool proves_bound(const Model& model, const Traffic& traffic,
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
   const Hosts& hosts = model.hosts();
-  std::vector<Flow> flows(traffic.flows);
-  std::ranges::stable_sort(flows, {},
-                           [&](const Flow& flow) { return hosts.leaf(fabric, flow.source); });
+  std::map<Switch, std::vector<std::uint64_t>> far;
+  for (const Terminal t : hosts.all_terminals()) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch> || far.contains(leaf)) continue;
+    far[leaf] = distances_from(fabric, leaf, length);
+  }
+  // From any port of a host to any of the other, or over no switch.
+  const auto distance = [&](Host source, Host destination) {
+    std::uint64_t least = kNoWay;
+    std::uint64_t ends = kNoWay;
+    for (const Terminal a : hosts.terminals(source)) {
+      for (const Terminal b : hosts.terminals(destination)) {
+        const std::uint64_t own = std::uint64_t{length[fabric.terminal_channel(a)]} +
+                                  length[fabric.peer(fabric.terminal_channel(b))];
+        ends = std::min(ends, own);
+        const Switch from = fabric.leaf(a);
+        const Switch to = fabric.leaf(b);
+        if (from == kNone<Switch> || to == kNone<Switch> || far.at(from)[index(to)] == kNoWay) {
+          continue;
+        }
+        least = std::min(least, own + far.at(from)[index(to)]);
+      }
+    }
+    return least == kNoWay ? ends : least;
+  };
   __int128 travelled = 0;
-  Switch at = kNone<Switch>;
-  std::vector<std::uint64_t> far;
-  for (const Flow& flow : flows) {
-    std::uint32_t out = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t in = out;
-    for (const Terminal t : hosts.terminals(flow.source)) {
-      out = std::min(out, length[fabric.terminal_channel(t)]);
-    }
-    for (const Terminal t : hosts.terminals(flow.destination)) {
-      in = std::min(in, length[fabric.peer(fabric.terminal_channel(t))]);
-    }
-    travelled += static_cast<__int128>(flow.units) * (std::uint64_t{out} + in);
-    const Switch from = hosts.leaf(fabric, flow.source);
-    const Switch to = hosts.leaf(fabric, flow.destination);
-    if (from == kNone<Switch> || to == kNone<Switch>) continue;
-    if (from != at) {
-      far = distances_from(fabric, from, length);
-      at = from;
-    }
-    if (far[index(to)] == kNoWay) continue;
-    travelled += static_cast<__int128>(flow.units) * static_cast<std::int64_t>(far[index(to)]);
+  for (const Flow& flow : traffic.flows) {
+    travelled += static_cast<__int128>(flow.units) *
+                 static_cast<std::int64_t>(distance(flow.source, flow.destination));
   }
   __int128 room = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {

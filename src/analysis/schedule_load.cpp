@@ -32,8 +32,8 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
     result.worst = i;
     worst = std::move(loads);
   }
-  if (paths.tables() != nullptr && schedule.stages > 0) {
-    result.tables = tables_bound(model, schedule.stage(result.worst), paths.units_in_one(),
+  if (paths.addresses() != 0 && schedule.stages > 0) {
+    result.tables = tables_bound(model, schedule.stage(result.worst), paths.addresses(),
                                  result.stages[result.worst].oload.value);
   }
   result.levels = loads_by_level(fabric, worst);

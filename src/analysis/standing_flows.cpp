@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/flow_sources.hpp"
+#include "topology/flow_sources.hpp"
 #include "core/parallel.hpp"
 #include "routing/target_tree.hpp"
 

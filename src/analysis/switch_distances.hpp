@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Shortest distances of all switches to one, along channels between switches, for given lengths of
-// channels (Dijkstra's). Of equal ways the one that was found first stays.
-// Cost: O(channels * log switches).
+// Shortest distances of all switches to the nearest of some, along channels between switches, for
+// given lengths of channels (Dijkstra's). Of equal ways the one that was found first stays. Cost:
+// O(channels * log switches).
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <queue>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,14 +29,17 @@ class SwitchDistances {
   explicit SwitchDistances(const Fabric& fabric) : fabric_(fabric) {}
 
   // Also the channel by which a shortest way from each switch begins.
-  void find(Switch to, const Table<Channel, Length>& length) {
+  void find(Switch to, const Table<Channel, Length>& length) { find(std::span(&to, 1), length); }
+  void find(std::span<const Switch> to, const Table<Channel, Length>& length) {
     far_.assign(fabric_.num_switches(), std::numeric_limits<Length>::max());
     first_.assign(fabric_.num_switches(), kNone<Channel>);
     order_.clear();
     using Entry = std::pair<Length, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    far_[index(to)] = 0;
-    open.push({0, index(to)});
+    for (const Switch s : to) {
+      far_[index(s)] = 0;
+      open.push({0, index(s)});
+    }
     while (!open.empty()) {
       const auto [far, s] = open.top();
       open.pop();
@@ -55,7 +60,10 @@ class SwitchDistances {
   }
   // The largest number where there is no way.
   Length far(Switch s) const { return far_[index(s)]; }
-  Channel first(std::uint32_t s) const { return first_[s]; }
+  Switch nearest(std::span<const Switch> of) const {
+    return *std::ranges::min_element(of, {}, [&](Switch s) { return far(s); });
+  }
+  Channel first(std::uint32_t s) const { return first_[s]; }  // kNone: it is one of them
   const std::vector<std::uint32_t>& nearest_first() const { return order_; }
 
  private:

@@ -79,8 +79,11 @@ class TablePaths : public PathSource {
   }
   std::uint32_t units_in_one() const override { return pairs_of_ports_ * units_of_a_pair(); }
   const ForwardingTables* tables() const override {
+    return addresses() != 0 && hosts_.one_port_each() ? &routing_.tables : nullptr;
+  }
+  std::uint32_t addresses() const override {
     const bool plain = routing_.source_routes.empty() && !choice_.offsets;
-    return plain && hosts_.one_port_each() ? &routing_.tables : nullptr;
+    return plain ? 1U << routing_.tables.lmc() : 0;
   }
 
  private:

@@ -60,6 +60,8 @@ class PathSource {
   // for kernels; else nullptr.
   virtual const ObliviousRouting* oblivious() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
+  // Of tables: how many addresses a port has, all of which are used in equal shares. Else 0.
+  virtual std::uint32_t addresses() const { return 0; }
   // Adaptive tables: what each switch may choose from. There is no list of paths then: paths() must
   // not be called.
   virtual const Routing* adaptive() const { return nullptr; }

@@ -98,6 +98,54 @@ TEST(TablesBound, IsMetByTheBestOfAllTables) {
   EXPECT_EQ(cut_bound(model, all_to_all(8)), Fraction(15, 2));
 }
 
+// The same with a host of two ports in B's place of J5: both on B, or one on each switch. All
+// tables, one after another; loads in halves, since each port has half of a flow.
+TEST(TablesBound, CountsThePortsOfAHostWithSeveral) {
+  for (const bool on_both : {false, true}) {
+    FabricBuilder builder;
+    const auto a = builder.add_switch("A", 8);
+    const auto b = builder.add_switch("B", 8);
+    for (Port port = 1; port <= 3; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), 1, a, port);
+    }
+    for (Port port = 1; port <= 4; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), 1, b, port);
+    }
+    const auto two = builder.add_adapter("two", 2);
+    builder.connect(two, 1, on_both ? a : b, 5);
+    builder.connect(two, 2, b, 6);
+    for (Port port = 7; port <= 8; ++port) builder.connect(a, port, b, port);
+    const Model model(builder.build());
+    // What each terminal gets over the cables, in halves: 4 of B, 3 of A, then the two ports.
+    const std::vector<std::int64_t> there = on_both ? std::vector<std::int64_t>{7, 7, 7, 7, 3}
+                                                    : std::vector<std::int64_t>{6, 6, 6, 6, 3, 3};
+    const std::vector<std::int64_t> back =
+        on_both ? std::vector<std::int64_t>{9, 9, 9, 4} : std::vector<std::int64_t>{10, 10, 10};
+    const auto least = [](const std::vector<std::int64_t>& chunks) {
+      std::int64_t best = 1000;
+      for (unsigned choice = 0; choice < 1U << chunks.size(); ++choice) {
+        std::array<std::int64_t, 2> load{};
+        for (std::size_t i = 0; i < chunks.size(); ++i) load[choice >> i & 1U] += chunks[i];
+        best = std::min(best, std::max(load[0], load[1]));
+      }
+      return best;
+    };
+    const Fraction best(std::max(least(there), least(back)), 2);
+    const Traffic traffic = all_to_all(8);
+    const Fraction bound = tables_bound(model, traffic);
+    EXPECT_LE(bound, best);
+    // With one port on each side the chunks are not alike, and the bound is a bound.
+    EXPECT_EQ(bound, on_both ? Fraction(8) : best);
+    EXPECT_EQ(cut_bound(model, traffic), on_both ? Fraction(7) : Fraction(15, 2));
+    const LengthBound proof = length_bound(model, traffic);
+    EXPECT_EQ(proof.value, cut_bound(model, traffic));
+    EXPECT_TRUE(proves_bound(model, traffic, proof.length, proof.value));
+    EXPECT_FALSE(proves_bound(model, traffic, proof.length, proof.value + Fraction(1, 1000)));
+    const auto paths = path_source(model, route(find_engine("even"), model));
+    EXPECT_EQ(max_load(link_loads(model, *paths, traffic)), best);
+  }
+}
+
 // Three hosts under two cables of one switch: it takes one of them for all that a host gets.
 TEST(TablesBound, OneSwitchAboveHasOnePortForEachHost) {
   FabricBuilder builder;

@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "analysis/channel_use.hpp"
+#include "analysis/cuts.hpp"
 #include "analysis/permutation_study.hpp"
 #include "core/error.hpp"
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "support/real_fabrics.hpp"
+#include "topology/builder.hpp"
 #include "topology/faults.hpp"
 #include "topology/spec.hpp"
 
@@ -198,6 +200,62 @@ TEST(Even, AnAimThatCantBeIsRefused) {
   refused("even", {.aim = Aim::kDemands});
   refused("even", {.demands = one});
   refused("even", {.aim = Aim::kDemands, .demands = {{Terminal{0}, Terminal{99}, 1}}});
+}
+
+// Leaves of four hosts under two spines, as many cables to each; every fourth leaf has hosts with
+// two ports: both there, or one on the next leaf.
+Fabric with_two_ports(unsigned leaves, bool on_two_leaves) {
+  FabricBuilder builder;
+  const auto left = builder.add_switch("left", 36);
+  const auto right = builder.add_switch("right", 36);
+  std::vector<FabricBuilder::Handle> leaf;
+  for (unsigned l = 0; l < leaves; ++l) {
+    leaf.push_back(builder.add_switch(fmt::format("leaf{}", l), 36));
+    for (Port p = 0; p < 2; ++p) {
+      builder.connect(leaf[l], 30 + p, left, 2 * l + p + 1);
+      if (l != 1 || p == 0) builder.connect(leaf[l], 32 + p, right, 2 * l + p + 1);
+    }
+  }
+  for (unsigned l = 0; l < leaves; ++l) {
+    for (Port p = 1; p <= 4; ++p) {
+      const bool two = l % 4 == 0 && p > 1;
+      const auto host = builder.add_adapter(fmt::format("H{}_{}", l, p), two ? 2 : 1);
+      builder.connect(host, 1, leaf[l], p);
+      if (two) builder.connect(host, 2, leaf[on_two_leaves ? (l + 1) % leaves : l], p + 4);
+    }
+  }
+  return builder.build();
+}
+
+TEST(Even, CountsHostsWithSeveralPortsOnce) {
+  for (const bool on_two_leaves : {false, true}) {
+    const Model model(with_two_ports(9, on_two_leaves));
+    // All that crosses the cables of each leaf, by flows from port to port.
+    const Fabric& fabric = model.fabric();
+    const Hosts& hosts = model.hosts();
+    std::vector<Fraction> out(fabric.num_switches(), 0);
+    std::vector<Fraction> in(fabric.num_switches(), 0);
+    for (const Host a : ids<Host>(hosts.size())) {
+      for (const Host b : ids<Host>(hosts.size())) {
+        if (a == b) continue;
+        const auto pairs = hosts.port_pairs(a, b);
+        for (const auto& [from, to] : pairs) {
+          if (fabric.leaf(from) == fabric.leaf(to)) continue;
+          out[index(fabric.leaf(from))] += Fraction(1, static_cast<std::int64_t>(pairs.size()));
+          in[index(fabric.leaf(to))] += Fraction(1, static_cast<std::int64_t>(pairs.size()));
+        }
+      }
+    }
+    Fraction most = 0;
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const int cables = display_name(fabric, fabric.node(s)) == "leaf1" ? 3 : 4;
+      most = std::max({most, out[index(s)] / Fraction(cables), in[index(s)] / Fraction(cables)});
+    }
+    EXPECT_EQ(all_to_all_bound(model), most);
+    const double least = tables_bound(model, all_to_all(hosts.size())).value();
+    EXPECT_GE(least, most.value() - 1e-9);
+    EXPECT_LE(fullest(model, route(find_engine("even"), model)), 1.02 * least);
+  }
 }
 
 TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {

@@ -164,15 +164,24 @@ class Evening {
       if (std::ranges::any_of(ports, [&](std::uint8_t port) { return above(port) != only; })) {
         continue;
       }
-      const std::uint64_t addresses = std::uint64_t{source.hosts} * net_.addresses();
+      const std::uint64_t addresses = std::uint64_t{source.terminals} * net_.addresses();
       const std::uint64_t whole =
-          (addresses + ports.size() - 1) / ports.size() * (net_.num_terminals() - source.hosts);
+          (addresses + ports.size() - 1) / ports.size() * most_to_address(source);
       for (const std::uint8_t port : net_.cabled_ports(only)) {
         EvenChannel& channel = net_.channel[net_.slot(only, port)];
         if (channel.next == source.at) channel.goal = std::max(channel.goal, whole);
       }
     }
   }
+  // The most that an address of a source gets from the others, all to all.
+  std::uint64_t most_to_address(const EvenSource& source) const {
+    std::uint64_t most = 0;
+    for (const EvenDestination& to : net_.destinations(source.at)) {
+      most = std::max(most, net_.sent_to(to.kind) - net_.sent(net_.source_at(source.at), to.kind));
+    }
+    return most;
+  }
+
   std::uint64_t excess() const {
     std::uint64_t sum = 0;
     for (const EvenChannel& channel : net_.channel) {
@@ -251,7 +260,7 @@ class Evening {
   void level(EvenMoves& moves) {
     std::vector<EvenStep> full;
     for (const EvenStep& step : hot_channels()) {
-      if (net_.hosts(step.at) == 0 && moves.climbs(step.at, step.port)) full.push_back(step);
+      if (net_.terminals(step.at) == 0 && moves.climbs(step.at, step.port)) full.push_back(step);
     }
     if (full.empty()) return;
     each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {

@@ -28,10 +28,24 @@ Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part)
     }
   }
   if (net.all_to_all()) {
-    std::vector<std::int64_t> hosts(net.size());
-    for (const EvenSource& source : net.sources()) hosts[part[source.at]] += source.hosts;
-    for (std::uint32_t p = 0; p < net.size(); ++p) {
-      out[p] = in[p] = hosts[p] * (net.num_terminals() - hosts[p]) * net.addresses();
+    for (std::uint32_t kind = 0; kind < net.num_kinds(); ++kind) {
+      std::vector<std::int64_t> sent(net.size());
+      std::vector<std::int64_t> addresses(net.size());
+      std::int64_t all_addresses = 0;
+      for (std::uint32_t i = 0; i < net.sources().size(); ++i) {
+        const std::uint32_t s = net.sources()[i].at;
+        sent[part[s]] += static_cast<std::int64_t>(net.sent(i, kind));
+        for (const EvenDestination& to : net.destinations(s)) {
+          if (to.kind != kind) continue;
+          ++addresses[part[s]];
+          ++all_addresses;
+        }
+      }
+      const auto all_sent = static_cast<std::int64_t>(net.sent_to(kind));
+      for (std::uint32_t p = 0; p < net.size(); ++p) {
+        out[p] += sent[p] * (all_addresses - addresses[p]);
+        in[p] += (all_sent - sent[p]) * addresses[p];
+      }
     }
   } else {
     for (const EvenSource& source : net.sources()) {
@@ -104,12 +118,22 @@ Fraction largest_demand(const EvenNet& net) {
 Fraction table_bound(const EvenNet& net) {
   Fraction most = 0;
   if (!net.all_to_all()) return largest_demand(net);
+  std::vector<std::int64_t> addresses(net.num_kinds());
   for (const EvenSource& source : net.sources()) {
-    const std::int64_t addresses =
-        std::int64_t{net.num_terminals() - source.hosts} * net.addresses();
+    for (const EvenDestination& to : net.destinations(source.at)) ++addresses[to.kind];
+  }
+  for (std::uint32_t number = 0; number < net.sources().size(); ++number) {
+    const EvenSource& source = net.sources()[number];
     const std::span<const std::uint8_t> ports = net.cabled_ports(source.at);
     if (ports.empty()) continue;
-    // Addresses are dealt out one by one, each to the channel that is then the least full.
+    std::vector<std::int64_t> elsewhere(addresses);
+    for (const EvenDestination& to : net.destinations(source.at)) --elsewhere[to.kind];
+    const auto chunk = static_cast<std::int64_t>(net.chunk(number));
+    std::int64_t chunks = 0;
+    for (std::uint32_t kind = 0; kind < net.num_kinds(); ++kind) {
+      chunks += static_cast<std::int64_t>(net.sent(number, kind)) / chunk * elsewhere[kind];
+    }
+    // Chunks are dealt out one by one, each to the channel that is then the least full.
     std::vector<std::int64_t> dealt(ports.size());
     Fraction largest = 0;
     const auto capacity = [&](std::size_t i) {
@@ -117,9 +141,9 @@ Fraction table_bound(const EvenNet& net) {
     };
     std::int64_t total = 0;
     for (std::size_t i = 0; i < ports.size(); ++i) total += capacity(i);
-    std::int64_t left = addresses;
+    std::int64_t left = chunks;
     for (std::size_t i = 0; i < ports.size(); ++i) {
-      dealt[i] = addresses * capacity(i) / total;
+      dealt[i] = chunks * capacity(i) / total;
       left -= dealt[i];
     }
     for (; left > 0; --left) {
@@ -130,7 +154,7 @@ Fraction table_bound(const EvenNet& net) {
       ++dealt[best];
     }
     for (std::size_t i = 0; i < ports.size(); ++i) {
-      largest = std::max(largest, Fraction(dealt[i] * source.hosts, capacity(i)));
+      largest = std::max(largest, Fraction(dealt[i] * chunk, capacity(i)));
     }
     most = std::max(most, largest);
   }
@@ -140,8 +164,9 @@ Fraction table_bound(const EvenNet& net) {
 Fraction all_to_all_bound(const Model& model) {
   const TreeClimb climb(model.port_graph(), model.levels());
   const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
-  const Fraction bound = tree_cut_bound(EvenNet(model, climb, tables, {}), climb);
-  return bound * Fraction(ChannelSpeeds(model.fabric()).usual());
+  const EvenNet net(model, climb, tables, {});
+  return tree_cut_bound(net, climb) * Fraction(ChannelSpeeds(model.fabric()).usual(),
+                                               static_cast<std::int64_t>(net.units_in_one()));
 }
 
 }  // namespace fatwood

@@ -50,9 +50,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
     for (const std::uint8_t port : net.cabled_ports(s)) {
       if (!climbs(s, port)) passable_[s] = 1;
     }
-    if (net.hosts(s) == 0) continue;
-    passable += passable_[s];
-    if (net.all_to_all()) own_weight_[s] = net.hosts(s);
+    if (net.terminals(s) != 0) passable += passable_[s];
   }
   few_passable_ = passable <= kFewPassable;
   take_goals();
@@ -132,10 +130,18 @@ void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<std
   to_ = &to;
   row_ = row;
   ++now_;
-  if (net_.all_to_all()) return;
+  if (net_.all_to_all()) return take_kind(to.kind);
   net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
     own_weight_[net_.sources()[source].at] = weight;
   });
+}
+
+void EvenMoves::take_kind(std::uint32_t kind) {
+  if (kind == kind_) return;
+  kind_ = kind;
+  for (std::uint32_t i = 0; i < net_.sources().size(); ++i) {
+    own_weight_[net_.sources()[i].at] = net_.sent(i, kind);
+  }
 }
 
 void EvenMoves::end() {
@@ -146,7 +152,7 @@ void EvenMoves::end() {
 }
 
 bool EvenMoves::try_spread(std::uint32_t s, std::uint32_t least) {
-  if (arrived(s) != 0) return false;
+  if (arrived(s) != 0 || !sends(s)) return false;
   windows_.clear();
   crowd_.add_windows(net_.sources()[net_.source_at(s)], to_->number, windows_);
   bool crowded = false;

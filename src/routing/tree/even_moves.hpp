@@ -124,6 +124,7 @@ class EvenMoves {
   void step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, bool descended);
   bool try_spread(std::uint32_t s, std::uint32_t least);
   void begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row);
+  void take_kind(std::uint32_t kind);  // sets own_weight_, all to all
   void end();
   void find_best(std::uint32_t s, double most_price);
   void fetch_ways(std::uint32_t s) const;
@@ -150,6 +151,7 @@ class EvenMoves {
   bool free_entries_ = false;
   bool plateau_ = false;                   // moves that only hand the excess on are taken
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
+  std::uint32_t kind_ = kNobody;           // own_weight_ is for, all to all
   std::uint32_t turn_ = 0;
   std::uint32_t rest_;  // turns
   // By slot: the turn up to which it gets no excess, since it handed on its own.

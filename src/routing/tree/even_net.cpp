@@ -12,8 +12,6 @@
 
 namespace fatwood {
 
-namespace {}  // namespace
-
 EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
                  std::span<const PairDemand> demands)
     : switches_(climb.size()), addresses_(1U << tables.lmc()) {
@@ -22,11 +20,19 @@ EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTab
   if (!demands.empty()) find_senders(model.fabric(), demands);
 }
 
+std::uint64_t EvenNet::chunk(std::uint32_t source) const {
+  if (!all_to_all()) return 1;
+  std::uint64_t divisor = 0;
+  for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
+    divisor = std::gcd(divisor, sent(source, kind));
+  }
+  return std::max<std::uint64_t>(divisor, 1);
+}
+
 std::uint64_t EvenNet::chunk() const {
   if (!all_to_all()) return 1;
   std::uint64_t divisor = 0;
-  for (const EvenSource& source : sources_)
-    divisor = std::gcd(divisor, std::uint64_t{source.hosts});
+  for (const std::uint64_t units : sent_) divisor = std::gcd(divisor, units);
   return std::max<std::uint64_t>(divisor, 1);
 }
 
@@ -59,14 +65,14 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
 void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
-  hosts_.assign(switches_, 0);
+  terminals_.assign(switches_, 0);
   source_at_.assign(switches_, kNobody);
   number_.assign(fabric.num_terminals(), kNobody);
   std::vector<std::vector<HostRun>> runs;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
     const std::uint32_t s = index(fabric.leaf(t));
-    if (hosts_[s]++ == 0) {
+    if (terminals_[s]++ == 0) {
       source_at_[s] = static_cast<std::uint32_t>(sources_.size());
       sources_.push_back({s, 0, 0, 0});
       runs.emplace_back();
@@ -81,14 +87,16 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
     first_of_run_.push_back(own.back().first);
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
-    sources_[i].hosts = hosts_[sources_[i].at];
+    sources_[i].terminals = terminals_[sources_[i].at];
     sources_[i].first_run = static_cast<std::uint32_t>(runs_.size());
     sources_[i].num_runs = static_cast<std::uint32_t>(runs[i].size());
     runs_.insert(runs_.end(), runs[i].begin(), runs[i].end());
   }
+  const FlowSources flows(model);
+  find_sent(fabric, flows);
   first_destination_.assign(switches_ + 1, 0);
   for (std::size_t s = 0; s < switches_; ++s) {
-    first_destination_[s + 1] = first_destination_[s] + hosts_[s] * addresses_;
+    first_destination_[s + 1] = first_destination_[s] + terminals_[s] * addresses_;
   }
   destinations_.resize(first_destination_.back());
   std::vector<std::uint32_t> next(first_destination_.begin(), first_destination_.end() - 1);
@@ -96,7 +104,24 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
     const std::uint32_t number = number_[index(t)];
     if (number == kNobody) continue;
     for (std::uint32_t offset = 0; offset < addresses_; ++offset) {
-      destinations_[next[index(fabric.leaf(t))]++] = {tables.target(t, offset), number};
+      destinations_[next[index(fabric.leaf(t))]++] = {tables.target(t, offset), number,
+                                                      flows.kind(t)};
+    }
+  }
+}
+
+void EvenNet::find_sent(const Fabric& fabric, const FlowSources& flows) {
+  units_in_one_ = flows.units_in_one();
+  num_kinds_ = flows.num_kinds();
+  sent_.assign(num_kinds_ * sources_.size(), 0);
+  sent_to_.assign(num_kinds_, 0);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (number_[index(t)] == kNobody) continue;
+    const std::uint32_t source = source_at_[index(fabric.leaf(t))];
+    for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
+      const std::uint64_t units = flows.units(flows.kind(t), kind);
+      sent_[kind * sources_.size() + source] += units;
+      sent_to_[kind] += units;
     }
   }
 }

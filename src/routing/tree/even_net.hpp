@@ -5,8 +5,10 @@
 // A slot is a switch and one of its ports; ports are padded to a power of two, so that the slot of
 // an entry is a shift and an or. Sources are the switches with terminals that count, in the order
 // of their first terminal; a terminal's number is its place among those that count. All to all: a
-// source sends as many flows to each address as it has terminals. A given demand names pairs.
-// Cost: O(ports + terminals + demands).
+// source sends as many flows to each address as it has hosts, in whole units: the ports of a host
+// with several have equal shares, and what a source sends depends on the kind of the destination's
+// port (topology/flow_sources.hpp). A given demand names pairs. Cost: O(ports + terminals * kinds +
+// demands).
 
 #include <bit>
 #include <cstdint>
@@ -15,6 +17,7 @@
 
 #include "routing/engine.hpp"
 #include "routing/tree/climb.hpp"
+#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
@@ -27,7 +30,7 @@ struct HostRun {
 
 struct EvenSource {
   std::uint32_t at;         // the switch
-  std::uint32_t hosts;      // its terminals that count
+  std::uint32_t terminals;  // that count
   std::uint32_t first_run;  // in EvenNet::runs
   std::uint32_t num_runs;
 };
@@ -35,6 +38,7 @@ struct EvenSource {
 struct EvenDestination {
   Target target;
   std::uint32_t number;  // of its terminal
+  std::uint32_t kind;    // of that port: FlowSources
 };
 
 struct EvenSender {
@@ -65,12 +69,22 @@ class EvenNet {
   std::uint32_t num_terminals() const { return num_terminals_; }  // that count
   std::uint32_t addresses() const { return addresses_; }          // of each
   bool all_to_all() const { return senders_.empty(); }
-  // Divides the load of every channel: all that a source sends to an address stays together.
+  std::uint64_t units_in_one() const { return units_in_one_; }  // of load, all to all
+  std::uint32_t num_kinds() const { return num_kinds_; }        // of destinations' ports
+  // What the number of a source sends to each address of a kind, all to all.
+  std::uint64_t sent(std::uint32_t source, std::uint32_t kind) const {
+    return sent_[kind * sources_.size() + source];
+  }
+  // What all sources do.
+  std::uint64_t sent_to(std::uint32_t kind) const { return sent_to_[kind]; }
+  // Divides all that a source sends to an address, which stays together.
+  std::uint64_t chunk(std::uint32_t source) const;
+  // Divides the load of every channel.
   std::uint64_t chunk() const;
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
-  std::uint32_t hosts(std::uint32_t s) const { return hosts_[s]; }
+  std::uint32_t terminals(std::uint32_t s) const { return terminals_[s]; }
   // Of the terminal with this number.
   std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
   // Of the terminal with this number: where its run begins.
@@ -97,9 +111,10 @@ class EvenNet {
     const auto middle =
         first + static_cast<std::uint32_t>(std::uint64_t{end - first} * part >> 16U);
     const auto call = [&](std::uint32_t i) {
-      const EvenSender sender =
-          all_to_all() ? EvenSender{i, std::uint64_t{sources_[i].hosts}} : senders_[i];
-      if (sources_[sender.source].at != at) visit(sender.source, sender.weight);
+      const EvenSender sender = all_to_all() ? EvenSender{i, sent(i, to.kind)} : senders_[i];
+      if (sources_[sender.source].at != at && sender.weight != 0) {
+        visit(sender.source, sender.weight);
+      }
     };
     for (std::uint32_t i = middle; i < end; ++i) call(i);
     for (std::uint32_t i = first; i < middle; ++i) call(i);
@@ -118,6 +133,7 @@ class EvenNet {
  private:
   void find_channels(const Fabric& fabric, const TreeClimb& climb);
   void find_sources(const Model& model, const ForwardingTables& tables);
+  void find_sent(const Fabric& fabric, const FlowSources& flows);
   void find_senders(const Fabric& fabric, std::span<const PairDemand> demands);
 
   std::size_t switches_;
@@ -130,9 +146,13 @@ class EvenNet {
   std::vector<std::uint32_t> first_cabled_;  // by switch, and the end
   std::vector<std::uint8_t> cabled_;
   std::vector<EvenSource> sources_;
+  std::uint64_t units_in_one_ = 1;
+  std::uint32_t num_kinds_ = 0;
+  std::vector<std::uint64_t> sent_;     // by kind, then source
+  std::vector<std::uint64_t> sent_to_;  // by kind
   std::vector<HostRun> runs_;
-  std::vector<std::uint32_t> source_at_, hosts_;  // by switch
-  std::vector<std::uint32_t> first_destination_;  // by switch, and the end
+  std::vector<std::uint32_t> source_at_, terminals_;  // by switch
+  std::vector<std::uint32_t> first_destination_;      // by switch, and the end
   std::vector<EvenDestination> destinations_;
   std::vector<std::uint32_t> switch_of_, first_of_run_;  // by number of terminal
   std::vector<std::uint32_t> number_;        // by terminal; kNobody where it does not count

@@ -6,9 +6,9 @@
 // units, so that nothing is rounded. Cost: O(terminals) for each kind of port.
 
 #include <cstdint>
-#include <map>
-#include <utility>
+#include <vector>
 
+#include "core/table.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -18,24 +18,28 @@ class FlowSources {
   explicit FlowSources(const Model& model);
 
   std::uint64_t units_in_one() const { return units_; }
+  std::uint32_t num_kinds() const { return static_cast<std::uint32_t>(kinds_.size()); }
+  // REQUIRES a terminal that counts.
+  std::uint32_t kind(Terminal t) const { return kind_[t]; }
+  // What one port sends to another of another host, by their kinds.
+  std::uint64_t units(std::uint32_t from, std::uint32_t to) const;
   // REQUIRES a terminal that counts.
   const Table<Switch, std::uint64_t>& on(Terminal destination) const {
-    return on_.at(place(destination));
+    return on_[kind(destination)];
   }
   std::uint64_t from_itself(Terminal destination) const {
-    return weight(place(destination), place(destination));
+    return units(kind(destination), kind(destination));
   }
 
  private:
-  using Place = std::pair<std::uint64_t, std::uint64_t>;  // which port, of how many
+  struct Kind {
+    std::uint64_t which, ports;  // which port of a host, of how many
+  };
 
-  Place place(Terminal t) const;
-  std::uint64_t weight(Place from, Place to) const;
-  Table<Switch, std::uint64_t> sent(Place to) const;
-
-  const Model& model_;
   std::uint64_t units_ = 1;
-  std::map<Place, Table<Switch, std::uint64_t>> on_;
+  std::vector<Kind> kinds_;
+  Table<Terminal, std::uint32_t> kind_;
+  std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
 };
 
 }  // namespace fatwood
