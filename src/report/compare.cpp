@@ -170,7 +170,7 @@ JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteO
   judged.row.name = engine.name;
   judged.row.promises_deadlock_free = engine.deadlock_free;
   judged.row.source_routes = engine.pairs == Pairs::kPerPair;
-  judged.row.needs = engine.needs;
+  judged.row.for_trees = engine.for_trees;
   try {
     const auto start = std::chrono::steady_clock::now();
     Routing routing = route(engine, model, engine.aims ? options : without_aim(options));
@@ -199,7 +199,7 @@ JudgedEngine judge_tables(const std::string& name, const Model& model, Routing r
   return {.row = {.name = name,
                   .promises_deadlock_free = true,
                   .source_routes = !routing.source_routes.empty(),
-                  .needs = "",
+                  .for_trees = false,
                   .refused = "",
                   .result = std::move(found.result)},
           .routing = std::move(routing),

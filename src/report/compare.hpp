@@ -38,7 +38,7 @@ struct EngineRow {
   std::string name;
   bool promises_deadlock_free = false;
   bool source_routes = false;          // no forwarding tables: a path for each pair
-  std::string needs;                   // of the fabric; "" for an engine that routes any
+  bool for_trees = false;              // made for trees, whether or not it routes others
   std::string refused;                 // why, when the engine can't route this fabric
   std::optional<EngineResult> result;  // otherwise
 };

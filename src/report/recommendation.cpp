@@ -16,7 +16,7 @@ bool qualifies(const EngineRow& row) {
          row.result->reachability.loops == 0;
 }
 
-std::uint64_t lost(const EngineRow& row) { return row.result->reachability.unreachable.total(); }
+std::uint64_t lost(const EngineRow& row) { return row.result->reachability.lost().total(); }
 const Fraction& fullest(const EngineRow& row) { return row.result->flows.largest; }
 double hops(const EngineRow& row) { return row.result->hops.terminals.mean(); }
 
@@ -25,7 +25,7 @@ auto first_key(const EngineRow& row) { return std::pair(lost(row), fullest(row))
 auto key(const EngineRow& row) {
   const EngineResult& result = *row.result;
   return std::tuple(first_key(row), result.shift.largest, result.shift.mean_largest(), result.lanes,
-                    hops(row), row.needs.empty());
+                    hops(row), !row.for_trees);
 }
 
 std::string flows_text(const Fraction& flows) {
@@ -55,8 +55,8 @@ std::string difference(const EngineRow& best, const EngineRow& next) {
     return fmt::format("it has the shortest routes: {:.3f} hops on average, where {} has {:.3f}",
                        hops(best), next.name, hops(next));
   }
-  if (best.needs.empty() != next.needs.empty()) {
-    return fmt::format("it is the one made for such fabrics; {} routes any", next.name);
+  if (best.for_trees != next.for_trees) {
+    return fmt::format("it is made for trees; {} is for any fabric", next.name);
   }
   return fmt::format("it comes first in the list; {} is as good", next.name);
 }
@@ -68,7 +68,8 @@ std::string why(const std::vector<const EngineRow*>& ranked) {
       fmt::format("{} flows when every host sends to every other", flows_text(fullest(best)));
   const std::string group =
       lost(best) == 0
-          ? fmt::format("{} joins every pair without deadlock", best.name)
+          ? fmt::format("{} joins every pair{} without deadlock", best.name,
+                        best.result->reachability.apart.total() == 0 ? "" : " that cables join")
           : fmt::format("{} is free of deadlock and leaves the fewest pairs without a route ({})",
                         best.name, lost(best));
   const auto equal = std::ranges::count_if(

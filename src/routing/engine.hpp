@@ -67,8 +67,9 @@ struct Engine {
   // Throws InputError for options that can't be, PromiseError when the fabric does not allow
   // what the row promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
-  bool adaptive = false;  // its entries can take several ports
-  bool aims = false;      // follows RouteOptions::aim, demands and quick
+  bool adaptive = false;   // its entries can take several ports
+  bool aims = false;       // follows RouteOptions::aim, demands and quick
+  bool for_trees = false;  // made for trees, whether or not it routes other fabrics
 };
 
 std::span<const Engine> engines();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/kept_tables.hpp"
 #include "verify/deadlock.hpp"
@@ -139,16 +138,13 @@ Repaired with_further_routes(const Model& model, const ForwardingTables& old, Re
   if (is_enough(judge, repaired, 0)) return repaired;
   auto tables = fill(judge, old, repaired, 0);
   if (!tables) {
-    try {
-      const Routing fresh =
-          route(find_engine("sftree"), model, {.lmc = old.lmc(), .threads = threads});
-      ForwardingTables mixed = missing_from(fresh.tables, repaired.tables);
-      if (judge.accepts(mixed, judge.lost(fresh))) tables = std::move(mixed);
-    } catch (const PromiseError&) {
-      // Parts that no cable joins: what can be filled in is.
-      if (auto filled = fill_in_order(model, old, repaired.tables, threads)) {
-        tables = std::move(filled->tables);
-      }
+    const Routing fresh =
+        route(find_engine("sftree"), model, {.lmc = old.lmc(), .threads = threads});
+    ForwardingTables mixed = missing_from(fresh.tables, repaired.tables);
+    if (judge.accepts(mixed, judge.lost(fresh))) {
+      tables = std::move(mixed);
+    } else if (auto filled = fill_in_order(model, old, repaired.tables, threads)) {
+      tables = std::move(filled->tables);  // what can be filled in is
     }
   }
   if (!tables) return repaired;

@@ -15,6 +15,7 @@
 #include "analysis/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
+#include "routing/resolve.hpp"
 #include "topology/builder.hpp"
 #include "topology/faults.hpp"
 #include "topology/spec.hpp"
@@ -120,6 +121,29 @@ TEST(WorstCase, TheSameByLinearProgram) {
       EXPECT_EQ(worst_case(cable_use(*made.routing)).load, *by_lp)
           << shape.to_string() << ' ' << name;
     }
+  }
+}
+
+// Hosts with two ports, each in a plane of its own: every routing there is.
+TEST(WorstCase, TheSameByLinearProgramInTwoPlanes) {
+  const Model model(make_fabric("xgft(2;4,3;2,2)"));
+  std::vector<std::string> words;
+  for (const Engine& engine : engines()) {
+    if (!engine.adaptive) words.emplace_back(engine.name);
+  }
+  for (const ObliviousKind& kind : oblivious_kinds()) {
+    if (!kind.defined(*model.fabric().tree())) continue;
+    words.push_back(std::string(kind.name()) + (kind.takes_paths() ? ":2" : ""));
+  }
+  EXPECT_GT(words.size(), 20U);
+  for (const std::string& word : words) {
+    const auto paths = resolve_paths(model, word);
+    const auto by_lp = oracle::worst_ratio_of_tree_by_lp(model, *paths);
+    if (!by_lp) GTEST_SKIP() << "esolver (qsopt-ex) is not here";
+    const WorstReport found = find_worst(model, *paths, word, {});
+    ASSERT_TRUE(found.exact) << word << ": " << found.why_bounds;
+    EXPECT_EQ(found.exact->load, *by_lp) << word;
+    EXPECT_EQ(found.mload / found.oload, *by_lp) << word;
   }
 }
 

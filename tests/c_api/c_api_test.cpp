@@ -204,6 +204,8 @@ INSTANTIATE_TEST_SUITE_P(CInterface, SameAsInside,
                                          Case{"torus(4,5)", "dfsssp", 0},
                                          Case{"torus(4,5)", "lash", 0},
                                          Case{"xgft(2;4,3;2,2)", "updn", 1},
+                                         Case{"xgft(2;4,3;2,2)", "sftree", 1},
+                                         Case{"xgft(2;4,3;2,2)", "even", 0},
                                          Case{"random(20,50)", "bfot+", 0}));
 
 TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {

@@ -47,6 +47,25 @@ fails() {
   done
 }
 
+@test "parts that no cable joins are proved together, and count the same by every engine" {
+  for spec in 'xgft(2;4,3;2,2)' 'ft(4,3)'; do
+    faults=()
+    [ "$spec" != 'ft(4,3)' ] || faults=(--cut 'S1_0[1]' --cut 'S1_0[2]' --cut S3_1)
+    "$FATWOOD" convert "$spec" "${faults[@]}" --to ibnetdiscover -o net
+    said=
+    for engine in updn sftree even; do
+      "$FATWOOD" route net --engine "$engine" -o lfts >/dev/null
+      run ! "$FATWOOD" verify net lfts --certificate proof
+      run "$FATWOOD_CHECK" net lfts proof
+      [ "$status" -eq 0 ]
+      [[ "$output" == "holds: "*" of them end elsewhere" ]]
+      lost=${output##*; }
+      [ "${said:=$lost}" = "$lost" ]
+      [ "${lost%% *}" -gt 0 ]
+    done
+  done
+}
+
 @test "a fabric without LIDs takes them from the port GUIDs of the tables" {
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
   "$FATWOOD" route 'ft(4,2)' --engine updn -o lfts >/dev/null

@@ -51,6 +51,8 @@ std::map<std::set<std::uint32_t>, std::uint32_t> sub_trees(const Fabric& fabric)
 std::string variable(const Pair& pair) { return fmt::format("t{}_{}", pair.first, pair.second); }
 
 Fraction solve(const std::string& program) {
+  static std::map<std::string, Fraction> solved;  // engines often agree
+  if (const auto known = solved.find(program); known != solved.end()) return known->second;
   const std::string stem =
       (std::filesystem::temp_directory_path() / fmt::format("fatwood-lp-{}", getpid())).string();
   const std::string lp = stem + ".lp";
@@ -67,29 +69,12 @@ Fraction solve(const std::string& program) {
   }
   std::filesystem::remove(lp);
   std::filesystem::remove(solution);
-  return parse_fraction(word);
+  return solved[program] = parse_fraction(word);
 }
 
-}  // namespace
-
-std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
-  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
-  const Fabric fabric = make_tree(routing.space().shape());
+// Of a whole tree whose channels carry these shares of the pairs' traffic.
+Fraction worst_of_channels(const Fabric& fabric, const std::map<Channel, Shares>& load) {
   const auto nodes = static_cast<std::uint32_t>(fabric.num_adapters());
-
-  std::map<Channel, Shares> load;
-  for (std::uint32_t s = 0; s < nodes; ++s) {
-    for (std::uint32_t d = 0; d < nodes; ++d) {
-      if (s == d) continue;
-      const std::vector<PathIndex> paths = routing.paths(s, d);
-      for (const PathIndex t : paths) {
-        for (const Channel c : routing.space().channels(s, d, t)) {
-          load[c][{s, d}] += Fraction(1, static_cast<std::int64_t>(paths.size()));
-        }
-      }
-    }
-  }
-
   std::string constraints;
   unsigned row = 0;
   for (const auto& [inside, cables] : sub_trees(fabric)) {
@@ -120,6 +105,42 @@ std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
     worst = std::max(worst, value / Fraction(scale));
   }
   return worst;
+}
+
+}  // namespace
+
+std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
+  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
+  const Fabric fabric = make_tree(routing.space().shape());
+  const auto nodes = static_cast<std::uint32_t>(fabric.num_adapters());
+  std::map<Channel, Shares> load;
+  for (std::uint32_t s = 0; s < nodes; ++s) {
+    for (std::uint32_t d = 0; d < nodes; ++d) {
+      if (s == d) continue;
+      const std::vector<PathIndex> paths = routing.paths(s, d);
+      for (const PathIndex t : paths) {
+        for (const Channel c : routing.space().channels(s, d, t)) {
+          load[c][{s, d}] += Fraction(1, static_cast<std::int64_t>(paths.size()));
+        }
+      }
+    }
+  }
+  return worst_of_channels(fabric, load);
+}
+
+std::optional<Fraction> worst_ratio_of_tree_by_lp(const Model& model, const PathSource& paths) {
+  if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
+  std::map<Channel, Shares> load;
+  for (const Host s : ids<Host>(model.hosts().size())) {
+    for (const Host d : ids<Host>(model.hosts().size())) {
+      if (s == d) continue;
+      const PathList list = paths.paths(s, d);
+      for (const Channel c : list.all()) {
+        load[c][{index(s), index(d)}] += Fraction(1, static_cast<std::int64_t>(list.size()));
+      }
+    }
+  }
+  return worst_of_channels(model.fabric(), load);
 }
 
 std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traffic) {

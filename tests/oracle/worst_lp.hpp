@@ -19,6 +19,8 @@ namespace fatwood::oracle {
 
 // Nothing when esolver is not installed.
 std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing);
+// The same of any routing of a generated tree; hosts may have several ports.
+std::optional<Fraction> worst_ratio_of_tree_by_lp(const Model& model, const PathSource& paths);
 
 // Of one path for each pair, on any fabric: the traffic of each program is what can be routed.
 // REQUIRES hosts with one port, channels of one speed.

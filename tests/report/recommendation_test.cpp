@@ -59,9 +59,9 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   std::vector rows{row("a", 20), row("b", 20)};
   EXPECT_EQ(chosen(rows), "a");
   EXPECT_TRUE(says(rows, "b is as good")) << recommend(rows)->reason;
-  rows[1].needs = "a tree";
+  rows[1].for_trees = true;
   EXPECT_EQ(chosen(rows), "b");
-  EXPECT_TRUE(says(rows, "it is the one made for such fabrics; a routes any"));
+  EXPECT_TRUE(says(rows, "it is made for trees; a is for any fabric"));
   rows[0].result->hops.terminals.pairs = {0, 0, 1};  // two hops
   rows[1].result->hops.terminals.pairs = {0, 1};
   EXPECT_EQ(chosen(rows), "b");
@@ -77,6 +77,19 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   rows[0].result->shift.largest = 1;
   EXPECT_EQ(chosen(rows), "a");
   EXPECT_TRUE(says(rows, "in any shift permutation: 1, where b has 2"));
+}
+
+// What no cables join is not held against an engine.
+TEST(Recommendation, PairsThatNoCablesJoinAreNotLost) {
+  std::vector rows{row("loses", 10), row("joins", 20)};
+  for (EngineRow& each : rows) {
+    each.result->reachability.unreachable.switch_switch = 6;
+    each.result->reachability.apart.switch_switch = 6;
+  }
+  rows[0].result->reachability.unreachable.switch_switch = 7;
+  EXPECT_EQ(chosen(rows), "joins");
+  EXPECT_TRUE(says(rows, "joins joins every pair that cables join without deadlock"))
+      << recommend(rows)->reason;
 }
 
 TEST(Recommendation, SecondsDoNotCount) {

@@ -10,6 +10,7 @@
 
 #include "support/input_error.hpp"
 #include "topology/builder.hpp"
+#include "topology/part_fabric.hpp"
 #include "topology/shuffle.hpp"
 #include "topology/spec.hpp"
 
@@ -208,6 +209,33 @@ TEST(Shuffle, KeepsEverythingButNumbers) {
   for (const Terminal t : ids<Terminal>(other.num_terminals())) {
     EXPECT_EQ(other.address(t).guid, guid[other.id(other.adapter(t))]);
   }
+}
+
+// Two planes, with hosts whose first port is in the one or the other.
+TEST(PartFabric, HasTheCablesOfThePartAndKnowsWhoIsWho) {
+  const Fabric whole =
+      broken(make_fabric("xgft(2;3,2;2,2)"), {cut("H1[1]"), cut("H4[2]"), gone("S2_3")});
+  const Parts parts = connected_parts(switch_net(whole));
+  ASSERT_EQ(parts.count, 2U);
+  std::multiset<std::string> both;
+  std::size_t terminals = 0;
+  for (std::uint32_t p = 0; p < parts.count; ++p) {
+    const PartFabric part = part_fabric(whole, parts, p);
+    both.merge(cables(part.fabric));
+    terminals += part.terminals.size();
+    ASSERT_EQ(part.switches.size(), part.fabric.num_switches());
+    ASSERT_EQ(part.terminals.size(), part.fabric.num_terminals());
+    for (const Switch s : ids<Switch>(part.switches.size())) {
+      EXPECT_EQ(part.fabric.id(part.fabric.node(s)), whole.id(whole.node(part.switches[s])));
+    }
+    for (const Terminal t : ids<Terminal>(part.terminals.size())) {
+      EXPECT_EQ(port_name(part.fabric, part.fabric.terminal_channel(t)),
+                port_name(whole, whole.terminal_channel(part.terminals[t])));
+      EXPECT_EQ(part.fabric.address(t), whole.address(part.terminals[t]));
+    }
+  }
+  EXPECT_EQ(both, cables(whole));
+  EXPECT_EQ(terminals, whole.num_terminals());
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
     EXPECT_FALSE(hosts.one_port_each());
     EXPECT_EQ(HostNames(model).find("H1"), Host{1});
     EXPECT_EQ(HostNames(model).find("H1[2]"), Host{1});
-    for (const char* engine : {"minhop", "updn", "sssp"}) {
+    for (const char* engine : {"minhop", "updn", "sssp", "sftree", "even"}) {
       const Routing routing = route(find_engine(engine), model);
       const auto paths = path_source(model, routing);
       EXPECT_EQ(paths->tables(), nullptr) << "a kernel of one port a host must not be taken";

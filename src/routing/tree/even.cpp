@@ -24,6 +24,7 @@
 
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
+#include "routing/tree/by_parts.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "routing/tree/even_moves.hpp"
 #include "routing/tree/sftree.hpp"
@@ -322,11 +323,11 @@ bool has_homes(const Model& model) {
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
+  if (!is_joined(model)) return route_parts(model, options, "even", route_even);
   const std::optional<WholeTree>& whole = model.whole_tree();
   const bool keep = whole && is_even(whole->shape) && ChannelSpeeds(model.fabric()).uniform();
   const bool homes = !keep && has_homes(model);
-  SubTreeRouting laid =
-      lay_sftree(model, options, "even", homes ? Chains::kHome : Chains::kLeastUsed);
+  SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {
     if (Evening evening(model, laid, wish_of(options), options.threads); evening.is_uneven())
       evening.run();

@@ -13,8 +13,6 @@
 
 #include "routing/tree/ftree.hpp"
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
@@ -22,11 +20,6 @@
 #include "routing/tree/rows.hpp"
 
 namespace fatwood {
-
-void require_switches(const Fabric& fabric, std::string_view engine) {
-  if (fabric.num_switches() > 0) return;
-  throw PromiseError(fmt::format("{} needs a fabric with switches: this one has none", engine));
-}
 
 TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
                          Chains chains) {
@@ -43,7 +36,9 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
 
 Routing route_ftree(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  require_switches(fabric, "ftree");
+  if (fabric.num_switches() == 0) {
+    throw PromiseError("ftree needs a fabric with switches: this one has none");
+  }
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};

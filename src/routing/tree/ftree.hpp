@@ -13,9 +13,6 @@ struct TreeRouting {
   int threads = 1;          // to write them
 };
 
-// Throws PromiseError, led by the engine's name, when there are no switches.
-void require_switches(const Fabric& fabric, std::string_view engine);
-
 TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
                          Chains chains = Chains::kLeastUsed);
 

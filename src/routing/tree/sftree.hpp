@@ -2,8 +2,6 @@
 #pragma once
 // sftree's routes, and what they were made from: even goes on from there.
 
-#include <string_view>
-
 #include "routing/tree/ftree.hpp"
 #include "routing/tree/sub_tree.hpp"
 
@@ -14,8 +12,8 @@ struct SubTreeRouting {
   SubTree sub;       // the order by which all routes are legal
 };
 
-// PromiseError, led by the engine's name, where no routes of all pairs exist.
-SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, std::string_view engine,
+// REQUIRES is_joined(model).
+SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options,
                           Chains chains = Chains::kLeastUsed);
 
 }  // namespace fatwood

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tree/by_parts.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "topology/part_fabric.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// By number in the whole: the number in the part, or kNone.
+template <class Id>
+Table<Id, Id> numbers_in_part(const Table<Id, Id>& in_whole, std::size_t size) {
+  Table<Id, Id> number(size, kNone<Id>);
+  for (const Id id : ids<Id>(in_whole.size())) number[in_whole[id]] = id;
+  return number;
+}
+
+// Those of the list that are in the part, by their numbers there.
+template <class Id>
+std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& number) {
+  std::vector<Id> found;
+  for (const Id id : listed) {
+    if (number[id] != kNone<Id>) found.push_back(number[id]);
+  }
+  return found;
+}
+
+RouteOptions options_in_part(const RouteOptions& options, const Table<Switch, Switch>& switches,
+                             const Table<Terminal, Terminal>& terminals) {
+  RouteOptions own = options;
+  own.order = only_in_part<Terminal>(options.order, terminals);
+  own.manager.reset();
+  if (options.manager && switches[*options.manager] != kNone<Switch>) {
+    own.manager = switches[*options.manager];
+  }
+  own.demands.clear();
+  for (const PairDemand& demand : options.demands) {
+    const Terminal source = terminals[demand.source];
+    const Terminal destination = terminals[demand.destination];
+    if (source == kNone<Terminal> || destination == kNone<Terminal>) continue;
+    own.demands.push_back({source, destination, demand.amount});
+  }
+  if (own.aim == Aim::kDemands && own.demands.empty()) own.aim = Aim::kAllToAll;
+  return own;
+}
+
+void write_rows(const PartModel& part, const ForwardingTables& from, ForwardingTables& to) {
+  const auto write = [&](Target source, Target target) {
+    const std::span<const std::uint8_t> row = from.row(source);
+    const std::span<std::uint8_t> whole = to.row(target);
+    for (const Switch s : ids<Switch>(part.switches.size())) {
+      whole[index(part.switches[s])] = row[index(s)];
+    }
+  };
+  for (const Terminal t : ids<Terminal>(part.terminals.size())) {
+    for (std::uint32_t offset = 0; offset < 1U << to.lmc(); ++offset) {
+      write(from.target(t, offset), to.target(part.terminals[t], offset));
+    }
+  }
+  for (const Switch s : ids<Switch>(part.switches.size())) {
+    write(from.target(s), to.target(part.switches[s]));
+  }
+}
+
+}  // namespace
+
+bool is_joined(const Model& model) {
+  const Fabric& fabric = model.fabric();
+  return model.parts().count == 1 &&
+         std::ranges::none_of(ids<Terminal>(fabric.num_terminals()),
+                              [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; });
+}
+
+PartModel part_model(const Model& whole, std::uint32_t part) {
+  const Fabric& fabric = whole.fabric();
+  PartFabric own = part_fabric(fabric, whole.parts(), part);
+  ModelHints hints;
+  hints.roots = only_in_part<Switch>(whole.hints().roots,
+                                     numbers_in_part(own.switches, fabric.num_switches()));
+  hints.compute = only_in_part<Terminal>(whole.hints().compute,
+                                         numbers_in_part(own.terminals, fabric.num_terminals()));
+  for (const Terminal t : ids<Terminal>(own.terminals.size())) {
+    if (whole.counted()[own.terminals[t]] == 0) hints.uncounted.push_back(t);
+  }
+  hints.aggregation = whole.hints().aggregation;
+  return {std::make_unique<Model>(std::move(own.fabric), std::move(hints)), std::move(own.switches),
+          std::move(own.terminals)};
+}
+
+Routing route_parts(const Model& model, const RouteOptions& options, std::string_view name,
+                    Routing (*engine)(const Model&, const RouteOptions&)) {
+  const Fabric& fabric = model.fabric();
+  Routing routing;
+  routing.engine = name;
+  routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  for (std::uint32_t p = 0; p < model.parts().count; ++p) {
+    const PartModel part = part_model(model, p);
+    const RouteOptions own =
+        options_in_part(options, numbers_in_part(part.switches, fabric.num_switches()),
+                        numbers_in_part(part.terminals, fabric.num_terminals()));
+    write_rows(part, engine(*part.model, own).tables, routing.tables);
+  }
+  return routing;
+}
+
+}  // namespace fatwood
