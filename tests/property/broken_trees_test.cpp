@@ -97,10 +97,10 @@ Fabric only(const Fabric& fabric, const std::set<Switch>& part) {
   return with_faults(fabric, rest);
 }
 
-constexpr const char* kEngines[] = {"sftree", "even"};
+constexpr const char* kPartEngines[] = {"sftree", "even"};
 
 void expect_every_pair(const Fabric& fabric) {
-  for (const char* engine : kEngines) {
+  for (const char* engine : kPartEngines) {
     SCOPED_TRACE(engine);
     const Routing routing = route(find_engine(engine), Model(fabric), {.threads = 1});
     const auto found = oracle::look_at_routes(fabric, routing);
@@ -113,11 +113,11 @@ void expect_every_pair(const Fabric& fabric) {
 }
 
 // Pairs of switches, the same one twice among them.
-struct Pairs {
+struct SwitchPairs {
   std::uint64_t joined = 0, apart = 0;
 };
-Pairs pairs_of_switches(const Fabric& fabric, const std::vector<std::set<Switch>>& parts) {
-  Pairs pairs;
+SwitchPairs pairs_of_switches(const Fabric& fabric, const std::vector<std::set<Switch>>& parts) {
+  SwitchPairs pairs;
   for (const auto& part : parts) pairs.joined += part.size() * part.size();
   pairs.apart = fabric.num_switches() * fabric.num_switches() - pairs.joined;
   return pairs;
@@ -129,7 +129,7 @@ void expect_every_joined_pair(const Fabric& fabric, const Routing& routing,
   const auto found = oracle::look_at_routes(fabric, routing);
   std::uint64_t to_terminals = 0;  // pairs of a switch and a terminal that cables join
   for (const auto& part : parts) to_terminals += part.size() * hosts_of(fabric, part);
-  const Pairs switches = pairs_of_switches(fabric, parts);
+  const SwitchPairs switches = pairs_of_switches(fabric, parts);
   EXPECT_EQ(found.missing_terminal, fabric.num_terminals() * fabric.num_switches() - to_terminals);
   EXPECT_EQ(found.missing_switch, switches.apart);
   EXPECT_EQ(found.loops, 0U);
@@ -177,7 +177,7 @@ TEST(BrokenTrees, EveryPartIsRoutedAsIfItWereAlone) {
     const Levels levels = find_levels(left);
     EXPECT_TRUE(levels.is_tree()) << levels.why_not_tree;
     EXPECT_NO_THROW(route(find_engine("ftree"), Model(left)));
-    for (const char* engine : kEngines) {
+    for (const char* engine : kPartEngines) {
       SCOPED_TRACE(engine);
       const Routing routing = route(find_engine(engine), Model(fabric), {.threads = 1});
       expect_every_joined_pair(fabric, routing, parts);
