@@ -65,20 +65,19 @@ Routing with_groups(const Fabric& fabric, Routing routing) {
     const Node node = fabric.node(s);
     PortGroup group(1);
     up[index(s)].resize(256);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       if (levels.level[fabric.as_switch(fabric.neighbour(c))] <= levels.level[s]) continue;
-      group[0].ports.push_back(static_cast<std::uint8_t>(port));
-      up[index(s)][port] = true;
+      group[0].ports.push_back(fabric.port(c));
+      up[index(s)][index(fabric.port(c))] = true;
     }
     builder.add_group(s, 1, group);
   }
   std::vector<PortSets::Kind> row(fabric.num_switches());
   for (const Target target : ids<Target>(routing.tables.num_targets())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::uint8_t port = routing.tables.at(target, s);
-      const EntryState state = up[index(s)][port] ? EntryState::kFree : EntryState::kStatic;
+      const Port port = routing.tables.at(target, s);
+      const EntryState state = up[index(s)][index(port)] ? EntryState::kFree : EntryState::kStatic;
       row[index(s)] = builder.kind(s, state, 1, port);
     }
     builder.set_row(target, row);
@@ -100,15 +99,15 @@ void write_db_csv(std::ostream& out, const Fabric& fabric) {
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c)) continue;
     const std::uint64_t guid = fabric.guid(fabric.owner(c));
-    out << fmt::format("{:#018x},{:#018x},{},0,2,2052,0,4,3\n", guid, guid, fabric.port(c));
-    counters += fmt::format("{:#018x},{:#018x},{}", guid, guid, fabric.port(c));
+    out << fmt::format("{:#018x},{:#018x},{},0,2,2052,0,4,3\n", guid, guid, index(fabric.port(c)));
+    counters += fmt::format("{:#018x},{:#018x},{}", guid, guid, index(fabric.port(c)));
     for (int i = 0; i < 50; ++i)
       counters += fmt::format(",{}", index(c) * 1000 + static_cast<unsigned>(i));
     counters += '\n';
     const Channel peer = fabric.peer(c);
     if (index(peer) < index(c)) continue;
-    links += fmt::format("{:#018x},{},{:#018x},{}\n", guid, fabric.port(c),
-                         fabric.guid(fabric.owner(peer)), fabric.port(peer));
+    links += fmt::format("{:#018x},{},{:#018x},{}\n", guid, index(fabric.port(c)),
+                         fabric.guid(fabric.owner(peer)), index(fabric.port(peer)));
   }
   out << "END_PORTS\nSTART_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n"
       << links << "END_LINKS\n";

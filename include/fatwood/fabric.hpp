@@ -5,15 +5,16 @@
 //   fatwood::Fabric             immutable; nodes, ports, channels, terminals, names, GUIDs, rates
 //   fatwood::FabricBuilder      makes one of nodes and cables told in any order
 //   fatwood::make_fabric        makes one of a formula: "ft(8,3)", "xgft(3;4,4,8;1,4,4)"
-//   fatwood::Node, Switch, Terminal, Host, Channel, Target    ids: index(id), ids<Id>(count), kNone<Id>
+//   fatwood::Node, Switch, Terminal, Host, Channel, Target, Port, Lid
+//                               ids: index(id) is the number; ids<Id>(count), kNone<Id>
 //   fatwood::InputError, PromiseError                         what everything here may throw
 //
-// A channel is one direction of a cable and has the number of the port that it leaves by:
+// A channel is one direction of a cable and has the number of the port that it leaves by. A port is
+// the number printed on the box: Port{1}, or static_cast<Port>(number) of one that was checked;
+// find_channel and FabricBuilder::port check it.
 //
 //   for (fatwood::Switch s : fatwood::ids<fatwood::Switch>(fabric.num_switches())) {
-//     const fatwood::Node node = fabric.node(s);
-//     for (fatwood::Port port = 1; port <= fabric.ports(node); ++port) {
-//       const fatwood::Channel out = fabric.channel(node, port);
+//     for (fatwood::Channel out : fabric.channels(fabric.node(s))) {
 //       if (fabric.connected(out)) visit(fabric.neighbour(out), fabric.port(fabric.peer(out)));
 //     }
 //   }

@@ -10,13 +10,15 @@
 // every call that looks engines up or judges them takes a list.
 //
 //   fatwood::Routing route_mine(const fatwood::Model& model, const fatwood::RouteOptions& options);
-//   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "", .deadlock_free = false,
+//   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "", .deadlock_free =
+//   false,
 //                              .pairs = fatwood::Pairs::kAll, .lmc = false, .route = route_mine};
 //   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
 //   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: judged like the rest
 //
-// It fills ForwardingTables(terminals, switches, lmc): for each target, a row with the port of each
-// switch; kNoRoute where there is none, 0 at the switch whose own target it is.
+// It fills ForwardingTables(terminals, switches, lmc): for each target, a row with the Port of each
+// switch; kNoRoute where there is none, own_port(fabric, tables, target) at the switch that
+// delivers, home_of(fabric, tables, target).
 
 #include "routing/engine.hpp"
 #include "routing/path_source.hpp"

@@ -59,7 +59,7 @@ ForwardingTables carried(const RoutingValue& old, const Fabric& now) {
   for (const Switch s : ids<Switch>(now.num_switches())) {
     const auto at = switch_of.find(now.guid(now.node(s)));
     if (at != switch_of.end()) carry(tables.target(at->second), all.target(s));
-    all.row(all.target(s))[index(s)] = 0;
+    all.row(all.target(s))[index(s)] = kOwnPort;
   }
   return all;
 }

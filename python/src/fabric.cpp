@@ -87,7 +87,7 @@ FabricValue load(const std::string& source, const std::string& node_name_map,
 struct NodeTold {
   std::string name;
   bool is_switch;
-  Port ports;
+  std::uint32_t ports;
   std::uint64_t guid;
 };
 struct CableTold {
@@ -105,7 +105,8 @@ FabricValue build(const std::string& name, const std::vector<NodeTold>& nodes,
     builder.set_description(handle.back(), node.name);
   }
   for (const CableTold& c : cables) {
-    builder.connect(handle.at(c.a), c.port_a, handle.at(c.b), c.port_b);
+    const FabricBuilder::Handle a = handle.at(c.a), b = handle.at(c.b);
+    builder.connect(a, builder.port(a, c.port_a), b, builder.port(b, c.port_b));
   }
   return {model_of(builder.build(), faults, hints), name, "edges", {}};
 }
@@ -174,7 +175,8 @@ void add_fabric(py::module_& module) {
   py::class_<HintNames>(module, "HintNames")
       .def(py::init<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>,
                     bool>());
-  py::class_<NodeTold>(module, "NodeTold").def(py::init<std::string, bool, Port, std::uint64_t>());
+  py::class_<NodeTold>(module, "NodeTold")
+      .def(py::init<std::string, bool, std::uint32_t, std::uint64_t>());
   py::class_<CableTold>(module, "CableTold")
       .def(py::init<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>());
   py::class_<FabricValue>(module, "Fabric")
@@ -213,7 +215,7 @@ void add_fabric(py::module_& module) {
            })
       .def("port",
            [](const FabricValue& v) {
-             return by_channel(v, [](const Fabric& f, Channel c) { return f.port(c); });
+             return by_channel(v, [](const Fabric& f, Channel c) { return index(f.port(c)); });
            })
       .def("leaves", leaves)
       .def("levels", levels)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cstring>
 
 #include "apart.hpp"
 #include "core/error.hpp"
@@ -129,13 +130,12 @@ unsigned lmc_of(const Fabric& fabric, py::ssize_t rows, py::ssize_t columns) {
 
 // An entry is a port of its switch, 255 for none, or 0 where a switch is its own target.
 void check_entry(const Fabric& fabric, const ForwardingTables& tables, Target target, Switch s) {
-  const std::uint8_t port = tables.at(target, s);
+  const Port port = tables.at(target, s);
   const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
-  if (own ? port == 0 : port == kNoRoute || (port > 0 && port <= fabric.ports(fabric.node(s)))) {
-    return;
-  }
+  const bool exists = port != kOwnPort && index(port) <= fabric.ports(fabric.node(s));
+  if (own ? port == kOwnPort : port == kNoRoute || exists) return;
   throw InputError(fmt::format(
-      "tables[{}, {}] is {}: expected {}", index(target), index(s), port,
+      "tables[{}, {}] is {}: expected {}", index(target), index(s), index(port),
       own ? std::string("0, as the switch is its own target")
           : fmt::format("a port of {}, 1 to {}, or 255 for none",
                         display_name(fabric, fabric.node(s)), fabric.ports(fabric.node(s)))));
@@ -152,8 +152,8 @@ RoutingValue from_array(const FabricValue& fabric, const Bytes& array, const std
   routing.tables = ForwardingTables::unfilled(of.num_terminals(), of.num_switches(), lmc);
   ForwardingTables& tables = routing.tables;
   for (const Target target : ids<Target>(tables.num_targets())) {
-    std::copy_n(array.data(static_cast<py::ssize_t>(index(target)), 0), of.num_switches(),
-                tables.row(target).begin());
+    std::memcpy(tables.row(target).data(), array.data(static_cast<py::ssize_t>(index(target)), 0),
+                of.num_switches());
     for (const Switch s : ids<Switch>(of.num_switches())) check_entry(of, tables, target, s);
   }
   return {fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}};
@@ -162,7 +162,7 @@ RoutingValue from_array(const FabricValue& fabric, const Bytes& array, const std
 py::array_t<std::uint8_t> tables_of(const py::object& self) {
   const ForwardingTables& tables = self.cast<const RoutingValue&>().routing->tables;
   const std::size_t targets = tables.num_targets();
-  const std::uint8_t* const data = targets == 0 ? nullptr : tables.row(Target{0}).data();
+  const std::uint8_t* const data = bytes_of(tables.entries()).data();
   return read_only(
       data, {static_cast<py::ssize_t>(targets), static_cast<py::ssize_t>(tables.num_switches())},
       self);
@@ -190,7 +190,8 @@ std::vector<int> ports_of(const RoutingValue& value, std::uint32_t target, std::
     throw py::index_error("no such target or switch");
   }
   const auto ports = value.routing->ports(static_cast<Switch>(s), static_cast<Target>(target));
-  return {ports.begin(), ports.end()};
+  const auto numbers = bytes_of(ports);
+  return {numbers.begin(), numbers.end()};
 }
 
 void check_host(const PathSource& paths, std::uint32_t host) {

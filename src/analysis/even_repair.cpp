@@ -14,7 +14,6 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kBlock = 64;
 // How far below the fullest channel others are relieved, to make room: measured (bench_churn).
 constexpr double kWindow = 0.8;
 constexpr std::size_t kChannels = 64;
@@ -31,7 +30,7 @@ class Evening {
         level_(kept.model().levels().level.data()),
         flows_(kept.model(), kept.tables(), options.threads),
         load_(flows_.flows()),
-        blocks_(lids.highest() / kBlock + 1),
+        blocks_(std::size_t{lid_block(lids.highest())} + 1),
         allowed_(kept.model().fabric().num_switches() * blocks_) {
     for (const TableEntry& entry : sent) allowed_[block_of(entry.target, index(entry.at))] = 1;
     for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
@@ -65,7 +64,7 @@ class Evening {
     result.after = fullest_load();
     for (const auto& [entry, first] : first_port_) {
       const Target target{entry.first};
-      const std::uint8_t now = kept_.tables().at(target, Switch{entry.second});
+      const Port now = kept_.tables().at(target, Switch{entry.second});
       if (now != first) result.moves.push_back({target, Switch{entry.second}, now});
     }
     return result;
@@ -76,7 +75,7 @@ class Evening {
   struct Move {
     Target target;
     std::uint32_t at;
-    std::uint8_t port;
+    Port port;
   };
 
   // How full the fullest channels are, and how many.
@@ -88,11 +87,9 @@ class Evening {
     return {full, static_cast<std::size_t>(std::distance(first, order_.end()))};
   }
 
-  std::uint8_t port_of(const Move& move) const {
-    return kept_.tables().at(move.target, Switch{move.at});
-  }
+  Port port_of(const Move& move) const { return kept_.tables().at(move.target, Switch{move.at}); }
   std::size_t block_of(Target target, std::uint32_t s) const {
-    return s * blocks_ + lids_.of(kept_.tables(), target) / kBlock;
+    return s * blocks_ + lid_block(lids_.of(kept_.tables(), target));
   }
   double time(Channel c) const { return static_cast<double>(load_[c]) * flows_.unit_time(c); }
   double time_with(Channel c, std::int64_t more) const {
@@ -103,11 +100,11 @@ class Evening {
     for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
     return {most, static_cast<std::int64_t>(flows_.units_in_one())};
   }
-  Channel channel(std::uint32_t s, std::uint8_t port) const {
+  Channel channel(std::uint32_t s, Port port) const {
     const Fabric& fabric = kept_.model().fabric();
     return fabric.channel(fabric.node(Switch{s}), port);
   }
-  bool leads_to(std::span<const std::uint8_t> row, std::uint32_t from, std::uint32_t to) const {
+  bool leads_to(std::span<const Port> row, std::uint32_t from, std::uint32_t to) const {
     const Hop hop = map_.at(from, row[from]);
     return hop.to_switch() && hop.next() == to;
   }
@@ -132,7 +129,7 @@ class Evening {
     const Fabric& fabric = kept_.model().fabric();
     const ForwardingTables& tables = kept_.tables();
     const Switch s = fabric.as_switch(fabric.owner(fullest));
-    const auto port = static_cast<std::uint8_t>(fabric.port(fullest));
+    const auto port = fabric.port(fullest);
     limit_ = time(fullest);
     for (const Target target : ids<Target>(tables.num_targets() - tables.num_switches())) {
       if (tables.at(target, s) != port || flows_.behind(target).empty()) continue;
@@ -162,7 +159,7 @@ class Evening {
   }
 
   // No further route, nor one that such a route turns into.
-  bool is_plain_turn(Target target, std::span<const std::uint8_t> row, std::uint32_t u) const {
+  bool is_plain_turn(Target target, std::span<const Port> row, std::uint32_t u) const {
     if (kept_.kind(target) == RowKind::kPlain) return true;
     if (kept_.is_further(target, u)) return false;
     for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
@@ -172,15 +169,14 @@ class Evening {
     return true;
   }
 
-  bool legal(Target target, std::span<const std::uint8_t> row, std::uint32_t n, bool up) const {
+  bool legal(Target target, std::span<const Port> row, std::uint32_t n, bool up) const {
     if (Switch{n} == kept_.home(target)) return true;
     if (row[n] == kNoRoute || kept_.is_further(target, n)) return false;
     const Hop hop = map_.at(n, row[n]);
     return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
   }
 
-  std::optional<std::uint8_t> better_port(Target target, std::span<const std::uint8_t> row,
-                                          std::uint32_t u) {
+  std::optional<Port> better_port(Target target, std::span<const Port> row, std::uint32_t u) {
     const Hop now = map_.at(u, row[u]);
     if (!now.to_switch() || level_[now.next()] == level_[u]) return std::nullopt;
     const bool up = level_[now.next()] > level_[u];
@@ -191,7 +187,7 @@ class Evening {
       if ((level_[n] > level_[u]) != up || level_[n] == level_[u] || !legal(target, row, n, up)) {
         continue;
       }
-      for (const std::uint8_t port : graph_.ports(g)) {
+      for (const Port port : graph_.ports(g)) {
         if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
         if (time_with(channel(u, port), flow) >= limit_) continue;
         if (fits(target, row, u, port, flow)) return port;
@@ -201,7 +197,7 @@ class Evening {
   }
 
   // The channels from u on, by this port first.
-  void follow(Target target, std::span<const std::uint8_t> row, std::uint32_t u, std::uint8_t port,
+  void follow(Target target, std::span<const Port> row, std::uint32_t u, Port port,
               std::vector<Channel>& way) const {
     way.clear();
     const std::uint32_t home = index(kept_.home(target));
@@ -216,7 +212,7 @@ class Evening {
   }
 
   // Channels of both ways keep what they have; the fullest must be on the old way alone.
-  bool fits(Target target, std::span<const std::uint8_t> row, std::uint32_t u, std::uint8_t port,
+  bool fits(Target target, std::span<const Port> row, std::uint32_t u, Port port,
             std::int64_t flow) {
     follow(target, row, u, port, new_way_);
     const auto on = [](const std::vector<Channel>& way, Channel c) {
@@ -272,7 +268,7 @@ class Evening {
   std::size_t blocks_;
   std::vector<std::uint8_t> allowed_;                                       // [switch][block]
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> inflow_;  // where it changed
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint8_t> first_port_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
   double limit_ = 0;
   std::vector<std::uint32_t> waiting_;
   std::vector<Channel> old_way_, new_way_;

@@ -98,7 +98,7 @@ std::int64_t EvenSplit::divisions(std::vector<std::int64_t> units) const {
     const std::int64_t mine = units[s] * ports;
     if (all % mine != 0) all = common(all, mine);
     if (all == 0) return 0;
-    for (const std::uint8_t port : walk_.ports(s)) {
+    for (const Port port : walk_.ports(s)) {
       if (walk_.delivers(s, port)) continue;
       std::int64_t& next = units[walk_.hop(s, port).next()];
       if (next == 0) {

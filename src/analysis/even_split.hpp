@@ -44,7 +44,7 @@ class EvenSplit {
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::uint32_t s = order[i];
       if (amount[s] == 0) continue;
-      const std::span<const std::uint8_t> ports = walk_.ports(s);
+      const std::span<const Port> ports = walk_.ports(s);
       const auto [share, left] = std::div(amount[s], static_cast<std::int64_t>(ports.size()));
       for (std::size_t k = 0; k < ports.size(); ++k) {
         if (walk_.delivers(s, ports[k])) continue;

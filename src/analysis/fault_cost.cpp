@@ -60,7 +60,7 @@ class Judge {
         sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
         sample_channels_(permutations.samples()),
         state_(kept.model().fabric().num_switches()),
-        blocks_(kept.model().fabric().num_switches() * (lids.highest() / kBlock + 1)) {}
+        blocks_(kept.model().fabric().num_switches() * (lid_block(lids.highest()) + 1)) {}
 
   FaultCost judge(const Fault& fault) {
     cost_ = {};
@@ -84,11 +84,10 @@ class Judge {
   }
 
  private:
-  static constexpr std::uint32_t kBlock = 64;
   enum class State : std::uint8_t { kAsBefore, kDetached, kAttached, kLost };
   struct Entry {
     State state = State::kAsBefore;
-    std::uint8_t port = kNoRoute;  // when attached
+    Port port = kNoRoute;  // when attached
   };
 
   void take_row(std::span<const EntryChange> changes) {
@@ -96,9 +95,9 @@ class Judge {
     for (const EntryChange& change : changes) {
       if (change.at == gone_) continue;
       ++cost_.entries;
-      const std::size_t blocks = lids_.highest() / kBlock + 1;
+      const std::size_t blocks = lid_block(lids_.highest()) + 1;
       const std::size_t place =
-          index(change.at) * blocks + lids_.of(kept_.tables(), target) / kBlock;
+          index(change.at) * blocks + lid_block(lids_.of(kept_.tables(), target));
       if (!blocks_.touched(place)) ++cost_.blocks;
       blocks_.at(place) = 1;
     }
@@ -110,7 +109,7 @@ class Judge {
     move_samples(target);
   }
 
-  int direction(Switch s, std::uint8_t entry) const {
+  int direction(Switch s, Port entry) const {
     const Hop hop = kept_.model().hop_map().at(s, entry);
     if (!hop.to_switch()) return 0;
     const auto& level = kept_.model().levels().level;
@@ -180,8 +179,7 @@ class Judge {
   }
 
   // Adds the flow along the way that begins with this port, to the first detached switch.
-  void hand_on(std::span<const std::uint8_t> row, std::uint32_t s, std::uint8_t port,
-               std::int64_t flow) {
+  void hand_on(std::span<const Port> row, std::uint32_t s, Port port, std::int64_t flow) {
     const Fabric& fabric = kept_.model().fabric();
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {
       const Hop hop = kept_.model().hop_map().at(s, port);
@@ -204,15 +202,15 @@ class Judge {
   // The channels of one flow to the target from a switch, as tables are or as they will be; whether
   // it arrives.
   enum class Tables : std::uint8_t { kBefore, kAfter };
-  bool follow(std::span<const std::uint8_t> row, std::uint32_t s, Tables which,
-              std::vector<Channel>& way, bool& changed) const {
+  bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& way,
+              bool& changed) const {
     const Fabric& fabric = kept_.model().fabric();
     way.clear();
     for (std::size_t hops = 0; s != home_; ++hops) {
       const Entry entry = state_.get(s);
       changed = changed || entry.state != State::kAsBefore;
       const bool as_before = which == Tables::kBefore || entry.state == State::kAsBefore;
-      const std::uint8_t port = as_before ? row[s] : entry.port;
+      const Port port = as_before ? row[s] : entry.port;
       const Hop hop = kept_.model().hop_map().at(s, port);
       if (!hop.to_switch() || hops > row.size()) return false;
       way.push_back(fabric.channel(fabric.node(Switch{s}), port));

@@ -88,9 +88,9 @@ void FlowLinks::add_hashed(std::uint32_t leaf, float share, const QueuePair& pai
                            std::vector<LinkUse>& links) {
   const Fabric& fabric = model_.fabric();
   for (std::uint32_t s = leaf;;) {
-    const std::span<const std::uint8_t> ports = walk_->ports(s);
+    const std::span<const Port> ports = walk_->ports(s);
     Random random(pair.seed, pair.flow, s);
-    const std::uint8_t port = ports[random.below(static_cast<std::uint32_t>(ports.size()))];
+    const Port port = ports[random.below(static_cast<std::uint32_t>(ports.size()))];
     if (walk_->delivers(s, port)) return;
     links.push_back({index(fabric.channel(fabric.node(static_cast<Switch>(s)), port)), share});
     s = walk_->hop(s, port).next();

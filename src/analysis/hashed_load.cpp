@@ -112,8 +112,7 @@ class Draw {
         const std::uint64_t pair = i * options_.queue_pairs + q;
         for (std::uint32_t s = index(senders_[i].leaf);;) {
           const auto ports = routing_.ports(static_cast<Switch>(s), senders_[i].to);
-          const std::uint8_t port =
-              ports.size() == 1 ? ports.front() : choose(number, pair, s, ports);
+          const Port port = ports.size() == 1 ? ports.front() : choose(number, pair, s, ports);
           const Hop hop = map_.at(s, port);
           if (!hop.to_switch()) break;  // there
           path_.push_back(fabric_.channel(fabric_.node(static_cast<Switch>(s)), port));
@@ -123,8 +122,8 @@ class Draw {
       }
     }
   }
-  std::uint8_t choose(std::uint32_t number, std::uint64_t pair, std::uint32_t s,
-                      std::span<const std::uint8_t> ports) const {
+  Port choose(std::uint32_t number, std::uint64_t pair, std::uint32_t s,
+              std::span<const Port> ports) const {
     const std::uint32_t where = options_.hashing == Hashing::kAlike ? 0 : s + 1;
     Random random(options_.seed + number, pair, where);
     const std::uint64_t hash = random.next32();

@@ -24,13 +24,13 @@ Place place_of(const MachineModel& model, Machine m) {
   const MachineMap& map = model.machines();
   const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
   if (unit != kNone<Unit>) {
-    return {index(map.rails.units[unit].pod), index(unit), map.rails.seat[m], 0, m};
+    return {index(map.rails.units[unit].pod), index(unit), index(map.rails.seat[m]), 0, m};
   }
   const std::vector<Host> hosts = job_adapters(model, m);
   if (hosts.empty()) return {~0U, ~0U, ~0U, ~0U, m};
   const Terminal t = model.hosts().terminals(hosts.front()).front();
-  const Channel leaf_port = model.fabric().peer(model.fabric().terminal_channel(t));
-  return {~0U, index(model.fabric().owner(leaf_port)), model.fabric().port(leaf_port), 1, m};
+  const Node above = model.fabric().neighbour(model.fabric().terminal_channel(t));
+  return {~0U, index(above), index(model.fabric().leaf_port(t)), 1, m};
 }
 
 // Tries and keeps the best.

@@ -24,8 +24,7 @@ std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (far[index(s)] == kNoWay) continue;
       const Node node = fabric.node(s);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         std::uint64_t& there = far[index(fabric.as_switch(fabric.neighbour(c)))];
         if (far[index(s)] + length[c] >= there) continue;

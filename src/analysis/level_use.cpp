@@ -14,8 +14,7 @@ template <class Visit>
 void each_switch_channel(const Fabric& fabric, const Visit& visit) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       visit(c, s, fabric.as_switch(fabric.neighbour(c)));
     }
@@ -46,7 +45,7 @@ Use destinations_carried(const Fabric& fabric, const Table<Terminal, std::uint8_
       for (std::uint32_t s = start; passed[s] != index(t);) {
         passed[s] = index(t);
         const Node node = fabric.node(Switch{s});
-        if (row[s] == 0 || row[s] > fabric.ports(node)) break;
+        if (row[s] == kOwnPort || index(row[s]) > fabric.ports(node)) break;
         const Channel c = fabric.channel(node, row[s]);
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) break;
         ++use[c];

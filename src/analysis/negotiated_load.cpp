@@ -67,8 +67,7 @@ class Negotiation {
     cables_.resize(fabric_.num_switches());
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       const Node node = fabric_.node(s);
-      for (Port port = 1; port <= fabric_.ports(node); ++port) {
-        const Channel c = fabric_.channel(node, port);
+      for (const Channel c : fabric_.channels(node)) {
         if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
         cables_[index(s)].push_back({c, index(fabric_.as_switch(fabric_.neighbour(c)))});
       }

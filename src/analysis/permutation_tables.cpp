@@ -72,7 +72,7 @@ class TableKernel : public PermutationLoad {
   }
 
   std::size_t advance(std::size_t live) {
-    const std::uint8_t* rows = tables_.row(Target{0}).data();
+    const Port* rows = tables_.row(Target{0}).data();
     const std::size_t switches = tables_.num_switches();
     const std::uint32_t* first = map_->first.data();
     const std::uint32_t* next = map_->next.data();
@@ -81,8 +81,8 @@ class TableKernel : public PermutationLoad {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live; ++i) {
       const Walk walk = walks[i];
-      const std::uint8_t port = rows[walk.target * switches + walk.at];
-      const std::uint32_t slot = first[walk.at] + port;
+      const Port port = rows[walk.target * switches + walk.at];
+      const std::uint32_t slot = first[walk.at] + index(port);
       const std::uint32_t beyond = next[slot];
       // No cable, or another terminal than the one aimed at: both are no switch.
       if (port == kNoRoute ||

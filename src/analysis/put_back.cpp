@@ -38,8 +38,7 @@ Fraction fullest_at(const Fabric& fabric, const StandingFlows& flows, const NewC
   std::int64_t most = 0;
   for (const Switch s : {cable.below, cable.above}) {
     const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!flows.between_switches(c)) continue;
       most = std::max({most, flows.flows()[c], flows.flows()[fabric.peer(c)]});
     }

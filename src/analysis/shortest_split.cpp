@@ -32,8 +32,7 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
     hops[index(leaf)] = 0;
     const auto each_cable = [&](Switch s, const auto& visit) {
       const Node node = fabric.node(s);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
           visit(c, fabric.as_switch(fabric.neighbour(c)));
         }

@@ -46,8 +46,7 @@ class SwitchDistances {
       if (far != far_[s]) continue;
       order_.push_back(s);
       const Node node = fabric_.node(static_cast<Switch>(s));
-      for (Port port = 1; port <= fabric_.ports(node); ++port) {
-        const Channel out = fabric_.channel(node, port);
+      for (const Channel out : fabric_.channels(node)) {
         if (!joins_switches(fabric_, out)) continue;
         const Channel c = fabric_.peer(out);  // towards s
         const std::uint32_t before = index(fabric_.as_switch(fabric_.owner(c)));

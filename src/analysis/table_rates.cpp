@@ -140,7 +140,7 @@ class TableRates : public PermutationRates {
   }
 
   std::size_t advance(std::size_t live, std::size_t pass, Small* count) {
-    const std::uint8_t* rows = tables_.row(Target{0}).data();
+    const Port* rows = tables_.row(Target{0}).data();
     const std::size_t switches = tables_.num_switches();
     const std::uint32_t* first = walk_->map->first.data();
     const std::uint32_t* next = walk_->map->next.data();
@@ -152,8 +152,8 @@ class TableRates : public PermutationRates {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live; ++i) {
       const Step step = steps[i];
-      const std::uint8_t port = rows[step.target * switches + step.at];
-      const std::uint32_t slot = first[step.at] + port;
+      const Port port = rows[step.target * switches + step.at];
+      const std::uint32_t slot = first[step.at] + index(port);
       const std::uint32_t beyond = next[slot];
       // No cable, or another terminal than the one aimed at: both are no switch.
       if (port == kNoRoute ||
@@ -196,8 +196,8 @@ ShortPath<Small> path_between(const ForwardingTables& tables, const NumberedWalk
   const auto row = tables.row(tables.target(to, 0));
   ShortPath<Small> path;
   for (std::uint32_t at = leaf; path.size <= kLongest;) {
-    const std::uint8_t port = row.data()[at];
-    const std::uint32_t slot = walk.map->first[at] + port;
+    const Port port = row.data()[at];
+    const std::uint32_t slot = walk.map->first[at] + index(port);
     const std::uint32_t beyond = port == kNoRoute ? WalkMap::kNowhere : walk.map->next[slot];
     if (beyond == WalkMap::kTerminal + index(to)) return path;
     if (beyond >= WalkMap::kTerminal) {

@@ -8,12 +8,12 @@ std::shared_ptr<const WalkMap> walk_map(const Model& model) {
   auto map = std::make_shared<WalkMap>();
   std::uint32_t first_slot = 0;  // of switch 0: slots are counted from there
   if (fabric.num_switches() > 0) {
-    first_slot = index(fabric.channel(fabric.node(Switch{0}), 0));
+    first_slot = index(fabric.channel(fabric.node(Switch{0}), kOwnPort));
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
-    map->first.push_back(index(fabric.channel(node, 0)) - first_slot);
-    for (Port port = 0; port <= fabric.ports(node); ++port) {
+    map->first.push_back(index(fabric.channel(node, kOwnPort)) - first_slot);
+    for (const Port port : ids<Port>(fabric.ports(node) + 1)) {
       const Channel c = fabric.channel(node, port);
       map->next.push_back(!fabric.connected(c) ? WalkMap::kNowhere
                           : fabric.is_switch(fabric.neighbour(c))

@@ -16,8 +16,7 @@ namespace {
 std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
   std::int64_t cables = 0;
   const Node node = fabric.node(s);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
       cables += speeds.speed(c);
     }
@@ -39,8 +38,7 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
   const Fabric& fabric = model.fabric();
   const auto each_cable = [&](const auto& visit) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-        const Channel c = fabric.channel(fabric.node(s), port);
+      for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         visit(s, fabric.as_switch(fabric.neighbour(c)), c);
       }

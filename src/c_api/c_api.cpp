@@ -44,8 +44,8 @@ struct fatwood_routes {
   ForwardingTables goal;  // empty unless entries wait for a further round (fatwood_keep)
   fatwood_seconds seconds{};
   // By LID: where a path starts and what it is to.
-  std::vector<Switch> source_switch = std::vector<Switch>(0x10000, kNone<Switch>);
-  std::vector<Target> target = std::vector<Target>(0x10000, kNone<Target>);
+  Table<Lid, Switch> source_switch = Table<Lid, Switch>(0x10000, kNone<Switch>);
+  Table<Lid, Target> target = Table<Lid, Target>(0x10000, kNone<Target>);
   std::size_t lid_end = 1;  // behind the highest LID
 };
 
@@ -121,33 +121,33 @@ RouteOptions route_options(const fatwood_options& options, const Fabric& fabric)
 void index_lids(fatwood_routes& routes) {
   const Fabric& fabric = routes.model.fabric();
   const ForwardingTables& tables = routes.routing.tables;
-  const auto note = [&](std::size_t lid, Switch source, Target target) {
-    if (lid > 0xffff) return;
+  const auto note = [&](Lid lid, Switch source, Target target) {
+    if (index(lid) > 0xffff) return;
     routes.source_switch[lid] = source;
     routes.target[lid] = target;
-    routes.lid_end = std::max(routes.lid_end, lid + 1);
+    routes.lid_end = std::max(routes.lid_end, std::size_t{index(lid)} + 1);
   };
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const std::size_t base = fabric.address(t).lid;
-    for (std::uint32_t offset = 0; base != 0 && offset < 1U << tables.lmc(); ++offset) {
+    const Lid base = fabric.address(t).lid;
+    for (std::uint32_t offset = 0; base != kNoLid && offset < 1U << tables.lmc(); ++offset) {
       note(base + offset, fabric.leaf(t), tables.target(t, offset));
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::size_t lid = fabric.address(s).lid;
-    if (lid != 0) note(lid, s, tables.target(s));
+    const Lid lid = fabric.address(s).lid;
+    if (lid != kNoLid) note(lid, s, tables.target(s));
   }
 }
 
 // A square of 16 LIDs and 16 switches at a time: rows are destinations, the caller's tables are
 // switches.
 void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out, std::size_t lid0,
-                         std::size_t width, const std::uint8_t* nowhere) {
+                         std::size_t width, const Port* nowhere) {
   const ForwardingTables& tables = routes.routing.tables;
   const std::size_t switches = tables.num_switches();
-  std::array<const std::uint8_t*, kSquare> rows;
+  std::array<const Port*, kSquare> rows;
   for (std::size_t i = 0; i < kSquare; ++i) {
-    const Target target = i < width ? routes.target[lid0 + i] : kNone<Target>;
+    const Target target = i < width ? routes.target[static_cast<Lid>(lid0 + i)] : kNone<Target>;
     rows[i] = target == kNone<Target> ? nowhere : tables.row(target).data();
   }
   std::size_t s = 0;
@@ -158,7 +158,8 @@ void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out,
     for (std::size_t i = 0; i < kSquare; ++i) store16(out[s + i] + lid0, square[i]);
   }
   for (; s < switches; ++s) {
-    for (std::size_t i = 0; i < width; ++i) out[s][lid0 + i] = rows[i][s];
+    for (std::size_t i = 0; i < width; ++i)
+      out[s][lid0 + i] = static_cast<std::uint8_t>(rows[i][s]);
   }
 }
 
@@ -198,15 +199,16 @@ int fatwood_add_node(fatwood_fabric* fabric, const fatwood_node* node, fatwood_e
 int fatwood_set_address(fatwood_fabric* fabric, uint32_t node, uint8_t port, uint64_t guid,
                         uint16_t lid, uint8_t lmc, fatwood_error* error) {
   return guarded(error, [&] {
-    fabric->builder.set_address(handle(*fabric, node), port,
-                                {.guid = guid, .lid = lid, .lmc = lmc});
+    fabric->builder.set_address(handle(*fabric, node), Port{port},
+                                {.guid = guid, .lid = Lid{lid}, .lmc = lmc});
   });
 }
 
 int fatwood_connect(fatwood_fabric* fabric, uint32_t node_a, uint8_t port_a, uint32_t node_b,
                     uint8_t port_b, fatwood_error* error) {
   return guarded(error, [&] {
-    fabric->builder.connect(handle(*fabric, node_a), port_a, handle(*fabric, node_b), port_b);
+    fabric->builder.connect(handle(*fabric, node_a), Port{port_a}, handle(*fabric, node_b),
+                            Port{port_b});
   });
 }
 
@@ -247,14 +249,15 @@ uint64_t fatwood_switch_guid(const fatwood_routes* routes, size_t s) {
   return fabric.guid(fabric.node(static_cast<Switch>(s)));
 }
 uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s) {
-  return routes->model.fabric().address(static_cast<Switch>(s)).lid;
+  const Lid lid = routes->model.fabric().address(static_cast<Switch>(s)).lid;
+  return static_cast<std::uint16_t>(lid);
 }
 
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error) {
   return guarded(error, [&] {
     const std::size_t lids = std::min(size, routes->lid_end);
-    const std::vector<std::uint8_t> nowhere(routes->routing.tables.num_switches(), kNoRoute);
+    const std::vector<Port> nowhere(routes->routing.tables.num_switches(), kNoRoute);
     parallel_for((lids + kSquare - 1) / kSquare, 0,
                  [&](std::size_t block, int) {
                    const std::size_t lid0 = block * kSquare;
@@ -270,7 +273,7 @@ int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
   return guarded(error, [&] {
     const fatwood_keep_options asked = options != nullptr ? *options : fatwood_keep_options{};
     const auto targets = [](const fatwood_routes& of) {
-      return std::span(of.target).first(of.lid_end);
+      return std::span(of.target.data(), of.lid_end);
     };
     std::optional<EarlierRoutes> earlier;
     if (const fatwood_routes* const before = asked.before) {
@@ -295,7 +298,7 @@ int fatwood_write_hops(const fatwood_routes* routes, uint8_t** const* hops, cons
     const Fabric& fabric = routes->model.fabric();
     const PortGraph& graph = routes->model.port_graph();
     const std::vector<std::uint16_t> all = hop_counts(graph, 0);
-    std::vector<std::uint16_t> lids;
+    std::vector<Lid> lids;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       lids.push_back(fabric.address(s).lid);
     }
@@ -315,8 +318,8 @@ unsigned fatwood_lane_count(const fatwood_routes* routes) { return routes->routi
 
 unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
                                uint16_t destination_lid) {
-  const Switch source = routes->source_switch[source_lid];
-  const Target target = routes->target[destination_lid];
+  const Switch source = routes->source_switch[Lid{source_lid}];
+  const Target target = routes->target[Lid{destination_lid}];
   if (source == kNone<Switch> || target == kNone<Target>) return 0;
   return routes->routing.lanes.at(target, source);
 }
@@ -332,7 +335,7 @@ int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members
     std::vector<Switch> at;
     *left_out = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Switch s = routes->source_switch[members[i]];
+      const Switch s = routes->source_switch[Lid{members[i]}];
       if (s == kNone<Switch>) {
         ++*left_out;
       } else {

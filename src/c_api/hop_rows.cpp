@@ -12,7 +12,7 @@ constexpr std::uint8_t kNoPath = 255;
 constexpr std::uint16_t kMostHops = 64;  // of InfiniBand
 }  // namespace
 
-void HopRows::write(std::uint32_t s, const std::vector<std::uint16_t>& lids, std::uint8_t** rows,
+void HopRows::write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t** rows,
                     unsigned ports) {
   const std::size_t n = graph_.switches;
   const std::uint16_t* const own = hops_.data() + s * n;
@@ -20,7 +20,7 @@ void HopRows::write(std::uint32_t s, const std::vector<std::uint16_t>& lids, std
   row_.assign(ports, kNoPath);
   for (std::size_t d = 0; d < n; ++d) {
     if (d == 0 || own[d] != own[d - 1] || !as_before(d)) make_row(s, d);
-    std::uint8_t*& row = rows[lids[d]];
+    std::uint8_t*& row = rows[index(lids[d])];
     if (row == nullptr) row = static_cast<std::uint8_t*>(std::malloc(ports));
     if (row == nullptr) throw std::bad_alloc();
     std::ranges::copy(row_, row);
@@ -60,8 +60,8 @@ void HopRows::make_row(std::uint32_t s, std::size_t d) {
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t i = g - graph_.first[s];
     if ((nearer_[i / 64 * graph_.switches + d] >> i % 64 & 1) == 0) continue;
-    for (const std::uint8_t port : graph_.ports(g)) {
-      if (port < row_.size()) row_[port] = least;
+    for (const Port port : graph_.ports(g)) {
+      if (index(port) < row_.size()) row_[index(port)] = least;
     }
   }
 }

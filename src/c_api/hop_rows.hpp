@@ -22,8 +22,7 @@ class HopRows {
 
   // Writes the rows of switch s, `ports` bytes each: that of destination d to rows[lids[d]]. Rows
   // that are null are malloc'ed. std::bad_alloc when they can't be.
-  void write(std::uint32_t s, const std::vector<std::uint16_t>& lids, std::uint8_t** rows,
-             unsigned ports);
+  void write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t** rows, unsigned ports);
 
  private:
   void find_nearer(std::uint32_t s);

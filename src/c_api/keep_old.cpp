@@ -105,12 +105,12 @@ class Keeping {
   ForwardingTables before() const {
     ForwardingTables tables = known_;
     for (const Target target : ids<Target>(tables.num_targets())) {
-      const std::span<std::uint8_t> row = tables.row(target);
+      const std::span<Port> row = tables.row(target);
       const auto now = fresh_.tables.row(target);
       for (std::size_t s = 0; s < row.size(); ++s) {
         if (row[s] != kNoRoute) continue;
         const Switch at{static_cast<std::uint32_t>(s)};
-        const std::uint8_t meant =
+        const Port meant =
             earlier_.goal.num_targets() == 0 ? kNoRoute : earlier_.goal.at(target, at);
         row[s] = meant != kNoRoute ? meant : now[s];
       }
@@ -213,7 +213,7 @@ class Keeping {
     }
     ForwardingTables round = known_;
     for (const Target target : ids<Target>(now.num_targets())) {
-      const std::span<std::uint8_t> row = round.row(target);
+      const std::span<Port> row = round.row(target);
       for (std::size_t s = 0; s < row.size(); ++s) {
         const Switch at{static_cast<std::uint32_t>(s)};
         if (!climbs(at, row[s]) || climbs(at, now.at(target, at))) continue;
@@ -223,7 +223,7 @@ class Keeping {
     }
     return round;
   }
-  bool climbs(Switch s, std::uint8_t entry) const {
+  bool climbs(Switch s, Port entry) const {
     const Hop hop = model_.hop_map().at(s, entry);
     const auto& level = model_.levels().level;
     return hop.to_switch() && level[static_cast<Switch>(hop.next())] > level[s];
@@ -259,12 +259,12 @@ class Keeping {
 
 }  // namespace
 
-std::optional<std::uint8_t> OldTables::at(const ForwardingTables& now, std::size_t s,
-                                          std::size_t lid) const {
+std::optional<Port> OldTables::at(const ForwardingTables& now, std::size_t s,
+                                  std::size_t lid) const {
   if (tables[s] == nullptr || lid >= size) return std::nullopt;
-  const std::uint8_t entry = tables[s][lid];
+  const Port entry{tables[s][lid]};
   const bool own = target[lid] == now.target(static_cast<Switch>(s));
-  if (entry == kNoRoute || (entry == 0 && !own)) return std::nullopt;
+  if (entry == kNoRoute || (entry == kOwnPort && !own)) return std::nullopt;
   return entry;
 }
 
@@ -272,7 +272,7 @@ ForwardingTables OldTables::by_target(const ForwardingTables& now) const {
   ForwardingTables known(now.num_terminals(), now.num_switches(), now.lmc());
   for (std::size_t lid = 0; lid < target.size(); ++lid) {
     if (target[lid] == kNone<Target>) continue;
-    const std::span<std::uint8_t> row = known.row(target[lid]);
+    const std::span<Port> row = known.row(target[lid]);
     for (std::size_t s = 0; s < row.size(); ++s) row[s] = at(now, s, lid).value_or(kNoRoute);
   }
   return known;

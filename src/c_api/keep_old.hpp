@@ -30,7 +30,7 @@ struct OldTables {
   std::span<const Target> target;     // of each LID, as far as there are any; kNone: of no use
 
   // The entry, or nothing where the table does not say.
-  std::optional<std::uint8_t> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
+  std::optional<Port> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
   // These tables by target, with kNoRoute for what they do not say.
   ForwardingTables by_target(const ForwardingTables& now) const;
 };

@@ -55,7 +55,8 @@ class PortNames {
   explicit PortNames(const Fabric& fabric) {
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (!fabric.connected(c)) continue;
-      const std::string by_id = fmt::format("{}[{}]", fabric.id(fabric.owner(c)), fabric.port(c));
+      const std::string by_id =
+          fmt::format("{}[{}]", fabric.id(fabric.owner(c)), index(fabric.port(c)));
       add(port_name(fabric, c), c);
       if (by_id != port_name(fabric, c)) add(by_id, c);
     }

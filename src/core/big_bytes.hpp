@@ -52,6 +52,8 @@ struct LazyAllocator {
   static constexpr std::size_t kHugePage = std::size_t{1} << 21;
 };
 
-using BigBytes = std::vector<std::uint8_t, LazyAllocator<std::uint8_t>>;
+template <class T>
+using BigVector = std::vector<T, LazyAllocator<T>>;
+using BigBytes = BigVector<std::uint8_t>;
 
 }  // namespace fatwood

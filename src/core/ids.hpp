@@ -16,7 +16,16 @@ enum class Host : std::uint32_t {};      // one sender and receiver: an adapter 
 enum class Channel : std::uint32_t {};   // one direction of a link: the port it leaves by
 enum class Target : std::uint32_t {};    // a routed address: terminals * 2^lmc, then switches
 
-using Port = std::uint32_t;  // number on its node as printed on the box; 0 is a switch's own port
+enum class Lid : std::uint32_t {};  // a subnet address
+enum class Port : std::uint8_t {};  // number on its node as printed on the box; a table's byte
+
+inline constexpr Lid kNoLid{0};
+inline constexpr Port kOwnPort{0};  // of a switch: its end-point for management
+
+// The LIDs of an end-port follow each other: this is the one at an offset from the first.
+constexpr Lid operator+(Lid base, std::uint32_t offset) {
+  return static_cast<Lid>(static_cast<std::uint32_t>(base) + offset);
+}
 
 template <class Id>
 constexpr Id kNone = static_cast<Id>(0xffffffffU);

@@ -16,12 +16,12 @@ inline constexpr std::size_t kSquare = 16;
 
 using Bytes16 = std::uint8_t __attribute__((vector_size(kSquare)));
 
-inline Bytes16 load16(const std::uint8_t* from) {
+inline Bytes16 load16(const void* from) {
   Bytes16 bytes;
   std::memcpy(&bytes, from, kSquare);
   return bytes;
 }
-inline void store16(std::uint8_t* to, Bytes16 bytes) { std::memcpy(to, &bytes, kSquare); }
+inline void store16(void* to, Bytes16 bytes) { std::memcpy(to, &bytes, kSquare); }
 
 inline std::array<Bytes16, kSquare> transposed(std::array<Bytes16, kSquare> rows) {
   for (int round = 0; round < 4; ++round) {

@@ -16,7 +16,7 @@ namespace fatwood {
 
 struct PortRow {
   std::uint64_t guid = 0;
-  Port port = 0;
+  std::uint32_t port = 0;
   Address address;
   Rate rate;
   std::uint64_t state = 0;
@@ -142,7 +142,7 @@ class DbCsvReader {
         row.fail(type, "expected 1 (adapter), 2 (switch) or 3 (router)");
       }
       node.kind = kKinds[kind - 1];
-      node.ports = static_cast<Port>(row.required(ports, "a number of ports", kMaxPorts));
+      node.ports = static_cast<std::uint32_t>(row.required(ports, "a number of ports", kMaxPorts));
       node.description = row.text(text);
       node.hardware = {row.number(system, 0),
                        static_cast<std::uint32_t>(row.number(vendor, 0, 0xffffffff)),
@@ -179,7 +179,7 @@ class DbCsvReader {
     sections_.rows([&](const CsvRow& row) {
       PortRow port;
       port.guid = row.required(guid, "a node's GUID", kNothing);
-      port.port = static_cast<Port>(row.required(number, "a port's number", 255));
+      port.port = static_cast<std::uint32_t>(row.required(number, "a port's number", 255));
       port.address.guid = row.number(own, 0);
       port.address.lid = unicast_lid(row.number(lid, 0));
       port.address.lmc = static_cast<std::uint8_t>(row.number(lmc, 0, 7));
@@ -201,7 +201,7 @@ class DbCsvReader {
     sections_.rows([&](const CsvRow& row) {
       const auto key = [&](int guid, int port) {
         return PortKey{row.required(guid, "a node's GUID", kNothing),
-                       static_cast<Port>(row.required(port, "a port's number", 255))};
+                       static_cast<std::uint32_t>(row.required(port, "a port's number", 255))};
       };
       links_.push_back({key(guid1, port1), key(guid2, port2), row.line()});
     });
@@ -231,7 +231,8 @@ class DbCsvReader {
   }
 
   static PortKey key_of(const CsvRow& row, int guid, int port) {
-    return {row.count(guid), static_cast<Port>(std::min<std::uint64_t>(row.count(port), 0xffff))};
+    return {row.count(guid),
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(row.count(port), 0xffff))};
   }
 
   void read_adaptive() {
@@ -376,7 +377,7 @@ class DbCsvReader {
   }
 
   struct Hash {
-    std::size_t operator()(const std::pair<std::uint32_t, Port>& key) const {
+    std::size_t operator()(const std::pair<std::uint32_t, std::uint32_t>& key) const {
       return std::hash<std::uint64_t>{}(std::uint64_t{key.first} << 8U | key.second);
     }
   };
@@ -390,7 +391,7 @@ class DbCsvReader {
   std::vector<PortRow> ports_;
   std::vector<LinkRow> links_;
   std::vector<std::uint64_t> enhanced_;
-  std::unordered_map<std::pair<std::uint32_t, Port>, std::size_t, Hash> row_of_;
+  std::unordered_map<std::pair<std::uint32_t, std::uint32_t>, std::size_t, Hash> row_of_;
 };
 
 DbCsv::DbCsv(Input& input) : raw_(input.name()) {

@@ -42,8 +42,8 @@ void write_dot(std::ostream& out, const Fabric& fabric, const Levels& levels) {
     const Channel far = fabric.peer(c);
     out << fmt::format("  {} -- {} [taillabel={}, headlabel={}, tooltip=\"{}\"];\n",
                        dot_quoted(fabric.id(fabric.owner(c))),
-                       dot_quoted(fabric.id(fabric.owner(far))), fabric.port(c), fabric.port(far),
-                       to_string(fabric.rate(c)));
+                       dot_quoted(fabric.id(fabric.owner(far))), index(fabric.port(c)),
+                       index(fabric.port(far)), to_string(fabric.rate(c)));
   }
   out << "}\n";
 }

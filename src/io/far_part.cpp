@@ -33,8 +33,8 @@ constexpr std::pair<std::string_view, EntryState> kStates[] = {
 };
 
 struct Entry {
-  std::uint32_t lid = 0;
-  std::uint32_t port = 0;
+  Lid lid = kNoLid;
+  Port port = kOwnPort;
   EntryState state = EntryState::kStatic;
   GroupNumber group = 0;
 };
@@ -46,9 +46,12 @@ class Scan {
 
   bool row(Entry& entry) {
     at_ += 2;  // "0x"
-    return hex(entry.lid) && entry.lid <= kMaxLid && blank() && decimal(entry.port) &&
-           entry.port <= 255 && blank() && state(entry.state) && blank() && group(entry.group) &&
-           line_end();
+    std::uint32_t lid = 0, port = 0;
+    const bool whole = hex(lid) && lid < kNumLids && blank() && decimal(port) && port <= 255 &&
+                       blank() && state(entry.state) && blank() && group(entry.group) && line_end();
+    entry.lid = Lid{lid};
+    entry.port = static_cast<Port>(port);
+    return whole;
   }
   const char* at() const { return at_; }  // after a row: its line end
 
@@ -105,7 +108,7 @@ class Scan {
 constexpr std::size_t kLidEnd = 6;  // of a row that begins "0x0001"
 
 // The LID of a row that begins so; more than any LID for other rows.
-std::uint32_t four_digits(const char* row) {
+Lid four_digits(const char* row) {
   static constexpr auto kDigits = [] {
     std::array<std::uint8_t, 256> digits{};
     digits.fill(255);
@@ -120,7 +123,7 @@ std::uint32_t four_digits(const char* row) {
   };
   const std::uint32_t a = digit(2), b = digit(3), c = digit(4), d = digit(5);
   const bool shape = row[0] == '0' && row[1] == 'x' && (a | b | c | d) < 16;
-  return shape ? a << 12U | b << 8U | c << 4U | d : 0xffffffffU;
+  return shape ? Lid{a << 12U | b << 8U | c << 4U | d} : kNone<Lid>;
 }
 
 class PartReader {
@@ -230,7 +233,7 @@ class PartReader {
     line.skip_space();
     if (!line.accept("top:")) return;
     line.skip_space();
-    top_ = static_cast<std::uint32_t>(line.hex("the highest LID of the table", 0xffff));
+    top_ = static_cast<Lid>(line.hex("the highest LID of the table", 0xffff));
   }
 
   // group sub_group weight 1,2,3,      without the columns that the titles don't name
@@ -247,14 +250,14 @@ class PartReader {
     sub.weight = static_cast<std::uint16_t>(weight);
     line.skip_space();
     while (!line.at_end()) {
-      const std::uint64_t port = line.decimal("a port", 255);
+      const auto port = static_cast<Port>(line.decimal("a port", 255));
       line.accept(",");
       line.skip_space();
       if (collector_.current() == kNone<Switch>) continue;
-      if (port == 0 || port == kNoRoute || !collector_.has_port(static_cast<std::uint32_t>(port))) {
+      if (port == kOwnPort || port == kNoRoute || !collector_.has_port(port)) {
         warnings_.count(kNoGroupPort, input_.line_number());
       } else {
-        sub.ports.push_back(static_cast<std::uint8_t>(port));
+        sub.ports.push_back(port);
       }
     }
   }
@@ -315,14 +318,14 @@ class PartReader {
     if (!may_run || row_length_ + 1 < least || row_length_ >= most) return from;
     LidRun run = *may_run;
     const std::size_t section = collector_.sections();
-    const std::uint32_t top = std::min(top_, kMaxLid);
+    const Lid top = std::min(top_, kMaxLid);
     std::size_t length = row_length_, rows = 0;
     const char* at = from;
     while (static_cast<std::size_t>(end - at) > most) {
       if (at[length] != '\n') length = at[length + 1] == '\n' ? length + 1 : length - 1;
       if (length + 1 < least || length >= most) break;
       const FarTails::Tail* const tail = tails_.find(at + kLidEnd, length + 1 - kLidEnd, section);
-      const std::uint32_t lid = four_digits(at);
+      const Lid lid = four_digits(at);
       if (tail == nullptr || lid > top || !run.put(lid, tail->port, tail->kind)) break;
       at += length + 1;
       ++rows;
@@ -341,7 +344,7 @@ class PartReader {
 
   // What came of a row; repeats: a row of the same text needs no other look and no warning.
   struct Stored {
-    std::uint8_t port = kNoRoute;
+    Port port = kNoRoute;
     PortSets::Kind kind = 0;
     bool repeats = false;
   };
@@ -364,9 +367,9 @@ class PartReader {
 
   static Entry read_odd_row(Cursor& line) {
     Entry entry;
-    entry.lid = static_cast<std::uint32_t>(line.hex("a LID", kMaxLid));
+    entry.lid = static_cast<Lid>(line.hex("a LID", index(kMaxLid)));
     if (!line.skip_space()) line.expected("a blank and a port");
-    entry.port = static_cast<std::uint32_t>(line.decimal("a port", 255));
+    entry.port = static_cast<Port>(line.decimal("a port", 255));
     if (!line.skip_space()) line.expected("a blank and a state");
     const std::size_t column = line.column();
     const std::string_view word = line.word();
@@ -392,13 +395,14 @@ class PartReader {
   };
 
   // Port 0, the switch itself, is no way for a group's packets.
-  const Known& kind_of(const Entry& entry, std::uint8_t port) {
-    const std::uint8_t own = port == 0 ? kNoRoute : port;
+  const Known& kind_of(const Entry& entry, Port port) {
+    const Port own = port == kOwnPort ? kNoRoute : port;
     const std::uint64_t key = std::uint64_t{collector_.sections()} << 32U |
-                              std::uint32_t{entry.group} << 16U | std::uint32_t{own} << 8U |
+                              std::uint32_t{entry.group} << 16U | index(own) << 8U |
                               static_cast<std::uint32_t>(entry.state);
     Known& known =
-        known_[(entry.group * 31U + own * 4U + static_cast<unsigned>(entry.state)) % known_.size()];
+        known_[(entry.group * 31U + index(own) * 4U + static_cast<unsigned>(entry.state)) %
+               known_.size()];
     if (known.key == key) return known;
     const std::scoped_lock lock(file_.sets_mutex);
     const Switch s = collector_.current();
@@ -416,8 +420,8 @@ class PartReader {
   Frame frame_;
   Part part_ = Part::kAbout;
   bool has_sub_groups_ = true, has_weights_ = true;
-  bool closed_ = true;           // the switch's groups are complete
-  std::uint32_t top_ = kMaxLid;  // of the table
+  bool closed_ = true;  // the switch's groups are complete
+  Lid top_ = kMaxLid;   // of the table
   struct ToldGroup {
     PortGroup group;
     std::size_t line = 0;  // of its first row

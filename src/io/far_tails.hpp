@@ -25,7 +25,7 @@ class FarTails {
     std::array<char, kMost> text{};
     std::size_t size = 0;
     std::size_t section = 0;  // of the switch that it was understood for; no section has number 0
-    std::uint8_t port = 0;
+    Port port = kNoRoute;
     PortSets::Kind kind = 0;
   };
 
@@ -36,7 +36,7 @@ class FarTails {
     return same ? &tail : nullptr;
   }
 
-  void keep(std::string_view text, std::size_t section, std::uint8_t port, PortSets::Kind kind) {
+  void keep(std::string_view text, std::size_t section, Port port, PortSets::Kind kind) {
     if (text.size() < kLeast || text.size() > kMost) return;
     Tail& tail = tails_[place(text.data(), text.size())];
     std::memcpy(tail.text.data(), text.data(), text.size());

@@ -19,7 +19,7 @@ constexpr std::string_view kDashes =
     "------------------------------------------------------------\n";
 
 struct Line {
-  std::uint32_t lid = 0;
+  Lid lid = kNoLid;
   Target target{};
 };
 
@@ -42,7 +42,7 @@ void put_groups(fmt::memory_buffer& text, const PortSets& sets, Switch s) {
       std::size_t part = 0;
       for (const SubGroup& sub : sets.content(group)) {
         fmt::format_to(to, "{:<8}{:<12}{:<8}", group.number, part++, sub.weight);
-        for (const std::uint8_t port : sub.ports) fmt::format_to(to, "{},", port);
+        for (const Port port : sub.ports) fmt::format_to(to, "{},", index(port));
         text.push_back('\n');
       }
       if (part == 0) fmt::format_to(to, "{:<8}{:<12}{:<8}\n", group.number, 0, 0);
@@ -53,7 +53,7 @@ void put_groups(fmt::memory_buffer& text, const PortSets& sets, Switch s) {
 
 // Ports of a block of switches, and kinds if there are any: [switch of the block][line].
 struct BlockOfSwitches {
-  std::vector<std::uint8_t> ports;
+  std::vector<Port> ports;
   std::vector<PortSets::Kind> kinds;
 };
 
@@ -65,7 +65,7 @@ void fill_block(BlockOfSwitches& block, const Routing& routing, const std::vecto
   block.ports.resize(kBlock * lines.size());
   if (!sets.empty()) block.kinds.resize(kBlock * lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::span<const std::uint8_t> row = routing.tables.row(lines[i].target);
+    const std::span<const Port> row = routing.tables.row(lines[i].target);
     for (std::size_t k = 0; k < count; ++k) block.ports[k * lines.size() + i] = row[first + k];
     for (std::size_t k = 0; !sets.empty() && k < count; ++k) {
       block.kinds[k * lines.size() + i] =
@@ -84,18 +84,18 @@ void put_rows(fmt::memory_buffer& text, const PortSets& sets, const std::vector<
   };
   std::array<Tail, 256> tails;  // by port: of the last row that had it
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::uint8_t port = block.ports[k * lines.size() + i];
+    const Port port = block.ports[k * lines.size() + i];
     const PortSets::Kind kind =
         sets.empty() ? PortSets::Kind{0} : block.kinds[k * lines.size() + i];
     if (port == kNoRoute && kind == 0) continue;
-    Tail& tail = tails[port];
+    Tail& tail = tails[index(port)];
     if (tail.text.empty() || kind != tail.kind) {
       const PortSets::KindOf of = sets.of(s, kind);
-      tail.text = fmt::format("    {:<14}{:<12}{}\n", port, to_string(of.state),
+      tail.text = fmt::format("    {:<14}{:<12}{}\n", index(port), to_string(of.state),
                               kind == 0 ? GroupNumber{0} : of.group);
       tail.kind = kind;
     }
-    const std::uint32_t lid = lines[i].lid;
+    const std::uint32_t lid = index(lines[i].lid);
     const char head[] = {'0',
                          'x',
                          kHex[lid >> 12U & 15U],
@@ -129,7 +129,7 @@ void write_far(std::ostream& out, const Fabric& fabric, const Routing& routing, 
       put_groups(text, routing.sets, s);
       fmt::format_to(fmt::appender(text),
                      "LFT Definition:\nPLFT_NUM: 0, top: 0x{:04x}\n{:10}{:14}{:12}Group\n{}",
-                     lids.highest(), "LID", "Static Port", "Lid State", kDashes);
+                     index(lids.highest()), "LID", "Static Port", "Lid State", kDashes);
       put_rows(text, routing.sets, lines, block, k, s);
       text.append(std::string_view("\n\n"));
       write(text);

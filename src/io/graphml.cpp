@@ -59,8 +59,8 @@ void write_graphml(std::ostream& out, const Fabric& fabric) {
     out << fmt::format(
         "    <edge source=\"{}\" target=\"{}\"><data key=\"source_port\">{}</data>"
         "<data key=\"target_port\">{}</data><data key=\"rate\">{}</data></edge>\n",
-        xml(fabric.id(fabric.owner(c))), xml(fabric.id(fabric.owner(far))), fabric.port(c),
-        fabric.port(far), to_string(fabric.rate(c)));
+        xml(fabric.id(fabric.owner(c))), xml(fabric.id(fabric.owner(far))), index(fabric.port(c)),
+        index(fabric.port(far)), to_string(fabric.rate(c)));
   }
   out << "  </graph>\n</graphml>\n";
 }

@@ -192,7 +192,7 @@ class DiscoverReader {
                    "this is a list of nodes without cables (ibnetdiscover -l, -H, -S or -R); "
                    "expected what ibnetdiscover prints without these options, or with -p");
     }
-    const auto ports = static_cast<Port>(line.decimal("the number of ports", 0xffffffff));
+    const auto ports = static_cast<std::uint32_t>(line.decimal("the number of ports", 0xffffffff));
     if (ports > kMaxPorts) {
       line.fail_at(ports_column, std::to_string(ports) + " ports are too many; expected " +
                                      std::to_string(kMaxPorts) + " at most");
@@ -242,14 +242,14 @@ class DiscoverReader {
                                  std::to_string(before.line) + " too");
   }
 
-  std::uint16_t read_lid(Cursor& line) {
+  Lid read_lid(Cursor& line) {
     const std::size_t column = line.column();
     const std::uint64_t lid = line.decimal("a LID", 0xffffffff);
-    if (lid == kPermissiveLid) return 0;
-    if (lid > kMaxLid) {
+    if (lid == kPermissiveLid) return kNoLid;
+    if (lid > index(kMaxLid)) {
       line.fail_at(column, "LID " + std::to_string(lid) + " is too large; expected 49151 at most");
     }
-    return static_cast<std::uint16_t>(lid);
+    return static_cast<Lid>(lid);
   }
 
   // # "description" enhanced port 0 lid 1600 lmc 0; all parts optional.
@@ -306,9 +306,9 @@ class DiscoverReader {
     line.expect("]");
   }
 
-  Port read_port_number(Cursor& line) {
+  std::uint32_t read_port_number(Cursor& line) {
     line.expect("[");
-    const auto port = static_cast<Port>(line.decimal("a port number", 0xffffffff));
+    const auto port = static_cast<std::uint32_t>(line.decimal("a port number", 0xffffffff));
     line.expect("]");
     skip_external_port(line);
     return port;

@@ -82,15 +82,14 @@ class Writer {
       put("switchguid=0x{:x}({:x})\n", fabric_.guid(node), address.guid);
       put("Switch\t{} \"{}\"\t\t# \"{}\" {} port 0 lid {} lmc {}\n", fabric_.ports(node),
           name_[index(node)], description(node), address.enhanced ? "enhanced" : "base",
-          address.lid, address.lmc);
+          index(address.lid), address.lmc);
     } else {
       const bool router = fabric_.kind(node) == NodeKind::kRouter;
       put("{}guid=0x{:x}\n", router ? "rt" : "ca", fabric_.guid(node));
       put("{}\t{} \"{}\"\t\t# \"{}\"\n", router ? "Rt" : "Ca", fabric_.ports(node),
           name_[index(node)], description(node));
     }
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, port);
+    for (const Channel c : fabric_.channels(node)) {
       if (fabric_.connected(c)) write_port(c);
     }
     constexpr std::size_t kFlush = 1 << 20;
@@ -106,7 +105,7 @@ class Writer {
   // Of an adapter's port. Ibsim reads none: it makes its own.
   std::uint64_t port_guid(Channel c) const {
     if (dialect_ != Dialect::kIbsim) return address_at(c).guid;
-    return fabric_.guid(fabric_.owner(c)) + fabric_.port(c);
+    return fabric_.guid(fabric_.owner(c)) + index(fabric_.port(c));
   }
 
   void write_port(Channel c) {
@@ -115,17 +114,17 @@ class Writer {
     const Node other = fabric_.owner(far);
     const Address& own = address_at(c);
     const Address& its = address_at(far);
-    put("[{}]", fabric_.port(c));
+    put("[{}]", index(fabric_.port(c)));
     if (!fabric_.is_switch(node)) put("({:x}) ", port_guid(c));
-    put("\t\"{}\"[{}]", name_[index(other)], fabric_.port(far));
+    put("\t\"{}\"[{}]", name_[index(other)], index(fabric_.port(far)));
     if (!fabric_.is_switch(other)) put("({:x}) ", port_guid(far));
     if (dialect_ == Dialect::kIbsim) put_options(fabric_.rate(c));
     put("\t\t#");
-    if (!fabric_.is_switch(node)) put(" lid {} lmc {}", own.lid, own.lmc);
+    if (!fabric_.is_switch(node)) put(" lid {} lmc {}", index(own.lid), own.lmc);
     // Ibsim takes any '=' in a port's line for an option: no descriptions there.
     put(" \"{}\"", dialect_ == Dialect::kIbsim ? std::string() : description(other));
     const std::string rate = to_string(fabric_.rate(c));
-    put(" lid {} {}\n", its.lid, rate.empty() ? "?????" : rate);
+    put(" lid {} {}\n", index(its.lid), rate.empty() ? "?????" : rate);
   }
 
   // The widths and speeds that ibsim knows and would not choose by itself.

@@ -61,7 +61,7 @@ class Handler : public nlohmann::json_sax<Json> {
         break;
       case Place::kNode:
         if (key_ == "ports") {
-          node_.ports = static_cast<Port>(limited(value, kMaxPorts, "ports"));
+          node_.ports = static_cast<std::uint32_t>(limited(value, kMaxPorts, "ports"));
           has_ports_ = true;
         } else if (key_ == "vendor") {
           node_.hardware.vendor = static_cast<std::uint32_t>(limited(value, 0xffffffff, "vendor"));
@@ -296,9 +296,9 @@ class Handler : public nlohmann::json_sax<Json> {
   void address_number(std::uint64_t value) {
     const std::size_t item = item_++;
     if (item == 0) {
-      address_port_ = static_cast<Port>(limited(value, kMaxPorts, "port"));
+      address_port_ = static_cast<std::uint32_t>(limited(value, kMaxPorts, "port"));
     } else if (item == 2) {
-      address_.lid = static_cast<std::uint16_t>(limited(value, kMaxLid, "LID"));
+      address_.lid = static_cast<Lid>(limited(value, index(kMaxLid), "LID"));
     } else if (item == 3) {
       address_.lmc = static_cast<std::uint8_t>(limited(value, 7, "LMC"));
     } else {
@@ -310,7 +310,7 @@ class Handler : public nlohmann::json_sax<Json> {
     const std::size_t item = item_++;
     if (item != 1 && item != 3) fail("expected [name, port, name, port, rate]");
     (item == 1 ? link_.port : link_.other_port) =
-        static_cast<Port>(limited(value, kMaxPorts, "port"));
+        static_cast<std::uint32_t>(limited(value, kMaxPorts, "port"));
   }
 
   void link_text(const std::string& value) {
@@ -336,7 +336,7 @@ class Handler : public nlohmann::json_sax<Json> {
   RawNode node_;
   bool has_kind_ = false, has_ports_ = false;
   bool right_format_ = false;
-  Port address_port_ = 0;
+  std::uint32_t address_port_ = 0;
   Address address_;
   std::vector<RawAddress> addresses_;
   RawLink link_;

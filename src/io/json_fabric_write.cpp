@@ -14,7 +14,8 @@ namespace fatwood {
 namespace {
 
 std::string address_text(Port port, const Address& address) {
-  return fmt::format("[{}, \"0x{:016x}\", {}, {}]", port, address.guid, address.lid, address.lmc);
+  return fmt::format("[{}, \"0x{:016x}\", {}, {}]", index(port), address.guid, index(address.lid),
+                     address.lmc);
 }
 
 std::string node_text(const Fabric& fabric, Node node) {
@@ -33,12 +34,12 @@ std::string node_text(const Fabric& fabric, Node node) {
   if (fabric.is_switch(node)) {
     const Address& address = fabric.address(fabric.as_switch(node));
     if (address.enhanced) text += ", \"enhanced\": true";
-    addresses = address_text(0, address);
+    addresses = address_text(kOwnPort, address);
   }
-  for (Port port = 1; !fabric.is_switch(node) && port <= fabric.ports(node); ++port) {
-    const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+  for (const Channel c : fabric.channels(node)) {
+    const Terminal t = fabric.terminal_at(c);
     if (t == kNone<Terminal>) continue;
-    addresses += (addresses.empty() ? "" : ", ") + address_text(port, fabric.address(t));
+    addresses += (addresses.empty() ? "" : ", ") + address_text(fabric.port(c), fabric.address(t));
   }
   return text + ", \"addresses\": [" + addresses + "]}";
 }
@@ -59,8 +60,8 @@ void write_json_fabric(std::ostream& out, const Fabric& fabric) {
     const Channel far = fabric.peer(c);
     out << comma
         << fmt::format("[{}, {}, {}, {}, \"{}\"]", json_quoted(fabric.id(fabric.owner(c))),
-                       fabric.port(c), json_quoted(fabric.id(fabric.owner(far))), fabric.port(far),
-                       to_string(fabric.rate(c)));
+                       index(fabric.port(c)), json_quoted(fabric.id(fabric.owner(far))),
+                       index(fabric.port(far)), to_string(fabric.rate(c)));
     comma = ",\n";
   }
   out << "]}\n";

@@ -25,8 +25,8 @@ constexpr std::uint8_t kUnset = 255;
 // The switch a node's packets start from; kNone where it is attached to none.
 Switch start_of(const Fabric& fabric, Node node) {
   if (fabric.is_switch(node)) return fabric.as_switch(node);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+  for (const Channel c : fabric.channels(node)) {
+    const Terminal t = fabric.terminal_at(c);
     if (t != kNone<Terminal> && fabric.leaf(t) != kNone<Switch>) return fabric.leaf(t);
   }
   return kNone<Switch>;
@@ -36,8 +36,7 @@ Switch start_of(const Fabric& fabric, Node node) {
 void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLanes& read) {
   const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch at =
-        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    const Switch at = home_of(fabric, tables, target);
     if (at == kNone<Switch>) continue;
     const std::uint8_t* const row = &read.lanes.lane[index(target) * read.lanes.switches];
     for (const Switch s : ids<Switch>(read.lanes.switches)) {
@@ -61,7 +60,7 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
     // Tables have no line of a terminal that is joined to another: nothing would have its LID.
     if (!tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>)
       continue;
-    ends.emplace_back(target, fmt::format(" {} ", lids.of(tables, target)));
+    ends.emplace_back(target, fmt::format(" {} ", index(lids.of(tables, target))));
   }
   fmt::memory_buffer text;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
@@ -84,7 +83,9 @@ class LaneFileReader {
  public:
   LaneFileReader(Input& input, const Fabric& fabric, const ForwardingTables& tables,
                  const Lids& lids)
-      : input_(input), fabric_(fabric), target_of_(lids.highest() + 1, kNone<Target>) {
+      : input_(input),
+        fabric_(fabric),
+        target_of_(std::size_t{index(lids.highest())} + 1, kNone<Target>) {
     for (const Node node : ids<Node>(fabric.num_nodes())) {
       start_.emplace(fabric.guid(node), start_of(fabric, node));
     }
@@ -133,7 +134,7 @@ class LaneFileReader {
     const Switch source = read_source(line);
     line.skip_space();
     const std::size_t column = line.column();
-    const Target target = target_at(line, column, line.decimal("a LID", kMaxLid));
+    const Target target = target_at(line, column, line.decimal("a LID", index(kMaxLid)));
     line.skip_space();
     const std::uint8_t level = read_level(line);
     line.skip_space();
@@ -144,7 +145,7 @@ class LaneFileReader {
   // 0x0001 : 0  : 4   : 3
   void read_block_row(Cursor& line) {
     const std::size_t column = line.column();
-    const Target target = target_at(line, column, line.hex("a LID", kMaxLid));
+    const Target target = target_at(line, column, line.hex("a LID", index(kMaxLid)));
     line.skip_space();
     line.expect(":");
     line.skip_space();
@@ -154,10 +155,10 @@ class LaneFileReader {
   }
 
   Target target_at(Cursor& line, std::size_t column, std::uint64_t lid) const {
-    if (lid >= target_of_.size() || target_of_[lid] == kNone<Target>) {
+    if (lid >= target_of_.size() || target_of_[static_cast<Lid>(lid)] == kNone<Target>) {
       line.fail_at(column, "nothing has this LID");
     }
-    return target_of_[lid];
+    return target_of_[static_cast<Lid>(lid)];
   }
 
   static std::uint8_t read_level(Cursor& line) {
@@ -182,7 +183,7 @@ class LaneFileReader {
   const Fabric& fabric_;
   Frame frame_;
   std::unordered_map<std::uint64_t, Switch> start_;  // by GUID of a node or port
-  std::vector<Target> target_of_;                    // by LID
+  Table<Lid, Target> target_of_;                     // by LID
   Lanes lanes_;
   std::optional<Switch> block_;  // whose block this is
   bool any_ = false;

@@ -34,7 +34,7 @@ namespace {
 
 // As fatwood-check reads it, whatever names the nodes are shown by.
 std::string guid_name(const Fabric& fabric, Channel c) {
-  return fmt::format("0x{:016x}[{}]", fabric.guid(fabric.owner(c)), fabric.port(c));
+  return fmt::format("0x{:016x}[{}]", fabric.guid(fabric.owner(c)), index(fabric.port(c)));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ int hex_digit(char c) {
 }
 
 struct LftEntry {
-  std::uint32_t lid = 0;
-  std::uint32_t port = 0;
+  Lid lid = kNoLid;
+  Port port = kOwnPort;
 };
 
 class LftsReader {
@@ -146,20 +146,20 @@ class LftsReader {
 
   void read_entry(std::string_view text) {
     strays_.refuse();
-    LftEntry entry;
+    std::uint32_t lid = 0, port = 0;
     std::size_t at = 2;
     for (int d = 0; at < text.size() && at < 7 && (d = hex_digit(text[at])) >= 0; ++at) {
-      entry.lid = entry.lid * 16 + static_cast<std::uint32_t>(d);
+      lid = lid * 16 + static_cast<std::uint32_t>(d);
     }
     const std::size_t lid_end = at;
     while (at < text.size() && (text[at] == ' ' || text[at] == ':')) ++at;
     const std::size_t port_begin = at;
     for (; at < text.size() && at < port_begin + 3 && text[at] >= '0' && text[at] <= '9'; ++at) {
-      entry.port = entry.port * 10 + static_cast<std::uint32_t>(text[at] - '0');
+      port = port * 10 + static_cast<std::uint32_t>(text[at] - '0');
     }
-    const bool usual = lid_end > 2 && lid_end < port_begin && at > port_begin &&
-                       entry.lid <= kMaxLid && entry.port <= 255 &&
-                       (at == text.size() || text[at] == ' ' || text[at] == '\t');
+    const bool usual = lid_end > 2 && lid_end < port_begin && at > port_begin && lid < kNumLids &&
+                       port <= 255 && (at == text.size() || text[at] == ' ' || text[at] == '\t');
+    LftEntry entry{Lid{lid}, static_cast<Port>(port)};
     if (!usual) {
       const std::string_view plain = without_controls(text, plain_);
       if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
@@ -176,7 +176,7 @@ class LftsReader {
   LftEntry read_odd_entry(std::string_view text) const {
     Cursor line(text, input_.name(), input_.line_number());
     LftEntry entry;
-    entry.lid = static_cast<std::uint32_t>(line.hex("a LID", kMaxLid));
+    entry.lid = static_cast<Lid>(line.hex("a LID", index(kMaxLid)));
     line.skip_space();
     line.accept(":");
     line.skip_space();
@@ -185,7 +185,7 @@ class LftsReader {
       return entry;
     }
     const std::size_t column = line.column();
-    entry.port = static_cast<std::uint32_t>(line.decimal("a port number", 255));
+    entry.port = static_cast<Port>(line.decimal("a port number", 255));
     if (!line.at_end() && line.peek() != ' ' && line.peek() != '\t' && line.peek() != ':') {
       line.fail_at(column, "expected a port number");
     }
@@ -197,7 +197,7 @@ class LftsReader {
     tables_.format = text.find(" : (", at) != std::string_view::npos ? "dump_fts" : "lfts.dump";
   }
 
-  void note_port_guid(std::string_view text, std::uint32_t lid) {
+  void note_port_guid(std::string_view text, Lid lid) {
     const std::size_t at = text.find(kPortGuid);
     if (at == std::string_view::npos) return;
     Cursor line(text, input_.name(), input_.line_number());

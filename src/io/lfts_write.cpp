@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 struct LftLine {
-  std::uint32_t lid = 0;
+  Lid lid = kNoLid;
   Target target{};
   std::string after;  // behind the port
 };
@@ -44,7 +44,7 @@ std::vector<LftLine> lines_by_lid(const Fabric& fabric, const ForwardingTables& 
 }
 
 // "0x0001 001" at `to`; 10 bytes.
-void put_entry(char* to, std::uint32_t lid, unsigned port) {
+void put_entry(char* to, std::uint32_t lid, std::uint32_t port) {
   constexpr std::string_view kHex = "0123456789abcdef";
   to[0] = '0';
   to[1] = 'x';
@@ -63,13 +63,13 @@ void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables&
   constexpr std::size_t kTogether = 64;
   constexpr std::size_t kEntry = 10;
   const std::vector<LftLine> lines = lines_by_lid(fabric, tables, lids);
-  const std::uint32_t highest = lids.highest();
-  std::vector<std::uint8_t> ports(kTogether * lines.size());  // [switch of the block][line]
+  const std::uint32_t highest = index(lids.highest());
+  std::vector<Port> ports(kTogether * lines.size());  // [switch of the block][line]
   std::string text;
   for (std::size_t first = 0; first < tables.num_switches(); first += kTogether) {
     const std::size_t count = std::min(kTogether, tables.num_switches() - first);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::span<const std::uint8_t> row = tables.row(lines[i].target);
+      const std::span<const Port> row = tables.row(lines[i].target);
       for (std::size_t s = 0; s < count; ++s) ports[s * lines.size() + i] = row[first + s];
     }
     for (std::size_t s = 0; s < count; ++s) {
@@ -78,13 +78,13 @@ void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables&
       text.clear();
       fmt::format_to(std::back_inserter(text),
                      "Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", highest,
-                     lids.switches[self], fabric.guid(node),
+                     index(lids.switches[self]), fabric.guid(node),
                      one_line(description_or_id(fabric, node)));
       for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::uint8_t port = ports[s * lines.size() + i];
+        const Port port = ports[s * lines.size() + i];
         if (port == kNoRoute) continue;
         std::array<char, kEntry> entry;
-        put_entry(entry.data(), lines[i].lid, port);
+        put_entry(entry.data(), index(lines[i].lid), index(port));
         text.append(entry.data(), kEntry);
         text += lines[i].after;
       }

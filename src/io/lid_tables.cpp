@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -23,26 +22,27 @@ constexpr std::string_view kTwoTables =
 
 LidColumn new_column(LidRows::Kinds kinds) {
   LidColumn column;
-  column.port.resize(kMaxLid + 1, kNoRoute);
+  column.port.resize(kNumLids, kNoRoute);
   if (kinds == LidRows::Kinds::kNone) return column;
-  column.kind_low.resize(kMaxLid + 1, 0);
-  column.kind_high.resize(kMaxLid + 1, 0);
+  column.kind_low.resize(kNumLids, 0);
+  column.kind_high.resize(kNumLids, 0);
   return column;
 }
 
 }  // namespace
 
 LidRows::LidRows(const Fabric& fabric, Kinds kinds) : fabric_(fabric), kinds_(kinds) {
-  tables_.row.resize(kMaxLid + 1);
-  tables_.port_guid.resize(kMaxLid + 1, 0);
+  tables_.row = Table<Lid, LidRow<Port>>(std::vector<LidRow<Port>>(kNumLids));
+  tables_.port_guid.resize(kNumLids, 0);
   tables_.filled.resize(fabric.num_switches(), false);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     by_guid_.emplace(fabric.guid(fabric.node(s)), s);
   }
   if (kinds == Kinds::kNone) return;
   tables_.sets.emplace(fabric);
-  tables_.kind_low.resize(kMaxLid + 1);
-  tables_.kind_high.resize(kMaxLid + 1);
+  for (auto* const rows : {&tables_.kind_low, &tables_.kind_high}) {
+    *rows = Table<Lid, LidRow<std::uint8_t>>(std::vector<LidRow<std::uint8_t>>(kNumLids));
+  }
 }
 
 Switch LidRows::find(std::uint64_t guid) const {
@@ -59,7 +59,7 @@ LidColumn LidRows::load(Switch s) {
   const std::scoped_lock lock(mutex_);
   LidColumn column = new_column(kinds_);
   column.at = s;
-  for (std::uint32_t lid = 0; lid <= kMaxLid; ++lid) {
+  for (const Lid lid : ids<Lid>(kNumLids)) {
     if (!tables_.row[lid]) continue;
     column.port[lid] = tables_.row[lid][index(s)];
     column.highest = lid;
@@ -72,55 +72,54 @@ LidColumn LidRows::load(Switch s) {
   return column;
 }
 
-LidRow LidRows::new_row(std::uint8_t value) const {
-  LidRow row = std::make_unique_for_overwrite<std::uint8_t[]>(fabric_.num_switches());
-  std::memset(row.get(), value, fabric_.num_switches());
-  return row;
-}
-
 // Where these columns write to, by LID; nullptr for LIDs that none of them names.
-std::vector<std::uint8_t*> LidRows::make_rows(std::vector<LidRow>& rows, std::uint8_t value,
-                                              std::uint32_t highest,
-                                              const std::function<bool(std::uint32_t)>& named) {
-  std::vector<std::uint8_t*> at(std::size_t{highest} + 1, nullptr);
-  for (std::uint32_t lid = 0; lid <= highest; ++lid) {
-    if (!rows[lid] && named(lid)) rows[lid] = new_row(value);
-    at[lid] = rows[lid].get();
+template <class Byte>
+std::vector<Byte*> LidRows::make_rows(Table<Lid, LidRow<Byte>>& rows, Byte value, Lid highest,
+                                      const std::function<bool(Lid)>& named) const {
+  std::vector<Byte*> at;
+  at.reserve(std::size_t{index(highest)} + 1);
+  for (const Lid lid : ids<Lid>(std::size_t{index(highest)} + 1)) {
+    if (!rows[lid] && named(lid)) {
+      rows[lid] = std::make_unique_for_overwrite<Byte[]>(fabric_.num_switches());
+      std::fill_n(rows[lid].get(), fabric_.num_switches(), value);
+    }
+    at.push_back(rows[lid].get());
   }
   return at;
 }
 
 void LidRows::store(std::span<const LidColumn> columns, std::size_t sections) {
-  std::uint32_t highest = 0;
+  Lid highest = kNoLid;
   bool wide = false;
   for (const LidColumn& column : columns) {
     highest = std::max(highest, column.highest);
     wide = wide || column.wide;
   }
   const auto any = [&](const auto& of_column) {
-    return [&columns, of_column](std::uint32_t lid) {
+    return [&columns, of_column](Lid lid) {
       return std::ranges::any_of(columns, [&](const LidColumn& c) { return of_column(c, lid); });
     };
   };
-  std::vector<std::uint8_t*> ports, low, high;
+  std::vector<Port*> ports;
+  std::vector<std::uint8_t*> low, high;
   {
     const std::scoped_lock lock(mutex_);
     sections_ += sections;
     for (const LidColumn& column : columns) tables_.filled[index(column.at)] = true;
-    ports = make_rows(tables_.row, kNoRoute, highest, any([](const LidColumn& c, std::uint32_t l) {
+    ports = make_rows(tables_.row, kNoRoute, highest, any([](const LidColumn& c, Lid l) {
                         return c.port[l] != kNoRoute || c.kind(l) != 0;
                       }));
     if (kinds_ == Kinds::kCollected) {
-      low = make_rows(tables_.kind_low, 0, highest,
-                      any([](const LidColumn& c, std::uint32_t l) { return c.kind(l) != 0; }));
+      low = make_rows(tables_.kind_low, std::uint8_t{0}, highest,
+                      any([](const LidColumn& c, Lid l) { return c.kind(l) != 0; }));
     }
     if (wide) {
-      high = make_rows(tables_.kind_high, 0, highest,
-                       any([](const LidColumn& c, std::uint32_t l) { return c.kind(l) > 255; }));
+      high = make_rows(tables_.kind_high, std::uint8_t{0}, highest,
+                       any([](const LidColumn& c, Lid l) { return c.kind(l) > 255; }));
     }
   }
   // Rows stay where they are, and each byte is one switch's: other threads write others.
-  const auto write = [&](std::span<std::uint8_t* const> rows, const auto& bytes_of) {
+  const auto write = [&](const auto& rows, const auto& bytes_of) {
     for (std::size_t lid = 0; lid < rows.size(); ++lid) {
       if (rows[lid] == nullptr) continue;
       for (const LidColumn& column : columns) rows[lid][index(column.at)] = bytes_of(column)[lid];
@@ -157,12 +156,11 @@ void LidCollector::start_switch(std::uint64_t guid) {
   }
   start_column();
   port_.fill(PortUse::kNone);
-  port_[0] = port_[kNoRoute] = PortUse::kGood;
+  port_[index(kOwnPort)] = port_[index(kNoRoute)] = PortUse::kGood;
   const Fabric& fabric = rows_.fabric();
-  const Node node = fabric.node(switch_);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const bool cable = fabric.connected(fabric.channel(node, port));
-    port_[port] = cable ? PortUse::kGood : PortUse::kNoCable;
+  for (const Channel c : fabric.channels(fabric.node(switch_))) {
+    const bool cable = fabric.connected(c);
+    port_[index(fabric.port(c))] = cable ? PortUse::kGood : PortUse::kNoCable;
   }
 }
 
@@ -177,15 +175,15 @@ void LidCollector::start_column() {
     column = rows_.load(switch_);
     return;
   }
-  const auto clear = [&](std::vector<std::uint8_t>& bytes, std::uint8_t value) {
-    if (!bytes.empty()) std::memset(bytes.data(), value, std::size_t{column.highest} + 1);
+  const auto clear = [&](auto& bytes, auto value) {
+    if (!bytes.empty()) std::fill_n(bytes.data(), std::size_t{index(column.highest)} + 1, value);
   };
   clear(column.port, kNoRoute);
-  clear(column.kind_low, 0);
-  if (column.wide) clear(column.kind_high, 0);
+  clear(column.kind_low, std::uint8_t{0});
+  if (column.wide) clear(column.kind_high, std::uint8_t{0});
   column.at = switch_;
   column.wide = false;
-  column.highest = 0;
+  column.highest = kNoLid;
 }
 
 void LidCollector::hand_over() {
@@ -236,16 +234,16 @@ void LidCollector::end_private() const {
                                *first_private_, private_entries_, *private_, kTwoTables));
 }
 
-std::uint8_t LidCollector::odd_port(std::uint32_t port) {
-  const PortUse use = port_[port & 255U];
+Port LidCollector::odd_port(Port port) {
+  const PortUse use = port_[index(port)];
   warnings_.count(use == PortUse::kNone ? kNoSuchPort : kNoCable, input_.line_number());
   // What is in the switch stays, even where its cable is gone.
-  return use == PortUse::kNone ? kNoRoute : static_cast<std::uint8_t>(port);
+  return use == PortUse::kNone ? kNoRoute : port;
 }
 
 void LidCollector::count_second() { warnings_.count(kTwice, input_.line_number()); }
 
-void LidCollector::compare(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) const {
+void LidCollector::compare(Lid lid, Port port, PortSets::Kind kind) const {
   const LidColumn& column = columns_[used_ - 1];
   if (column.port[lid] == port && column.kind(lid) == kind) return;
   const Fabric& fabric = rows_.fabric();
@@ -253,8 +251,8 @@ void LidCollector::compare(std::uint32_t lid, std::uint8_t port, PortSets::Kind 
       input_.at(1),
       fmt::format("{} has private tables that differ: number {} has another route to LID {} than "
                   "number {}{}",
-                  display_name(fabric, fabric.node(switch_)), *private_, lid, *first_private_,
-                  kTwoTables));
+                  display_name(fabric, fabric.node(switch_)), *private_, index(lid),
+                  *first_private_, kTwoTables));
 }
 
 }  // namespace fatwood

@@ -26,27 +26,28 @@ namespace fatwood {
 
 inline constexpr std::uint64_t kMaxPrivate = 255;  // the number of a private table
 
-using LidRow = std::unique_ptr<std::uint8_t[]>;
+template <class Byte>  // a port, or part of a kind
+using LidRow = std::unique_ptr<Byte[]>;
 
 struct LidTables {
-  std::string format;                    // "lfts.dump", "dump_fts", "fdbs", "far"
-  std::vector<LidRow> row;               // by LID; [switch] -> port
-  std::vector<std::uint64_t> port_guid;  // by LID; 0: unknown
-  std::vector<bool> filled;              // by switch: it has a section
+  std::string format;                   // "lfts.dump", "dump_fts", "fdbs", "far"
+  Table<Lid, LidRow<Port>> row;         // [switch] -> port
+  Table<Lid, std::uint64_t> port_guid;  // 0: unknown
+  std::vector<bool> filled;             // by switch: it has a section
   // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
   std::optional<PortSetsBuilder> sets;
-  std::vector<LidRow> kind_low, kind_high;
+  Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
 };
 
 // What one switch says, by LID.
 struct LidColumn {
   Switch at = kNone<Switch>;
-  std::vector<std::uint8_t> port;                 // kNoRoute for LIDs that are not named
-  std::vector<std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
-  bool wide = false;                              // kind_high is used
-  std::uint32_t highest = 0;                      // LID that is named
+  Table<Lid, Port> port;                         // kNoRoute for LIDs that are not named
+  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
+  bool wide = false;                             // kind_high is used
+  Lid highest = kNoLid;                          // that is named
 
-  PortSets::Kind kind(std::uint32_t lid) const {
+  PortSets::Kind kind(Lid lid) const {
     return kind_low.empty() ? PortSets::Kind{0}
                             : static_cast<PortSets::Kind>(kind_low[lid] | kind_high[lid] << 8U);
   }
@@ -76,10 +77,9 @@ class LidRows {
   LidTables finish(const std::string& file) &&;
 
  private:
-  LidRow new_row(std::uint8_t value) const;
-  std::vector<std::uint8_t*> make_rows(std::vector<LidRow>& rows, std::uint8_t value,
-                                       std::uint32_t highest,
-                                       const std::function<bool(std::uint32_t)>& named);
+  template <class Byte>
+  std::vector<Byte*> make_rows(Table<Lid, LidRow<Byte>>& rows, Byte value, Lid highest,
+                               const std::function<bool(Lid)>& named) const;
 
   const Fabric& fabric_;
   Kinds kinds_;
@@ -92,15 +92,16 @@ class LidRows {
 // Entries of one switch in a row, for readers of files of gigabytes: what is told or compared goes
 // through LidCollector.
 struct LidRun {
-  std::uint8_t* port = nullptr;
+  Port* port = nullptr;
   std::uint8_t* kind_low = nullptr;
   std::uint8_t* kind_high = nullptr;  // where kinds above 255 are in use
-  std::uint32_t highest = 0;
+  Lid highest = kNoLid;
   std::size_t entries = 0;
 
   // As LidCollector::put; false, and nothing done, for what the collector must see.
-  bool put(std::uint32_t lid, std::uint8_t by, PortSets::Kind kind) {
-    const std::uint8_t before = port[lid];
+  bool put(Lid at, Port by, PortSets::Kind kind) {
+    const std::uint32_t lid = index(at);
+    const Port before = port[lid];
     const unsigned high = kind_high == nullptr ? 0U : kind_high[lid];
     const unsigned kind_before = kind_low[lid] | high << 8U;
     const bool fresh = before == kNoRoute && kind_before == 0;
@@ -109,7 +110,7 @@ struct LidRun {
     port[lid] = by;
     kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
     if (kind_high != nullptr) kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
-    if (lid > highest) highest = lid;
+    if (at > highest) highest = at;
     ++entries;
     return true;
   }
@@ -130,19 +131,17 @@ class LidCollector {
   // same (InputError otherwise: no file that we read says which packets take which table).
   void start_private(std::uint64_t number);
 
-  bool has_port(std::uint32_t port) const { return port_[port & 255U] != PortUse::kNone; }
-  // An entry; what does not fit is left out and counted. REQUIRES lid <= kMaxLid, port <= 255.
-  void store(std::uint32_t lid, std::uint32_t port) {
+  bool has_port(Port port) const { return port_[index(port)] != PortUse::kNone; }
+  // An entry; what does not fit is left out and counted. REQUIRES lid <= kMaxLid.
+  void store(Lid lid, Port port) {
     if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
-  bool good_port(std::uint32_t port) const { return port_[port & 255U] == PortUse::kGood; }
+  bool good_port(Port port) const { return port_[index(port)] == PortUse::kGood; }
   // The port, or kNoRoute where it can't be taken, with a warning.
-  std::uint8_t usable(std::uint32_t port) {
-    return port_[port & 255U] == PortUse::kGood ? static_cast<std::uint8_t>(port) : odd_port(port);
-  }
+  Port usable(Port port) { return good_port(port) ? port : odd_port(port); }
   // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
   // one is not 0.
-  void put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind);
+  void put(Lid lid, Port port, PortSets::Kind kind);
 
   // Entries of the current switch by good ports; nothing where they are not simply collected. The
   // collector is not to be used before the run is given back.
@@ -154,8 +153,8 @@ class LidCollector {
 
  private:
   enum class PortUse : std::uint8_t { kGood, kNoCable, kNone };
-  std::uint8_t odd_port(std::uint32_t port);
-  void compare(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) const;
+  Port odd_port(Port port);
+  void compare(Lid lid, Port port, PortSets::Kind kind) const;
   void start_column();
   void hand_over();
   void count_second();
@@ -176,13 +175,13 @@ class LidCollector {
   std::size_t first_entries_ = 0, private_entries_ = 0;  // named in these tables
 };
 
-inline void LidCollector::put(std::uint32_t lid, std::uint8_t port, PortSets::Kind kind) {
+inline void LidCollector::put(Lid lid, Port port, PortSets::Kind kind) {
   if (port == kNoRoute && kind == 0) return;
   ++private_entries_;
   if (private_ != first_private_) return compare(lid, port, kind);
   ++first_entries_;
   LidColumn& column = columns_[used_ - 1];
-  std::uint8_t& at = column.port[lid];
+  Port& at = column.port[lid];
   const PortSets::Kind before = column.kind(lid);
   if ((at != kNoRoute || before != 0) && (at != port || before != kind)) count_second();
   at = port;

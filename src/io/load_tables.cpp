@@ -46,14 +46,16 @@ class EndPorts {
 struct LidMap {
   unsigned lmc = 0;
   bool own = false;
-  std::vector<std::uint32_t> owner = std::vector<std::uint32_t>(kMaxLid + 1, kNone<std::uint32_t>);
-  std::vector<std::uint32_t> base;  // by end-port; 0: it has no LID
+  Table<Lid, std::uint32_t> owner = Table<Lid, std::uint32_t>(kNumLids, kNone<std::uint32_t>);
+  std::vector<Lid> base;  // by end-port
 };
 
 // A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
 unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
-  std::uint32_t highest = kMaxLid;
-  while (highest > 0 && !read.row[highest]) --highest;
+  Lid highest = kNoLid;
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (read.row[lid]) highest = lid;
+  }
   for (unsigned lmc = 0; lmc < kMaxLmc; ++lmc) {
     if (assign_lids(fabric, lmc).highest() >= highest) return lmc;
   }
@@ -63,19 +65,20 @@ unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
 // The LIDs whose lines have a GUID that the fabric has.
 LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
   LidMap map;
-  map.base.resize(ends.size(), 0);
-  std::vector<std::uint32_t> last(ends.size(), 0);
-  for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
-    if (read.port_guid[lid] == 0) continue;
+  map.base.resize(ends.size(), kNoLid);
+  std::vector<Lid> last(ends.size(), kNoLid);
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
     const std::uint32_t end = ends.find(read.port_guid[lid]);
     if (end == kNone<std::uint32_t>) continue;
     map.owner[lid] = end;
-    if (map.base[end] == 0) map.base[end] = lid;
+    if (map.base[end] == kNoLid) map.base[end] = lid;
     last[end] = lid;
   }
   std::uint32_t width = 0;
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
-    if (!ends.is_switch(e) && map.base[e] != 0) width = std::max(width, last[e] - map.base[e]);
+    if (ends.is_switch(e) || map.base[e] == kNoLid) continue;
+    width = std::max(width, index(last[e]) - index(map.base[e]));
   }
   map.lmc = std::min(static_cast<unsigned>(std::bit_width(width)), kMaxLmc);
   return map;
@@ -84,7 +87,7 @@ LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
 LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& read) {
   LidMap map = lids_by_guid(ends, read);
   const bool any_guid =
-      std::any_of(map.base.begin(), map.base.end(), [](std::uint32_t lid) { return lid != 0; });
+      std::any_of(map.base.begin(), map.base.end(), [](Lid lid) { return lid != kNoLid; });
   map.own = assign_lids(fabric, 0).own;
   if (map.own) map.lmc = std::max(map.lmc, own_lmc(fabric));
   if (!map.own && !any_guid) map.lmc = guess_lmc(fabric, read);
@@ -96,17 +99,18 @@ LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& rea
     return ends.is_switch(e) ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
   };
   for (std::uint32_t e = 0; e < ends.size() && !map.own && any_guid; ++e) {
-    if (map.base[e] != 0 && map.base[e] != base_of(e)) return map;
+    if (map.base[e] != kNoLid && map.base[e] != base_of(e)) return map;
   }
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
     const bool is_switch = ends.is_switch(e);
-    const std::uint32_t base = base_of(e);
+    const Lid base = base_of(e);
     const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
-    if (map.base[e] - base < (1U << lmc)) map.base[e] = base;  // told by GUID, at an offset
-    if (map.base[e] != 0) continue;
+    // Told by GUID, at an offset.
+    if (index(map.base[e]) - index(base) < (1U << lmc)) map.base[e] = base;
+    if (map.base[e] != kNoLid) continue;
     map.base[e] = base;
-    for (std::uint32_t lid = base; lid < base + (1U << lmc) && lid <= kMaxLid; ++lid) {
-      if (map.owner[lid] == kNone<std::uint32_t>) map.owner[lid] = e;
+    for (std::uint32_t i = 0; i < 1U << lmc && base + i <= kMaxLid; ++i) {
+      if (map.owner[base + i] == kNone<std::uint32_t>) map.owner[base + i] = e;
     }
   }
   return map;
@@ -133,13 +137,14 @@ class Filler {
 
   LoadedTables run(LidTables& read) {
     std::size_t unknown = 0;
-    for (std::uint32_t lid = 1; lid <= kMaxLid; ++lid) {
+    for (const Lid lid : ids<Lid>(kNumLids)) {
+      if (lid == kNoLid) continue;
       const std::uint32_t end = map_.owner[lid];
       if (end == kNone<std::uint32_t>) {
         if (read.row[lid] && unknown++ == 0) unknown_lid_ = lid;
         continue;
       }
-      const std::uint32_t offset = lid - map_.base[end];
+      const std::uint32_t offset = index(lid) - index(map_.base[end]);
       if (offset >> (ends_.is_switch(end) ? 0U : map_.lmc) != 0) continue;
       const Target target = fill(end, offset, lid, read.row[lid].get());
       read.row[lid].reset();
@@ -148,26 +153,26 @@ class Filler {
     if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_targets());
     if (unknown > 0) {
       warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
-                     ": the first is " + std::to_string(unknown_lid_));
+                     ": the first is " + std::to_string(index(unknown_lid_)));
     }
     report_gaps(read);
     return std::move(result_);
   }
 
  private:
-  Target fill(std::uint32_t end, std::uint32_t offset, std::uint32_t lid, const std::uint8_t* row) {
+  Target fill(std::uint32_t end, std::uint32_t offset, Lid lid, const Port* row) {
     const bool is_switch = ends_.is_switch(end);
     const auto me = static_cast<Switch>(end - fabric_.num_terminals());
     const auto terminal = static_cast<Terminal>(end);
     const Target target =
         is_switch ? result_.tables.target(me) : result_.tables.target(terminal, offset);
-    const std::span<std::uint8_t> to = result_.tables.row(target);
+    const std::span<Port> to = result_.tables.row(target);
     if (row != nullptr && std::memchr(row, 0, to.size()) == nullptr) {
       std::memcpy(to.data(), row, to.size());
       return target;
     }
     for (std::size_t s = 0; row != nullptr && s < to.size(); ++s) {
-      if (row[s] == 0 && !(is_switch && s == index(me))) {
+      if (row[s] == kOwnPort && !(is_switch && s == index(me))) {
         if (not_me_++ == 0) not_me_lid_ = lid;
         continue;
       }
@@ -176,9 +181,9 @@ class Filler {
     return target;
   }
 
-  void fill_kinds(Target target, std::uint32_t lid, LidTables& read) {
-    const LidRow low = std::move(read.kind_low[lid]);
-    const LidRow high = std::move(read.kind_high[lid]);
+  void fill_kinds(Target target, Lid lid, LidTables& read) {
+    const LidRow<std::uint8_t> low = std::move(read.kind_low[lid]);
+    const LidRow<std::uint8_t> high = std::move(read.kind_high[lid]);
     if (!low) return;
     kinds_.assign(fabric_.num_switches(), 0);
     for (std::size_t s = 0; s < kinds_.size(); ++s) kinds_[s] = low[s];
@@ -192,7 +197,7 @@ class Filler {
   void report_gaps(const LidTables& read) {
     if (not_me_ > 0) {
       warnings_.tell(std::to_string(not_me_) + " times " + std::string(kNotMe) +
-                     ": the first is LID " + std::to_string(not_me_lid_));
+                     ": the first is LID " + std::to_string(index(not_me_lid_)));
     }
     const auto missing =
         static_cast<std::size_t>(std::count(read.filled.begin(), read.filled.end(), false));
@@ -206,7 +211,7 @@ class Filler {
     std::size_t gaps = 0;
     Target gap{};
     for (const Target target : ids<Target>(result_.tables.num_targets())) {
-      const std::span<const std::uint8_t> row = std::as_const(result_.tables).row(target);
+      const std::span<const Port> row = std::as_const(result_.tables).row(target);
       const auto here = static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoRoute));
       if (here > 0 && gaps == 0) gap = target;
       gaps += here;
@@ -229,7 +234,7 @@ class Filler {
   LoadedTables result_;
   std::vector<PortSets::Kind> kinds_;  // of one row
   std::size_t not_me_ = 0;
-  std::uint32_t unknown_lid_ = 0, not_me_lid_ = 0;
+  Lid unknown_lid_ = kNoLid, not_me_lid_ = kNoLid;
 };
 
 }  // namespace

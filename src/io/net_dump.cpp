@@ -26,10 +26,10 @@ constexpr std::uint64_t kAnyGuid = ~std::uint64_t{0};
 
 struct NetPort {
   std::uint32_t node = 0;
-  Port port = 0;
+  std::uint32_t port = 0;
   std::uint64_t neighbour = 0;
   std::string neighbour_label;
-  std::uint16_t neighbour_lid = 0;
+  Lid neighbour_lid = kNoLid;
   std::string neighbour_text;
   Rate rate;
   std::size_t line = 0;
@@ -127,7 +127,7 @@ class NetDumpReader {
     NetPort row;
     row.node = node_;
     row.line = input_.line_number();
-    row.port = static_cast<Port>(number(field(kPort), "a port's number", kMaxPorts));
+    row.port = static_cast<std::uint32_t>(number(field(kPort), "a port's number", kMaxPorts));
     if (row.port == 0) throw InputError(input_.at(1), "port 0; expected 1 or more");
     raw_.nodes[node_].ports = std::max(raw_.nodes[node_].ports, row.port);
     raw_.labels.push_back({node_, row.port, std::string(field(kLabel))});
@@ -187,8 +187,8 @@ class NetDumpReader {
   void add_end_node(const NetPort& row, RawLink& link) {
     const std::string_view label = row.neighbour_label;
     const std::size_t slash = label.rfind('/');
-    const auto number =
-        parse_number<Port>(slash == std::string_view::npos ? label : label.substr(slash + 1));
+    const auto number = parse_number<std::uint32_t>(
+        slash == std::string_view::npos ? label : label.substr(slash + 1));
     const bool told = number && *number >= 1 && *number <= kMaxPorts;
     if (!told) raw_.warnings.count(kGuessed, row.line);
     link.other_port = told ? *number : 1;
@@ -213,7 +213,7 @@ class NetDumpReader {
   std::uint32_t node_ = 0;
   std::size_t columns_ = 0;
   std::size_t place_[std::size(kTitles)] = {};
-  std::map<std::pair<std::uint64_t, std::string>, Port> port_of_;  // by GUID and label
+  std::map<std::pair<std::uint64_t, std::string>, std::uint32_t> port_of_;  // by GUID and label
   std::vector<NetPort> rows_;
 };
 

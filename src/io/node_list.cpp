@@ -27,10 +27,10 @@ std::optional<std::uint64_t> as_guid(std::string_view text) {
 }
 
 // "name[3]" as name and 3.
-std::optional<std::pair<std::string_view, Port>> as_port(std::string_view text) {
+std::optional<std::pair<std::string_view, std::uint32_t>> as_port(std::string_view text) {
   const std::size_t open = text.rfind('[');
   if (open == std::string_view::npos || text.back() != ']') return std::nullopt;
-  Port port = 0;
+  std::uint32_t port = 0;
   const char* end = text.data() + text.size() - 1;
   const auto [stop, error] = std::from_chars(text.data() + open + 1, end, port);
   if (error != std::errc{} || stop != end) return std::nullopt;
@@ -39,8 +39,8 @@ std::optional<std::pair<std::string_view, Port>> as_port(std::string_view text) 
 
 std::vector<Terminal> terminals_of(const Fabric& fabric, Node node) {
   std::vector<Terminal> result;
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+  for (const Channel c : fabric.channels(node)) {
+    const Terminal t = fabric.terminal_at(c);
     if (t != kNone<Terminal>) result.push_back(t);
   }
   return result;
@@ -97,10 +97,9 @@ std::vector<Terminal> NodeNames::terminals(std::string_view text, const Location
   }
   if (const auto port = as_port(text); port && by_name_.contains(port->first)) {
     const Node n = node(port->first, where);
-    if (port->second <= fabric_->ports(n)) {
-      const Terminal t = fabric_->terminal_at(fabric_->channel(n, port->second));
-      if (t != kNone<Terminal>) return {t};
-    }
+    const Channel c = fabric_->find_channel(n, port->second);
+    const Terminal t = c == kNone<Channel> ? kNone<Terminal> : fabric_->terminal_at(c);
+    if (t != kNone<Terminal>) return {t};
     throw InputError(where, fmt::format("\"{}\" is not a connected adapter port", text));
   }
   if (!is_known(text)) {

@@ -58,9 +58,7 @@ Speed speed_of_lane(std::string_view text) {
   return Speed::kUnknown;
 }
 
-std::uint16_t unicast_lid(std::uint64_t lid) {
-  return lid > kMaxLid ? std::uint16_t{0} : static_cast<std::uint16_t>(lid);
-}
+Lid unicast_lid(std::uint64_t lid) { return lid > index(kMaxLid) ? kNoLid : static_cast<Lid>(lid); }
 
 std::uint8_t width_of_mask(std::uint64_t mask) {
   if ((mask & 8) != 0) return 12;

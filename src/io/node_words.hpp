@@ -33,7 +33,7 @@ NodeKind read_kind(Cursor& line);
 // Gb/s a lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
 Speed speed_of_lane(std::string_view text);
 // 0 for a LID that no manager gave, like the permissive one.
-std::uint16_t unicast_lid(std::uint64_t lid);
+Lid unicast_lid(std::uint64_t lid);
 
 // The highest bit of ibsim's masks of enabled widths and speeds.
 std::uint8_t width_of_mask(std::uint64_t mask);

@@ -20,13 +20,13 @@ namespace {
 
 void write_guid2lid(std::ostream& out, const Fabric& fabric, const Lids& lids, unsigned lmc) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const std::uint32_t first = lids.terminal[t];
+    const std::uint32_t first = index(lids.terminal[t]);
     fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(t).guid, first,
                first + (1U << lmc) - 1);
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(s).guid, lids.switches[s],
-               lids.switches[s]);
+    const std::uint32_t lid = index(lids.switches[s]);
+    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(s).guid, lid, lid);
   }
 }
 

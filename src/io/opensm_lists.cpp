@@ -15,8 +15,7 @@ Table<Switch, std::uint32_t> ranks_below(const Fabric& fabric, const std::vector
   for (const Switch root : roots) rank[root] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const Node node = fabric.node(queue[i]);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const Switch other = fabric.as_switch(fabric.neighbour(c));
       if (rank[other] != kUnranked) continue;
@@ -66,10 +65,8 @@ class Lists {
   // Whether a later port of the same adapter is attached to a switch of another rank.
   bool drags_along(Terminal t) const {
     const Channel own = fabric_.terminal_channel(t);
-    const Node node = fabric_.owner(own);
-    for (Port port = fabric_.port(own) + 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, port);
-      if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
+    for (const Channel c : fabric_.channels(fabric_.owner(own))) {
+      if (c <= own || !fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
       if (rank_[fabric_.as_switch(fabric_.neighbour(c))] != leaf_rank_) return true;
     }
     return false;

@@ -57,7 +57,7 @@ class CountersReader {
 
   void read_port(Cursor& line) {
     PortKey key;
-    key.port = static_cast<Port>(line.decimal("a port's number", kMaxPorts));
+    key.port = static_cast<std::uint32_t>(line.decimal("a port's number", kMaxPorts));
     const std::size_t at = line.rest().find("GUID=0x");
     if (at == std::string_view::npos) line.expected("the port's GUID=0x...");
     line.advance(at + std::string_view("GUID=").size());

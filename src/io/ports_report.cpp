@@ -16,8 +16,8 @@ namespace {
 
 struct End {
   NodeKind kind = NodeKind::kAdapter;
-  std::uint16_t lid = 0;
-  Port port = 0;
+  Lid lid = kNoLid;
+  std::uint32_t port = 0;
   std::uint64_t guid = 0;
 };
 
@@ -36,7 +36,7 @@ End read_end(Cursor& line) {
   end.lid = unicast_lid(line.decimal("a LID", 0xffff));
   line.skip_space();
   const std::size_t column = line.column();
-  end.port = static_cast<Port>(line.decimal("a port number", 0xffffffff));
+  end.port = static_cast<std::uint32_t>(line.decimal("a port number", 0xffffffff));
   if (end.port < 1 || end.port > kMaxPorts) {
     line.fail_at(column, fmt::format("port {}; expected 1 to {}", end.port, kMaxPorts));
   }
@@ -159,8 +159,8 @@ class PortsReader {
   std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;  // port GUID to node
   std::vector<PortLine> joined_;
   std::optional<std::uint32_t> last_;
-  Port last_port_ = 0;
-  Port lowest_port_ = kMaxPorts;
+  std::uint32_t last_port_ = 0;
+  std::uint32_t lowest_port_ = kMaxPorts;
 };
 
 }  // namespace

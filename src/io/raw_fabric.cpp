@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxFilePorts = std::size_t{1} << 24;
 
 std::string quote(std::string_view id) { return '"' + std::string(id) + '"'; }
-std::string end_name(const RawFabric& raw, std::uint32_t node, Port port) {
+std::string end_name(const RawFabric& raw, std::uint32_t node, std::uint32_t port) {
   return quote(raw.nodes[node].id) + '[' + std::to_string(port) + ']';
 }
 }  // namespace
@@ -95,7 +95,7 @@ class Assembler {
     told_.resize(slots_, kNobody);
     for (const RawLink& link : raw_.links) add_link(link);
     for (const RawAddress& told : raw_.addresses) {
-      builder_.set_address(handle_[told.node], told.port, told.address);
+      builder_.set_address(handle_[told.node], static_cast<Port>(told.port), told.address);
     }
     if (raw_.both_ends) report_one_sided();
     return builder_.build();
@@ -123,7 +123,7 @@ class Assembler {
                                            : builder_.add_adapter(node.id, node.ports, node.guid);
       if (!node.description.empty()) builder_.set_description(handle_[n], node.description);
       builder_.set_hardware(handle_[n], node.hardware);
-      if (node.kind == NodeKind::kSwitch) builder_.set_address(handle_[n], 0, node.address);
+      if (node.kind == NodeKind::kSwitch) builder_.set_address(handle_[n], kOwnPort, node.address);
       if (node.guid == 0) continue;
       if (const auto [at, fresh] = by_guid.emplace(node.guid, n); !fresh) {
         raw_.warnings.add(node.line, quote(node.id) + " has the GUID of " +
@@ -133,16 +133,17 @@ class Assembler {
     }
   }
 
-  void check_port(const RawLink& link, std::uint32_t node, Port port) const {
-    const Port ports = raw_.nodes[node].ports;
+  void check_port(const RawLink& link, std::uint32_t node, std::uint32_t port) const {
+    const std::uint32_t ports = raw_.nodes[node].ports;
     if (port >= 1 && port <= ports) return;
     throw InputError({raw_.file, link.line, 1}, quote(raw_.nodes[node].id) + " has no port " +
                                                     std::to_string(port) + "; expected 1 to " +
                                                     std::to_string(ports));
   }
 
-  [[noreturn]] void contradiction(const RawLink& link, std::uint32_t node, Port port) const {
-    const auto there = builder_.peer(handle_[node], port);
+  [[noreturn]] void contradiction(const RawLink& link, std::uint32_t node,
+                                  std::uint32_t port) const {
+    const auto there = builder_.peer(handle_[node], static_cast<Port>(port));
     const auto other = std::find(handle_.begin(), handle_.end(), there->first);
     const RawLink* const teller = told(node, port);
     throw InputError(
@@ -150,7 +151,8 @@ class Assembler {
         end_name(raw_, link.node, link.port) + " can't be joined to " +
             end_name(raw_, link.other, link.other_port) + ": " + end_name(raw_, node, port) +
             " is joined to " +
-            end_name(raw_, static_cast<std::uint32_t>(other - handle_.begin()), there->second) +
+            end_name(raw_, static_cast<std::uint32_t>(other - handle_.begin()),
+                     index(there->second)) +
             (teller != nullptr ? " by line " + std::to_string(teller->line) : " already"));
   }
 
@@ -162,12 +164,13 @@ class Assembler {
           {raw_.file, link.line, 1},
           end_name(raw_, link.node, link.port) + " is joined to itself; expected another port");
     }
-    const auto here = builder_.peer(handle_[link.node], link.port);
-    const auto there = builder_.peer(handle_[link.other], link.other_port);
+    const auto port = static_cast<Port>(link.port);
+    const auto other_port = static_cast<Port>(link.other_port);
+    const auto here = builder_.peer(handle_[link.node], port);
+    const auto there = builder_.peer(handle_[link.other], other_port);
     if (!here && !there) {
-      builder_.connect(handle_[link.node], link.port, handle_[link.other], link.other_port,
-                       link.rate);
-    } else if (here && *here == std::pair{handle_[link.other], link.other_port}) {
+      builder_.connect(handle_[link.node], port, handle_[link.other], other_port, link.rate);
+    } else if (here && *here == std::pair{handle_[link.other], other_port}) {
       if (const RawLink* const before = told(link.node, link.port); before != nullptr) {
         raw_.warnings.add(link.line, "duplicate: " + end_name(raw_, link.node, link.port) + " to " +
                                          end_name(raw_, link.other, link.other_port) +
@@ -194,7 +197,7 @@ class Assembler {
       const auto [slower, faster] = std::ranges::minmax(link.rate, before.rate, {}, speed);
       const bool both = link.rated && before.rated && slower != Rate{};
       const Rate only = !link.rated ? before.rate : !before.rated ? link.rate : faster;
-      builder_.set_rate(handle_[link.node], link.port, both ? slower : only);
+      builder_.set_rate(handle_[link.node], static_cast<Port>(link.port), both ? slower : only);
       if (both) {
         raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says " +
                                          to_string(link.rate) + ", its other end " +
@@ -202,10 +205,12 @@ class Assembler {
                                          std::to_string(before.line) + "); the slower is taken");
       }
     }
-    if (link.end.lid != 0 && before.other_end.lid != 0 && link.end.lid != before.other_end.lid) {
+    const Lid own = link.end.lid;
+    const Lid other_end = before.other_end.lid;
+    if (own != kNoLid && other_end != kNoLid && own != other_end) {
       raw_.warnings.add(link.line, end_name(raw_, link.node, link.port) + " says its LID is " +
-                                       std::to_string(link.end.lid) + ", its other end " +
-                                       std::to_string(before.other_end.lid) + " (line " +
+                                       std::to_string(index(own)) + ", its other end " +
+                                       std::to_string(index(other_end)) + " (line " +
                                        std::to_string(before.line) + "); the former is taken");
     }
   }
@@ -214,13 +219,13 @@ class Assembler {
   void set_addresses(const RawLink& link) {
     const RawLink* const other = told(link.other, link.other_port);
     if (raw_.nodes[link.other].kind != NodeKind::kSwitch && other == nullptr) {
-      builder_.set_address(handle_[link.other], link.other_port, link.other_end);
+      builder_.set_address(handle_[link.other], static_cast<Port>(link.other_port), link.other_end);
     }
     if (raw_.nodes[link.node].kind == NodeKind::kSwitch) return;
     Address own = link.end;
     if (other != nullptr && own.guid == 0) own.guid = other->other_end.guid;
-    if (other != nullptr && own.lid == 0) own.lid = other->other_end.lid;
-    builder_.set_address(handle_[link.node], link.port, own);
+    if (other != nullptr && own.lid == kNoLid) own.lid = other->other_end.lid;
+    builder_.set_address(handle_[link.node], static_cast<Port>(link.port), own);
   }
 
   void report_one_sided() {
@@ -233,7 +238,7 @@ class Assembler {
   }
 
   // The link in this port's own record; none yet, or none at all.
-  const RawLink* told(std::uint32_t node, Port port) const {
+  const RawLink* told(std::uint32_t node, std::uint32_t port) const {
     const std::uint32_t link = told_[first_[node] + port];
     return link == kNobody ? nullptr : &raw_.links[link];
   }
@@ -262,9 +267,8 @@ Names labels_of(const RawFabric& raw, const Fabric& fabric) {
   const std::vector<Node> node_of = numbered(raw, fabric);
   std::vector<std::string_view> by_channel(fabric.num_channels());
   for (const RawLabel& label : raw.labels) {
-    const Node node = node_of[label.node];
-    if (label.port > fabric.ports(node)) continue;
-    by_channel[index(fabric.channel(node, label.port))] = label.text;
+    const Channel c = fabric.find_channel(node_of[label.node], label.port);
+    if (c != kNone<Channel>) by_channel[index(c)] = label.text;
   }
   for (const std::string_view text : by_channel) labels.push_back(text);
   return labels;

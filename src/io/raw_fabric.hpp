@@ -29,7 +29,7 @@ struct RawNode {
   std::string description;
   NodeKind kind = NodeKind::kAdapter;
   bool declared = false;
-  Port ports = 0;
+  std::uint32_t ports = 0;
   std::uint64_t guid = 0;  // 0: none given
   Hardware hardware;
   Address address;       // a switch's port 0
@@ -40,8 +40,8 @@ struct RawNode {
 struct RawLink {
   std::uint32_t node = 0;
   std::uint32_t other = 0;
-  Port port = 0;
-  Port other_port = 0;
+  std::uint32_t port = 0;  // as told: it need not be one of the node's
+  std::uint32_t other_port = 0;
   Rate rate;
   bool rated = true;  // false: the file does not say, `rate` is the default
   Address end;        // what the line says of its own port, when that is an end node's
@@ -52,7 +52,7 @@ struct RawLink {
 // Of an end node's port, in formats that list addresses separately from links.
 struct RawAddress {
   std::uint32_t node = 0;
-  Port port = 0;
+  std::uint32_t port = 0;
   Address address;
   std::size_t line = 0;
 };
@@ -60,7 +60,7 @@ struct RawAddress {
 // What is printed beside a port.
 struct RawLabel {
   std::uint32_t node = 0;
-  Port port = 0;
+  std::uint32_t port = 0;
   std::string text;
 };
 

@@ -220,8 +220,9 @@ void take_labels(const RunFiles& files, LoadedFabric& loaded, Note& note) {
     SideData side;
     for (const Channel c : ids<Channel>(other.fabric.num_channels())) {
       if (other.run.label(c).empty()) continue;
-      side.labels.push_back({{other.fabric.guid(other.fabric.owner(c)), other.fabric.port(c)},
-                             std::string(other.run.label(c))});
+      side.labels.push_back(
+          {{other.fabric.guid(other.fabric.owner(c)), index(other.fabric.port(c))},
+           std::string(other.run.label(c))});
     }
     loaded.run = merged(std::move(loaded.run), run_data(side, loaded.fabric));
     return note.read("labels", files.name(part));

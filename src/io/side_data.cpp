@@ -25,8 +25,7 @@ class GuidFinder {
   }
   Channel channel(const PortKey& key) const {
     const Node owner = node(key.guid);
-    if (owner == kNone<Node> || key.port > fabric_.ports(owner)) return kNone<Channel>;
-    return fabric_.channel(owner, key.port);
+    return owner == kNone<Node> ? kNone<Channel> : fabric_.find_channel(owner, key.port);
   }
 
  private:

@@ -136,7 +136,7 @@ class Sl2vlReader {
   Port port(Cursor& cursor) {
     const std::size_t column = cursor.column();
     const auto port = static_cast<Port>(cursor.decimal("a port", kMaxPorts));
-    if (port > fabric_.ports(fabric_.node(switch_))) {
+    if (index(port) > fabric_.ports(fabric_.node(switch_))) {
       cursor.fail_at(column, "the switch has no such port");
     }
     cursor.skip_space();
@@ -149,20 +149,20 @@ class Sl2vlReader {
     if (in == out || !fabric_.connected(to) || !fabric_.is_switch(fabric_.neighbour(to))) {
       return false;
     }
-    return in == 0 || fabric_.connected(fabric_.channel(fabric_.node(s), in));
+    return in == kOwnPort || fabric_.connected(fabric_.channel(fabric_.node(s), in));
   }
 
   void require_all() const {
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      const Port ports = fabric_.ports(fabric_.node(s));
-      for (Port in = 0; in <= ports; ++in) {
-        for (Port out = 1; out <= ports; ++out) {
+      const auto ports = ids<Port>(fabric_.ports(fabric_.node(s)) + 1);
+      for (const Port in : ports) {
+        for (const Port out : ports) {
           if (!counts(s, in, out) || map_.has(s, in, out)) continue;
           throw InputError(
               input_.at(0),
               fmt::format("lanes differ from row to row, and there is no row for {} from port {} "
                           "to port {}",
-                          display_name(fabric_, fabric_.node(s)), in, out));
+                          display_name(fabric_, fabric_.node(s)), index(in), index(out)));
         }
       }
     }

@@ -176,8 +176,7 @@ class TreeMaker {
   void join_switches(UnionFind& sets, Level level) const {
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       const Node node = fabric_.node(s);
-      for (Port port = 1; port <= fabric_.ports(node); ++port) {
-        const Channel c = fabric_.channel(node, port);
+      for (const Channel c : fabric_.channels(node)) {
         if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
         const Switch next = fabric_.as_switch(fabric_.neighbour(c));
         if (std::max(model_.levels().level[s], model_.levels().level[next]) <= level) {

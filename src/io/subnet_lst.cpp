@@ -18,7 +18,7 @@ constexpr std::string_view kDownLink = "a link that is down, left out";
 
 struct LinkEnd {
   std::uint32_t node = 0;
-  Port port = 0;
+  std::uint32_t port = 0;
   Address address;
 };
 
@@ -83,7 +83,7 @@ class SubnetListReader {
     node.line = input_.line_number();
     node.column = line.column();
     node.kind = read_kind(line);
-    node.ports = static_cast<Port>(field(line, "Ports:", kMaxPorts));
+    node.ports = static_cast<std::uint32_t>(field(line, "Ports:", kMaxPorts));
     node.hardware.system_guid = field(line, "SystemGUID:", ~std::uint64_t{0});
     node.guid = field(line, "NodeGUID:", ~std::uint64_t{0});
     LinkEnd end;
@@ -93,7 +93,7 @@ class SubnetListReader {
     field(line, "Rev:", 0xffffffff);
     node.description = read_description(line);
     end.address.lid = unicast_lid(field(line, "LID:", 0xffff));
-    end.port = static_cast<Port>(field(line, "PN:", 0xffffffff));
+    end.port = static_cast<std::uint32_t>(field(line, "PN:", 0xffffffff));
     line.skip_space();
     line.expect("}");
     if (node.kind == NodeKind::kSwitch) node.address = end.address;

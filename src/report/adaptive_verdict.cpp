@@ -16,7 +16,7 @@ std::string_view way_name(Way way) {
 std::string risky_text(const Fabric& fabric, const Routing& routing, const RiskyPort& risky) {
   const GroupNumber group = routing.sets.group(risky.at, risky.target);
   return fmt::format("{} for {}: port {} leads astray{}", switch_name(fabric, risky.at),
-                     target_name(fabric, routing, risky.target), risky.port,
+                     target_name(fabric, routing, risky.target), index(risky.port),
                      group == kNoGroup ? std::string() : fmt::format(", of group {}", group));
 }
 
@@ -66,7 +66,7 @@ void add_some_choice(Lines& lines, const Fabric& fabric, const Routing& routing,
                         port_name(fabric, one.channel), port_name(fabric, fabric.peer(one.channel)),
                         endpoint_name(fabric, one.source), target_name(fabric, routing, one.target),
                         group == kNoGroup
-                            ? fmt::format("port {}", routing.tables.at(one.target, one.at))
+                            ? fmt::format("port {}", index(routing.tables.at(one.target, one.at)))
                             : fmt::format("group {}", group)));
   }
 }
@@ -129,7 +129,7 @@ Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& 
     const GroupNumber group = routing.sets.group(risky.at, risky.target);
     json["first_risky"] = {{"switch", switch_name(fabric, risky.at)},
                            {"destination", target_name(fabric, routing, risky.target)},
-                           {"port", risky.port},
+                           {"port", index(risky.port)},
                            {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
   }
   if (coverage.first_cable != kNone<Channel>) {

@@ -38,10 +38,10 @@ std::string guess(const Model& before, const Model& after, const MovedCable& mov
   const Fabric& b = after.fabric();
   const bool host = !a.is_switch(a.owner(moved.before));
   const bool same_box = a.guid(a.neighbour(moved.before)) == b.guid(b.neighbour(moved.after));
-  const Port from = a.port(a.peer(moved.before));
-  const Port to = b.port(b.peer(moved.after));
+  const std::uint32_t from = index(a.port(a.peer(moved.before)));
+  const std::uint32_t to = index(b.port(b.peer(moved.after)));
   if (same_box) {
-    const Port by = from < to ? to - from : from - to;
+    const std::uint32_t by = from < to ? to - from : from - to;
     return fmt::format("probably {} moved {} port{} along", host ? "a host" : "a cable", by,
                        by == 1 ? "" : "s");
   }

@@ -20,8 +20,8 @@ std::string as_usual(std::uint32_t count) {
 
 std::vector<Port> free_ports(const Fabric& fabric, Node node) {
   std::vector<Port> ports;
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    if (!fabric.connected(fabric.channel(node, port))) ports.push_back(port);
+  for (const Channel c : fabric.channels(node)) {
+    if (!fabric.connected(c)) ports.push_back(fabric.port(c));
   }
   return ports;
 }
@@ -233,7 +233,8 @@ class Sentence {
   std::string upper_host() const {
     std::vector<std::string> hosts;
     for (const Channel c : odd_.ports) {
-      hosts.push_back(fmt::format("{} on port {}", labels_(fabric_.neighbour(c)), fabric_.port(c)));
+      hosts.push_back(
+          fmt::format("{} on port {}", labels_(fabric_.neighbour(c)), index(fabric_.port(c))));
     }
     return fmt::format("{}, a {}, has {}: {}", first(), level_of_first(),
                        counted(hosts.size(), "host"), listed(hosts, 6));

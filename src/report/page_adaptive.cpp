@@ -23,7 +23,7 @@ std::vector<std::uint32_t> kinds_of(const Fabric& fabric, const PortSets& sets) 
       numbers.push_back(static_cast<std::uint32_t>(kind.state));
       numbers.push_back(kind.group);
       numbers.push_back(static_cast<std::uint32_t>(kind.ports.size()));
-      for (const std::uint8_t port : kind.ports) numbers.push_back(port);
+      for (const Port port : kind.ports) numbers.push_back(index(port));
     }
   }
   return numbers;
@@ -87,7 +87,7 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing) {
     const GroupNumber group = routing.sets.group(risky.at, risky.target);
     json["first_risky"] = {{"switch", index(risky.at)},
                            {"destination", target_number(routing.tables, risky.target)},
-                           {"port", risky.port},
+                           {"port", index(risky.port)},
                            {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
   }
   return json;

@@ -71,13 +71,13 @@ void add_ends(Json& json, const Model& model) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     channels.push_back(index(fabric.terminal_channel(t)));
     roles.push_back(static_cast<std::uint8_t>(levels.role[t]));
-    lids.push_back(fabric.address(t).lid);
+    lids.push_back(index(fabric.address(t).lid));
     counts.push_back(model.hosts().counts(t) ? 1 : 0);
   }
   std::vector<std::uint8_t> level;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     level.push_back(static_cast<std::uint8_t>(std::min<Level>(levels.level[s], 255)));
-    lids.push_back(fabric.address(s).lid);
+    lids.push_back(index(fabric.address(s).lid));
   }
   json["terminals"] = packed(channels);
   json["counts"] = packed(counts);

@@ -25,7 +25,7 @@ std::vector<std::uint8_t> by_switch(const ForwardingTables& tables) {
   for (const Target target : ids<Target>(tables.num_targets())) {
     const auto row = tables.row(target);
     for (std::size_t s = 0; s < row.size(); ++s) {
-      bytes[s * tables.num_targets() + index(target)] = row[s];
+      bytes[s * tables.num_targets() + index(target)] = static_cast<std::uint8_t>(row[s]);
     }
   }
   return bytes;
@@ -38,9 +38,7 @@ struct PackedTables {
 
 // One of the two ways is up to five times shorter; which one, depends on the engine.
 PackedTables packed_tables(const ForwardingTables& tables) {
-  const auto first = tables.row(static_cast<Target>(0));
-  PackedTables a{packed(std::span(first.data(), tables.num_targets() * tables.num_switches())),
-                 "target"};
+  PackedTables a{packed(bytes_of(tables.entries())), "target"};
   PackedTables b{packed(by_switch(tables)), "switch"};
   return a.bytes.size() <= b.bytes.size() ? a : b;
 }

@@ -161,9 +161,9 @@ class Sentences {
     std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.machine),
                                    people(o.rail), labels_(o.expected));
     ToldOddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
-    if (port != 0 && port <= fabric_.ports(fabric_.node(o.expected))) {
+    if (port != kNoSeat && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
       const Channel c = fabric_.channel(fabric_.node(o.expected), port);
-      text += fmt::format("; port {}, its port on the other rails, {}", port,
+      text += fmt::format("; port {}, its port on the other rails, {}", index(port),
                           fabric_.connected(c)
                               ? fmt::format("leads to {}", labels_(fabric_.neighbour(c)))
                               : "has no cable");
@@ -206,7 +206,7 @@ class Sentences {
         fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
                     "routes don't mind, people do",
                     name(o.machine), name(o.other), labels_(o.found), people(o.rail),
-                    fabric_.port(a), fabric_.port(b)),
+                    index(fabric_.port(a)), index(fabric_.port(b))),
         {a, b},
         {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
   }
@@ -215,7 +215,7 @@ class Sentences {
     const Channel c = leaf_port(o.terminal);
     return {"off-port",
             fmt::format("{} is on {}, and on port {} of the other leaves of its unit",
-                        name(o.machine), labels_.port(c), o.usual_port),
+                        name(o.machine), labels_.port(c), index(o.usual_port)),
             {c},
             {fabric_.adapter(o.terminal)}};
   }

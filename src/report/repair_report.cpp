@@ -34,7 +34,7 @@ Json entries_json(const Model& model, const ForwardingTables& tables, const Lids
                   const std::vector<TableEntry>& entries) {
   Json json = Json::array();
   for (const TableEntry& entry : entries) {
-    json.push_back({switch_name(model, entry.at), lids.of(tables, entry.target)});
+    json.push_back({switch_name(model, entry.at), index(lids.of(tables, entry.target))});
   }
   return json;
 }

@@ -16,11 +16,12 @@ std::uint64_t from_switches(const PairCounts& pairs) {
 
 // Why a LID can't be kept; the reasons are those of Lids::refused.
 std::string reason(const Address& address, unsigned lmc) {
-  if (address.lid == 0) return "has none";
-  if (address.lid % (1U << lmc) != 0) {
-    return fmt::format("has LID {}, which is not a multiple of {}", address.lid, 1U << lmc);
+  if (address.lid == kNoLid) return "has none";
+  const std::uint32_t lid = index(address.lid);
+  if (lid % (1U << lmc) != 0) {
+    return fmt::format("has LID {}, which is not a multiple of {}", lid, 1U << lmc);
   }
-  return fmt::format("has LID {}, which is taken or too high", address.lid);
+  return fmt::format("has LID {}, which is taken or too high", lid);
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ std::string trace_json(const Fabric& fabric, const PacketTrace& trace, unsigned 
             {"hops", Json::array()}};
   for (const Channel c : trace.channels) {
     json["hops"].push_back({{"from", display_name(fabric, fabric.owner(c))},
-                            {"out", fabric.port(c)},
+                            {"out", index(fabric.port(c))},
                             {"to", display_name(fabric, fabric.neighbour(c))},
-                            {"in", fabric.port(fabric.peer(c))}});
+                            {"in", index(fabric.port(fabric.peer(c)))}});
   }
   return document(std::move(json));
 }

@@ -182,7 +182,7 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
     cycle.push_back({{"lane", one.lane},
                      {"channel", port_name(fabric, one.channel)},
                      {"guid", fmt::format("{:#018x}", fabric.guid(fabric.owner(one.channel)))},
-                     {"port", fabric.port(one.channel)},
+                     {"port", index(fabric.port(one.channel))},
                      {"to", port_name(fabric, fabric.peer(one.channel))},
                      {"source", endpoint_name(fabric, one.source)},
                      {"destination", endpoint_name(fabric, one.destination)},

@@ -59,13 +59,13 @@ class ChoiceWalk::Exact {
   template <class Visit>
   void each_port(std::uint32_t slot, const Visit& visit) const {
     const std::uint32_t s = owner_[slot];
-    const std::uint32_t in = slot - walk_.slot_[s];
-    const std::span<const std::uint8_t> ports = walk_.ports_[s];
-    for (const std::uint8_t port : ports) {
-      if (port == in && in != 0 && ports.size() > 1) continue;
+    const auto in = static_cast<Port>(slot - walk_.slot_[s]);
+    const std::span<const Port> ports = walk_.ports_[s];
+    for (const Port port : ports) {
+      if (port == in && in != kOwnPort && ports.size() > 1) continue;
       const Hop hop = walk_.map_.at(s, port);
       const bool goes_on = hop.to_switch() && !walk_.delivers(s, port);
-      visit(port, goes_on ? walk_.slot_[hop.next()] + hop.arrival() : kNowhere);
+      visit(port, goes_on ? walk_.slot_[hop.next()] + index(hop.arrival()) : kNowhere);
     }
   }
 
@@ -80,7 +80,7 @@ class ChoiceWalk::Exact {
       node_[slot].on_stack = true;
       stack_.push_back(slot);
       path.push_back({slot, {}});
-      each_port(slot, [&](std::uint8_t, std::uint32_t next) {
+      each_port(slot, [&](Port, std::uint32_t next) {
         if (next != kNowhere) path.back().next.push_back(next);
       });
     };
@@ -123,7 +123,7 @@ class ChoiceWalk::Exact {
       here.most = 0;
       here.fewest = kNowhere;
       std::size_t ports = 0;
-      each_port(slot, [&](std::uint8_t port, std::uint32_t next) {
+      each_port(slot, [&](Port port, std::uint32_t next) {
         ++ports;
         if (next == slot) circle = true;
         const bool there = walk_.delivers(owner_[slot], port);
@@ -161,7 +161,7 @@ class ChoiceWalk::Exact {
     std::vector<std::uint32_t> queue{start};
     std::uint32_t last = kNowhere;
     for (std::size_t i = 0; i < queue.size() && last == kNowhere; ++i) {
-      each_port(queue[i], [&](std::uint8_t, std::uint32_t next) {
+      each_port(queue[i], [&](Port, std::uint32_t next) {
         if (next == kNowhere || last != kNowhere) return;
         if (next == start) {
           last = queue[i];
@@ -192,9 +192,7 @@ class ChoiceWalk::Exact {
 void ChoiceWalk::follow(Target target) {
   const ForwardingTables& tables = routing_.tables;
   home_ = home_of(fabric_, tables, target);
-  delivers_ = tables.is_switch(target) ? std::uint8_t{0}
-                                       : static_cast<std::uint8_t>(fabric_.port(fabric_.peer(
-                                             fabric_.terminal_channel(tables.terminal(target)))));
+  delivers_ = own_port(fabric_, tables, target);
   for (const Switch s : ids<Switch>(fabric_.num_switches())) {
     ports_[index(s)] = routing_.ports(s, target);
   }
@@ -223,12 +221,12 @@ void ChoiceWalk::search_from(std::uint32_t start) {
   open(start);
   while (!path_.empty()) {
     Frame top = path_.back();
-    const std::span<const std::uint8_t> ports = ports_[top.at];
-    const int last = top.at == index(home_) ? delivers_ : -1;  // the port to the target
+    const std::span<const Port> ports = ports_[top.at];
+    const bool home = top.at == index(home_);
     std::uint32_t descend = kEndless;
     for (; top.next_port < ports.size(); ++top.next_port) {
-      const std::uint8_t port = ports[top.next_port];
-      if (port == last) {
+      const Port port = ports[top.next_port];
+      if (home && port == delivers_) {
         top.fewest = 0;
         continue;
       }

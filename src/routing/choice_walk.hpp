@@ -40,12 +40,10 @@ class ChoiceWalk {
   std::uint32_t most(std::uint32_t s) const { return most_[s]; }
   std::uint32_t fewest(std::uint32_t s) const { return fewest_[s]; }
 
-  std::span<const std::uint8_t> ports(std::uint32_t s) const { return ports_[s]; }
-  Hop hop(std::uint32_t s, std::uint8_t port) const { return map_.at(s, port); }
+  std::span<const Port> ports(std::uint32_t s) const { return ports_[s]; }
+  Hop hop(std::uint32_t s, Port port) const { return map_.at(s, port); }
   // Whether this port hands the packet to its target.
-  bool delivers(std::uint32_t s, std::uint8_t port) const {
-    return s == index(home_) && port == delivers_;
-  }
+  bool delivers(std::uint32_t s, Port port) const { return s == index(home_) && port == delivers_; }
 
   // Circles that some choice stays in for ever: a shortest one of each component, its switches.
   std::span<const std::vector<Switch>> loops() const { return loops_; }
@@ -67,8 +65,8 @@ class ChoiceWalk {
   const HopMap& map_;
   const Routing& routing_;
   Switch home_ = kNone<Switch>;
-  std::uint8_t delivers_ = 0;
-  std::vector<std::span<const std::uint8_t>> ports_;
+  Port delivers_ = kOwnPort;
+  std::vector<std::span<const Port>> ports_;
   std::vector<State> state_;
   std::vector<Fate> fate_;
   std::vector<std::uint32_t> most_, fewest_, order_;

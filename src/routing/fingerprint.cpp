@@ -36,7 +36,7 @@ std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables, T
     return of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
   }
   const Terminal t = tables.terminal(target);
-  return of({fabric.guid(fabric.adapter(t)), fabric.port(fabric.terminal_channel(t)),
+  return of({fabric.guid(fabric.adapter(t)), index(fabric.port(fabric.terminal_channel(t))),
              index(target) - index(tables.target(t))});
 }
 
@@ -46,9 +46,9 @@ std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, co
   for (const Target target : ids<Target>(tables.num_targets())) {
     const std::uint64_t address = of_address(fabric, tables, target);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::uint64_t entry = tables.at(target, s);
+      const Port entry = tables.at(target, s);
       if (entry == kNoRoute) continue;
-      sum += mix(address ^ (key[s] + 256 * entry + lanes.at(target, s)));
+      sum += mix(address ^ (key[s] + std::uint64_t{256} * index(entry) + lanes.at(target, s)));
     }
   }
   return sum;
@@ -62,7 +62,7 @@ std::uint64_t of_routes(const Fabric& fabric, const SourceRoutes& routes) {
       for (const Channel c : routes.at(s, d)) {
         const bool there = index(c) < fabric.num_channels();
         state = next(state, there ? fabric.guid(fabric.owner(c)) : 0);
-        state = next(state, there ? fabric.port(c) : index(c));
+        state = next(state, there ? index(fabric.port(c)) : index(c));
       }
       sum += state;
     }
@@ -76,11 +76,10 @@ std::uint64_t fingerprint(const Fabric& fabric) {
   std::uint64_t sum = 0;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     sum += of({fabric.guid(node), fabric.is_switch(node) ? 1U : 0U});
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c)) continue;
-      sum += of(
-          {fabric.guid(node), port, fabric.guid(fabric.neighbour(c)), fabric.port(fabric.peer(c))});
+      sum += of({fabric.guid(node), index(fabric.port(c)), fabric.guid(fabric.neighbour(c)),
+                 index(fabric.port(fabric.peer(c)))});
     }
   }
   return sum;
@@ -99,10 +98,10 @@ std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) 
   for (const Target target : ids<Target>(tables.num_targets())) {
     const std::uint64_t address = of_address(fabric, tables, target);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::span<const std::uint8_t> ports = routing.ports(s, target);
+      const std::span<const Port> ports = routing.ports(s, target);
       if (ports.size() < 2) continue;
       std::uint64_t list = 0;
-      for (const std::uint8_t port : ports) list = next(list, port);
+      for (const Port port : ports) list = next(list, index(port));
       sum += mix(address ^ (key[s] + list));
     }
   }
@@ -112,11 +111,11 @@ std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) 
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {
   std::uint64_t sum = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Port ports = fabric.ports(fabric.node(s));
-    for (Port in = 0; in <= ports; ++in) {
-      for (Port out = 0; out <= ports; ++out) {
+    const auto ports = ids<Port>(fabric.ports(fabric.node(s)) + 1);
+    for (const Port in : ports) {
+      for (const Port out : ports) {
         if (!map.has(s, in, out)) continue;
-        std::uint64_t state = of({fabric.guid(fabric.node(s)), in, out});
+        std::uint64_t state = of({fabric.guid(fabric.node(s)), index(in), index(out)});
         for (unsigned level = 0; level < kLevels; ++level) {
           state = next(state, map.lane(s, in, out, level));
         }

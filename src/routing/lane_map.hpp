@@ -50,7 +50,9 @@ class LaneMap {
   }
 
  private:
-  std::size_t place(Switch s, Port in, Port out) const { return first_[s] + in * ports_[s] + out; }
+  std::size_t place(Switch s, Port in, Port out) const {
+    return first_[s] + index(in) * ports_[s] + index(out);
+  }
 
   Table<Switch, std::size_t> first_, ports_;
   std::vector<std::uint32_t> table_;  // 0: none

@@ -25,12 +25,12 @@ Lids given_lids(const Fabric& fabric, unsigned lmc) {
 // The first end-port whose LID can't be kept; kNone when all can.
 Channel first_refused(const Fabric& fabric, const Lids& lids) {
   const std::uint32_t width = 1U << lids.lmc;
-  std::vector<bool> taken(kMaxLid + 1, false);
-  const auto take = [&](std::uint32_t first, std::uint32_t count) {
-    if (first == 0 || first % count != 0 || first + count - 1 > kMaxLid) return false;
-    for (std::uint32_t lid = first; lid < first + count; ++lid) {
-      if (taken[lid]) return false;
-      taken[lid] = true;
+  Table<Lid, bool> taken(kNumLids);
+  const auto take = [&](Lid base, std::uint32_t count) {
+    if (base == kNoLid || index(base) % count != 0 || base + (count - 1) > kMaxLid) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (taken[base + i]) return false;
+      taken[base + i] = true;
     }
     return true;
   };
@@ -38,17 +38,17 @@ Channel first_refused(const Fabric& fabric, const Lids& lids) {
     if (!take(lids.terminal[t], width)) return fabric.terminal_channel(t);
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (!take(lids.switches[s], 1)) return fabric.channel(fabric.node(s), 0);
+    if (!take(lids.switches[s], 1)) return fabric.channel(fabric.node(s), kOwnPort);
   }
   return kNone<Channel>;
 }
 
 }  // namespace
 
-std::uint32_t Lids::highest() const {
-  std::uint32_t high = 0;
-  for (const std::uint32_t lid : terminal) high = std::max(high, lid + (1U << lmc) - 1);
-  for (const std::uint32_t lid : switches) high = std::max(high, lid);
+Lid Lids::highest() const {
+  Lid high = kNoLid;
+  for (const Lid lid : terminal) high = std::max(high, lid + ((1U << lmc) - 1));
+  for (const Lid lid : switches) high = std::max(high, lid);
   return high;
 }
 
@@ -57,19 +57,20 @@ Lids assign_lids(const Fabric& fabric, unsigned lmc) {
     throw InputError("LMC " + std::to_string(lmc) + " is too large; expected 0 to 7");
   }
   Lids lids = given_lids(fabric, lmc);
-  const auto given = [](std::uint32_t lid) { return lid != 0; };
+  const auto given = [](Lid lid) { return lid != kNoLid; };
   const bool some =
       std::ranges::any_of(lids.terminal, given) || std::ranges::any_of(lids.switches, given);
   lids.refused = first_refused(fabric, lids);
   if (lids.refused == kNone<Channel>) return lids;
   if (!some) lids.refused = kNone<Channel>;
   lids.own = false;
-  std::uint32_t next = 1U << lmc;
-  for (std::uint32_t& lid : lids.terminal) {
+  Lid next{1U << lmc};
+  const auto give = [&next](Lid& lid, std::uint32_t count) {
     lid = next;
-    next += 1U << lmc;
-  }
-  for (std::uint32_t& lid : lids.switches) lid = next++;
+    next = next + count;
+  };
+  for (Lid& lid : lids.terminal) give(lid, 1U << lmc);
+  for (Lid& lid : lids.switches) give(lid, 1);
   return lids;
 }
 
@@ -83,9 +84,9 @@ unsigned own_lmc(const Fabric& fabric) {
 
 void require_real_lids(const Lids& lids) {
   if (lids.highest() <= kMaxLid) return;
-  throw InputError("this fabric needs LIDs up to " + std::to_string(lids.highest()) + " with LMC " +
-                   std::to_string(lids.lmc) + "; an InfiniBand subnet has " +
-                   std::to_string(kMaxLid));
+  throw InputError("this fabric needs LIDs up to " + std::to_string(index(lids.highest())) +
+                   " with LMC " + std::to_string(lids.lmc) + "; an InfiniBand subnet has " +
+                   std::to_string(index(kMaxLid)));
 }
 
 }  // namespace fatwood

@@ -10,8 +10,12 @@
 
 namespace fatwood {
 
-inline constexpr std::uint32_t kMaxLid = 0xbfff;  // 49151; above it are multicast groups
-inline constexpr unsigned kMaxLmc = 7;            // the field has 3 bits
+inline constexpr Lid kMaxLid{0xbfff};                        // 49151; above it are multicast groups
+inline constexpr std::size_t kNumLids = index(kMaxLid) + 1;  // with 0, which is none
+inline constexpr unsigned kMaxLmc = 7;                       // the field has 3 bits
+
+// A switch takes its table in blocks of 64 LIDs, each a management packet (MAD).
+constexpr std::uint32_t lid_block(Lid lid) { return index(lid) / 64; }
 
 struct Lids {
   unsigned lmc = 0;
@@ -19,14 +23,14 @@ struct Lids {
   // The first end-port (slot 0 of a switch) whose LID can't be kept, of a fabric with some LIDs: it
   // has none, one that is no multiple of 2^lmc, or one that another has too.
   Channel refused = kNone<Channel>;
-  Table<Terminal, std::uint32_t> terminal;  // base LID
-  Table<Switch, std::uint32_t> switches;
+  Table<Terminal, Lid> terminal;  // base LID
+  Table<Switch, Lid> switches;
 
-  std::uint32_t of(const ForwardingTables& tables, Target target) const {
+  Lid of(const ForwardingTables& tables, Target target) const {
     if (tables.is_switch(target)) return switches[tables.as_switch(target)];
     return terminal[tables.terminal(target)] + (index(target) & ((1U << lmc) - 1));
   }
-  std::uint32_t highest() const;
+  Lid highest() const;
 };
 
 // The fabric's own LIDs if every end-port has one, they are multiples of 2^lmc (terminals) and no

@@ -133,8 +133,7 @@ class TablePaths : public PathSource {
 
   // False when the tables end, loop or lead elsewhere.
   bool walk(Terminal s, Terminal d, std::uint8_t offset, PathList& list) const {
-    const std::span<const std::uint8_t> row =
-        routing_.tables.row(routing_.tables.target(d, offset));
+    const std::span<const Port> row = routing_.tables.row(routing_.tables.target(d, offset));
     const Channel last = fabric_.peer(fabric_.terminal_channel(d));
     Channel c = fabric_.terminal_channel(s);
     std::array<Channel, 16> some;  // added at once: a list that grows by one is slow
@@ -152,8 +151,8 @@ class TablePaths : public PathSource {
       }
       const Node next = fabric_.neighbour(c);
       if (!fabric_.is_switch(next)) return false;
-      const std::uint8_t port = row[index(fabric_.as_switch(next))];
-      if (port == kNoRoute || port == 0 || port > fabric_.ports(next)) return false;
+      const Port port = row[index(fabric_.as_switch(next))];
+      if (port == kNoRoute || port == kOwnPort || index(port) > fabric_.ports(next)) return false;
       c = fabric_.channel(next, port);
       if (!fabric_.connected(c)) return false;
     }

@@ -6,20 +6,34 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/ids.hpp"
+
 namespace fatwood {
 
 using PortMask = std::array<std::uint64_t, 4>;
 
-inline bool has(const PortMask& mask, std::uint8_t port) {
-  return ((mask[port / 64U] >> (port % 64U)) & 1U) != 0;
+inline bool has(const PortMask& mask, Port port) {
+  return ((mask[index(port) / 64U] >> (index(port) % 64U)) & 1U) != 0;
 }
-inline void put(PortMask& mask, std::uint8_t port) {
-  mask[port / 64U] |= std::uint64_t{1} << (port % 64U);
+inline void put(PortMask& mask, Port port) {
+  mask[index(port) / 64U] |= std::uint64_t{1} << (index(port) % 64U);
+}
+inline void drop(PortMask& mask, Port port) {
+  mask[index(port) / 64U] &= ~(std::uint64_t{1} << (index(port) % 64U));
 }
 inline int count_ports(const PortMask& mask) {
   int ports = 0;
   for (const std::uint64_t word : mask) ports += std::popcount(word);
   return ports;
+}
+// Calls visit(port) for each, ascending.
+template <class Visit>
+void each_port(const PortMask& mask, const Visit& visit) {
+  for (unsigned w = 0; w < mask.size(); ++w) {
+    for (std::uint64_t word = mask[w]; word != 0; word &= word - 1) {
+      visit(static_cast<Port>(w * 64 + static_cast<unsigned>(std::countr_zero(word))));
+    }
+  }
 }
 
 }  // namespace fatwood

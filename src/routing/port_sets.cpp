@@ -24,13 +24,13 @@ std::string_view to_string(EntryState state) {
   }
 }
 
-std::span<const std::uint8_t> PortSets::one_port(std::uint8_t port) {
+std::span<const Port> PortSets::one_port(Port port) {
   static constexpr auto kEach = [] {
-    std::array<std::uint8_t, 256> ports{};
-    std::iota(ports.begin(), ports.end(), std::uint8_t{0});
+    std::array<Port, 256> ports{};
+    std::ranges::copy(ids<Port>(ports.size()), ports.begin());
     return ports;
   }();
-  return {kEach.data() + port, port == kNoRoute ? 0U : 1U};
+  return {kEach.data() + index(port), port == kNoRoute ? 0U : 1U};
 }
 
 std::size_t PortSets::bytes() const {

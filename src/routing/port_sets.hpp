@@ -42,8 +42,8 @@ using GroupNumber = std::uint16_t;
 inline constexpr GroupNumber kNoGroup = 0xffff;
 
 struct SubGroup {
-  std::vector<std::uint8_t> ports;  // as told: a port may be without a cable
-  std::uint16_t weight = 0;         // of the sub-group when ports are hashed by weight
+  std::vector<Port> ports;   // as told: a port may be without a cable
+  std::uint16_t weight = 0;  // of the sub-group when ports are hashed by weight
 
   friend auto operator<=>(const SubGroup&, const SubGroup&) = default;
 };
@@ -58,7 +58,7 @@ class PortSets {
   struct KindOf {
     EntryState state = EntryState::kStatic;
     GroupNumber group = kNoGroup;
-    std::span<const std::uint8_t> ports;  // ascending; empty when static
+    std::span<const Port> ports;  // ascending; empty when static
   };
   struct Numbered {
     GroupNumber number = 0;
@@ -73,12 +73,12 @@ class PortSets {
   EntryState state(Switch s, Target target) const { return of(s, kind(s, target)).state; }
   GroupNumber group(Switch s, Target target) const { return of(s, kind(s, target)).group; }
   // All that the entry can do, ascending; `own` is its default port. Empty: no route at all.
-  std::span<const std::uint8_t> ports(Switch s, Target target, std::uint8_t own) const {
+  std::span<const Port> ports(Switch s, Target target, Port own) const {
     const Kind k = kind(s, target);
     return k == 0 ? one_port(own) : of(s, k).ports;
   }
   // A list of this port alone, or of none for kNoRoute.
-  static std::span<const std::uint8_t> one_port(std::uint8_t port);
+  static std::span<const Port> one_port(Port port);
 
   // Entry by entry, for loops: REQUIRES !empty().
   std::uint32_t row(Target target) const { return row_of_[index(target)]; }
@@ -122,7 +122,7 @@ class PortSets {
   BigBytes low_, high_;                    // [row][switch]; high_ is empty where low_ will do
   std::vector<std::uint32_t> first_kind_;  // by switch, and the end
   std::vector<StoredKind> kinds_;          // of each switch, kind 0 first
-  std::vector<std::uint8_t> lists_;
+  std::vector<Port> lists_;
   std::vector<std::uint32_t> first_group_;  // by switch, and the end
   std::vector<Numbered> groups_;
   std::vector<PortGroup> contents_;

@@ -34,8 +34,8 @@ void PortSetsBuilder::add_group(Switch s, GroupNumber number, PortGroup group) {
   Group added;
   const Node node = fabric_.node(s);
   for (const SubGroup& part : group) {
-    for (const std::uint8_t port : part.ports) {
-      if (port != 0 && fabric_.connected(fabric_.channel(node, port))) put(added.live, port);
+    for (const Port port : part.ports) {
+      if (port != kOwnPort && fabric_.connected(fabric_.channel(node, port))) put(added.live, port);
     }
   }
   const auto [at, fresh] =
@@ -54,8 +54,7 @@ bool PortSetsBuilder::has_group(Switch s, GroupNumber number, const PortGroup& c
   return found != switches_[s].groups.end() && sets_.contents_[found->second.content] == content;
 }
 
-PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber number,
-                                     std::uint8_t own) {
+PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber number, Port own) {
   if (state == EntryState::kStatic) return 0;
   OfSwitch& of = switches_[s];
   const auto group = of.groups.find(number);
@@ -80,10 +79,7 @@ PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber num
 
 std::uint32_t PortSetsBuilder::list_of(const PortMask& ports) {
   const auto [at, fresh] = lists_.emplace(ports, static_cast<std::uint32_t>(sets_.lists_.size()));
-  for (unsigned port = 0; fresh && port < kNoRoute; ++port) {
-    const auto p = static_cast<std::uint8_t>(port);
-    if (has(ports, p)) sets_.lists_.push_back(p);
-  }
+  if (fresh) each_port(ports, [&](Port port) { sets_.lists_.push_back(port); });
   return at->second;
 }
 

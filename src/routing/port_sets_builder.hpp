@@ -27,7 +27,7 @@ class PortSetsBuilder {
   bool has_group(Switch s, GroupNumber number, const PortGroup& content) const;
   // The kind of an entry of this state, group and default port; a group that was not added has no
   // ports. 0 for static. InputError when a switch has more than 65,535 kinds.
-  PortSets::Kind kind(Switch s, EntryState state, GroupNumber number, std::uint8_t own);
+  PortSets::Kind kind(Switch s, EntryState state, GroupNumber number, Port own);
   // By switch. A target without a row is static everywhere.
   void set_row(Target target, std::span<const PortSets::Kind> kinds);
 
@@ -42,7 +42,7 @@ class PortSetsBuilder {
   struct Key {
     EntryState state;
     GroupNumber number;
-    std::uint8_t outside;  // the default port where the group is without it, else kNoRoute
+    Port outside;  // the default port where the group is without it, else kNoRoute
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct OfSwitch {

@@ -4,10 +4,11 @@
 //
 // A target is a routed address. Terminal t has the 2^lmc targets t*2^lmc + offset; after all of
 // them, each switch has one (its port 0). Tables are destination-major, [target][switch], because
-// everything here follows one destination's tree: a row is num_switches bytes, and entry s of it
-// is the port by which switch s forwards to that target; kNoRoute (255) as in the hardware means
-// none, and 0 means "this is me" (a switch's own target only).
+// everything here follows one destination's tree: a row has a port, which is a byte, for each
+// switch: the one by which it forwards to that target; kNoRoute (255) as in the hardware means
+// none, and kOwnPort (0) means "this is me" (a switch's own target only).
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,6 +22,11 @@
 #include "topology/fabric.hpp"
 
 namespace fatwood {
+
+// Ports as the bytes that they are: to hand out, and because bytes are compared faster.
+inline std::span<const std::uint8_t> bytes_of(std::span<const Port> ports) {
+  return {reinterpret_cast<const std::uint8_t*>(ports.data()), ports.size()};
+}
 
 class ForwardingTables {
  public:
@@ -37,7 +43,7 @@ class ForwardingTables {
     tables.terminals_ = terminals;
     tables.switches_ = switches;
     tables.lmc_ = lmc;
-    tables.next_ = BigBytes(((terminals << lmc) + switches) * switches);
+    tables.next_ = BigVector<Port>(((terminals << lmc) + switches) * switches);
     return tables;
   }
 
@@ -58,22 +64,38 @@ class ForwardingTables {
     return static_cast<Switch>(index(target) - (terminals_ << lmc_));
   }
 
-  std::span<std::uint8_t> row(Target target) {
+  std::span<Port> row(Target target) {
     return {next_.data() + std::size_t{index(target)} * switches_, switches_};
   }
-  std::span<const std::uint8_t> row(Target target) const {
+  std::span<const Port> row(Target target) const {
     return {next_.data() + std::size_t{index(target)} * switches_, switches_};
   }
-  std::uint8_t at(Target target, Switch s) const { return row(target)[index(s)]; }
+  Port at(Target target, Switch s) const { return row(target)[index(s)]; }
 
-  friend bool operator==(const ForwardingTables&, const ForwardingTables&) = default;
+  // All rows, one after the other.
+  std::span<const Port> entries() const { return next_; }
+
+  friend bool operator==(const ForwardingTables& a, const ForwardingTables& b) {
+    return a.terminals_ == b.terminals_ && a.switches_ == b.switches_ && a.lmc_ == b.lmc_ &&
+           std::ranges::equal(bytes_of(a.next_), bytes_of(b.next_));
+  }
 
  private:
   std::size_t terminals_ = 0;
   std::size_t switches_ = 0;
   unsigned lmc_ = 0;
-  BigBytes next_;
+  BigVector<Port> next_;
 };
+
+// The switch that a target hangs on or is; kNone for a terminal on no switch.
+inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+}
+
+// The entry of that switch: the port to the terminal, or its own.
+inline Port own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  return tables.is_switch(target) ? kOwnPort : fabric.leaf_port(tables.terminal(target));
+}
 
 // The service level of each (source switch, target): a path is fixed by the switch it starts from
 // and its target, so all terminals of a leaf share it. Empty when all are of level 0. A level takes
@@ -115,7 +137,7 @@ struct Routing {
   PortSets sets;               // empty unless an entry can take several ports
 
   // All ports that a switch can send to a target by: one of the tables, or those of a set.
-  std::span<const std::uint8_t> ports(Switch s, Target target) const {
+  std::span<const Port> ports(Switch s, Target target) const {
     return sets.ports(s, target, tables.at(target, s));
   }
 };

@@ -19,8 +19,8 @@ class Alike {
     const Lanes& lanes = routing_.lanes;
     if (!lanes.lane.empty() && lanes.row_of[index(a)] != lanes.row_of[index(b)]) return false;
     if (!delivers(a, home) || !delivers(b, home)) return false;
-    const std::span<const std::uint8_t> x = routing_.tables.row(a);
-    const std::span<const std::uint8_t> y = routing_.tables.row(b);
+    const std::span<const Port> x = routing_.tables.row(a);
+    const std::span<const Port> y = routing_.tables.row(b);
     const std::uint32_t row = sets.row(a);
     for (std::size_t s = 0; s < x.size(); ++s) {
       if (x[s] == y[s] || s == index(home)) continue;
@@ -34,9 +34,7 @@ class Alike {
   bool delivers(Target target, Switch home) const {
     const ForwardingTables& tables = routing_.tables;
     if (routing_.sets.kind(home, target) != 0) return false;
-    const std::uint8_t entry = tables.at(target, home);
-    if (tables.is_switch(target)) return entry == 0;
-    return entry == fabric_.port(fabric_.peer(fabric_.terminal_channel(tables.terminal(target))));
+    return tables.at(target, home) == own_port(fabric_, tables, target);
   }
 
   const Fabric& fabric_;

@@ -16,11 +16,6 @@
 
 namespace fatwood {
 
-// The switch that a target hangs on or is; kNone for a terminal on no switch.
-inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
-}
-
 struct TargetClasses {
   std::vector<Target> targets;
   std::vector<std::uint32_t> first{0};  // by class, and the end

@@ -23,7 +23,7 @@ TargetTree::TargetTree(const Fabric& fabric, const HopMap& map)
       guess_(fabric.num_switches()) {}
 
 void TargetTree::follow(const ForwardingTables& tables, Target target) {
-  const std::span<const std::uint8_t> row = tables.row(target);
+  const std::span<const Port> row = tables.row(target);
   const auto switches = static_cast<std::uint32_t>(hop_.size());
   for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
   std::fill(hops_.begin(), hops_.end(), kUnknown);
@@ -32,15 +32,9 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   std::uint32_t* reached = order_.data();
   loops_.clear();
 
-  Port delivers = 0;
-  if (tables.is_switch(target)) {
-    destination_ = tables.as_switch(target);
-  } else {
-    const Terminal t = tables.terminal(target);
-    destination_ = fabric_.leaf(t);
-    delivers = fabric_.port(fabric_.peer(fabric_.terminal_channel(t)));
-  }
-  if (destination_ != kNone<Switch> && row[index(destination_)] == delivers) {
+  destination_ = home_of(fabric_, tables, target);
+  if (destination_ != kNone<Switch> &&
+      row[index(destination_)] == own_port(fabric_, tables, target)) {
     hops_[index(destination_)] = 0;
     *reached++ = index(destination_);
   }

@@ -20,15 +20,15 @@ PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal
       result.failure = fmt::format("ends at {}, which is another host", display_name(fabric, at));
       return result;
     }
-    const std::uint8_t port = tables.at(target, fabric.as_switch(at));
+    const Port port = tables.at(target, fabric.as_switch(at));
     if (port == kNoRoute) {
       result.failure = fmt::format("{} has no route", display_name(fabric, at));
       return result;
     }
     const Channel c = fabric.channel(at, port);
-    if (port == 0 || port > fabric.ports(at) || !fabric.connected(c)) {
+    if (port == kOwnPort || index(port) > fabric.ports(at) || !fabric.connected(c)) {
       result.failure = fmt::format("{} forwards to port {}, which leads nowhere",
-                                   display_name(fabric, at), port);
+                                   display_name(fabric, at), index(port));
       return result;
     }
     if (result.channels.size() > fabric.num_switches() + 1) {

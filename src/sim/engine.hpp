@@ -198,7 +198,7 @@ class Engine {
     Time last = 0;
   };
   std::uint32_t choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t);
-  std::uint32_t least_queued_of(std::span<const std::uint8_t> ports, const Packet& packet,
+  std::uint32_t least_queued_of(std::span<const fatwood::Port> ports, const Packet& packet,
                                 std::uint32_t in_port, Time t) const;
   std::uint32_t flits_queued(std::uint32_t output, const Packet& packet, Time t) const;
 

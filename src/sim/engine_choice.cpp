@@ -35,14 +35,14 @@ std::uint32_t Engine::flits_queued(std::uint32_t output, const Packet& packet, T
   return left ? used - port.leaving_flits : used;
 }
 
-std::uint32_t Engine::least_queued_of(std::span<const std::uint8_t> ports, const Packet& packet,
+std::uint32_t Engine::least_queued_of(std::span<const fatwood::Port> ports, const Packet& packet,
                                       std::uint32_t in_port, Time t) const {
   const std::uint32_t first = ports_[in_port].first;
   std::uint32_t best = kNil;
   std::uint32_t least = 0;
   std::size_t at = packet.dest % ports.size();
   for (std::size_t i = 0; i < ports.size(); ++i, at = at + 1 == ports.size() ? 0 : at + 1) {
-    const std::uint32_t output = first + ports[at];
+    const std::uint32_t output = first + index(ports[at]);
     if (output == in_port && ports.size() > 1) continue;
     const std::uint32_t used = flits_queued(output, packet, t);
     if (best != kNil && used >= least) continue;
@@ -70,9 +70,9 @@ std::uint32_t Engine::choose_from_group(const Packet& packet, std::uint32_t in_l
         std::uint64_t{messages_[packet.message].source} << 32U | packet.way.at;
     const std::uint64_t hash = mix(mix(mix(seed_) ^ flow) + port.owner);
     std::size_t at = hash % of.ports.size();
-    if (port.first + of.ports[at] == in_port && of.ports.size() > 1)
+    if (port.first + index(of.ports[at]) == in_port && of.ports.size() > 1)
       at = (at + 1) % of.ports.size();
-    return port.first + of.ports[at];
+    return port.first + index(of.ports[at]);
   }
   if (of.state == EntryState::kFree) return least_queued_of(of.ports, packet, in_port, t);
   Burst& burst = bursts_[std::uint64_t{in_port} << 32U | packet.way.at];

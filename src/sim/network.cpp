@@ -93,7 +93,7 @@ class Ticks {
 
 void add_switches(const Fabric& fabric, Network& net) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::uint32_t first = fatwood::index(fabric.channel(fabric.node(s), 0));
+    const std::uint32_t first = fatwood::index(fabric.channel(fabric.node(s), kOwnPort));
     const std::uint32_t slots = fabric.ports(fabric.node(s)) + 1;
     net.switch_first.push_back(first);
     net.switch_ports.push_back(slots);
@@ -178,7 +178,7 @@ std::string endpoint_text(const Fabric& fabric, const Network& network, Endpoint
     const Node node = fabric.adapter(t);
     std::string text(display_name(fabric, node));
     if (fabric.ports(node) > 1) {
-      text += '[' + std::to_string(fabric.port(fabric.terminal_channel(t))) + ']';
+      text += '[' + std::to_string(index(fabric.port(fabric.terminal_channel(t)))) + ']';
     }
     return text;
   }

@@ -104,11 +104,11 @@ std::uint32_t Routes::changing_output(Itinerary& way, std::uint32_t owner, std::
   for (std::uint32_t i = first_change_[owner]; i < first_change_[owner + 1]; ++i) {
     if (changes_[i].at <= t) number = changes_[i].tables;
   }
-  const std::uint8_t entry =
+  const Port entry =
       number == 0 ? next_[std::size_t{way.at} * switches_ + owner]
                   : later_[number - 1].at(static_cast<Target>(way.at), static_cast<Switch>(owner));
-  if (entry >= network_->switch_ports[owner]) return kNil;
-  const std::uint32_t output = network_->switch_first[owner] + entry;
+  if (index(entry) >= network_->switch_ports[owner]) return kNil;
+  const std::uint32_t output = network_->switch_first[owner] + index(entry);
   const std::uint32_t peer = network_->ports[output].peer;
   if (peer == kNil) return kNil;
   const bool on = network_->ports[peer].owner != kNil;
@@ -160,20 +160,20 @@ Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint
       const std::uint32_t out = index(tree_->channel_at(canonical));
       const std::uint32_t owner = network_->ports[out].owner;
       if (owner == kNil) continue;  // the host's own port
-      way.port[hop++] = static_cast<std::uint8_t>(out - network_->switch_first[owner]);
+      way.port[hop++] = static_cast<Port>(out - network_->switch_first[owner]);
     }
     return way;
   }
   const TreeShape& shape = space.shape();
   const unsigned k = space.common_level(from, to);
   for (unsigned l = 1; l < k; ++l) {
-    way.port[l - 1] = static_cast<std::uint8_t>(space.up_port(k, t, l) + 1);
+    way.port[l - 1] = static_cast<Port>(space.up_port(k, t, l) + 1);
   }
   for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
     const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
     const std::uint32_t child = to / space.M(l) % shape.m[l];
     way.port[2 * k - 2 - l] =
-        static_cast<std::uint8_t>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
+        static_cast<Port>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
   }
   return way;
 }
@@ -231,12 +231,12 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint
                            std::vector<std::uint32_t>& reached) const {
   const Network& net = *network_;
   const std::uint32_t goal = net.endpoint_port[dest];
-  const std::uint8_t* row = next_ + std::size_t{target} * switches_;
+  const Port* row = next_ + std::size_t{target} * switches_;
   for (const std::uint32_t source : sources) {
     std::uint32_t at = source;
     std::size_t hops = 0;
     for (; reached[at] != target; ++hops) {
-      const std::uint32_t slot = row[at];
+      const std::uint32_t slot = index(row[at]);
       const std::uint32_t peer =
           slot < net.switch_ports[at] ? net.ports[net.switch_first[at] + slot].peer : kNil;
       if (peer == goal) break;
@@ -254,7 +254,7 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint
     }
     for (at = source; reached[at] != target;) {
       reached[at] = target;
-      const std::uint32_t peer = net.ports[net.switch_first[at] + row[at]].peer;
+      const std::uint32_t peer = net.ports[net.switch_first[at] + index(row[at])].peer;
       if (peer == goal) break;
       at = net.ports[peer].owner;
     }

@@ -50,7 +50,7 @@ struct Itinerary {
   std::uint32_t at = 0;   // row of the tables, or place in the source routes
   std::uint8_t hop = 0;   // switches passed; of tables only while they change, 255 at most
   std::uint8_t lane = 0;  // that the routing assigns; the service level is the class's plus it
-  std::array<std::uint8_t, kMaxInlineHops> port{};  // closed form: output at each switch
+  std::array<Port, kMaxInlineHops> port{};  // closed form: output at each switch
 };
 
 class Routes {
@@ -87,9 +87,9 @@ class Routes {
       case Kind::kTables:
         if (!later_.empty()) [[unlikely]]
           return changing_output(way, owner, dest, t);
-        return first + next_[std::size_t{way.at} * switches_ + owner];
+        return first + index(next_[std::size_t{way.at} * switches_ + owner]);
       case Kind::kPaths:
-        return first + way.port[way.hop++];
+        return first + index(way.port[way.hop++]);
       default:
         return source_output(way, dest);
     }
@@ -122,7 +122,7 @@ class Routes {
   Kind kind_ = Kind::kTables;
   const Network* network_;
   std::size_t switches_;
-  const std::uint8_t* next_ = nullptr;
+  const Port* next_ = nullptr;
   const Routing* routing_ = nullptr;
   const ObliviousRouting* oblivious_ = nullptr;
   const WholeTree* tree_ = nullptr;  // of a closed form on a fabric with other numbers

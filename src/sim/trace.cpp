@@ -24,7 +24,7 @@ std::uint32_t find_host(const Fabric& fabric, const Network& network, const Host
                         std::string_view text) {
   const std::span<const Terminal> ports = network.hosts.terminals(names.find(text));
   for (const Terminal t : ports) {
-    if (text.ends_with(fmt::format("[{}]", fabric.port(fabric.terminal_channel(t))))) {
+    if (text.ends_with(fmt::format("[{}]", index(fabric.port(fabric.terminal_channel(t)))))) {
       return index(t);
     }
   }

@@ -22,8 +22,7 @@ Rate usual_rate(const Model& model, Switch s, Level to) {
   const Fabric& fabric = model.fabric();
   Rate found = kDefaultRate;
   bool any = false;
-  for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-    const Channel c = fabric.channel(fabric.node(s), port);
+  for (const Channel c : fabric.channels(fabric.node(s))) {
     if (!between_switches(fabric, c)) continue;
     const bool same = model.levels().level[fabric.as_switch(fabric.neighbour(c))] == to;
     if (same) return fabric.rate(c);
@@ -43,35 +42,34 @@ class PortStock {
     }
   }
   Port take(Switch s, Channel wanted) {
-    const Node node = fabric_.node(s);
     if (wanted != kNone<Channel> && taken_[s].insert(fabric_.port(wanted)).second) {
       return fabric_.port(wanted);
     }
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      if (fabric_.connected(fabric_.channel(node, port))) continue;
-      if (taken_[s].insert(port).second) return port;
+    for (const Channel c : fabric_.channels(fabric_.node(s))) {
+      if (fabric_.connected(c)) continue;
+      if (taken_[s].insert(fabric_.port(c)).second) return fabric_.port(c);
     }
     ++lacking_;
-    return ++ports_[s];
+    return static_cast<Port>(++ports_[s]);  // too high a number is refused with the switch
   }
-  Port ports(Switch s) const { return ports_[s]; }
+  std::uint32_t ports(Switch s) const { return ports_[s]; }
   std::size_t lacking() const { return lacking_; }
 
  private:
   const Fabric& fabric_;
   Table<Switch, std::set<Port>> taken_;
-  Table<Switch, Port> ports_;
+  Table<Switch, std::uint32_t> ports_;
   std::size_t lacking_ = 0;
 };
 
 FabricBuilder::Handle copy_switch(FabricBuilder& builder, const Fabric& fabric, Switch s,
-                                  Port ports) {
+                                  std::uint32_t ports) {
   const Node node = fabric.node(s);
   const FabricBuilder::Handle handle =
       builder.add_switch(fabric.id(node), ports, fabric.guid(node));
   builder.set_description(handle, fabric.description(node));
   builder.set_hardware(handle, fabric.hardware(node));
-  builder.set_address(handle, 0, fabric.address(s));
+  builder.set_address(handle, kOwnPort, fabric.address(s));
   return handle;
 }
 
@@ -152,8 +150,7 @@ std::optional<Extended> with_switch(const Model& model, Level level) {
   std::size_t most = 0;
   const auto cables_of = [&](Switch s) {
     std::vector<Channel> found;
-    for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-      const Channel c = fabric.channel(fabric.node(s), port);
+    for (const Channel c : fabric.channels(fabric.node(s))) {
       if (between_switches(fabric, c) && fabric.neighbour(c) != fabric.node(s)) found.push_back(c);
     }
     return found;

@@ -20,7 +20,7 @@ std::vector<EndPort> end_ports(const Fabric& fabric) {
     ends.push_back({fabric.terminal_channel(t), fabric.address(t)});
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    ends.push_back({fabric.channel(fabric.node(s), 0), fabric.address(s)});
+    ends.push_back({fabric.channel(fabric.node(s), kOwnPort), fabric.address(s)});
   }
   return ends;
 }
@@ -30,8 +30,9 @@ using Holder = std::pair<std::uint64_t, Channel>;  // a value, and an end-port t
 std::vector<Holder> holders_of_lids(const std::vector<EndPort>& ends) {
   std::vector<Holder> all;
   for (const auto& [port, address] : ends) {
-    for (std::uint64_t i = 0; address.lid != 0 && i < std::uint64_t{1} << address.lmc; ++i) {
-      all.emplace_back(address.lid + i, port);
+    if (address.lid == kNoLid) continue;
+    for (std::uint32_t i = 0; i < 1U << address.lmc; ++i) {
+      all.emplace_back(index(address.lid + i), port);
     }
   }
   return all;
@@ -69,7 +70,7 @@ std::vector<Oddity> address_oddities(const Fabric& fabric) {
   std::vector<Oddity> found;
   std::vector<Channel> without;
   for (const EndPort& end : ends) {
-    if (end.address.lid == 0) without.push_back(end.port);
+    if (end.address.lid == kNoLid) without.push_back(end.port);
   }
   if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
   for (const Shared& same : shared(holders_of_lids(ends))) {

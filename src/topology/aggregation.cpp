@@ -7,7 +7,8 @@
 namespace fatwood {
 namespace {
 
-constexpr Port kLeastRadix = 33;  // smaller boxes never had one; small made-up trees are odd often
+// Smaller boxes never had one; small made-up trees are odd often.
+constexpr std::uint32_t kLeastRadix = 33;
 
 bool hardware_says_so(const Fabric& fabric, Terminal t) {
   const Node adapter = fabric.adapter(t);
@@ -25,19 +26,18 @@ std::array<bool, kMaxPorts + 1> radixes_with_internal_port(const Fabric& fabric)
   all.fill(true);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
-    const Port radix = fabric.ports(node);
-    const Channel top = fabric.channel(node, radix);
+    const std::uint32_t radix = fabric.ports(node);
+    const Channel top = fabric.channel(node, static_cast<Port>(radix));
     if (radix % 2 == 0 || radix < kLeastRadix || !fabric.connected(top) ||
         fabric.is_switch(fabric.neighbour(top)) || fabric.ports(fabric.neighbour(top)) != 1) {
       all[radix] = false;
       continue;
     }
-    bool alone = true;
-    for (Port port = 1; port < radix && alone; ++port) {
-      const Channel c = fabric.channel(node, port);
-      alone = !fabric.connected(c) || fabric.is_switch(fabric.neighbour(c));
-    }
-    if (alone) one_alone[radix] = true;
+    const auto below = fabric.channels(node) | std::views::take(radix - 1);
+    if (std::ranges::all_of(below, [&](Channel c) {
+          return !fabric.connected(c) || fabric.is_switch(fabric.neighbour(c));
+        }))
+      one_alone[radix] = true;
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = all[i] && one_alone[i];
   return all;
@@ -51,8 +51,8 @@ Table<Terminal, std::uint8_t> aggregation_terminals(const Fabric& fabric) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     const Channel c = fabric.peer(fabric.terminal_channel(t));
-    const Port radix = fabric.ports(fabric.owner(c));
-    result[t] = hardware_says_so(fabric, t) || (internal[radix] && fabric.port(c) == radix);
+    const std::uint32_t radix = fabric.ports(fabric.owner(c));
+    result[t] = hardware_says_so(fabric, t) || (internal[radix] && index(fabric.port(c)) == radix);
   }
   return result;
 }

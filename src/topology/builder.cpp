@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kFree = 0xffffffffU;
 }  // namespace
 
-FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, Port ports,
+FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, std::uint32_t ports,
                                          std::uint64_t guid) {
   if (ports > kMaxPorts) {
     throw InputError("node \"" + std::string(id) + "\" has " + std::to_string(ports) +
@@ -30,15 +30,15 @@ FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, Por
   return static_cast<Handle>(nodes_.size() - 1);
 }
 
-FabricBuilder::Handle FabricBuilder::add_switch(std::string_view id, Port ports,
+FabricBuilder::Handle FabricBuilder::add_switch(std::string_view id, std::uint32_t ports,
                                                 std::uint64_t guid) {
   return add(NodeKind::kSwitch, id, ports, guid);
 }
-FabricBuilder::Handle FabricBuilder::add_adapter(std::string_view id, Port ports,
+FabricBuilder::Handle FabricBuilder::add_adapter(std::string_view id, std::uint32_t ports,
                                                  std::uint64_t guid) {
   return add(NodeKind::kAdapter, id, ports, guid);
 }
-FabricBuilder::Handle FabricBuilder::add_router(std::string_view id, Port ports,
+FabricBuilder::Handle FabricBuilder::add_router(std::string_view id, std::uint32_t ports,
                                                 std::uint64_t guid) {
   return add(NodeKind::kRouter, id, ports, guid);
 }
@@ -55,21 +55,25 @@ void FabricBuilder::set_address(Handle node, Port port, const Address& address) 
   addresses_.push_back({slot(node, port), address});
 }
 
-std::uint32_t FabricBuilder::slot(Handle node, Port port) const {
+Port FabricBuilder::port(Handle node, std::uint64_t number) const {
   const auto n = static_cast<std::uint32_t>(node);
-  if (port > nodes_[n].ports) {
-    throw InputError("node \"" + std::string(ids_[n]) + "\" has no port " + std::to_string(port) +
+  if (number > nodes_[n].ports) {
+    throw InputError("node \"" + std::string(ids_[n]) + "\" has no port " + std::to_string(number) +
                      ": its ports are 1 to " + std::to_string(nodes_[n].ports));
   }
-  return nodes_[n].first + port;
+  return static_cast<Port>(number);
+}
+
+std::uint32_t FabricBuilder::slot(Handle node, Port at) const {
+  return nodes_[static_cast<std::uint32_t>(node)].first + index(port(node, index(at)));
 }
 
 void FabricBuilder::check_free(Handle node, Port port, std::uint32_t slot) const {
-  if (port != 0 && peer_[slot] == kFree) return;
+  if (port != kOwnPort && peer_[slot] == kFree) return;
   throw InputError(
-      "port " + std::to_string(port) + " of \"" +
+      "port " + std::to_string(index(port)) + " of \"" +
       std::string(ids_[static_cast<std::uint32_t>(node)]) + "\" " +
-      (port == 0 ? "is a switch's own port and takes no cable" : "has a cable already"));
+      (port == kOwnPort ? "is a switch's own port and takes no cable" : "has a cable already"));
 }
 
 void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate) {
@@ -78,7 +82,7 @@ void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate r
   check_free(a, port_a, slot_a);
   check_free(b, port_b, slot_b);
   if (slot_a == slot_b) {
-    throw InputError("port " + std::to_string(port_a) + " of \"" +
+    throw InputError("port " + std::to_string(index(port_a)) + " of \"" +
                      std::string(ids_[static_cast<std::uint32_t>(a)]) + "\" is joined to itself");
   }
   peer_[slot_a] = slot_b;
@@ -95,7 +99,8 @@ std::optional<std::pair<FabricBuilder::Handle, Port>> FabricBuilder::peer(Handle
                                                                           Port port) const {
   const std::uint32_t other = peer_[slot(node, port)];
   if (other == kFree) return std::nullopt;
-  return std::pair{static_cast<Handle>(owner_[other]), other - nodes_[owner_[other]].first};
+  return std::pair{static_cast<Handle>(owner_[other]),
+                   static_cast<Port>(other - nodes_[owner_[other]].first)};
 }
 
 std::vector<std::uint64_t> FabricBuilder::all_guids() const {
@@ -125,7 +130,7 @@ std::vector<std::uint32_t> FabricBuilder::numbering(const std::vector<std::uint6
   for (std::uint32_t i = 0; i < switches.size(); ++i) number[switches[i]] = i;
   const auto adapters = std::ranges::subrange(order.begin(), switches.begin());
   for (const std::uint32_t n : adapters) {
-    for (Port port = 1; port <= nodes_[n].ports && place[n] == kNowhere; ++port) {
+    for (std::uint32_t port = 1; port <= nodes_[n].ports && place[n] == kNowhere; ++port) {
       const std::uint32_t there = peer_[nodes_[n].first + port];
       if (there == kFree || nodes_[owner_[there]].kind != NodeKind::kSwitch) continue;
       const std::uint32_t to = owner_[there];
@@ -163,7 +168,7 @@ Fabric FabricBuilder::build() const {
   fabric.rate_.resize(next);
   for (std::uint32_t n = 0; n < order.size(); ++n) {
     const BuildNode& old = nodes_[order[n]];
-    for (Port port = 0; port <= old.ports; ++port) {
+    for (std::uint32_t port = 0; port <= old.ports; ++port) {
       const auto c = static_cast<Channel>(fabric.first_[n] + port);
       const std::uint32_t slot = old.first + port;
       fabric.owner_[c] = static_cast<Node>(n);
@@ -192,13 +197,12 @@ Fabric FabricBuilder::build() const {
   // Terminals and addresses.
   for (std::uint32_t n = 0; n < fabric.num_adapters_; ++n) {
     const auto node = static_cast<Node>(n);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c)) continue;
       const Node other = fabric.neighbour(c);
       fabric.terminal_channel_.push_back(c);
       fabric.leaf_.push_back(fabric.is_switch(other) ? fabric.as_switch(other) : kNone<Switch>);
-      fabric.terminal_address_.push_back({.guid = fabric.guid_[node] + port});
+      fabric.terminal_address_.push_back({.guid = fabric.guid_[node] + index(fabric.port(c))});
     }
   }
   for (const AddressOf& given : addresses_) {
@@ -230,7 +234,7 @@ FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, No
   if (!fabric.description(node).empty()) builder.set_description(handle, fabric.description(node));
   builder.set_hardware(handle, fabric.hardware(node));
   if (fabric.is_switch(node)) {
-    builder.set_address(handle, 0, fabric.address(fabric.as_switch(node)));
+    builder.set_address(handle, kOwnPort, fabric.address(fabric.as_switch(node)));
   }
   return handle;
 }

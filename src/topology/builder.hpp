@@ -28,14 +28,17 @@ class FabricBuilder {
   enum class Handle : std::uint32_t {};
 
   // REQUIRES ports <= kMaxPorts (else InputError naming the node).
-  Handle add_switch(std::string_view id, Port ports, std::uint64_t guid = 0);
-  Handle add_adapter(std::string_view id, Port ports, std::uint64_t guid = 0);
-  Handle add_router(std::string_view id, Port ports, std::uint64_t guid = 0);
+  Handle add_switch(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
+  Handle add_adapter(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
+  Handle add_router(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
 
   void set_description(Handle node, std::string_view description);
   void set_hardware(Handle node, const Hardware& hardware);
   // Of an adapter's port, or of port 0 of a switch. Kept only if the port gets a cable.
   void set_address(Handle node, Port port, const Address& address);
+
+  // The port of a number that somebody said. InputError naming the node when it has no such port.
+  Port port(Handle node, std::uint64_t number) const;
 
   // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.
   void connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate = kDefaultRate);
@@ -45,7 +48,7 @@ class FabricBuilder {
   std::optional<std::pair<Handle, Port>> peer(Handle node, Port port) const;
 
   std::size_t num_nodes() const { return nodes_.size(); }
-  Port ports(Handle node) const { return nodes_[static_cast<std::uint32_t>(node)].ports; }
+  std::uint32_t ports(Handle node) const { return nodes_[static_cast<std::uint32_t>(node)].ports; }
 
   // Says that the result has the canonical numbering of this shape. Only generators do.
   void set_tree(const TreeShape& shape) { tree_ = shape; }
@@ -55,7 +58,7 @@ class FabricBuilder {
  private:
   struct BuildNode {
     NodeKind kind;
-    Port ports;
+    std::uint32_t ports;
     std::uint32_t first;  // slot of port 0 among all slots, in order of adding
     std::uint64_t guid;
     Hardware hardware;
@@ -64,8 +67,8 @@ class FabricBuilder {
     std::uint32_t slot;
     Address address;
   };
-  Handle add(NodeKind kind, std::string_view id, Port ports, std::uint64_t guid);
-  std::uint32_t slot(Handle node, Port port) const;
+  Handle add(NodeKind kind, std::string_view id, std::uint32_t ports, std::uint64_t guid);
+  std::uint32_t slot(Handle node, Port at) const;
   std::vector<std::uint64_t> all_guids() const;  // by node, with those made up
   // The nodes as they will be numbered: adapters and routers, then switches.
   std::vector<std::uint32_t> numbering(const std::vector<std::uint64_t>& guid) const;

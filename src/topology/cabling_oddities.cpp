@@ -171,8 +171,7 @@ class Cabling {
   std::uint32_t hosts(Switch s) const {
     std::uint32_t count = 0;
     const Node node = fabric_.node(s);
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, port);
+    for (const Channel c : fabric_.channels(node)) {
       if (!fabric_.connected(c) || fabric_.is_switch(fabric_.neighbour(c))) continue;
       const Terminal t = fabric_.terminal_at(fabric_.peer(c));
       if (known_.levels.role[t] != TerminalRole::kAggregation) ++count;

@@ -24,8 +24,7 @@ void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_
   const Node node = fabric.node(s);
   std::vector<Node> adapters;
   ++at.switches;
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (!fabric.connected(c)) {
       ++at.free;
     } else if (!fabric.is_switch(fabric.neighbour(c))) {

@@ -23,7 +23,7 @@ struct LevelCapacity {
   std::uint64_t hosts = 0;  // on switches of this level; one with several ports once a switch
   std::uint64_t down = 0, up = 0, side = 0;                 // ports to switches
   std::uint64_t free = 0, internal = 0;                     // no cable; aggregation adapters
-  Port least_ports = kMaxPorts, most_ports = 0;             // of one switch
+  std::uint32_t least_ports = kMaxPorts, most_ports = 0;    // of one switch
   std::uint64_t megabits_down = 0, megabits_up = 0;         // hosts are down
   std::uint32_t least_hosts = 0xffffffffU, most_hosts = 0;  // of one switch
 };

@@ -47,8 +47,8 @@ std::string_view display_name(const Fabric& fabric, Node node) {
 }
 
 std::string port_name(const Fabric& fabric, Channel c) {
-  return std::string(display_name(fabric, fabric.owner(c))) + '[' + std::to_string(fabric.port(c)) +
-         ']';
+  return std::string(display_name(fabric, fabric.owner(c))) + '[' +
+         std::to_string(index(fabric.port(c))) + ']';
 }
 
 }  // namespace fatwood

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +34,8 @@
 
 namespace fatwood {
 
-inline constexpr std::uint8_t kNoRoute = 255;  // in a forwarding table, as in the hardware
-inline constexpr Port kMaxPorts = 254;
+inline constexpr Port kNoRoute = kNone<Port>;  // 255 in a forwarding table, as in the hardware
+inline constexpr std::uint32_t kMaxPorts = 254;
 
 enum class NodeKind : std::uint8_t { kAdapter, kRouter, kSwitch };
 
@@ -50,7 +51,7 @@ struct Hardware {
 // What an end-port (a terminal, or a switch's port 0) is called in the subnet.
 struct Address {
   std::uint64_t guid = 0;
-  std::uint16_t lid = 0;  // 0: none yet
+  Lid lid = kNoLid;
   std::uint8_t lmc = 0;
   bool enhanced = false;  // a switch's port 0 that can carry ordinary traffic
 
@@ -93,14 +94,23 @@ class Fabric {
   }
 
   // Ports and channels.
-  Port ports(Node node) const {  // the highest port number
+  std::uint32_t ports(Node node) const {  // how many; they are numbered from 1
     return first_[index(node) + 1] - first_[index(node)] - 1;
   }
   Channel channel(Node node, Port port) const {
-    return static_cast<Channel>(first_[index(node)] + port);
+    return static_cast<Channel>(first_[index(node)] + index(port));
+  }
+  // By a number that somebody said; kNone where the node has no such port.
+  Channel find_channel(Node node, std::uint64_t port) const {
+    return port <= ports(node) ? channel(node, static_cast<Port>(port)) : kNone<Channel>;
+  }
+  // Of all ports, with a cable or not, but for a switch's own.
+  auto channels(Node node) const {
+    return std::views::iota(first_[index(node)] + 1, first_[index(node) + 1]) |
+           std::views::transform([](std::uint32_t c) { return static_cast<Channel>(c); });
   }
   Node owner(Channel c) const { return owner_[c]; }
-  Port port(Channel c) const { return index(c) - first_[index(owner_[c])]; }
+  Port port(Channel c) const { return static_cast<Port>(index(c) - first_[index(owner_[c])]); }
   Channel peer(Channel c) const { return peer_[c]; }  // kNone<Channel>: no cable
   bool connected(Channel c) const { return peer_[c] != kNone<Channel>; }
   Node neighbour(Channel c) const { return owner_[peer_[c]]; }  // REQUIRES connected(c)
@@ -113,6 +123,7 @@ class Fabric {
   Terminal terminal_at(Channel c) const;
   // The switch a terminal is attached to; kNone when its cable leads to another adapter.
   Switch leaf(Terminal t) const { return leaf_[t]; }
+  Port leaf_port(Terminal t) const { return port(peer(terminal_channel_[t])); }  // its port there
 
   // Side tables.
   std::string_view id(Node node) const { return ids_[index(node)]; }  // unique, as files have it

@@ -131,12 +131,12 @@ class Differ {
   // The channel of the other fabric out of the same port of the same node.
   Channel in_b(Channel c) const {
     const Node node = match_.of_before[a_.owner(c)];
-    if (node == kNone<Node> || a_.port(c) > b_.ports(node)) return kNone<Channel>;
+    if (node == kNone<Node> || index(a_.port(c)) > b_.ports(node)) return kNone<Channel>;
     return b_.channel(node, a_.port(c));
   }
   Channel in_a(Channel c) const {
     const Node node = match_.of_after[b_.owner(c)];
-    if (node == kNone<Node> || b_.port(c) > a_.ports(node)) return kNone<Channel>;
+    if (node == kNone<Node> || index(b_.port(c)) > a_.ports(node)) return kNone<Channel>;
     return a_.channel(node, b_.port(c));
   }
 
@@ -145,8 +145,7 @@ class Differ {
       if (match_.of_after[node] != kNone<Node>) continue;
       std::map<Node, std::size_t> votes;
       std::size_t cables = 0;
-      for (Port port = 1; port <= b_.ports(node); ++port) {
-        const Channel c = b_.channel(node, port);
+      for (const Channel c : b_.channels(node)) {
         if (!b_.connected(c)) continue;
         ++cables;
         const Channel far = in_a(b_.peer(c));

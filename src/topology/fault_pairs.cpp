@@ -42,8 +42,7 @@ Net net_of(const Model& model) {
   const auto visit = [&](const auto& each) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const Node node = fabric.node(s);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         if (fabric.neighbour(c) != node) each(s, c);
       }

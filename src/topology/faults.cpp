@@ -132,8 +132,8 @@ class FaultFinder {
         if (removed_[*node] == 0) remove(*node);
         return;
       }
-      for (Port p = 1; p <= fabric_.ports(*node); ++p) {
-        if (intact(fabric_.channel(*node, p))) cut(fabric_.channel(*node, p));
+      for (const Channel c : fabric_.channels(*node)) {
+        if (intact(c)) cut(c);
       }
       return;
     }
@@ -181,7 +181,7 @@ class FaultFinder {
   Channel find_port(const FaultOrder& order) {
     const std::string_view text = order.text;
     const std::size_t open = text.rfind('[');
-    Port port = 0;
+    std::uint32_t port = 0;
     if (open != std::string_view::npos) {
       std::string_view rest = text.substr(open + 1);
       if (take_number(rest, port) && rest == "]") {
@@ -192,7 +192,7 @@ class FaultFinder {
                            fmt::format("\"{}\" has no port {}: its ports are 1 to {}",
                                        text.substr(0, open), port, fabric_.ports(*node)));
         }
-        return fabric_.channel(*node, port);
+        return fabric_.channel(*node, static_cast<Port>(port));
       }
     }
     fail_name(order, text);
@@ -290,8 +290,7 @@ class FaultFinder {
     }
     for (unsigned side = 0; done[side] < found[side].size(); side ^= 1U) {
       const Node node = found[side][done[side]++];
-      for (Port p = 1; p <= fabric_.ports(node); ++p) {
-        const Channel c = fabric_.channel(node, p);
+      for (const Channel c : fabric_.channels(node)) {
         if (!intact(c) || c == cable || c == fabric_.peer(cable)) continue;
         const Node other = fabric_.neighbour(c);
         if (mark_[other] == marks_ + (side ^ 1U)) return true;
@@ -308,8 +307,7 @@ class FaultFinder {
     marks_ += 2;
     std::vector<Node> found;
     std::size_t left = 0;  // neighbours not found yet, marked by marks_
-    for (Port p = 1; p <= fabric_.ports(gone); ++p) {
-      const Channel c = fabric_.channel(gone, p);
+    for (const Channel c : fabric_.channels(gone)) {
       if (!intact(c) || mark_[fabric_.neighbour(c)] == marks_) continue;
       mark_[fabric_.neighbour(c)] = marks_;
       ++left;
@@ -319,8 +317,7 @@ class FaultFinder {
     mark_[found[0]] = marks_ + 1;
     --left;
     for (std::size_t i = 0; i < found.size() && left > 0; ++i) {
-      for (Port p = 1; p <= fabric_.ports(found[i]); ++p) {
-        const Channel c = fabric_.channel(found[i], p);
+      for (const Channel c : fabric_.channels(found[i])) {
         if (!intact(c)) continue;
         const Node other = fabric_.neighbour(c);
         if (other == gone || mark_[other] == marks_ + 1) continue;

@@ -24,8 +24,8 @@ std::vector<std::vector<std::uint8_t>> used_sockets(const FoundFabric& plan) {
   std::vector<std::vector<std::uint8_t>> used;
   for (const FoundNode& node : plan.nodes) used.emplace_back(node.sockets + 1, 0);
   for (const FoundCable& cable : plan.cables) {
-    used[cable.a][cable.port_a] = 1;
-    used[cable.b][cable.port_b] = 1;
+    used[cable.a][index(cable.port_a)] = 1;
+    used[cable.b][index(cable.port_b)] = 1;
   }
   return used;
 }
@@ -45,7 +45,7 @@ class Lids {
     if (range >= 0xc000) throw InputError("more end-ports than unicast LIDs");
     order_ = Random(seed, kLidStream).permutation(static_cast<std::uint32_t>(range));
   }
-  std::uint16_t next() { return static_cast<std::uint16_t>(order_[taken_++] + 1); }
+  Lid next() { return static_cast<Lid>(order_[taken_++] + 1); }
 
  private:
   std::vector<std::uint32_t> order_;
@@ -94,10 +94,11 @@ class Maker {
       handle_[n] = builder_.add_adapter(fmt::format("H-{:016x}", guid), node.sockets, guid);
       builder_.set_description(handle_[n], node.description);
       builder_.set_hardware(handle_[n], {guid, node.vendor, node.device});
-      for (Port port = 1; port <= node.sockets; ++port) {
+      for (std::uint32_t port = 1; port <= node.sockets; ++port) {
         if (used_[n][port] == 0) continue;
         const std::uint64_t port_guid = node.sockets == 1 ? guid : guid + port;
-        builder_.set_address(handle_[n], port, {.guid = port_guid, .lid = lids_.next()});
+        builder_.set_address(handle_[n], static_cast<Port>(port),
+                             {.guid = port_guid, .lid = lids_.next()});
       }
       guid += 256;
     }
@@ -111,7 +112,7 @@ class Maker {
       const Handle inside = builder_.add_adapter(fmt::format("H-{:016x}", own), 1, own);
       builder_.set_description(inside, "Mellanox Technologies Aggregation Node");
       builder_.set_hardware(inside, {guid, plan_.nodes[n].vendor, kAggregationDevice});
-      builder_.set_address(inside, 1, {.guid = own, .lid = lids_.next()});
+      builder_.set_address(inside, Port{1}, {.guid = own, .lid = lids_.next()});
       inside_.push_back(inside);
       guid += 64;
     }
@@ -123,15 +124,16 @@ class Maker {
     for (std::uint32_t n = 0; n < plan_.nodes.size(); ++n) {
       if (!is_switch(n) || !found(n)) continue;
       const FoundNode& node = plan_.nodes[n];
-      const Port ports = node.sockets + (inside_.empty() ? 0 : 1);
+      const std::uint32_t ports = node.sockets + (inside_.empty() ? 0 : 1);
       handle_[n] = builder_.add_switch(fmt::format("S-{:016x}", guid), ports, guid);
       builder_.set_description(handle_[n], node.description);
       builder_.set_hardware(handle_[n], {guid, node.vendor, node.device});
       builder_.set_address(
-          handle_[n], 0,
+          handle_[n], kOwnPort,
           {.guid = guid, .lid = lids_.next(), .enhanced = node.port_zero == SwitchPort::kEnhanced});
       if (!inside_.empty()) {
-        builder_.connect(handle_[n], ports, inside_[number++], 1, plan_.inside);
+        builder_.connect(handle_[n], static_cast<Port>(ports), inside_[number++], Port{1},
+                         plan_.inside);
       }
       guid += 64;
     }

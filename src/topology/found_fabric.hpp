@@ -24,7 +24,7 @@ enum class SwitchPort : std::uint8_t { kBase, kEnhanced };
 
 struct FoundNode {
   NodeKind kind;
-  Port sockets;  // an aggregation node has one more port, the last
+  std::uint32_t sockets;  // an aggregation node has one more port, the last
   std::string description;
   std::uint32_t device;
   std::uint32_t vendor = 0x2c9;

@@ -11,18 +11,18 @@ HopMap::HopMap(const Fabric& fabric)
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     Hop* of = hops_.data() + (std::size_t{index(s)} << 8);
     const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
+      Hop& hop = of[index(fabric.port(c))];
       if (!fabric.connected(c)) {
-        of[port] = Hop::ends(HopEnd::kNoCable);
+        hop = Hop::ends(HopEnd::kNoCable);
       } else if (const Node far = fabric.neighbour(c); !fabric.is_switch(far)) {
-        of[port] = Hop::ends(HopEnd::kAdapter);
+        hop = Hop::ends(HopEnd::kAdapter);
       } else {
-        of[port] = Hop::to(fabric.as_switch(far), fabric.port(fabric.peer(c)));
+        hop = Hop::to(fabric.as_switch(far), fabric.port(fabric.peer(c)));
       }
     }
-    of[0] = Hop::ends(HopEnd::kOwnPort);
-    of[kNoRoute] = Hop::ends(HopEnd::kNoEntry);
+    of[index(kOwnPort)] = Hop::ends(HopEnd::kItself);
+    of[index(kNoRoute)] = Hop::ends(HopEnd::kNoEntry);
   }
 }
 

@@ -20,17 +20,17 @@ enum class HopEnd : std::uint8_t {
   kNoSuchPort,  // a number above the switch's ports
   kNoCable,     // a port with nothing on it
   kAdapter,     // an end node
-  kOwnPort,     // port 0: the switch itself
+  kItself,      // port 0: the switch itself
 };
 
 class Hop {
  public:
-  static Hop to(Switch next, Port arrival) { return Hop((index(next) << 8) | arrival); }
+  static Hop to(Switch next, Port arrival) { return Hop((index(next) << 8) | index(arrival)); }
   static Hop ends(HopEnd why) { return Hop(kEnds | static_cast<std::uint32_t>(why)); }
 
   bool to_switch() const { return code_ < kEnds; }
   std::uint32_t next() const { return code_ >> 8; }  // number of the switch. REQUIRES to_switch()
-  Port arrival() const { return code_ & 0xffU; }     // its port. REQUIRES to_switch()
+  Port arrival() const { return static_cast<Port>(code_); }  // its port. REQUIRES to_switch()
   HopEnd end() const { return static_cast<HopEnd>(code_ & 0xffU); }  // REQUIRES !to_switch()
 
   Hop() = default;
@@ -46,10 +46,10 @@ class HopMap {
  public:
   explicit HopMap(const Fabric& fabric);
 
-  Hop at(std::uint32_t switch_number, std::uint8_t entry) const {
-    return hops_[(std::size_t{switch_number} << 8) | entry];
+  Hop at(std::uint32_t switch_number, Port entry) const {
+    return hops_[(std::size_t{switch_number} << 8) | index(entry)];
   }
-  Hop at(Switch s, std::uint8_t entry) const { return at(index(s), entry); }
+  Hop at(Switch s, Port entry) const { return at(index(s), entry); }
 
  private:
   std::vector<Hop> hops_;

@@ -123,11 +123,8 @@ class OddHosts {
   void without_cable() {
     Oddity oddity{"no-cable"};
     for (const Node node : ids<Node>(fabric_.num_nodes())) {
-      bool cabled = false;
-      for (Port port = 1; port <= fabric_.ports(node) && !cabled; ++port) {
-        cabled = fabric_.connected(fabric_.channel(node, port));
-      }
-      if (!cabled) oddity.nodes.push_back(node);
+      const auto cabled = [&](Channel c) { return fabric_.connected(c); };
+      if (std::ranges::none_of(fabric_.channels(node), cabled)) oddity.nodes.push_back(node);
     }
     if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
   }
@@ -152,8 +149,8 @@ class OddHosts {
   }
   bool is_part(Node node) const {
     if (fabric_.is_switch(node)) return false;
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      const Terminal t = fabric_.terminal_at(fabric_.channel(node, port));
+    for (const Channel c : fabric_.channels(node)) {
+      const Terminal t = fabric_.terminal_at(c);
       if (t != kNone<Terminal> && known_.levels.role[t] == TerminalRole::kAggregation) return true;
     }
     return false;

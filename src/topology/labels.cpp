@@ -34,7 +34,7 @@ std::string Labels::operator()(Node node) const {
 }
 
 std::string Labels::port(Channel c) const {
-  return fmt::format("{}[{}]", (*this)(fabric_.owner(c)), fabric_.port(c));
+  return fmt::format("{}[{}]", (*this)(fabric_.owner(c)), index(fabric_.port(c)));
 }
 
 std::string Labels::cable(Channel c) const { return port(c) + " - " + port(fabric_.peer(c)); }
@@ -66,10 +66,10 @@ std::string ranges(std::vector<Port> ports) {
   std::string text;
   for (std::size_t i = 0; i < ports.size();) {
     std::size_t end = i + 1;
-    while (end < ports.size() && ports[end] == ports[end - 1] + 1) ++end;
+    while (end < ports.size() && index(ports[end]) == index(ports[end - 1]) + 1) ++end;
     text += text.empty() ? "" : ", ";
-    text +=
-        end - i < 3 ? fmt::format("{}", ports[i]) : fmt::format("{}-{}", ports[i], ports[end - 1]);
+    text += end - i < 3 ? fmt::format("{}", index(ports[i]))
+                        : fmt::format("{}-{}", index(ports[i]), index(ports[end - 1]));
     i = end - i < 3 ? i + 1 : end;
   }
   return text;

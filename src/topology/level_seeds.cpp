@@ -18,10 +18,9 @@ Table<Switch, std::uint32_t> count_hosts(const Fabric& fabric,
 }
 
 std::uint32_t free_ports(const Fabric& fabric, Switch s) {
-  const Node node = fabric.node(s);
   std::uint32_t count = 0;
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    if (!fabric.connected(fabric.channel(node, port))) ++count;
+  for (const Channel c : fabric.channels(fabric.node(s))) {
+    if (!fabric.connected(c)) ++count;
   }
   return count;
 }

@@ -109,16 +109,16 @@ class Settler {
     usual_ports_.fill(0);
     for (std::size_t l = 0; l < counts.size(); ++l) {
       const auto most = std::max_element(counts[l].begin(), counts[l].end());
-      usual_ports_[l] = static_cast<Port>(most - counts[l].begin());
+      usual_ports_[l] = static_cast<std::uint32_t>(most - counts[l].begin());
     }
   }
 
   // 1 or -1: its number of ports is usual at level n+1 or n-1, and not at the other.
   int by_ports(Switch s, Level n) const {
     if (n + 1U >= kMostLevelsByPorts) return 0;
-    const Port ports = fabric_.ports(fabric_.node(s));
-    const Port low = usual_ports_[n - 1U];
-    const Port high = usual_ports_[n + 1U];
+    const std::uint32_t ports = fabric_.ports(fabric_.node(s));
+    const std::uint32_t low = usual_ports_[n - 1U];
+    const std::uint32_t high = usual_ports_[n + 1U];
     if (low == high || low == 0 || high == 0) return 0;
     return ports == high ? 1 : ports == low ? -1 : 0;
   }
@@ -264,7 +264,7 @@ class Settler {
   Table<Switch, Level> level_;
   Table<Switch, std::uint8_t> sure_;
   Table<Switch, std::uint32_t> above_, below_;  // neighbours one level up, one level down
-  std::array<Port, kMostLevelsByPorts> usual_ports_{};
+  std::array<std::uint32_t, kMostLevelsByPorts> usual_ports_{};
   int pass_ = 0;
   Table<Switch, std::uint32_t> common_;  // scratch: neighbours shared with the switch at hand
 };

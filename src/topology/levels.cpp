@@ -156,8 +156,7 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
     const Node node = fabric.node(s);
     levels.height = std::max(levels.height, levels.level[s]);
     bool root = true;
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const int up = step(fabric, levels, c);
       root = root && up <= 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr Rate kQdr{4, Speed::kQdr};
 constexpr Rate kDdr{4, Speed::kDdr};
 constexpr Rate kFdr10{4, Speed::kFdr10};
-constexpr Port kSockets = 36;
+constexpr std::uint32_t kSockets = 36;
 
 // Parallel cables from a leaf's highest sockets down to a spine's lowest, as a bundle falls.
 void join_bundle(FoundFabric& plan, std::uint32_t leaf, std::uint32_t spine, unsigned cables,
@@ -127,7 +127,7 @@ Fabric make_like_x5() {
       const std::uint32_t host =
           plan.add({NodeKind::kAdapter, 1, "MT25408 ConnectX Mellanox Technologies",
                     slow ? 0x6732U : 0x6746U});
-      join_host(plan, host, 1, leaves[i], slow ? kDdr : kQdr);
+      join_host(plan, host, Port{1}, leaves[i], slow ? kDdr : kQdr);
     }
   }
   return as_discovered(plan, 1);
@@ -156,14 +156,14 @@ Fabric make_like_stage() {
       const std::string name = serves ? fmt::format("service{} mlx4_0", k + 8 - hosts)
                                       : fmt::format("node{} mlx4_0", ++compute);
       const std::uint32_t host = plan.add({NodeKind::kAdapter, 2, name, kAdapter});
-      join_host(plan, host, serves && k + 4 >= hosts ? 2 : 1, switches[i], kQdr);
+      join_host(plan, host, serves && k + 4 >= hosts ? Port{2} : Port{1}, switches[i], kQdr);
     }
   }
   for (unsigned k = 1; k <= 2; ++k) {
     const std::uint32_t store =
         plan.add({NodeKind::kAdapter, 2, fmt::format("store{} mlx4_0", k), kAdapter});
-    for (Port port = 1; port <= k; ++port) {
-      join_host(plan, store, port, switches[kLeaves], kQdr);
+    for (unsigned port = 1; port <= k; ++port) {
+      join_host(plan, store, static_cast<Port>(port), switches[kLeaves], kQdr);
     }
   }
   plan.cables.erase(plan.cables.begin() + static_cast<std::ptrdiff_t>(missing));

@@ -121,8 +121,8 @@ Machines named_machines(const Fabric& fabric) {
 std::vector<Terminal> terminals_of(const Fabric& fabric, const Machines& machines, Machine m) {
   std::vector<Terminal> found;
   for (const Node node : machines.adapters(m)) {
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Terminal t = fabric.terminal_at(fabric.channel(node, port));
+    for (const Channel c : fabric.channels(node)) {
+      const Terminal t = fabric.terminal_at(c);
       if (t != kNone<Terminal>) found.push_back(t);
     }
   }

@@ -50,8 +50,7 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
                                        std::size_t wanted) {
   std::map<Port, std::size_t> votes;
   const Node to = fabric.node(other);
-  for (Port port = 1; port <= fabric.ports(to); ++port) {
-    const Channel c = fabric.channel(to, port);
+  for (const Channel c : fabric.channels(to)) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
     if (std::ranges::binary_search(sisters, fabric.as_switch(fabric.neighbour(c)))) {
       ++votes[fabric.port(fabric.peer(c))];
@@ -60,7 +59,7 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
   std::vector<std::pair<std::size_t, Port>> order;
   const Node node = fabric.node(own);
   for (const auto& [port, count] : votes) {
-    if (port > fabric.ports(node) || fabric.connected(fabric.channel(node, port))) continue;
+    if (index(port) > fabric.ports(node) || fabric.connected(fabric.channel(node, port))) continue;
     if (count * 2 >= sisters.size() - 1) order.emplace_back(count, port);
   }
   std::stable_sort(order.begin(), order.end(),

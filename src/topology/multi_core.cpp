@@ -16,7 +16,7 @@ using Handle = FabricBuilder::Handle;
 
 struct LeafLayer {
   std::uint32_t leaves;
-  Port ports;
+  std::uint32_t ports;
   std::uint32_t up_links;
   std::uint32_t terminals;
   std::uint32_t horizontal;  // to the other leaf of the pair
@@ -46,18 +46,20 @@ Fabric make_boxes(const TreeShape& box, std::uint32_t boxes, const LeafLayer& la
   }
   const std::uint32_t outer_ports = box.down_ports(1);
   for (std::uint32_t leaf = 0; leaf < layer.leaves; ++leaf) {
-    Port port = 0;
+    std::uint32_t used = 0;
+    const auto next = [&] { return static_cast<Port>(++used); };
     for (std::uint32_t up = 0; up < layer.up_links; ++up) {
       const Socket socket = cabling(box, leaf, up);
       const auto line = static_cast<Handle>(lines[socket.box] + socket.outer / outer_ports);
-      builder.connect(leaves[leaf], ++port, line, box.up_ports(1) + socket.outer % outer_ports + 1);
+      builder.connect(leaves[leaf], next(), line,
+                      static_cast<Port>(box.up_ports(1) + socket.outer % outer_ports + 1));
     }
     for (std::uint32_t t = 0; t < layer.terminals; ++t) {
       const auto host = static_cast<Handle>(leaf * layer.terminals + t);
-      builder.connect(leaves[leaf], ++port, host, 1);
+      builder.connect(leaves[leaf], next(), host, Port{1});
     }
     for (std::uint32_t k = 0; k < layer.horizontal && leaf % 2 == 0; ++k) {
-      ++port;
+      const Port port = next();
       builder.connect(leaves[leaf], port, leaves[leaf + 1], port);
     }
   }

@@ -28,9 +28,8 @@ PartFabric part_fabric(const Fabric& whole, const Parts& parts, std::uint32_t pa
   result.fabric = with_faults(whole, rest);
   // Adapters may have changed places: the port of the switch says who is who.
   for (const Terminal t : ids<Terminal>(result.fabric.num_terminals())) {
-    const Channel there = result.fabric.peer(result.fabric.terminal_channel(t));
     const Node leaf = whole.node(result.switches[result.fabric.leaf(t)]);
-    const Channel same = whole.channel(leaf, result.fabric.port(there));
+    const Channel same = whole.channel(leaf, result.fabric.leaf_port(t));
     result.terminals.push_back(whole.terminal_at(whole.peer(same)));
   }
   return result;

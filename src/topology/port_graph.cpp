@@ -14,7 +14,7 @@ namespace {
 // One group: a neighbour and the ports that lead there.
 struct Group {
   std::uint32_t neighbour;
-  std::vector<std::uint8_t> ports;
+  std::vector<Port> ports;
 };
 
 void push_switch(PortGraph& graph, std::span<const Group> groups) {
@@ -44,8 +44,7 @@ PortGraph port_graph(const Fabric& fabric) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
     groups.clear();
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
       if (other == index(s)) continue;
@@ -53,7 +52,7 @@ PortGraph port_graph(const Fabric& fabric) {
         group_of[other] = static_cast<std::uint32_t>(groups.size());
         groups.push_back({other, {}});
       }
-      groups[group_of[other]].ports.push_back(static_cast<std::uint8_t>(port));
+      groups[group_of[other]].ports.push_back(fabric.port(c));
     }
     for (const Group& group : groups) group_of[group.neighbour] = kNew;
     push_switch(graph, groups);

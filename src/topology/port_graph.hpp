@@ -25,9 +25,9 @@ struct PortGraph {
   std::vector<std::uint32_t> first_up;    // by switch
   std::vector<std::uint32_t> neighbour;   // by group: a switch number
   std::vector<std::uint32_t> first_port;  // by group, and the end
-  std::vector<std::uint8_t> port;
+  std::vector<Port> port;
 
-  std::span<const std::uint8_t> ports(std::uint32_t group) const {
+  std::span<const Port> ports(std::uint32_t group) const {
     return {port.data() + first_port[group], port.data() + first_port[group + 1]};
   }
 };

@@ -18,7 +18,7 @@ namespace {
 struct Generation {
   std::uint32_t speed;
   Speed signalling;
-  Port sockets;
+  std::uint32_t sockets;
   std::string_view model;
   std::uint32_t switch_device;
   std::string_view adapter;  // the name of an adapter without one
@@ -118,7 +118,7 @@ class Drawing {
     return plan_.fabric.add({NodeKind::kSwitch, sockets_,
                              fmt::format("MF0;{}:{}/U1", name, made_.model), made_.switch_device});
   }
-  std::uint32_t add_adapter(const std::string& name, Port ports = 1) {
+  std::uint32_t add_adapter(const std::string& name, std::uint32_t ports = 1) {
     return plan_.fabric.add({NodeKind::kAdapter, ports, name, made_.adapter_device});
   }
   void join(std::uint32_t a, Port port_a, std::uint32_t b, Port port_b) {
@@ -157,12 +157,12 @@ class Drawing {
       for (std::uint32_t host = 0; host < rails_.hosts; ++host) {
         if (missing[unit * rails_.hosts + host] != 0) continue;
         RailsHost& row = plan_.hosts.emplace_back();
-        row.socket = {unit, host + 1};
+        row.socket = {unit, static_cast<Port>(host + 1)};
         for (std::uint32_t rail = 0; rail < rails_.rails; ++rail) {
           const std::uint32_t node = add_adapter(adapter_name(rails_, unit, host, rail));
           row.adapters.push_back(node);
           row.cables.push_back(plan_.fabric.cables.size());
-          join(node, 1, plan_.leaves[unit * rails_.rails + rail], host + 1);
+          join(node, Port{1}, plan_.leaves[unit * rails_.rails + rail], row.socket.port);
         }
       }
     }
@@ -180,8 +180,8 @@ class Drawing {
         for (std::uint32_t copy = 0; copy < rails_.cables; ++copy) {
           for (std::uint32_t s = 0; s < rails_.spines; ++s) {
             plan_.up_links.push_back(plan_.fabric.cables.size());
-            join(plan_.leaves[leaf], rails_.hosts + copy * rails_.spines + s + 1,
-                 plan_.spines[first + s], place * rails_.cables + copy + 1);
+            join(plan_.leaves[leaf], static_cast<Port>(rails_.hosts + copy * rails_.spines + s + 1),
+                 plan_.spines[first + s], static_cast<Port>(place * rails_.cables + copy + 1));
           }
         }
       }
@@ -196,8 +196,8 @@ class Drawing {
     for (std::uint32_t i = 0; i < plan_.spines.size(); ++i) {
       const std::uint32_t group = i % rails_.spines * rails_.cores;
       for (std::uint32_t k = 0; k < rails_.cores; ++k) {
-        join(plan_.spines[i], units_a_pod_ * rails_.cables + k + 1, cores_[group + k],
-             i / rails_.spines + 1);
+        join(plan_.spines[i], static_cast<Port>(units_a_pod_ * rails_.cables + k + 1),
+             cores_[group + k], static_cast<Port>(i / rails_.spines + 1));
       }
     }
   }
@@ -216,7 +216,7 @@ class Drawing {
       for (std::size_t k = 0; k < kServices.size(); ++k) {
         // Both ways of naming stand side by side, one of them with a blank at its end.
         const std::string name = fmt::format("{}-{:02}", kServices[k], i + 1);
-        join_low(add_adapter(name + (k % 2 == 0 ? " HCA-2" : " mlx5_1 ")), 1, leaf);
+        join_low(add_adapter(name + (k % 2 == 0 ? " HCA-2" : " mlx5_1 ")), Port{1}, leaf);
       }
     }
   }
@@ -233,7 +233,7 @@ class Drawing {
       }
       if (i > 0) continue;  // the others are there and empty
       for (const char* name : {"cache-91 mlx5_1 ", "cache-92 mlx5_1 "}) {
-        join_low(add_adapter(name), 1, leaf);
+        join_low(add_adapter(name), Port{1}, leaf);
       }
     }
   }
@@ -241,11 +241,11 @@ class Drawing {
   void draw_service_hosts() {
     for (std::uint32_t i = 0; i < rails_.leaf_hosts; ++i) {
       const std::size_t at = plan_.leaves.size() - 1 - i % plan_.leaves.size();
-      join_low(add_adapter(fmt::format("service-{:02} mlx5_0", i + 1)), 1, plan_.leaves[at]);
+      join_low(add_adapter(fmt::format("service-{:02} mlx5_0", i + 1)), Port{1}, plan_.leaves[at]);
     }
     for (std::uint32_t i = 0; i < rails_.spine_hosts; ++i) {
       const std::size_t at = plan_.spines.size() - 1 - i % plan_.spines.size();
-      join_low(add_adapter(fmt::format("gateway-{:02} mlx5_0", i + 1)), 1, plan_.spines[at]);
+      join_low(add_adapter(fmt::format("gateway-{:02} mlx5_0", i + 1)), Port{1}, plan_.spines[at]);
     }
   }
 
@@ -253,13 +253,14 @@ class Drawing {
     const std::vector<std::uint32_t>& at = management_.empty() ? plan_.spines : management_;
     for (std::uint32_t i = 0; i < rails_.storage; ++i) {
       const std::uint32_t card = add_adapter(fmt::format("storage-{:02} mlx5_0", i + 1), 2);
-      for (Port port = 1; port <= 2; ++port) join_low(card, port, at[(i + port - 1) % at.size()]);
+      join_low(card, Port{1}, at[i % at.size()]);
+      join_low(card, Port{2}, at[(i + 1) % at.size()]);
     }
   }
 
   const RailFabric& rails_;
   const Generation& made_;
-  Port sockets_;
+  std::uint32_t sockets_;
   std::uint32_t units_a_pod_;
   std::vector<std::uint32_t> cores_;
   std::vector<std::uint32_t> management_;  // leaves off spines

@@ -15,8 +15,7 @@ namespace {
 template <class Take>
 void each_switch_beside(const Fabric& fabric, Switch s, const Take& take) {
   const Node node = fabric.node(s);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
       take(fabric.as_switch(fabric.neighbour(c)));
     }

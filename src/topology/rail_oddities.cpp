@@ -83,8 +83,8 @@ class UnitOddities {
   struct Seat {
     Machine machine = kNone<Machine>;
     Terminal terminal = kNone<Terminal>;
-    Port port = 0;   // it has
-    Port usual = 0;  // it should have
+    Port port = kNoSeat;   // it has
+    Port usual = kNoSeat;  // it should have
   };
 
   // Members on another port of a leaf than of the others: pairs exchanged, and the rest.
@@ -92,11 +92,11 @@ class UnitOddities {
     std::map<Rail, std::vector<Seat>> off;
     for (const Machine m : made_.members) {
       const Port usual = rails_.seat[m];
-      if (usual == 0) continue;
+      if (usual == kNoSeat) continue;
       for (const Terminal t : terminals_of(fabric_, machines_, m)) {
         const Rail rail = rails_.rail(fabric_, t);
         if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit_) continue;
-        const Port port = fabric_.port(fabric_.peer(fabric_.terminal_channel(t)));
+        const Port port = fabric_.leaf_port(t);
         if (port != usual) off[rail].push_back({m, t, port, usual});
       }
     }

@@ -15,7 +15,7 @@ Rails find_units(const Fabric& fabric, const Machines& machines);
 // no device is known.
 struct RailKey {
   Device device;
-  Port port = 0;
+  Port port{};
   friend auto operator<=>(const RailKey&, const RailKey&) = default;
 };
 RailKey rail_key(const Fabric& fabric, Terminal t);

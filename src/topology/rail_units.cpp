@@ -71,7 +71,7 @@ class UnitFinder {
     rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
     rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
     rails_.member_of = Table<Machine, Unit>(machines.size(), kNone<Unit>);
-    rails_.seat = Table<Machine, Port>(machines.size(), 0);
+    rails_.seat = Table<Machine, Port>(machines.size(), kNoSeat);
   }
 
   Rails run() {
@@ -287,11 +287,11 @@ class UnitFinder {
       taken.insert(rails_.seat[m]);
     }
     for (const Machine m : members) {
-      if (rails_.seat[m] != 0) continue;
+      if (rails_.seat[m] != kNoSeat) continue;
       std::set<Port> free;
       for (const Terminal t : terminals_of(fabric_, machines_, m)) {
         if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
-        const Port port = fabric_.port(fabric_.peer(fabric_.terminal_channel(t)));
+        const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
       }
       if (free.size() == 1) rails_.seat[m] = *free.begin();

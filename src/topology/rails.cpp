@@ -59,20 +59,16 @@ class LoosePlacer {
   void seat_named(Unit unit, Machine m) {
     if (machines_.named_by(m) == NamedBy::kNothing) return;
     const Port usual = usual_port(fabric_, machines_, rails_, unit, m);
-    if (usual == 0) return;
+    if (usual == kNoSeat) return;
     Named& named = named_[{unit, usual}];
     if (named.machine != kNone<Machine>) return;  // two on one port: the first keeps it
     named.machine = m;
     for (const Terminal t : terminals_of(fabric_, machines_, m)) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail != kNone<Rail> && rails_.unit_of[fabric_.leaf(t)] == unit) {
-        named.ports[rail] = leaf_port(t);
+        named.ports[rail] = fabric_.leaf_port(t);
       }
     }
-  }
-
-  Port leaf_port(Terminal t) const {
-    return fabric_.port(fabric_.peer(fabric_.terminal_channel(t)));
   }
 
   Terminal only_terminal(Machine m) const {
@@ -91,7 +87,7 @@ class LoosePlacer {
     const Terminal t = only_terminal(machines_.of(node));
     const Unit unit = rails_.unit_of[fabric_.leaf(t)];
     const Rail rail = rails_.rail(fabric_, t);
-    Seat seat{unit, leaf_port(t)};
+    Seat seat{unit, fabric_.leaf_port(t)};
     const auto at = named_.find(seat);
     if (at == named_.end()) return {seat, kNone<Machine>};
     const auto has = at->second.ports.find(rail);
@@ -110,8 +106,8 @@ class LoosePlacer {
       if (described_adapter(fabric_.description(node)).host != text) text = {};
     }
     if (!text.empty()) return {std::string(text), NamedBy::kDescription, adapters};
-    return {fmt::format("unit{}-port{}", index(seat.first) + 1, seat.second), NamedBy::kPosition,
-            adapters};
+    return {fmt::format("unit{}-port{}", index(seat.first) + 1, index(seat.second)),
+            NamedBy::kPosition, adapters};
   }
 
   const Fabric& fabric_;
@@ -129,13 +125,13 @@ Port usual_port(const Fabric& fabric, const Machines& machines, const Rails& rai
   std::size_t all = 0;
   for (const Terminal t : terminals_of(fabric, machines, m)) {
     if (fabric.leaf(t) == kNone<Switch> || rails.unit_of[fabric.leaf(t)] != unit) continue;
-    ++votes[fabric.port(fabric.peer(fabric.terminal_channel(t)))];
+    ++votes[fabric.leaf_port(t)];
     ++all;
   }
   for (const auto& [port, times] : votes) {
     if (2 * times > all) return port;
   }
-  return 0;
+  return kNoSeat;
 }
 
 Rails find_rails(const Fabric& fabric, const Machines& machines) {

@@ -33,6 +33,8 @@ enum class Rail : std::uint32_t {};  // from 0; people count from 1
 enum class Unit : std::uint32_t {};
 enum class Pod : std::uint32_t {};
 
+inline constexpr Port kNoSeat{0};  // no one port of the leaves is a machine's
+
 enum class LeafUse : std::uint8_t {
   kNone,        // no host on it
   kPlain,       // hosts, in a fabric without rails
@@ -66,7 +68,7 @@ struct RailOddity {
   Switch expected = kNone<Switch>;
   Terminal terminal = kNone<Terminal>;        // whose cable it is
   Terminal other_terminal = kNone<Terminal>;  // of `other`
-  Port usual_port = 0;                        // of the machine on its other leaves
+  Port usual_port = kNoSeat;                  // of the machine on its other leaves
 };
 
 // Switches on a shortest way between two leaves; 0: no pair; kApart: no way.
@@ -85,7 +87,7 @@ struct Rails {
   Table<Switch, Unit> unit_of;     // of leaves with a rail
   Table<Switch, Rail> rail_of;     // of leaves with a rail
   Table<Machine, Unit> member_of;  // kNone: of none
-  Table<Machine, Port> seat;       // the leaf port of a member on its unit's leaves; 0: unclear
+  Table<Machine, Port> seat;       // the leaf port of a member on its unit's leaves
   SwitchesBetween between_rails;   // of one unit
   SwitchesBetween between_units;   // on one rail
   std::size_t spines = 0;          // switches with a cable to a leaf with a rail
@@ -114,7 +116,8 @@ struct MachineMap {
 };
 MachineMap map_machines(const Fabric& fabric);
 
-// The leaf port that more than half of a machine's cables to the leaves of `unit` are on; 0: none.
+// The leaf port that more than half of a machine's cables to the leaves of `unit` are on, or
+// kNoSeat.
 Port usual_port(const Fabric& fabric, const Machines& machines, const Rails& rails, Unit unit,
                 Machine m);
 

@@ -41,7 +41,7 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
   for (const Node node : ids<Node>(to.num_nodes())) {
     const Node old = source(node);
     if (old == kNone<Node>) continue;
-    for (Port port = 0; port <= std::min(to.ports(node), from.ports(old)); ++port) {
+    for (const Port port : ids<Port>(std::min(to.ports(node), from.ports(old)) + 1)) {
       slot[to.channel(node, port)] = from.channel(old, port);
     }
   }

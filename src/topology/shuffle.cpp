@@ -18,12 +18,12 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
     handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0)
                                           : copy_node(builder, fabric, node);
   }
-  Table<Channel, Port> port(fabric.num_channels(), 0);
+  Table<Channel, Port> port(fabric.num_channels());
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     const std::vector<std::uint32_t> place =
         Random(seed, 1, index(node)).permutation(fabric.ports(node));
-    for (Port p = 1; p <= fabric.ports(node); ++p) {
-      port[fabric.channel(node, p)] = place[p - 1] + 1;
+    for (const Channel c : fabric.channels(node)) {
+      port[c] = static_cast<Port>(place[index(fabric.port(c)) - 1] + 1);
     }
   }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {

@@ -13,12 +13,12 @@
 namespace fatwood {
 
 Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals) {
-  std::vector<Port> degree(graph.switches);
+  std::vector<std::uint32_t> degree(graph.switches);
   for (const auto& [a, b] : graph.links) {
     ++degree[a];
     ++degree[b];
   }
-  using Candidate = std::pair<Port, std::uint32_t>;
+  using Candidate = std::pair<std::uint32_t, std::uint32_t>;
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> smallest;
   for (std::uint32_t s = 0; s < graph.switches; ++s) {
     if (degree[s] > kMaxPorts) {
@@ -44,18 +44,20 @@ Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals) {
 
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
-  std::vector<Port> used(graph.switches);
+  std::vector<std::uint32_t> used(graph.switches);
+  const auto next_port = [&](std::uint32_t s) { return static_cast<Port>(++used[s]); };
   for (std::uint32_t t = 0; t < terminals; ++t) builder.add_adapter(fmt::format("H{}", t), 1);
   for (std::uint32_t s = 0; s < graph.switches; ++s) {
     switches.push_back(builder.add_switch(fmt::format("S{}", s), degree[s]));
   }
   for (const auto& [a, b] : graph.links) {
-    const Port port_a = ++used[a];
-    const Port port_b = ++used[b];
+    const Port port_a = next_port(a);
+    const Port port_b = next_port(b);
     builder.connect(switches[a], port_a, switches[b], port_b);
   }
   for (std::uint32_t t = 0; t < terminals; ++t) {
-    builder.connect(static_cast<FabricBuilder::Handle>(t), 1, switches[home[t]], ++used[home[t]]);
+    builder.connect(static_cast<FabricBuilder::Handle>(t), Port{1}, switches[home[t]],
+                    next_port(home[t]));
   }
   return builder.build();
 }

@@ -14,8 +14,7 @@ SwitchNet switch_net(const Fabric& fabric) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
     seen.clear();
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c)) continue;
       const Node other = fabric.neighbour(c);
       if (fabric.is_switch(other) && other != node) seen.push_back(fabric.as_switch(other));
@@ -36,8 +35,7 @@ SwitchNet switch_net(const Fabric& fabric) {
 std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to) {
   std::vector<Channel> found;
   const Node node = fabric.node(from);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (fabric.connected(c) && fabric.neighbour(c) == fabric.node(to)) found.push_back(c);
   }
   return found;

@@ -27,8 +27,8 @@ void join_levels(FabricBuilder& builder, const TreeShape& shape, unsigned level,
     for (std::uint32_t q = 0; q < shape.up_ports(level); ++q) {
       const std::uint64_t above = tree / m * (tops * w) + top * w + q % w;
       const std::uint32_t r = static_cast<std::uint32_t>(tree % m) + q / w * m;
-      builder.connect(handle(first + i), q + 1, handle(first_above + above),
-                      shape.up_ports(level + 1) + r + 1);
+      builder.connect(handle(first + i), static_cast<Port>(q + 1), handle(first_above + above),
+                      static_cast<Port>(shape.up_ports(level + 1) + r + 1));
     }
   }
 }

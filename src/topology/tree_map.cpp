@@ -327,8 +327,7 @@ class Mapper {
   std::vector<Cable> cables_by_switch(Switch s) const {
     std::vector<Cable> cables;
     const Node node = fabric_.node(s);
-    for (Port port = 1; port <= fabric_.ports(node); ++port) {
-      const Channel c = fabric_.channel(node, port);
+    for (const Channel c : fabric_.channels(node)) {
       if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
       cables.emplace_back(fabric_.as_switch(fabric_.neighbour(c)), c);
     }

@@ -121,7 +121,7 @@ HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
       by_name_.emplace_back(word, host);
       for (const Terminal t : terminals) {
         const Port port = fabric.port(fabric.terminal_channel(t));
-        by_name_.emplace_back(fmt::format("{}[{}]", word, port), host);
+        by_name_.emplace_back(fmt::format("{}[{}]", word, index(port)), host);
       }
     }
   }

@@ -20,7 +20,7 @@ void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Chan
   for (std::size_t i = 0; i < order.size(); ++i) {
     line.clear();
     fmt::format_to(std::back_inserter(line), "{:#018x} {}", fabric.guid(fabric.owner(order[i])),
-                   fabric.port(order[i]));
+                   index(fabric.port(order[i])));
     if (!lane_at.empty()) fmt::format_to(std::back_inserter(line), " {}", lane_at[i]);
     line += '\n';
     out << line;

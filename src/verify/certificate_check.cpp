@@ -54,7 +54,7 @@ class Walker {
       if (result.why_not.empty()) result.why_not = ascend(place, target, first);
       if (result.why_not.empty()) continue;
       result.why_not = fmt::format("lane {}, from {} to {}: {}", lane,
-                                   port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
+                                   port_name(fabric_, fabric_.channel(fabric_.node(s), kOwnPort)),
                                    name(target), result.why_not);
       break;
     }
@@ -85,13 +85,13 @@ class Walker {
       std::vector<Port> starts;  // by which packets come in; 0: the switch's own
       for (const Terminal t : on_[index(s)]) {
         if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
-        starts.push_back(fabric_.port(fabric_.peer(fabric_.terminal_channel(t))));
+        starts.push_back(fabric_.leaf_port(t));
       }
-      if (!certificate_.terminals_only) starts.push_back(0);
+      if (!certificate_.terminals_only) starts.push_back(kOwnPort);
       result.routes += starts.size();
       const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
       for (const Port in : starts) {
-        if (own && in == 0) continue;  // what a switch sends to itself takes no channel
+        if (own && in == kOwnPort) continue;  // what a switch sends to itself takes no channel
         result.why_not = ascend_changing(target, s, in, walked);
         if (result.why_not.empty()) continue;
         result.why_not = fmt::format("from {} to {}: {}",
@@ -135,9 +135,9 @@ class Walker {
         }
       }
       if (result.why_not.empty()) continue;
-      result.why_not =
-          fmt::format("from {} to {}: {}", port_name(fabric_, fabric_.channel(fabric_.node(s), 0)),
-                      port_name(fabric_, fabric_.channel(fabric_.node(d), 0)), result.why_not);
+      result.why_not = fmt::format(
+          "from {} to {}: {}", port_name(fabric_, fabric_.channel(fabric_.node(s), kOwnPort)),
+          port_name(fabric_, fabric_.channel(fabric_.node(d), kOwnPort)), result.why_not);
       break;
     }
     return result;
@@ -146,9 +146,9 @@ class Walker {
  private:
   // The channel a switch sends by; kNone where the packet ends: no entry, no such port, no cable,
   // or the switch itself.
-  Channel out(Switch s, std::uint8_t entry) const {
+  Channel out(Switch s, Port entry) const {
     const Node node = fabric_.node(s);
-    if (entry == 0 || entry > fabric_.ports(node)) return kNone<Channel>;
+    if (entry == kOwnPort || index(entry) > fabric_.ports(node)) return kNone<Channel>;
     const Channel c = fabric_.channel(node, entry);
     return fabric_.connected(c) ? c : kNone<Channel>;
   }
@@ -178,7 +178,7 @@ class Walker {
       queue.push_back(s);
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (const std::uint8_t port : routing_.ports(queue[i], target)) {
+      for (const Port port : routing_.ports(queue[i], target)) {
         const Channel c = out(queue[i], port);
         if (c == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(c))) continue;
         const Switch next = fabric_.as_switch(fabric_.neighbour(c));
@@ -200,7 +200,7 @@ class Walker {
       highest[index(s)] = std::max(highest[index(s)], std::uint64_t{place[index(c)]} + 1);
     });
     return std::ranges::all_of(visited, [&](Switch s) {
-      return std::ranges::all_of(routing_.ports(s, target), [&](std::uint8_t port) {
+      return std::ranges::all_of(routing_.ports(s, target), [&](Port port) {
         const Channel c = out(s, port);
         return c == kNone<Channel> ||
                (place[index(c)] != kUnplaced && place[index(c)] >= highest[index(s)]);
@@ -218,7 +218,7 @@ class Walker {
           ascends_by_choice(certificate_.place[lane], target, s, came[index(s)]);
       if (why_not.empty()) continue;
       return fmt::format("lane {}, packets to {} at {}: {}", lane, name(target),
-                         port_name(fabric_, fabric_.channel(fabric_.node(s), 0)), why_not);
+                         port_name(fabric_, fabric_.channel(fabric_.node(s), kOwnPort)), why_not);
     }
     return {};
   }
@@ -227,11 +227,11 @@ class Walker {
   // by, unless there is no other port.
   std::string ascends_by_choice(const std::vector<std::uint32_t>& place, Target target, Switch s,
                                 const std::vector<Channel>& came) const {
-    const std::span<const std::uint8_t> ports = routing_.ports(s, target);
+    const std::span<const Port> ports = routing_.ports(s, target);
     for (const Channel held : came) {
       bool any = ports.empty();
       std::string why_not;
-      for (const std::uint8_t port : ports) {
+      for (const Port port : ports) {
         const Channel wanted = out(s, port);
         if (ports.size() > 1 && wanted != kNone<Channel> && wanted == fabric_.peer(held)) continue;
         if (ascends(place, held, wanted)) {
@@ -273,8 +273,8 @@ class Walker {
     while (!open.empty()) {
       const Arrived here = open.back();
       open.pop_back();
-      const std::span<const std::uint8_t> ports = routing_.ports(here.at, target);
-      for (const std::uint8_t port : ports) {
+      const std::span<const Port> ports = routing_.ports(here.at, target);
+      for (const Port port : ports) {
         if (ports.size() > 1 && port == here.in) continue;
         const Channel wanted = out(here.at, port);
         if (wanted == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(wanted))) continue;
@@ -335,9 +335,10 @@ class Walker {
 
   std::string name(Target target) const {
     const ForwardingTables& tables = routing_.tables;
-    return port_name(fabric_, tables.is_switch(target)
-                                  ? fabric_.channel(fabric_.node(tables.as_switch(target)), 0)
-                                  : fabric_.terminal_channel(tables.terminal(target)));
+    return port_name(fabric_,
+                     tables.is_switch(target)
+                         ? fabric_.channel(fabric_.node(tables.as_switch(target)), kOwnPort)
+                         : fabric_.terminal_channel(tables.terminal(target)));
   }
 
   const Fabric& fabric_;

@@ -93,8 +93,8 @@ Channel read_channel(CertificateReader& in, const Fabric& fabric, const NodesByG
   const auto node = nodes.find(in.hex(0));
   if (node == nodes.end()) in.fail("the fabric has no node with this GUID");
   const std::uint64_t port = in.decimal(1);
-  if (port == 0 || port > fabric.ports(node->second)) in.fail("the node has no such port");
-  const Channel c = fabric.channel(node->second, static_cast<Port>(port));
+  const Channel c = fabric.find_channel(node->second, port);
+  if (port == 0 || c == kNone<Channel>) in.fail("the node has no such port");
   if (!fabric.connected(c)) in.fail("no cable leaves this port");
   return c;
 }

@@ -63,8 +63,8 @@ class Walks {
       while (!open.empty()) {
         const Arrived here = open.back();
         open.pop_back();
-        const std::span<const std::uint8_t> ports = routing_.ports(here.at, target);
-        for (const std::uint8_t port : ports) {
+        const std::span<const Port> ports = routing_.ports(here.at, target);
+        for (const Port port : ports) {
           if (port == here.in && ports.size() > 1) continue;  // not back where it came from
           const Hop hop = hops_.at(index(here.at), port);
           if (!hop.to_switch()) continue;
@@ -82,7 +82,7 @@ class Walks {
   // What for_each_successor of the graph calls a port: with its lane.
   std::uint32_t out_of(std::uint32_t vertex) const {
     const Channel c = graph_.channel(vertex);
-    return fabric_.port(c) * lanes_ + graph_.lane(vertex);
+    return index(fabric_.port(c)) * lanes_ + graph_.lane(vertex);
   }
   std::uint32_t arrival_of(std::uint32_t vertex) const {
     return graph_.vertex(fabric_.peer(graph_.channel(vertex)), graph_.lane(vertex));

@@ -65,7 +65,7 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const T
   UpDown& found = *tally.found.up_down;
   for (const std::uint32_t s : walk.order()) {
     rest[s] = 0;
-    for (const std::uint8_t port : walk.ports(s)) {
+    for (const Port port : walk.ports(s)) {
       const Hop hop = walk.hop(s, port);
       if (!hop.to_switch() || walk.delivers(s, port)) continue;
       rest[s] |= rest_of(*job.levels, s, hop.next(), rest[hop.next()]);
@@ -81,8 +81,8 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Target> targets, std::u
                  ChoiceTally& tally) {
   std::array<bool, 5> ends{};
   bool good = false;
-  std::optional<std::uint8_t> bad;
-  for (const std::uint8_t port : walk.ports(s)) {
+  std::optional<Port> bad;
+  for (const Port port : walk.ports(s)) {
     const Hop hop = walk.hop(s, port);
     if (walk.delivers(s, port) || (hop.to_switch() && walk.fate(hop.next()) == Fate::kArrives)) {
       good = true;

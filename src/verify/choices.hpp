@@ -29,7 +29,7 @@ namespace fatwood {
 struct RiskyPort {
   Switch at = kNone<Switch>;
   Target target = kNone<Target>;
-  std::uint8_t port = 0;
+  Port port = kOwnPort;
 };
 
 struct ChoiceFindings {

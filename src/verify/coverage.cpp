@@ -48,8 +48,8 @@ Way way_of(const Levels* levels, std::uint32_t from, std::uint32_t to) {
 
 Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint32_t s) {
   Dominated mine;
-  const std::span<const std::uint8_t> ports = worker.walk.ports(s);
-  for (const std::uint8_t port : ports) {
+  const std::span<const Port> ports = worker.walk.ports(s);
+  for (const Port port : ports) {
     if (worker.walk.delivers(s, port)) continue;
     const std::uint32_t next = worker.walk.hop(s, port).next();
     mine.dominator =
@@ -89,7 +89,7 @@ void judge(const Fabric& fabric, const Levels* levels, const Table<Switch, std::
   for (const std::uint32_t s : worker.walk.order()) {
     worker.place[s] = place_of(fabric, worker, s);
     if (worker.place[s].dominator == kNone<std::uint32_t>) continue;
-    const std::span<const std::uint8_t> ports = worker.walk.ports(s);
+    const std::span<const Port> ports = worker.walk.ports(s);
     const Hop first = worker.walk.hop(s, ports.front());
     const Level level = levels == nullptr ? Level{0} : levels->level[static_cast<Switch>(s)];
     Coverage::Row& row = worker.rows[{level, way_of(levels, s, first.next())}];

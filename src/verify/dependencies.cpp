@@ -12,18 +12,18 @@ namespace fatwood {
 
 DependencyGraph::DependencyGraph(const Fabric& fabric, std::uint32_t lanes) : lanes_(lanes) {
   if (fabric.num_switches() == 0) return;
-  base_ = index(fabric.channel(fabric.node(Switch{0}), 0));
+  base_ = index(fabric.channel(fabric.node(Switch{0}), kOwnPort));
   slots_ = (static_cast<std::uint32_t>(fabric.num_channels()) - base_) * lanes;
   arrival_.resize(slots_, kNowhere);
   first_of_.resize(slots_);
-  Port most = 0;
+  std::uint32_t most = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Node node = fabric.node(s);
     most = std::max(most, fabric.ports(node));
-    for (Port port = 0; port <= fabric.ports(node); ++port) {
+    for (const Port port : ids<Port>(fabric.ports(node) + 1)) {
       const Channel c = fabric.channel(node, port);
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        first_of_[vertex(c, lane)] = vertex(fabric.channel(node, 0));
+        first_of_[vertex(c, lane)] = vertex(fabric.channel(node, kOwnPort));
         if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
           arrival_[vertex(c, lane)] = vertex(fabric.peer(c), lane);
         }
@@ -65,10 +65,10 @@ struct LaneWorker {
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
 };
 
-Onward onward_by(const HopMap& map, std::uint32_t s, std::span<const std::uint8_t> ports) {
+Onward onward_by(const HopMap& map, std::uint32_t s, std::span<const Port> ports) {
   Onward onward;
   onward.several = ports.size() > 1;
-  for (const std::uint8_t port : ports) {
+  for (const Port port : ports) {
     if (map.at(s, port).to_switch()) put(onward.ports, port);
   }
   return onward;
@@ -103,20 +103,20 @@ struct LaneJob {
       : fabric(f), routing(r), map(f), onward(f, map, r.sets), senders(f, sources) {
     const DependencyGraph numbering(f);
     for (const Switch s : ids<Switch>(f.num_switches())) {
-      first_slot.push_back(numbering.vertex(f.channel(f.node(s), 0)));
+      first_slot.push_back(numbering.vertex(f.channel(f.node(s), kOwnPort)));
       if (senders.starts_at(s)) starts.push_back(index(s));
     }
   }
 };
 
 // With one lane and every switch a source, each switch's own packet is enough.
-void lay_tree(const LaneJob& job, std::span<const std::uint8_t> row, LaneWorker& worker) {
+void lay_tree(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
   DependencyGraph& graph = worker.lanes.front();
   const std::vector<Hop>& hop = worker.hop;
   for (const Hop over : hop) {
     if (!over.to_switch()) continue;
     const std::uint32_t y = over.next();
-    if (hop[y].to_switch()) graph.add(job.first_slot[y] + over.arrival(), row[y]);
+    if (hop[y].to_switch()) graph.add(job.first_slot[y] + index(over.arrival()), index(row[y]));
   }
 }
 
@@ -129,8 +129,7 @@ std::uint32_t silent_switch(const LaneJob& job, Target target) {
 }
 
 // Each source's path in its lane, until it joins one that was laid in the same lane.
-void lay_paths(const LaneJob& job, Target target, std::span<const std::uint8_t> row,
-               LaneWorker& worker) {
+void lay_paths(const LaneJob& job, Target target, std::span<const Port> row, LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
   const std::vector<Hop>& hop = worker.hop;
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
@@ -143,7 +142,7 @@ void lay_paths(const LaneJob& job, Target target, std::span<const std::uint8_t> 
     for (std::uint32_t x = s; hop[x].to_switch() && (worker.walked[x] & bit) == 0;) {
       worker.walked[x] |= bit;
       const std::uint32_t y = hop[x].next();
-      if (hop[y].to_switch()) graph.add(job.first_slot[y] + hop[x].arrival(), row[y]);
+      if (hop[y].to_switch()) graph.add(job.first_slot[y] + index(hop[x].arrival()), index(row[y]));
       x = y;
     }
   }
@@ -153,8 +152,8 @@ void lay_paths(const LaneJob& job, Target target, std::span<const std::uint8_t> 
 void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward& onward,
                  DependencyGraph& graph) {
   PortMask ports = onward.ports;
-  if (onward.several) ports[arrival / 64U] &= ~(std::uint64_t{1} << (arrival % 64U));
-  graph.add(job.first_slot[y] + arrival, ports);
+  if (onward.several) drop(ports, arrival);
+  graph.add(job.first_slot[y] + index(arrival), ports);
 }
 
 // Adaptive: all choices of all packets of a lane to one target.
@@ -163,7 +162,7 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
   worker.onward.resize(switches);
   const PortSets& sets = job.routing.sets;
   const std::uint32_t kinds = sets.row(target);
-  const std::span<const std::uint8_t> own = job.routing.tables.row(target);
+  const std::span<const Port> own = job.routing.tables.row(target);
   for (std::uint32_t s = 0; s < switches; ++s) {
     const PortSets::Kind kind = sets.kind_in(kinds, static_cast<Switch>(s));
     worker.onward[s] = kind == 0 ? onward_by(job.map, s, PortSets::one_port(own[s]))
@@ -181,7 +180,7 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
     while (!worker.queue.empty()) {
       const std::uint32_t x = worker.queue.back();
       worker.queue.pop_back();
-      for (const std::uint8_t port : job.routing.ports(static_cast<Switch>(x), target)) {
+      for (const Port port : job.routing.ports(static_cast<Switch>(x), target)) {
         const Hop hop = job.map.at(x, port);
         if (!hop.to_switch()) continue;
         const std::uint32_t y = hop.next();
@@ -211,7 +210,7 @@ std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
       if (!source_route_arrives(job.fabric, routes, static_cast<Switch>(s), static_cast<Switch>(d)))
         continue;
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        graph.add(graph.vertex(job.fabric.peer(path[i])), job.fabric.port(path[i + 1]));
+        graph.add(graph.vertex(job.fabric.peer(path[i])), index(job.fabric.port(path[i + 1])));
       }
     }
   }
@@ -247,7 +246,7 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
         }
         const auto target = static_cast<Target>(item);
         if (!job.senders.counts(tables, target)) return;
-        const std::span<const std::uint8_t> row = tables.row(target);
+        const std::span<const Port> row = tables.row(target);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
         if (trees) {
           lay_tree(job, row, worker);

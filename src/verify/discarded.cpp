@@ -26,9 +26,8 @@ bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routin
     const Hop hop = map.at(x, row[x]);
     const auto s = static_cast<Switch>(x);
     if (!hop.to_switch()) {
-      if (tables.is_switch(target)) return discarded && tables.target(s) == target && row[x] == 0;
-      const Channel arrival = fabric.peer(fabric.terminal_channel(tables.terminal(target)));
-      return discarded && fabric.channel(fabric.node(s), row[x]) == arrival;
+      return discarded && s == home_of(fabric, tables, target) &&
+             row[x] == own_port(fabric, tables, target);
     }
     const unsigned lane = routing.sl2vl.empty() ? level : routing.sl2vl.lane(s, in, row[x], level);
     discarded = discarded || lane == kManagementLane;
@@ -46,9 +45,9 @@ bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   if (routing.sl2vl.empty()) return used[kManagementLane];
   if (routing.sl2vl.lanes() <= kManagementLane) return false;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Port ports = fabric.ports(fabric.node(s));
-    for (Port in = 0; in <= ports; ++in) {
-      for (Port out = 1; out <= ports; ++out) {
+    const auto ports = ids<Port>(fabric.ports(fabric.node(s)) + 1);
+    for (const Port in : ports) {
+      for (const Port out : ports | std::views::drop(1)) {
         for (unsigned level = 0; level < kLevels; ++level) {
           if (used[level] && routing.sl2vl.lane(s, in, out, level) == kManagementLane) return true;
         }
@@ -132,8 +131,8 @@ class ChoicesDiscarded {
   // Calls visit(state after the step, whether it takes the management lane).
   template <class Visit>
   void each_step(Switch s, Port in, unsigned level, const Visit& visit) const {
-    const std::span<const std::uint8_t> ports = routing_.ports(s, target_);
-    for (const std::uint8_t port : ports) {
+    const std::span<const Port> ports = routing_.ports(s, target_);
+    for (const Port port : ports) {
       if ((port == in && ports.size() > 1) || !map_.at(index(s), port).to_switch()) continue;
       const unsigned lane =
           routing_.sl2vl.empty() ? level : routing_.sl2vl.lane(s, in, port, level);

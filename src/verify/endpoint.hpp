@@ -26,7 +26,7 @@ inline Endpoint endpoint(const ForwardingTables& tables, Target target) {
 // "H3[1]" for a host's port, "S1_0[0]" for a switch. The aggregation nodes inside switches all
 // have one name: theirs goes on with " on S1_0[41]".
 inline std::string endpoint_name(const Fabric& fabric, const Endpoint& end) {
-  if (end.is_switch()) return port_name(fabric, fabric.channel(fabric.node(end.sw), 0));
+  if (end.is_switch()) return port_name(fabric, fabric.channel(fabric.node(end.sw), kOwnPort));
   const Channel c = fabric.terminal_channel(end.terminal);
   const bool shared =
       fabric.description(fabric.owner(c)).find("Aggregation Node") != std::string::npos;

@@ -33,7 +33,7 @@ class ChannelOrder {
     cycle_.clear();
     if (graph_.depends(from, to)) return true;
     if (from == to || (place_[from] > place_[to] && !move_behind(from, to))) return false;
-    graph_.add(graph_.vertex(fabric_.peer(held)), fabric_.port(wanted));
+    graph_.add(graph_.vertex(fabric_.peer(held)), index(fabric_.port(wanted)));
     return true;
   }
 
@@ -120,7 +120,7 @@ class Filling {
     }
     for (const Target target : ids<Target>(tables_.num_targets())) {
       const auto row = tables_.row(target);
-      for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | row[s]];
+      for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | index(row[s])];
     }
   }
 
@@ -164,8 +164,8 @@ class Filling {
   bool is_wanted(std::uint32_t s) const {
     return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(target_));
   }
-  bool leads_on(std::uint32_t s, std::uint8_t port) const { return map_.at(s, port).to_switch(); }
-  Channel channel(std::uint32_t s, std::uint8_t port) const {
+  bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
+  Channel channel(std::uint32_t s, Port port) const {
     return fabric_.channel(fabric_.node(static_cast<Switch>(s)), port);
   }
 
@@ -179,12 +179,13 @@ class Filling {
   }
   bool attach(std::uint32_t s) {
     // Hops, whether packets turn where none did, use, port.
-    std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, std::uint8_t>> ways;
+    std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> ways;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t hops = hops_[graph_.neighbour[g]];
       if (hops == kLost) continue;
-      for (const std::uint8_t port : graph_.ports(g)) {
-        ways.emplace_back(hops, turns_anew(s, port), use_[(std::size_t{s} << 8) | port], port);
+      for (const Port port : graph_.ports(g)) {
+        ways.emplace_back(hops, turns_anew(s, port), use_[(std::size_t{s} << 8) | index(port)],
+                          port);
       }
     }
     std::ranges::sort(ways);
@@ -214,9 +215,7 @@ class Filling {
     const Switch at = fabric_.as_switch(fabric_.owner(held));
     const Switch next = fabric_.as_switch(fabric_.owner(wanted));
     std::vector<TableEntry> users;
-    if (!turns(index(at), index(next),
-               map_.at(next, static_cast<std::uint8_t>(fabric_.port(wanted))).next()))
-      return users;
+    if (!turns(index(at), index(next), map_.at(next, fabric_.port(wanted)).next())) return users;
     for (const Target target : ids<Target>(tables_.num_targets())) {
       const auto row = tables_.row(target);
       if (row[index(at)] != fabric_.port(held) || row[index(next)] != fabric_.port(wanted)) {
@@ -228,7 +227,7 @@ class Filling {
     return users;
   }
   // Whether packets would turn from descending to climbing where the port leads.
-  bool turns(std::uint32_t s, std::uint8_t port) const {
+  bool turns(std::uint32_t s, Port port) const {
     const std::uint32_t next = map_.at(s, port).next();
     return next != home_ && leads_on(next, row_[next]) &&
            turns(s, next, map_.at(next, row_[next]).next());
@@ -236,12 +235,12 @@ class Filling {
   bool turns(std::uint32_t from, std::uint32_t at, std::uint32_t to) const {
     return level_[at] < level_[from] && level_[to] > level_[at];
   }
-  bool turns_anew(std::uint32_t s, std::uint8_t port) const {
+  bool turns_anew(std::uint32_t s, Port port) const {
     return turns(s, port) && turning_[map_.at(s, port).next()] == 0;
   }
 
   // REQUIRES that the port leads to a switch with a route.
-  bool take(std::uint32_t s, std::uint8_t port) {
+  bool take(std::uint32_t s, Port port) {
     const std::uint32_t next = map_.at(s, port).next();
     const Channel out = channel(s, port);
     if (next != home_ && !admit(out, channel(next, row_[next]))) return false;
@@ -252,18 +251,18 @@ class Filling {
     if (row_[s] != kNoRoute) clear(s);
     if (turns(s, port)) turning_[next] = 1;
     row_[s] = port;
-    ++use_[(std::size_t{s} << 8) | port];
+    ++use_[(std::size_t{s} << 8) | index(port)];
     filled_.push_back(s);
     arrive(s, hops_[next] + 1);
     return true;
   }
   // Of a switch without a route: it may find another.
   void clear(std::uint32_t s) {
-    --use_[(std::size_t{s} << 8) | row_[s]];
+    --use_[(std::size_t{s} << 8) | index(row_[s])];
     row_[s] = kNoRoute;
   }
   bool admit(Channel held, Channel wanted) { return !order_ || order_->admit(held, wanted); }
-  bool leads_to(std::uint32_t from, std::uint8_t port, std::uint32_t to) const {
+  bool leads_to(std::uint32_t from, Port port, std::uint32_t to) const {
     const Hop hop = map_.at(from, port);
     return from != home_ && hop.to_switch() && hop.next() == to;
   }
@@ -311,8 +310,8 @@ class Filling {
   std::vector<TableEntry> in_the_way_;
   std::size_t refused_ = 0;
   Target target_ = kNone<Target>;
-  std::span<std::uint8_t> row_;
-  std::span<const std::uint8_t> was_;
+  std::span<Port> row_;
+  std::span<const Port> was_;
   std::uint32_t home_ = 0;
 };
 

@@ -78,7 +78,7 @@ std::optional<ForwardingTables> fill_open(const Judge& judge, const ForwardingTa
     if (!best) break;
     std::size_t opened = 0;
     for (const TableEntry& entry : filled->in_the_way) {
-      std::uint8_t& now = open.row(entry.target)[index(entry.at)];
+      Port& now = open.row(entry.target)[index(entry.at)];
       opened += now != kNoRoute ? 1U : 0U;
       now = kNoRoute;
     }
@@ -104,17 +104,12 @@ bool has_more(const Repaired& repaired, const Repaired& by_levels) {
 
 ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::span<std::uint8_t> row = tables.row(target);
+    const std::span<Port> row = tables.row(target);
     for (std::size_t s = 0; s < row.size(); ++s) {
       if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
     }
   }
   return tables;
-}
-
-// Where the target hangs; kNone for a terminal on no switch.
-Switch home(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
 }
 
 }  // namespace
@@ -174,7 +169,7 @@ std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
     return !model.hop_map().at(entry.at, old.at(entry.target, entry.at)).to_switch();
   };
   const auto is_apart = [&](const TableEntry& entry) {
-    const Switch at = home(fabric, old, entry.target);
+    const Switch at = home_of(fabric, old, entry.target);
     return at != kNone<Switch> && model.parts().part[at] != model.parts().part[entry.at];
   };
   const auto least =

@@ -62,7 +62,7 @@ PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree
   return reached;
 }
 
-void tally_faults(const HopMap& map, std::span<const std::uint8_t> row, Target target,
+void tally_faults(const HopMap& map, std::span<const Port> row, Target target,
                   const TargetTree& tree, ReachTally& tally) {
   for (std::uint32_t s = 0; s < row.size(); ++s) {
     const Hop hop = map.at(s, row[s]);
@@ -256,15 +256,15 @@ Reachability find_reachability(const Fabric& fabric, const Routing& routing, int
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
   std::vector<std::uint64_t> count(routing.lanes.count);
   for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const std::span<const std::uint8_t> row = routing.tables.row(target);
+    const std::span<const Port> row = routing.tables.row(target);
     if (routing.lanes.single()) {
-      const auto none = std::ranges::count(row, kNoRoute) + std::ranges::count(row, 0);
+      const auto none = std::ranges::count(row, kNoRoute) + std::ranges::count(row, kOwnPort);
       count[0] += row.size() - static_cast<std::size_t>(none);
       continue;
     }
     for (const Switch s : ids<Switch>(row.size())) {
-      const std::uint8_t port = row[index(s)];
-      if (port != kNoRoute && port != 0) ++count[routing.lanes.at(target, s)];
+      const Port port = row[index(s)];
+      if (port != kNoRoute && port != kOwnPort) ++count[routing.lanes.at(target, s)];
     }
   }
   return count;

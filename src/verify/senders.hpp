@@ -58,11 +58,11 @@ inline std::vector<Start> starts_of(const Fabric& fabric, const Senders& senders
   std::vector<Start> starts;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
-    const Channel arrival = fabric.peer(fabric.terminal_channel(t));
-    starts.push_back({fabric.leaf(t), fabric.port(arrival), endpoint(t)});
+    starts.push_back({fabric.leaf(t), fabric.leaf_port(t), endpoint(t)});
   }
   if (!senders.switches()) return starts;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) starts.push_back({s, 0, endpoint(s)});
+  for (const Switch s : ids<Switch>(fabric.num_switches()))
+    starts.push_back({s, kOwnPort, endpoint(s)});
   return starts;
 }
 

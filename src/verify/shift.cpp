@@ -119,12 +119,12 @@ class Paths {
       : fabric_(model.fabric()), routing_(routing), map_(model.hop_map()) {
     const Fabric& fabric = fabric_;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      first_slot_.push_back(index(fabric.channel(fabric.node(s), 0)) -
-                            index(fabric.channel(fabric.node(Switch{0}), 0)));
+      first_slot_.push_back(index(fabric.channel(fabric.node(s), kOwnPort)) -
+                            index(fabric.channel(fabric.node(Switch{0}), kOwnPort)));
     }
   }
   std::size_t slots() const {
-    return fabric_.num_channels() - index(fabric_.channel(fabric_.node(Switch{0}), 0));
+    return fabric_.num_channels() - index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort));
   }
 
   // Calls visit(slot) for each, after it is sure that the path arrives; false when it does not.
@@ -149,16 +149,15 @@ class Paths {
       const Hop hop = map_.at(at, row[at]);
       if (!hop.to_switch()) break;
       if (path.size() >= row.size()) return false;  // it loops
-      path.push_back(first_slot_[at] + row[at]);
+      path.push_back(first_slot_[at] + index(row[at]));
       at = hop.next();
     }
-    return at == index(fabric_.leaf(to)) &&
-           row[at] == fabric_.port(fabric_.peer(fabric_.terminal_channel(to)));
+    return at == index(fabric_.leaf(to)) && row[at] == fabric_.leaf_port(to);
   }
   bool by_route(Switch from, Switch home, std::vector<std::uint32_t>& path) const {
     if (!source_route_arrives(fabric_, routing_.source_routes, from, home)) return false;
     for (const Channel c : routing_.source_routes.at(from, home)) {
-      path.push_back(index(c) - index(fabric_.channel(fabric_.node(Switch{0}), 0)));
+      path.push_back(index(c) - index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort)));
     }
     return true;
   }

@@ -85,7 +85,7 @@ class FixedPoint {
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const auto x = static_cast<Switch>(queue[i]);
-      for (const std::uint8_t port : routing_.ports(x, target)) {
+      for (const Port port : routing_.ports(x, target)) {
         const Hop hop = map_.at(x, port);
         if (!hop.to_switch()) continue;
         visit(fabric_.channel(fabric_.node(x), port), static_cast<Switch>(hop.next()));
@@ -104,11 +104,11 @@ class FixedPoint {
 
   // A packet to the target in the buffer of c, at y, has a safe next channel or is there.
   bool moves(Channel c, Switch y, Target target) const {
-    const std::span<const std::uint8_t> ports = routing_.ports(y, target);
+    const std::span<const Port> ports = routing_.ports(y, target);
     const Port back = fabric_.port(fabric_.peer(c));
-    for (const std::uint8_t port : ports) {
+    for (const Port port : ports) {
       if (port == back && ports.size() > 1) continue;
-      if (port == 0 || !map_.at(y, port).to_switch()) return true;  // there, or dropped
+      if (port == kOwnPort || !map_.at(y, port).to_switch()) return true;  // there, or dropped
       if (round_[fabric_.channel(fabric_.node(y), port)] != kNotYet) return true;
     }
     return ports.empty();  // dropped

@@ -16,12 +16,12 @@ namespace {
 
 // Where a switch may send a target's packets: by its old entry or by its new one.
 struct Hops {
-  std::array<std::uint8_t, 2> entry{};
+  std::array<Port, 2> entry{};
   std::array<Hop, 2> hop{};
   unsigned count = 0;  // different entries
 };
 
-Hops hops_of(const HopMap& map, std::uint32_t s, std::uint8_t before, std::uint8_t after) {
+Hops hops_of(const HopMap& map, std::uint32_t s, Port before, Port after) {
   Hops hops;
   hops.entry = {before, after};
   hops.hop = {map.at(s, before), map.at(s, after)};
@@ -134,7 +134,7 @@ class Mixture {
       const Channel in = fabric.channel(fabric.node(Switch{s}), from.hop[i].arrival());
       const Hops on = hops_at(target, s);
       for (unsigned j = 0; j < (pairs_ == Which::kOld ? 1U : on.count); ++j) {
-        if (on.hop[j].to_switch()) graph.add(graph.vertex(in), on.entry[j]);
+        if (on.hop[j].to_switch()) graph.add(graph.vertex(in), index(on.entry[j]));
       }
     }
   }
@@ -151,7 +151,7 @@ class Directions {
  public:
   explicit Directions(const Model& model) : model_(model) {}
 
-  int of(std::uint32_t s, std::uint8_t entry) const {
+  int of(std::uint32_t s, Port entry) const {
     const Hop hop = model_.hop_map().at(s, entry);
     if (!hop.to_switch()) return 0;
     const Level here = model_.levels().level[Switch{s}];
@@ -160,7 +160,7 @@ class Directions {
   }
 
   // No switch is entered down (or within a level) and left up (or within a level).
-  bool legal(std::span<const std::uint8_t> row) const {
+  bool legal(std::span<const Port> row) const {
     for (std::uint32_t u = 0; u < row.size(); ++u) {
       const Hop hop = model_.hop_map().at(u, row[u]);
       if (!hop.to_switch()) continue;
@@ -182,7 +182,7 @@ std::vector<TableEntry> changed_entries(const ForwardingTables& old, const Forwa
   for (const Target target : ids<Target>(old.num_targets())) {
     const auto before = old.row(target);
     const auto after = now.row(target);
-    if (std::ranges::equal(before, after)) continue;
+    if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
     for (std::uint32_t s = 0; s < before.size(); ++s) {
       if (before[s] != after[s]) entries.push_back({target, Switch{s}});
     }
@@ -269,7 +269,7 @@ std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, cha
   const Fabric& fabric = sides.model.fabric();
   Round first, second;
   for (const TableEntry& entry : entries) {
-    const std::uint8_t port = sides.now.at(entry.target, entry.at);
+    const Port port = sides.now.at(entry.target, entry.at);
     const bool leads_on = sides.model.hop_map().at(entry.at, port).to_switch();
     if (!leads_on || cyclic[fabric.channel(fabric.node(entry.at), port)] == 0) {
       first.write.push_back(entry);

@@ -70,17 +70,17 @@ class WitnessSearch {
 
  private:
   bool may_take(Switch s, Target target, Channel c) const {
-    const std::uint8_t own = routing_.tables.at(target, s);
+    const Port own = routing_.tables.at(target, s);
     if (routing_.sets.empty()) return own == fabric_.port(c);
-    const std::span<const std::uint8_t> ports = routing_.ports(s, target);
-    return std::ranges::binary_search(ports, static_cast<std::uint8_t>(fabric_.port(c)));
+    const std::span<const Port> ports = routing_.ports(s, target);
+    return std::ranges::binary_search(ports, fabric_.port(c));
   }
 
   // Adaptive tables: the same, of packets that some choice brings to x.
   std::optional<Endpoint> chosen_source_through(Target target, Switch x) {
     std::vector<std::vector<std::uint32_t>> before(passes_.size());
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
-      for (const std::uint8_t port : routing_.ports(static_cast<Switch>(s), target)) {
+      for (const Port port : routing_.ports(static_cast<Switch>(s), target)) {
         const Hop hop = map_.at(s, port);
         if (hop.to_switch()) before[hop.next()].push_back(s);
       }
@@ -104,7 +104,7 @@ class WitnessSearch {
   // lowest switch.
   std::optional<Endpoint> source_through(Target target, Switch x) {
     const ForwardingTables& tables = routing_.tables;
-    const std::span<const std::uint8_t> row = tables.row(target);
+    const std::span<const Port> row = tables.row(target);
     // Which switches' packets come through x: those whose walk meets it before it ends or has
     // taken as many steps as there are switches.
     std::fill(passes_.begin(), passes_.end(), kUnknown);

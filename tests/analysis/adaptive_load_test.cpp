@@ -34,7 +34,7 @@ using Loads = std::map<Channel, Fraction>;
 void walk(const Fabric& fabric, const Routing& routing, Switch s, Target target, Fraction amount,
           Loads& loads) {
   const auto ports = routing.ports(s, target);
-  for (const std::uint8_t port : ports) {
+  for (const Port port : ports) {
     const Fraction part = amount / Fraction(static_cast<std::int64_t>(ports.size()));
     const Channel c = fabric.channel(fabric.node(s), port);
     auto [at, fresh] = loads.try_emplace(c, Fraction(0));

@@ -72,7 +72,7 @@ TEST(EvenRepair, TellsTheLoadsThatARecountFindsAndKeepsToItsBlocks) {
       relieved += even.after < even.before ? 1U : 0U;
       std::set<std::pair<std::uint32_t, std::uint32_t>> blocks;
       const auto add = [&](const TableEntry& entry) {
-        blocks.emplace(index(entry.at), lids.of(old, entry.target) / 64);
+        blocks.emplace(index(entry.at), lid_block(lids.of(old, entry.target)));
       };
       for (const TableEntry& entry : sent) add(entry);
       const std::size_t forced = blocks.size();

@@ -110,8 +110,7 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
     const Fabric& fabric = whole.fabric();
     Faults cut;
     ModelHints hints = same_leaves(whole);
-    for (Port port = 1; port <= fabric.ports(fabric.node(gone)); ++port) {
-      const Channel c = fabric.channel(fabric.node(gone), port);
+    for (const Channel c : fabric.channels(fabric.node(gone))) {
       if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) cut.cut.push_back(c);
     }
     const Model model(with_faults(fabric, cut), hints);

@@ -77,13 +77,16 @@ TEST(TablesBound, IsMetByTheBestOfAllTables) {
   FabricBuilder builder;
   const auto a = builder.add_switch("A", 7);
   const auto b = builder.add_switch("B", 7);
-  for (Port port = 1; port <= 3; ++port) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), 1, a, port);
+  for (std::uint32_t port = 1; port <= 3; ++port) {
+    builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), Port{1}, a,
+                    static_cast<Port>(port));
   }
-  for (Port port = 1; port <= 5; ++port) {
-    builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), 1, b, port);
+  for (std::uint32_t port = 1; port <= 5; ++port) {
+    builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), Port{1}, b,
+                    static_cast<Port>(port));
   }
-  for (Port port = 6; port <= 7; ++port) builder.connect(a, port, b, port);
+  for (std::uint32_t port = 6; port <= 7; ++port)
+    builder.connect(a, static_cast<Port>(port), b, static_cast<Port>(port));
   const Model model(builder.build());
   std::int64_t least = 1000;
   for (unsigned choice = 0; choice < 256; ++choice) {  // which cable, for each destination
@@ -105,16 +108,19 @@ TEST(TablesBound, CountsThePortsOfAHostWithSeveral) {
     FabricBuilder builder;
     const auto a = builder.add_switch("A", 8);
     const auto b = builder.add_switch("B", 8);
-    for (Port port = 1; port <= 3; ++port) {
-      builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), 1, a, port);
+    for (std::uint32_t port = 1; port <= 3; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), Port{1}, a,
+                      static_cast<Port>(port));
     }
-    for (Port port = 1; port <= 4; ++port) {
-      builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), 1, b, port);
+    for (std::uint32_t port = 1; port <= 4; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("J{}", port), 1), Port{1}, b,
+                      static_cast<Port>(port));
     }
     const auto two = builder.add_adapter("two", 2);
-    builder.connect(two, 1, on_both ? a : b, 5);
-    builder.connect(two, 2, b, 6);
-    for (Port port = 7; port <= 8; ++port) builder.connect(a, port, b, port);
+    builder.connect(two, Port{1}, on_both ? a : b, Port{5});
+    builder.connect(two, Port{2}, b, Port{6});
+    for (std::uint32_t port = 7; port <= 8; ++port)
+      builder.connect(a, static_cast<Port>(port), b, static_cast<Port>(port));
     const Model model(builder.build());
     // What each terminal gets over the cables, in halves: 4 of B, 3 of A, then the two ports.
     const std::vector<std::int64_t> there = on_both ? std::vector<std::int64_t>{7, 7, 7, 7, 3}
@@ -150,13 +156,15 @@ TEST(TablesBound, CountsThePortsOfAHostWithSeveral) {
 TEST(TablesBound, OneSwitchAboveHasOnePortForEachHost) {
   FabricBuilder builder;
   const auto top = builder.add_switch("T", 8);
-  Port next = 1;
-  for (const Port hosts : {3U, 2U, 3U}) {
+  std::uint32_t next = 1;
+  for (const std::uint32_t hosts : {3U, 2U, 3U}) {
     const auto leaf = builder.add_switch(fmt::format("L{}", next), 8);
-    for (Port port = 1; port <= hosts; ++port) {
-      builder.connect(builder.add_adapter(fmt::format("H{}_{}", next, port), 1), 1, leaf, port);
+    for (std::uint32_t port = 1; port <= hosts; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}_{}", next, port), 1), Port{1}, leaf,
+                      static_cast<Port>(port));
     }
-    for (Port port = 7; port <= 8; ++port) builder.connect(leaf, port, top, next++);
+    for (std::uint32_t port = 7; port <= 8; ++port)
+      builder.connect(leaf, static_cast<Port>(port), top, static_cast<Port>(next++));
   }
   const Model model(builder.build());
   EXPECT_EQ(cut_bound(model, all_to_all(8)), Fraction(15, 2));
@@ -194,13 +202,14 @@ Fabric two_speeds() {
   FabricBuilder builder;
   const auto a = builder.add_switch("A", 6);
   const auto b = builder.add_switch("B", 6);
-  for (Port port = 1; port <= 4; ++port) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), 1, a, port, {4, Speed::kEdr});
-    builder.connect(builder.add_adapter(fmt::format("H{}", port + 4), 1), 1, b, port,
-                    {4, Speed::kEdr});
+  for (std::uint32_t port = 1; port <= 4; ++port) {
+    builder.connect(builder.add_adapter(fmt::format("H{}", port), 1), Port{1}, a,
+                    static_cast<Port>(port), {4, Speed::kEdr});
+    builder.connect(builder.add_adapter(fmt::format("H{}", port + 4), 1), Port{1}, b,
+                    static_cast<Port>(port), {4, Speed::kEdr});
   }
-  builder.connect(a, 5, b, 5, {4, Speed::kHdr});
-  builder.connect(a, 6, b, 6, {4, Speed::kQdr});
+  builder.connect(a, Port{5}, b, Port{5}, {4, Speed::kHdr});
+  builder.connect(a, Port{6}, b, Port{6}, {4, Speed::kQdr});
   return builder.build();
 }
 

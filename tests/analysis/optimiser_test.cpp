@@ -104,14 +104,17 @@ INSTANTIATE_TEST_SUITE_P(Optimiser, EveryTableEngine, testing::ValuesIn(all_name
                          });
 
 // Joined by ports 1 to `cables`, with so many terminals on each.
-Fabric two_switches(Port cables, Port terminals) {
+Fabric two_switches(std::uint32_t cables, std::uint32_t terminals) {
   FabricBuilder builder;
   const auto a = builder.add_switch("A", cables + terminals);
   const auto b = builder.add_switch("B", cables + terminals);
-  for (Port p = 1; p <= cables; ++p) builder.connect(a, p, b, p);
-  for (Port p = cables + 1; p <= cables + terminals; ++p) {
-    builder.connect(builder.add_adapter("HA" + std::to_string(p), 1), 1, a, p);
-    builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), 1, b, p);
+  for (std::uint32_t p = 1; p <= cables; ++p)
+    builder.connect(a, static_cast<Port>(p), b, static_cast<Port>(p));
+  for (std::uint32_t p = cables + 1; p <= cables + terminals; ++p) {
+    builder.connect(builder.add_adapter("HA" + std::to_string(p), 1), Port{1}, a,
+                    static_cast<Port>(p));
+    builder.connect(builder.add_adapter("HB" + std::to_string(p), 1), Port{1}, b,
+                    static_cast<Port>(p));
   }
   return builder.build();
 }
@@ -121,8 +124,8 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
   const Fabric fabric = two_switches(3, 6);
   Routing routing = route(find_engine("minhop"), Model(fabric));
   for (const Target t : ids<Target>(routing.tables.num_targets())) {
-    for (std::uint8_t& port : routing.tables.row(t)) {
-      if (port >= 1 && port <= 3) port = 1;  // all over one cable
+    for (Port& port : routing.tables.row(t)) {
+      if (port >= Port{1} && port <= Port{3}) port = Port{1};  // all over one cable
     }
   }
   MovableRoutes routes(fabric, routing);
@@ -142,7 +145,7 @@ TEST(Optimiser, DuplicateLinksThatAreEvenStayAsTheyAre) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const auto row = routing.tables.row(routing.tables.target(t, 0));
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (fabric.leaf(t) != s) row[index(s)] = seen[s]++ < 2 ? 1 : 2;
+      if (fabric.leaf(t) != s) row[index(s)] = seen[s]++ < 2 ? Port{1} : Port{2};
     }
   }
   MovableRoutes routes(fabric, routing);

@@ -155,15 +155,15 @@ Fabric with_a_slow_cable() {
   const Rate fast{4, Speed::kEdr};
   for (int i = 0; i < 2; ++i) leaves.push_back(builder.add_switch(fmt::format("L{}", i), 5));
   for (int i = 0; i < 2; ++i) spines.push_back(builder.add_switch(fmt::format("S{}", i), 2));
-  for (Port i = 0; i < 6; ++i) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, leaves[i / 3], 1 + i % 3,
-                    fast);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, leaves[i / 3],
+                    static_cast<Port>(1 + i % 3), fast);
   }
-  for (Port leaf = 0; leaf < 2; ++leaf) {
-    for (Port spine = 0; spine < 2; ++spine) {
+  for (std::uint32_t leaf = 0; leaf < 2; ++leaf) {
+    for (std::uint32_t spine = 0; spine < 2; ++spine) {
       const bool slow = leaf == 1 && spine == 0;
-      builder.connect(leaves[leaf], 4 + spine, spines[spine], 1 + leaf,
-                      slow ? Rate{4, Speed::kDdr} : fast);
+      builder.connect(leaves[leaf], static_cast<Port>(4 + spine), spines[spine],
+                      static_cast<Port>(1 + leaf), slow ? Rate{4, Speed::kDdr} : fast);
     }
   }
   return builder.build();

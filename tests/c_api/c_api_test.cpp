@@ -174,10 +174,11 @@ TEST_P(SameAsInside, Tables) {
       EXPECT_EQ(fatwood_switch_guid(routes.get(), index(s)), fabric_.guid(fabric_.node(s)));
       EXPECT_EQ(fatwood_switch_lid(routes.get(), index(s)), lid(fabric_, s));
       for (std::size_t at = 0; at < kSize; ++at) {
-        const unsigned expected = at >= end                     ? 77
-                                  : target[at] == kNone<Target> ? kNoRoute
-                                                                : inside_.tables.at(target[at], s);
-        ASSERT_EQ(tables.of[index(s)][at], expected) << "LID " << at << " at switch " << index(s);
+        const Port expected = at >= end                     ? Port{77}
+                              : target[at] == kNone<Target> ? kNoRoute
+                                                            : inside_.tables.at(target[at], s);
+        ASSERT_EQ(Port{tables.of[index(s)][at]}, expected)
+            << "LID " << at << " at switch " << index(s);
       }
     }
   }
@@ -227,13 +228,13 @@ TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
     Table<Switch, unsigned> far(n, 255);
     std::vector<Switch> queue{d};
     far[d] = 0;
-    const auto next = [&](Switch s, Port p) {  // kNone: no switch
-      const Channel c = fabric.channel(fabric.node(s), p);
+    const auto next = [&](Switch s, std::uint32_t p) {  // kNone: no switch
+      const Channel c = fabric.channel(fabric.node(s), static_cast<Port>(p));
       const bool leads = fabric.connected(c) && fabric.is_switch(fabric.neighbour(c));
       return leads ? fabric.as_switch(fabric.neighbour(c)) : kNone<Switch>;
     };
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (Port p = 1; p <= fabric.ports(fabric.node(queue[i])); ++p) {
+      for (std::uint32_t p = 1; p <= fabric.ports(fabric.node(queue[i])); ++p) {
         const Switch s = next(queue[i], p);
         if (s == kNone<Switch> || far[s] != 255) continue;
         far[s] = far[queue[i]] + 1;
@@ -243,7 +244,7 @@ TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
     for (const Switch s : ids<Switch>(n)) {
       const std::uint8_t* const row = rows[index(s)][lid(fabric, d)];
       ASSERT_EQ(row[0], far[s]);
-      for (Port p = 1; p <= fabric.ports(fabric.node(s)); ++p) {
+      for (std::uint32_t p = 1; p <= fabric.ports(fabric.node(s)); ++p) {
         const Switch over = next(s, p);
         const bool nearer = over != kNone<Switch> && far[over] + 1 == far[s];
         EXPECT_EQ(row[p], nearer ? far[s] : 255);
@@ -265,8 +266,8 @@ class KeepOld : public testing::Test {
   std::vector<const std::uint8_t*> in_switches_;
   CRoutes routes_;
 
-  Channel up(std::uint32_t leaf, Port at) const {
-    return whole_.channel(whole_.node(Switch{leaf}), 1 + at);
+  Channel up(std::uint32_t leaf, std::uint32_t at) const {
+    return whole_.channel(whole_.node(Switch{leaf}), static_cast<Port>(1 + at));
   }
   void SetUp() override {
     fatwood_error error{};
@@ -508,7 +509,7 @@ TEST(CInterface, MulticastTreeJoinsItsMembers) {
   for (bool grown = true; grown;) {
     grown = false;
     for (const auto& [s, port] : used) {
-      const Channel c = fabric.channel(fabric.node(static_cast<Switch>(s)), port);
+      const Channel c = fabric.channel(fabric.node(static_cast<Switch>(s)), Port{port});
       const std::size_t other = index(fabric.as_switch(fabric.neighbour(c)));
       EXPECT_TRUE(used.contains({other, static_cast<std::uint8_t>(fabric.port(fabric.peer(c)))}));
       if (reached.contains(s)) grown = reached.insert(other).second || grown;

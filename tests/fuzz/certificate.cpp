@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "fuzz.hpp"
 #include "verify/certificate_check.hpp"
 
@@ -10,7 +12,9 @@ fatwood::LaneMap some_map(const fatwood::Fabric& fabric) {
   fatwood::LaneOfLevel lanes{};
   lanes.fill(1);
   for (const fatwood::Switch s : fatwood::ids<fatwood::Switch>(fabric.num_switches())) {
-    for (fatwood::Port in = 0; in <= fabric.ports(fabric.node(s)); ++in) map.set(s, in, 1, lanes);
+    for (const auto in : fatwood::ids<fatwood::Port>(fabric.ports(fabric.node(s)) + 1)) {
+      map.set(s, in, fatwood::Port{1}, lanes);
+    }
   }
   return map;
 }
@@ -19,7 +23,7 @@ fatwood::Routing some_routing(const fatwood::Fabric& fabric) {
   fatwood::Routing routing;
   routing.tables = fatwood::ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
   for (const fatwood::Target target : fatwood::ids<fatwood::Target>(routing.tables.num_targets())) {
-    for (std::uint8_t& entry : routing.tables.row(target)) entry = 1;
+    std::ranges::fill(routing.tables.row(target), fatwood::Port{1});
   }
   return routing;
 }

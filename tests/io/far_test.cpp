@@ -20,7 +20,7 @@
 namespace fatwood {
 namespace {
 
-using Ports = std::vector<std::uint8_t>;
+using Ports = std::vector<Port>;
 
 LoadedTables read(std::string_view text, const Fabric& fabric) {
   Input input(text, "far");
@@ -67,7 +67,7 @@ Routing adaptive(const Fabric& fabric, unsigned lmc, GroupNumber groups = 400) {
   Random random(3, lmc);
   PortSetsBuilder builder(fabric);
   const auto any_port = [&](Switch s) {
-    return static_cast<std::uint8_t>(1 + random.below(fabric.ports(fabric.node(s))));
+    return static_cast<Port>(1 + random.below(fabric.ports(fabric.node(s))));
   };
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (GroupNumber g = 0; g < groups; ++g) {
@@ -83,12 +83,12 @@ Routing adaptive(const Fabric& fabric, unsigned lmc, GroupNumber groups = 400) {
     std::vector<PortSets::Kind> row;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const auto state = static_cast<EntryState>(random.below(4));
-      const std::uint8_t own = routing.tables.at(target, s);
+      const Port own = routing.tables.at(target, s);
       auto group = static_cast<GroupNumber>(random.below(groups));
       while (!builder.has_group(s, group)) {
         group = static_cast<GroupNumber>((group + 1U) % groups);
       }
-      row.push_back(own == 0 ? PortSets::Kind{0} : builder.kind(s, state, group, own));
+      row.push_back(own == kOwnPort ? PortSets::Kind{0} : builder.kind(s, state, group, own));
     }
     builder.set_row(target, row);
   }
@@ -138,8 +138,8 @@ TEST(Far, ReadsGroupsOfAllLayouts) {
         section(Switch{0}, "1 3,4,\n", rows, "Group   Ports"),
         section(Switch{0}, "1 0 5 3, 4\n", rows)}) {
     const LoadedTables loaded = read("File version: 2\n\n" + text, tree());
-    EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4})) << text;
-    EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), Ports{4});
+    EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}})) << text;
+    EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), Ports{Port{4}});
     EXPECT_EQ(loaded.sets.state(Switch{0}, Target{2}), EntryState::kFree);
   }
 }
@@ -153,15 +153,15 @@ TEST(Far, KeepsAllSubGroupsAndStates) {
   const PortSets& sets = loaded.sets;
   EXPECT_EQ(sets.state(Switch{0}, Target{2}), EntryState::kBounded);
   EXPECT_EQ(sets.state(Switch{0}, Target{3}), EntryState::kHashed);
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{2});       // an empty group
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{0}), (Ports{3, 4}));  // no default port
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{4}), Ports{0});       // the switch itself
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{5}), (Ports{1, 3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{Port{2}});             // an empty group
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{0}), (Ports{Port{3}, Port{4}}));  // no default port
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{4}), Ports{kOwnPort});            // the switch itself
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{5}), (Ports{Port{1}, Port{3}, Port{4}}));
   const PortGroup& group = sets.content(sets.groups(Switch{0})[0]);
   ASSERT_EQ(group.size(), 2U);
   EXPECT_EQ(group[0].weight, 3);
-  EXPECT_EQ(group[1].ports, Ports{4});
+  EXPECT_EQ(group[1].ports, Ports{Port{4}});
 }
 
 TEST(Far, TellsWhatDoesNotFit) {
@@ -180,9 +180,9 @@ TEST(Far, TellsWhatDoesNotFit) {
         "far:19: tables of a switch that the fabric does not have"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{1});
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{Port{1}});
 }
 
 // Two files put together: what differs is told, of routes and of groups.
@@ -199,8 +199,8 @@ TEST(Far, TellsWhatASecondSectionChanges) {
         "far:28: a second route for the same address; the last one counts\n"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), Ports{3});
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), Ports{Port{3}});
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
 }
 
 TEST(Far, PrivateTablesMustAgree) {
@@ -208,7 +208,7 @@ TEST(Far, PrivateTablesMustAgree) {
       section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0001 1 Static 0\n");
   const LoadedTables loaded =
       read(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 3 Free 1\n", tree());
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{3, 4}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}}));
   EXPECT_NE(
       error_of(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 4 Free 1\n", tree())
           .find("far:18:1: S1_0 has private tables that differ: number 1 has another route to "
@@ -262,13 +262,16 @@ std::string said(std::string_view text, const Fabric& fabric, int threads, std::
     const LidTables tables = read_far(input, fabric, warnings, threads, part);
     std::string all;
     for (const std::string& warning : warnings.texts()) all += warning + "\n";
-    for (const std::vector<LidRow>* rows : {&tables.row, &tables.kind_low, &tables.kind_high}) {
-      for (std::size_t lid = 0; lid < rows->size(); ++lid) {
-        if (!(*rows)[lid]) continue;
-        const auto* const bytes = reinterpret_cast<const char*>((*rows)[lid].get());
-        all += std::to_string(lid) + ":" + std::string(bytes, fabric.num_switches());
+    const auto add = [&](const auto& rows) {
+      for (const Lid lid : ids<Lid>(rows.size())) {
+        if (!rows[lid]) continue;
+        const auto* const bytes = reinterpret_cast<const char*>(rows[lid].get());
+        all += std::to_string(index(lid)) + ":" + std::string(bytes, fabric.num_switches());
       }
-    }
+    };
+    add(tables.row);
+    add(tables.kind_low);
+    add(tables.kind_high);
     return all;
   } catch (const InputError& error) {
     return std::string("error ") + error.what();

@@ -62,13 +62,13 @@ TEST(Ibnetdiscover, ReadsAllThatIsSaid) {
   EXPECT_EQ(fabric.description(leaf), "MF0;leaf # \"one\":X/U1");
   EXPECT_EQ(fabric.guid(leaf), 0xa1U);
   EXPECT_EQ(fabric.hardware(leaf), (Hardware{0xaa, 0x2c9, 0xd2f0}));
-  EXPECT_EQ(fabric.address(Switch{0}), (Address{0xa2, 7, 0, true}));
+  EXPECT_EQ(fabric.address(Switch{0}), (Address{0xa2, Lid{7}, 0, true}));
   EXPECT_EQ(fabric.ports(leaf), 4U);
-  EXPECT_EQ(fabric.address(Terminal{0}), (Address{0xb3, 3, 1, false}));
-  EXPECT_EQ(fabric.address(Terminal{1}), (Address{0xc2, 9, 0, false}));
+  EXPECT_EQ(fabric.address(Terminal{0}), (Address{0xb3, Lid{3}, 1, false}));
+  EXPECT_EQ(fabric.address(Terminal{1}), (Address{0xc2, Lid{9}, 0, false}));
   EXPECT_EQ(fabric.kind(Node{1}), NodeKind::kRouter);
-  EXPECT_EQ(to_string(fabric.rate(fabric.channel(leaf, 1))), "2xHDR");
-  EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(leaf, 1))), 2U);
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(leaf, Port{1}))), "2xHDR");
+  EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(leaf, Port{1}))), Port{2});
   EXPECT_EQ(fabric.hardware(Node{0}).device, 0x101bU);
   EXPECT_EQ(fabric.hardware(Node{0}).system_guid, 0U);
 }
@@ -83,8 +83,8 @@ TEST(Ibnetdiscover, ReadsBareIbsimFiles) {
   EXPECT_EQ(loaded.fabric.num_links(), 2U);
   EXPECT_EQ(loaded.fabric.guid(loaded.fabric.node(Switch{1})), 0x200001U);
   const Node s0 = find(loaded.fabric, "S0");
-  EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.channel(s0, 1))), "4xQDR");
-  EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.channel(s0, 2))), "1xDDR");
+  EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.channel(s0, Port{1}))), "4xQDR");
+  EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.channel(s0, Port{2}))), "1xDDR");
 }
 
 TEST(Ibnetdiscover, ReportsWhatCanBeReadAllTheSame) {
@@ -101,7 +101,7 @@ TEST(Ibnetdiscover, ReportsWhatCanBeReadAllTheSame) {
       "Switch\t4 \"S-a2\"");
   EXPECT_EQ(loaded.fabric.num_links(), 2U);
   EXPECT_EQ(loaded.fabric.guid(loaded.fabric.node(Switch{0})), 0xa1U);
-  EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, 4);
+  EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, Lid{4});
   std::string all;
   for (const std::string& text : loaded.warnings) all += text + "\n";
   for (const std::string_view part :
@@ -165,7 +165,7 @@ TEST(Ibnetdiscover, MakesEndNodesWhenTheFileHasSwitchesOnly) {
   EXPECT_EQ(loaded.fabric.num_terminals(), 1U);
   EXPECT_EQ(loaded.fabric.ports(Node{0}), 2U);
   EXPECT_EQ(loaded.fabric.description(Node{0}), "host");
-  EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, 3);
+  EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, Lid{3});
   EXPECT_EQ(loaded.warnings.size(), 2U);
 }
 
@@ -247,7 +247,7 @@ TEST(Ibnetdiscover, RealFabrics) {
     EXPECT_EQ(loaded.fabric.num_terminals(), counts.terminals);
     EXPECT_EQ(loaded.fabric.num_links(), counts.links);
     for (const Terminal t : ids<Terminal>(loaded.fabric.num_terminals())) {
-      EXPECT_NE(loaded.fabric.address(t).lid, 0);
+      EXPECT_NE(loaded.fabric.address(t).lid, kNoLid);
       EXPECT_NE(loaded.fabric.leaf(t), kNone<Switch>);
     }
     EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];

@@ -53,10 +53,10 @@ TEST(LaneFile, OpenSmsPathRecordsSayTheSame) {
   std::string text;
   for (const Terminal t : ids<Terminal>(c.fabric.num_terminals())) {
     text += fmt::format("Channel Adapter {:#018x}, base LID {}, \"H\", port 1\n",
-                        c.fabric.address(t).guid, c.lids.terminal[t]);
+                        c.fabric.address(t).guid, index(c.lids.terminal[t]));
     text += "# LID  : SL : MTU : RATE\n";
     for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
-      const std::uint32_t lid = c.lids.of(c.routing.tables, target);
+      const std::uint32_t lid = index(c.lids.of(c.routing.tables, target));
       if (index(target) == 3) {
         text += fmt::format("{:#06X} : UNREACHABLE\n", lid);
       } else {

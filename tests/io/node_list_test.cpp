@@ -22,10 +22,10 @@ Fabric small() {
   builder.set_description(a, "node one");
   builder.set_description(b, "twin");
   builder.set_description(leaf, "twin");
-  builder.connect(spine, 1, leaf, 1);
-  builder.connect(a, 1, leaf, 2);
-  builder.connect(a, 2, leaf, 3);
-  builder.connect(b, 1, leaf, 4);
+  builder.connect(spine, Port{1}, leaf, Port{1});
+  builder.connect(a, Port{1}, leaf, Port{2});
+  builder.connect(a, Port{2}, leaf, Port{3});
+  builder.connect(b, Port{1}, leaf, Port{4});
   return builder.build();
 }
 

@@ -36,30 +36,30 @@ TEST(OpensmLists, HostsThatBreakTheRulesAreIoNodes) {
   for (int i = 0; i < 2; ++i) cores.push_back(builder.add_switch(fmt::format("core{}", i), 12));
   for (int i = 0; i < 4; ++i) spines.push_back(builder.add_switch(fmt::format("spine{}", i), 12));
   for (int i = 0; i < 5; ++i) leaves.push_back(builder.add_switch(fmt::format("leaf{}", i), 12));
-  Port core_port = 1;
+  std::uint32_t core_port = 1;
   for (std::size_t s = 0; s < 4; ++s) {
-    builder.connect(spines[s], 1, cores[0], core_port, {});
-    builder.connect(spines[s], 2, cores[1], core_port, {});
+    builder.connect(spines[s], Port{1}, cores[0], static_cast<Port>(core_port), {});
+    builder.connect(spines[s], Port{2}, cores[1], static_cast<Port>(core_port), {});
     ++core_port;
   }
   for (std::size_t l = 0; l < 4; ++l) {
-    builder.connect(leaves[l], 1, spines[l / 2 * 2], static_cast<Port>(3 + l % 2), {});
-    builder.connect(leaves[l], 2, spines[l / 2 * 2 + 1], static_cast<Port>(3 + l % 2), {});
+    builder.connect(leaves[l], Port{1}, spines[l / 2 * 2], static_cast<Port>(3 + l % 2), {});
+    builder.connect(leaves[l], Port{2}, spines[l / 2 * 2 + 1], static_cast<Port>(3 + l % 2), {});
   }
-  builder.connect(leaves[4], 1, cores[0], core_port, {});
-  builder.connect(leaves[4], 2, cores[1], core_port, {});
+  builder.connect(leaves[4], Port{1}, cores[0], static_cast<Port>(core_port), {});
+  builder.connect(leaves[4], Port{2}, cores[1], static_cast<Port>(core_port), {});
   for (std::size_t l = 0; l < 5; ++l) {
-    for (Port p = 3; p < 6; ++p) {
+    for (std::uint32_t p = 3; p < 6; ++p) {
       const auto host = builder.add_adapter(fmt::format("h{}{}", l, p), 1);
-      builder.connect(leaves[l], p, host, 1, {});
+      builder.connect(leaves[l], static_cast<Port>(p), host, Port{1}, {});
     }
   }
   const auto drags = builder.add_adapter("drags", 2);
-  builder.connect(leaves[0], 7, drags, 1, {});
-  builder.connect(spines[0], 7, drags, 2, {});
+  builder.connect(leaves[0], Port{7}, drags, Port{1}, {});
+  builder.connect(spines[0], Port{7}, drags, Port{2}, {});
   const auto fine = builder.add_adapter("fine", 2);
-  builder.connect(spines[1], 8, fine, 1, {});
-  builder.connect(leaves[1], 8, fine, 2, {});
+  builder.connect(spines[1], Port{8}, fine, Port{1}, {});
+  builder.connect(leaves[1], Port{8}, fine, Port{2}, {});
   const Fabric fabric = builder.build();
 
   const OpensmLists lists = opensm_lists(fabric, find_levels(fabric));
@@ -67,7 +67,7 @@ TEST(OpensmLists, HostsThatBreakTheRulesAreIoNodes) {
     std::vector<std::string> found;
     for (const Terminal t : list) {
       const Channel c = fabric.terminal_channel(t);
-      found.push_back(fmt::format("{}:{}", fabric.id(fabric.owner(c)), fabric.port(c)));
+      found.push_back(fmt::format("{}:{}", fabric.id(fabric.owner(c)), index(fabric.port(c))));
     }
     std::ranges::sort(found);
     return found;

@@ -122,7 +122,7 @@ TEST(OrderOfLines, TwoWordsOnTheRateOfACable) {
   const std::string b = "Switch 4 \"b\"\n[1] \"a\"[1] # \"a\" lid 0 ";
   const auto rate = [&](const std::string& text) {
     const Fabric fabric = read(text);
-    return to_string(fabric.rate(fabric.channel(fabric.node(Switch{0}), 1)));
+    return to_string(fabric.rate(fabric.channel(fabric.node(Switch{0}), Port{1})));
   };
   EXPECT_EQ(rate(a + "4xHDR\n\n" + b + "2xHDR\n"), "2xHDR");
   EXPECT_EQ(rate(b + "2xHDR\n\n" + a + "4xHDR\n"), "2xHDR");

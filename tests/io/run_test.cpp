@@ -21,7 +21,7 @@
 namespace fatwood {
 namespace {
 
-using Ports = std::vector<std::uint8_t>;
+using Ports = std::vector<Port>;
 
 std::string file_of(const std::string& ending) {
   std::ifstream in(test::kept("fixtures/ibdiagnet2/ibdiagnet2." + ending), std::ios::binary);
@@ -57,8 +57,8 @@ std::map<std::string, std::string> cables(const Fabric& fabric) {
     if (!fabric.connected(c)) continue;
     const Channel peer = fabric.peer(c);
     std::ostringstream key;
-    key << std::hex << fabric.guid(fabric.owner(c)) << '[' << fabric.port(c) << "] "
-        << fabric.guid(fabric.owner(peer)) << '[' << fabric.port(peer) << ']';
+    key << std::hex << fabric.guid(fabric.owner(c)) << '[' << index(fabric.port(c)) << "] "
+        << fabric.guid(fabric.owner(peer)) << '[' << index(fabric.port(peer)) << ']';
     all[key.str()] = to_string(fabric.rate(c));
   }
   return all;
@@ -78,7 +78,7 @@ TEST(Run, FourTextsOfOneFabricAgree) {
       const Node there = node_of(other.fabric, csv.fabric.guid(csv.fabric.adapter(t)));
       ASSERT_NE(there, kNone<Node>);
       EXPECT_EQ(other.fabric.description(there), csv.fabric.description(csv.fabric.adapter(t)));
-      const Terminal same = other.fabric.terminal_at(other.fabric.channel(there, 1));
+      const Terminal same = other.fabric.terminal_at(other.fabric.channel(there, Port{1}));
       EXPECT_EQ(other.fabric.address(same).lid, csv.fabric.address(t).lid);
       EXPECT_EQ(other.fabric.address(same).guid, csv.fabric.address(t).guid);
     }
@@ -95,9 +95,9 @@ TEST(Run, LabelsOfPortsAreKept) {
   for (const std::string ending : {"ibnetdiscover", "net_dump"}) {
     const LoadedFabric loaded = read(file_of(ending));
     const Node leaf = node_of(loaded.fabric, 0x1001);
-    EXPECT_EQ(loaded.run.label(loaded.fabric.channel(leaf, 3)), "1/2/1") << ending;
+    EXPECT_EQ(loaded.run.label(loaded.fabric.channel(leaf, Port{3})), "1/2/1") << ending;
     const Node host = node_of(loaded.fabric, 5);
-    EXPECT_EQ(loaded.run.label(loaded.fabric.channel(host, 1)), "1") << ending;
+    EXPECT_EQ(loaded.run.label(loaded.fabric.channel(host, Port{1})), "1") << ending;
   }
 }
 
@@ -133,16 +133,16 @@ TEST(DbCsv, ReadsWhatIsSaidOfNodesAndPorts) {
   const Node h1 = node_of(fabric, 0xb1), h2 = node_of(fabric, 0xb2);
   EXPECT_EQ(fabric.description(one), "one, \xfc");
   EXPECT_EQ(fabric.hardware(one), (Hardware{0xaa, 713, 54002}));
-  EXPECT_EQ(fabric.address(fabric.as_switch(one)), (Address{0xa9, 7, 0, true}));
+  EXPECT_EQ(fabric.address(fabric.as_switch(one)), (Address{0xa9, Lid{7}, 0, true}));
   EXPECT_FALSE(fabric.address(fabric.as_switch(two)).enhanced);
-  EXPECT_EQ(fabric.address(fabric.terminal_at(fabric.channel(h1, 1))),
-            (Address{0xb9, 4, 2, false}));
-  EXPECT_EQ(to_string(fabric.rate(fabric.channel(one, 1))), "4xNDR");
-  EXPECT_EQ(to_string(fabric.rate(fabric.channel(h1, 1))), "2xHDR");
-  EXPECT_EQ(to_string(fabric.rate(fabric.channel(h2, 2))), "12xFDR10");
+  EXPECT_EQ(fabric.address(fabric.terminal_at(fabric.channel(h1, Port{1}))),
+            (Address{0xb9, Lid{4}, 2, false}));
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(one, Port{1}))), "4xNDR");
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(h1, Port{1}))), "2xHDR");
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(h2, Port{2}))), "12xFDR10");
   const RunData& run = loaded.run;
-  EXPECT_EQ(run.label(fabric.channel(one, 1)), "1/1/1");
-  EXPECT_EQ(run.label(fabric.channel(one, 2)), "");
+  EXPECT_EQ(run.label(fabric.channel(one, Port{1})), "1/1/1");
+  EXPECT_EQ(run.label(fabric.channel(one, Port{2})), "");
   EXPECT_EQ(run.manager, h2);
   EXPECT_FALSE(run.adaptive[fabric.as_switch(one)].told);
   const AdaptiveSettings& set = run.adaptive[fabric.as_switch(two)];
@@ -150,18 +150,20 @@ TEST(DbCsv, ReadsWhatIsSaidOfNodesAndPorts) {
   EXPECT_EQ(set.levels, 65534);
   EXPECT_EQ(set.transports_off, 5);
   EXPECT_EQ(set.most_groups, 4096U);
-  EXPECT_EQ(run.lanes[fabric.channel(one, 1)], 4);
-  EXPECT_EQ(run.lanes[fabric.channel(h1, 1)], 2);
-  EXPECT_EQ(run.reordered_levels[fabric.channel(h1, 1)], 5);
+  EXPECT_EQ(run.lanes[fabric.channel(one, Port{1})], 4);
+  EXPECT_EQ(run.lanes[fabric.channel(h1, Port{1})], 2);
+  EXPECT_EQ(run.reordered_levels[fabric.channel(h1, Port{1})], 5);
   ASSERT_TRUE(run.counters.column("port_xmit_data_extended"));
-  EXPECT_EQ(run.counters.at(fabric.channel(one, 1), *run.counters.column("PortXmitDataExt")),
+  EXPECT_EQ(run.counters.at(fabric.channel(one, Port{1}), *run.counters.column("PortXmitDataExt")),
             5000000000U);
-  EXPECT_EQ(run.counters.at(fabric.channel(one, 1), *run.counters.column("PortXmitWaitExtended")),
-            kNoCount);
-  EXPECT_EQ(run.counters.at(fabric.channel(one, 1), *run.counters.column("port_ar_trails")), 17U);
-  EXPECT_EQ(run.counters.at(fabric.channel(h2, 2), 0), 16U);
-  EXPECT_EQ(run.counters.at(fabric.channel(h2, 2), 2), kNoCount);
-  EXPECT_EQ(run.counters.at(fabric.channel(two, 1), 0), kNoCount);
+  EXPECT_EQ(
+      run.counters.at(fabric.channel(one, Port{1}), *run.counters.column("PortXmitWaitExtended")),
+      kNoCount);
+  EXPECT_EQ(run.counters.at(fabric.channel(one, Port{1}), *run.counters.column("port_ar_trails")),
+            17U);
+  EXPECT_EQ(run.counters.at(fabric.channel(h2, Port{2}), 0), 16U);
+  EXPECT_EQ(run.counters.at(fabric.channel(h2, Port{2}), 2), kNoCount);
+  EXPECT_EQ(run.counters.at(fabric.channel(two, Port{1}), 0), kNoCount);
   EXPECT_FALSE(run.counters.column("PortXmitData"));
 }
 
@@ -232,12 +234,12 @@ TEST(NetDump, FindsPortsByTheirLabels) {
   EXPECT_EQ(fabric.num_links(), 3U);
   EXPECT_EQ(fabric.description(one), "a, \"b\"");
   EXPECT_EQ(fabric.ports(one), 65U);
-  EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(one, 1))), 3U);
+  EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(one, Port{1}))), Port{3});
   EXPECT_EQ(fabric.ports(h1), 2U);
   EXPECT_EQ(fabric.description(h1), "h: 1");
-  EXPECT_EQ(to_string(fabric.rate(fabric.channel(one, 65))), "2xHDR");
-  EXPECT_EQ(fabric.address(fabric.terminal_at(fabric.channel(h1, 2))).lid, 3);
-  EXPECT_EQ(loaded.run.label(fabric.channel(one, 2)), "1/2");
+  EXPECT_EQ(to_string(fabric.rate(fabric.channel(one, Port{65}))), "2xHDR");
+  EXPECT_EQ(fabric.address(fabric.terminal_at(fabric.channel(h1, Port{2}))).lid, Lid{3});
+  EXPECT_EQ(loaded.run.label(fabric.channel(one, Port{2})), "1/2");
   const std::string all = all_of(loaded.warnings);
   EXPECT_NE(all.find("an end node's port is missing; port 1 is assumed"), std::string::npos) << all;
   EXPECT_NE(all.find("a link's rate is not known"), std::string::npos) << all;
@@ -269,8 +271,8 @@ TEST(Pm, CountersBelongToTheirPorts) {
       "pm");
   ASSERT_TRUE(looks_like_pm(input.peek()));
   const RunData run = run_data(read_pm(input), fabric);
-  const Channel leaf = fabric.channel(node_of(fabric, 0x1001), 1);
-  const Channel host = fabric.channel(node_of(fabric, 5), 1);
+  const Channel leaf = fabric.channel(node_of(fabric, 0x1001), Port{1});
+  const Channel host = fabric.channel(node_of(fabric, 5), Port{1});
   EXPECT_EQ(run.counters.names.size(), 3U);
   EXPECT_EQ(run.counters.at(leaf, *run.counters.column("PortXmitDataExtended")), 16U);
   EXPECT_EQ(run.counters.at(leaf, *run.counters.column("PortLoopingErrors")), kNoCount);
@@ -341,8 +343,8 @@ TEST_F(RunFolder, IsReadForAllItHas) {
   EXPECT_EQ(loaded.format, "run");
   EXPECT_EQ(cables(loaded.fabric), cables(read(file_of("db_csv")).fabric));
   const Node leaf = node_of(loaded.fabric, 0x1001);
-  EXPECT_EQ(loaded.run.label(loaded.fabric.channel(leaf, 3)), "1/2/1");
-  EXPECT_EQ(loaded.run.counters.at(loaded.fabric.channel(leaf, 1), 0), 7U);
+  EXPECT_EQ(loaded.run.label(loaded.fabric.channel(leaf, Port{3})), "1/2/1");
+  EXPECT_EQ(loaded.run.counters.at(loaded.fabric.channel(leaf, Port{1}), 0), 7U);
   EXPECT_TRUE(loaded.run.adaptive[loaded.fabric.as_switch(leaf)].told);
   EXPECT_EQ(
       loaded.note,
@@ -418,10 +420,10 @@ TEST(Run, AdaptiveTablesOfTheFixture) {
   Input plain(file_of("fdbs"), "fdbs");
   EXPECT_TRUE(read_tables(plain, fabric).tables == far.tables);
   const Switch leaf = fabric.as_switch(node_of(fabric, 0x1001));
-  const Terminal host = fabric.terminal_at(fabric.channel(node_of(fabric, 7), 1));
+  const Terminal host = fabric.terminal_at(fabric.channel(node_of(fabric, 7), Port{1}));
   const Target target = far.tables.target(host);
   const auto ports = far.sets.ports(leaf, target, far.tables.at(target, leaf));
-  EXPECT_EQ(Ports(ports.begin(), ports.end()), (Ports{3, 4}));
+  EXPECT_EQ(Ports(ports.begin(), ports.end()), (Ports{Port{3}, Port{4}}));
   EXPECT_EQ(far.sets.state(leaf, target), EntryState::kFree);
   const Switch other = fabric.as_switch(node_of(fabric, 0x1002));
   EXPECT_EQ(far.sets.state(leaf, far.tables.target(other)), EntryState::kHashed);

@@ -91,9 +91,9 @@ TEST(Sl2vlFile, LanesMayDifferFromPortToPort) {
   const LevelLanes lanes = read_all(whole_dump());
   ASSERT_FALSE(lanes.map.empty());
   EXPECT_EQ(lanes.map.lanes(), 4U);
-  EXPECT_EQ(lanes.map.lane(Switch{1}, 1, 2, 7), 0U);
-  EXPECT_EQ(lanes.map.lane(Switch{1}, 2, 1, 7), 3U);
-  EXPECT_EQ(lanes.map.lane(Switch{2}, 1, 2, 7), 3U);
+  EXPECT_EQ(lanes.map.lane(Switch{1}, Port{1}, Port{2}, 7), 0U);
+  EXPECT_EQ(lanes.map.lane(Switch{1}, Port{2}, Port{1}, 7), 3U);
+  EXPECT_EQ(lanes.map.lane(Switch{2}, Port{1}, Port{2}, 7), 3U);
 }
 
 TEST(Sl2vlFile, WhereLanesDifferEveryWayNeedsARow) {

@@ -112,9 +112,9 @@ TEST(Tables, GuidsSurviveChangedLids) {
       "0x0011 000 # Switch portguid 0xa1: 'one'\n",
       fabric);
   EXPECT_TRUE(loaded.tables == test::bfs_tables(fabric));
-  EXPECT_EQ(loaded.lids.terminal[Terminal{0}], 2U);
-  EXPECT_EQ(loaded.lids.terminal[Terminal{1}], 40U);
-  EXPECT_EQ(loaded.lids.switches[Switch{0}], 17U);
+  EXPECT_EQ(loaded.lids.terminal[Terminal{0}], Lid{2});
+  EXPECT_EQ(loaded.lids.terminal[Terminal{1}], Lid{40});
+  EXPECT_EQ(loaded.lids.switches[Switch{0}], Lid{17});
 }
 
 TEST(Tables, TellsWhatDoesNotFit) {
@@ -205,13 +205,13 @@ TEST(Tables, TruncatedOrMangledGivesInputErrorOrTables) {
 TEST(Lids, OwnOnesWhereTheyWillDo) {
   const Fabric fabric = read_net(kNet);
   EXPECT_TRUE(assign_lids(fabric, 0).own);
-  EXPECT_EQ(assign_lids(fabric, 0).switches[Switch{0}], 17U);
+  EXPECT_EQ(assign_lids(fabric, 0).switches[Switch{0}], Lid{17});
   const Lids two = assign_lids(fabric, 1);  // LID 1 is odd
   EXPECT_FALSE(two.own);
-  EXPECT_EQ(two.terminal[Terminal{0}], 2U);
-  EXPECT_EQ(two.terminal[Terminal{1}], 4U);
-  EXPECT_EQ(two.switches[Switch{0}], 6U);
-  EXPECT_EQ(two.highest(), 6U);
+  EXPECT_EQ(two.terminal[Terminal{0}], Lid{2});
+  EXPECT_EQ(two.terminal[Terminal{1}], Lid{4});
+  EXPECT_EQ(two.switches[Switch{0}], Lid{6});
+  EXPECT_EQ(two.highest(), Lid{6});
   EXPECT_THROW(assign_lids(fabric, 8), InputError);
 }
 
@@ -224,7 +224,7 @@ TEST(Lids, TooManyIsSaidWhenWritten) {
     write_lfts(out, tree, ForwardingTables(tree.num_terminals(), tree.num_switches(), 6), lids);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("LIDs up to " + std::to_string(lids.highest())),
+    EXPECT_NE(std::string(error.what()).find("LIDs up to " + std::to_string(index(lids.highest()))),
               std::string::npos);
   }
   EXPECT_TRUE(out.str().empty());

@@ -12,26 +12,24 @@ namespace fatwood::test {
 inline ForwardingTables bfs_tables(const Fabric& fabric, unsigned lmc = 0) {
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), lmc);
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::span<std::uint8_t> row = tables.row(target);
+    const std::span<Port> row = tables.row(target);
     std::vector<Switch> queue;
     if (tables.is_switch(target)) {
       queue.push_back(tables.as_switch(target));
-      row[index(queue[0])] = 0;
+      row[index(queue[0])] = kOwnPort;
     } else {
       const Terminal t = tables.terminal(target);
       if (fabric.leaf(t) == kNone<Switch>) continue;
       queue.push_back(fabric.leaf(t));
-      row[index(queue[0])] =
-          static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+      row[index(queue[0])] = fabric.leaf_port(t);
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const Node node = fabric.node(queue[i]);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Switch next = fabric.as_switch(fabric.neighbour(c));
         if (row[index(next)] != kNoRoute) continue;
-        row[index(next)] = static_cast<std::uint8_t>(fabric.port(fabric.peer(c)));
+        row[index(next)] = fabric.port(fabric.peer(c));
         queue.push_back(next);
       }
     }

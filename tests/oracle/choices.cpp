@@ -43,10 +43,10 @@ class Packets {
   }
 
  private:
-  bool delivers(Switch s, std::uint8_t port) const {
+  bool delivers(Switch s, Port port) const {
     const ForwardingTables& tables = routing_.tables;
-    if (tables.is_switch(target_)) return port == 0 && tables.as_switch(target_) == s;
-    return port != 0 && port <= fabric_.ports(fabric_.node(s)) &&
+    if (tables.is_switch(target_)) return port == kOwnPort && tables.as_switch(target_) == s;
+    return port != kOwnPort && index(port) <= fabric_.ports(fabric_.node(s)) &&
            fabric_.connected(fabric_.channel(fabric_.node(s), port)) &&
            fabric_.peer(fabric_.channel(fabric_.node(s), port)) ==
                fabric_.terminal_channel(tables.terminal(target_));
@@ -63,11 +63,11 @@ class Packets {
       return;
     }
     path_.push_back(here);
-    const std::span<const std::uint8_t> ports = routing_.ports(s, target_);
+    const std::span<const Port> ports = routing_.ports(s, target_);
     if (ports.empty()) outcome_.fails = true;
-    for (const std::uint8_t port : ports) {
+    for (const Port port : ports) {
       const Node node = fabric_.node(s);
-      const bool cable = port != 0 && port <= fabric_.ports(node) &&
+      const bool cable = port != kOwnPort && index(port) <= fabric_.ports(node) &&
                          fabric_.connected(fabric_.channel(node, port));
       const Channel wanted = cable ? fabric_.channel(node, port) : kNone<Channel>;
       const bool back = cable && held != kNone<Channel> && wanted == fabric_.peer(held);
@@ -142,12 +142,13 @@ bool can_stand_still(const Fabric& fabric, const Routing& routing, const AllChoi
   std::vector<std::vector<std::uint32_t>> waits(channels.size());
   for (const auto& [c, target] : all.held) {
     const Switch s = fabric.as_switch(fabric.neighbour(c));
-    const std::span<const std::uint8_t> ports = routing.ports(s, target);
+    const std::span<const Port> ports = routing.ports(s, target);
     std::uint32_t wanted = 0;
     bool leaves = ports.empty();
-    for (const std::uint8_t port : ports) {
+    for (const Port port : ports) {
       const Node node = fabric.node(s);
-      if (port == 0 || port > fabric.ports(node) || !fabric.connected(fabric.channel(node, port))) {
+      if (port == kOwnPort || index(port) > fabric.ports(node) ||
+          !fabric.connected(fabric.channel(node, port))) {
         leaves = true;
         continue;
       }
@@ -183,11 +184,11 @@ Routing random_adaptive(const Fabric& fabric, ForwardingTables tables, std::uint
   for (const Target target : ids<Target>(routing.tables.num_targets())) {
     std::vector<PortSets::Kind> row(fabric.num_switches());
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const Port ports = fabric.ports(fabric.node(s));
+      const std::uint32_t ports = fabric.ports(fabric.node(s));
       if (ports == 0 || random.uniform() >= share) continue;
-      std::set<std::uint8_t> chosen;
+      std::set<Port> chosen;
       for (std::uint32_t i = random.below(3); i < 3; ++i) {
-        chosen.insert(static_cast<std::uint8_t>(1 + random.below(ports)));
+        chosen.insert(static_cast<Port>(1 + random.below(ports)));
       }
       const GroupNumber number = next[index(s)]++;
       builder.add_group(s, number, {{.ports = {chosen.begin(), chosen.end()}, .weight = 0}});

@@ -23,8 +23,7 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
     while (!stack.empty()) {
       const auto [s, climbing] = stack.back();
       stack.pop_back();
-      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-        const Channel c = fabric.channel(fabric.node(s), port);
+      for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Switch next = fabric.as_switch(fabric.neighbour(c));
         const bool up = std::pair(level[next], next) > std::pair(level[s], s);
@@ -51,8 +50,7 @@ namespace {
 void try_ways(const Fabric& fabric, const Table<Switch, Level>& level, Switch at, bool climbing,
               std::set<std::pair<Switch, bool>>& been) {
   if (!been.emplace(at, climbing).second) return;
-  for (Port port = 1; port <= fabric.ports(fabric.node(at)); ++port) {
-    const Channel c = fabric.channel(fabric.node(at), port);
+  for (const Channel c : fabric.channels(fabric.node(at))) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
     const Switch next = fabric.as_switch(fabric.neighbour(c));
     if (level[next] > level[at] && climbing) try_ways(fabric, level, next, true, been);

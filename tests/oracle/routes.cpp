@@ -53,8 +53,7 @@ std::vector<unsigned> fewest_hops(const Fabric& fabric, Switch to) {
   queue.push(to);
   for (; !queue.empty(); queue.pop()) {
     const Node node = fabric.node(queue.front());
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const Switch other = fabric.as_switch(fabric.neighbour(c));
       if (hops[index(other)] != ~0U) continue;
@@ -75,8 +74,8 @@ Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Target ta
   Node at = fabric.node(source);
   while (at != end) {
     if (!fabric.is_switch(at)) return result;
-    const std::uint8_t port = tables.at(target, fabric.as_switch(at));
-    if (port == kNoRoute || port == 0 || port > fabric.ports(at)) return result;
+    const Port port = tables.at(target, fabric.as_switch(at));
+    if (port == kNoRoute || port == kOwnPort || index(port) > fabric.ports(at)) return result;
     const Channel c = fabric.channel(at, port);
     if (!fabric.connected(c)) return result;
     result.channels.push_back(c);
@@ -90,7 +89,7 @@ Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Target ta
       fabric.peer(result.channels.back()) != fabric.terminal_channel(tables.terminal(target))) {
     return result;  // the adapter's other port
   }
-  result.ok = !tables.is_switch(target) || tables.at(target, tables.as_switch(target)) == 0;
+  result.ok = !tables.is_switch(target) || tables.at(target, tables.as_switch(target)) == kOwnPort;
   return result;
 }
 

@@ -63,12 +63,12 @@ PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpo
       return result;
     }
     const Switch here = fabric.as_switch(at);
-    const unsigned entry = tables.at(target, here);
-    if (entry == 0) {
+    const Port entry = tables.at(target, here);
+    if (entry == kOwnPort) {
       result.arrives = tables.is_switch(target) && tables.as_switch(target) == here;
       return result;
     }
-    if (entry > fabric.ports(at)) return result;
+    if (index(entry) > fabric.ports(at)) return result;
     const Channel out = fabric.channel(at, entry);
     if (!fabric.connected(out)) return result;
     result.channels.push_back(out);

@@ -26,8 +26,7 @@ void terminals_below(const Fabric& fabric, Node node, std::set<std::uint32_t>& f
     found.insert(index(node));
     return;
   }
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (fabric.connected(c) && fabric.neighbour(c) < node) {  // levels are numbered upwards
       terminals_below(fabric, fabric.neighbour(c), found);
     }
@@ -40,8 +39,7 @@ std::map<std::set<std::uint32_t>, std::uint32_t> sub_trees(const Fabric& fabric)
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     std::set<std::uint32_t> below;
     terminals_below(fabric, node, below);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (fabric.connected(c) && fabric.neighbour(c) > node) ++cables[below];
     }
   }

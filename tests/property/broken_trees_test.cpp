@@ -37,8 +37,7 @@ std::set<Switch> joined_to(const Fabric& fabric, Switch start) {
   while (!todo.empty()) {
     const Node node = fabric.node(todo.back());
     todo.pop_back();
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const Switch next = fabric.as_switch(fabric.neighbour(c));
       if (seen.insert(next).second) todo.push_back(next);
@@ -198,8 +197,7 @@ std::set<Switch> spread(const Fabric& fabric, const Table<Switch, Level>& level,
     const Switch s = todo.back();
     todo.pop_back();
     const Node node = fabric.node(s);
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const Switch next = fabric.as_switch(fabric.neighbour(c));
       if ((int{level[next]} - int{level[s]}) * direction <= 0) continue;

@@ -38,7 +38,8 @@ RC_GTEST_PROP(RecognitionOfTrees, FindsTheShapeAndEveryPlace, ()) {
   for (const Channel c : ids<Channel>(ideal.num_channels())) {
     if (!ideal.connected(c)) continue;
     const auto at = [&](Channel i) {
-      return known.map->channel[known.map->first_slot[index(ideal.owner(i))] + ideal.port(i) - 1];
+      return known.map
+          ->channel[known.map->first_slot[index(ideal.owner(i))] + index(ideal.port(i)) - 1];
     };
     RC_ASSERT(fabric.peer(at(c)) == at(ideal.peer(c)));
   }
@@ -48,7 +49,7 @@ Fabric heap(std::uint64_t seed) {
   Random random(seed);
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> nodes;
-  const Port radix = 2 + random.below(12);
+  const std::uint32_t radix = 2 + random.below(12);
   const std::uint32_t switches = 1 + random.below(14);
   const std::uint32_t adapters = random.below(20);
   for (std::uint32_t i = 0; i < switches; ++i) {
@@ -57,7 +58,7 @@ Fabric heap(std::uint64_t seed) {
   for (std::uint32_t i = 0; i < adapters; ++i) {
     nodes.push_back(builder.add_adapter(fmt::format("H{}", i), 1 + random.below(2)));
   }
-  std::vector<Port> used(nodes.size());
+  std::vector<std::uint32_t> used(nodes.size());
   const std::uint32_t cables = random.below(60);
   for (std::uint32_t i = 0; i < cables; ++i) {
     const std::uint32_t a = random.below(static_cast<std::uint32_t>(nodes.size()));
@@ -65,7 +66,8 @@ Fabric heap(std::uint64_t seed) {
     if (a == b || used[a] == builder.ports(nodes[a]) || used[b] == builder.ports(nodes[b]))
       continue;
     const Rate rate{4, random.below(2) == 0 ? Speed::kHdr : Speed::kEdr};
-    builder.connect(nodes[a], ++used[a], nodes[b], ++used[b], rate);
+    builder.connect(nodes[a], static_cast<Port>(++used[a]), nodes[b], static_cast<Port>(++used[b]),
+                    rate);
   }
   return builder.build();
 }

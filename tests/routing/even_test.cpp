@@ -54,8 +54,7 @@ LeafBounds leaf_bounds(const Model& model) {
   const auto all = static_cast<double>(fabric.num_terminals());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     double cables = 0;
-    for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-      const Channel c = fabric.channel(fabric.node(s), port);
+    for (const Channel c : fabric.channels(fabric.node(s))) {
       if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++cables;
     }
     const double own = hosts[index(s)];
@@ -143,12 +142,12 @@ TEST(Even, IsEvenOverAllAddresses) {
 std::uint64_t fullest_by_walking(const Model& model, const Routing& routing,
                                  const std::vector<PairDemand>& demands) {
   const Fabric& fabric = model.fabric();
-  std::map<std::pair<std::uint32_t, unsigned>, std::uint64_t> load;  // by switch and port
+  std::map<std::pair<Switch, Port>, std::uint64_t> load;  // by switch and port
   for (const PairDemand& demand : demands) {
     const Target target = routing.tables.target(demand.destination, 0);
     for (Switch s = fabric.leaf(demand.source); s != fabric.leaf(demand.destination);) {
       const Port port = routing.tables.row(target)[index(s)];
-      load[{index(s), port}] += demand.amount;
+      load[{s, port}] += demand.amount;
       s = fabric.as_switch(fabric.neighbour(fabric.channel(fabric.node(s), port)));
     }
   }
@@ -211,17 +210,21 @@ Fabric with_two_ports(unsigned leaves, bool on_two_leaves) {
   std::vector<FabricBuilder::Handle> leaf;
   for (unsigned l = 0; l < leaves; ++l) {
     leaf.push_back(builder.add_switch(fmt::format("leaf{}", l), 36));
-    for (Port p = 0; p < 2; ++p) {
-      builder.connect(leaf[l], 30 + p, left, 2 * l + p + 1);
-      if (l != 1 || p == 0) builder.connect(leaf[l], 32 + p, right, 2 * l + p + 1);
+    for (std::uint32_t p = 0; p < 2; ++p) {
+      builder.connect(leaf[l], static_cast<Port>(30 + p), left, static_cast<Port>(2 * l + p + 1));
+      if (l != 1 || p == 0)
+        builder.connect(leaf[l], static_cast<Port>(32 + p), right,
+                        static_cast<Port>(2 * l + p + 1));
     }
   }
   for (unsigned l = 0; l < leaves; ++l) {
-    for (Port p = 1; p <= 4; ++p) {
+    for (std::uint32_t p = 1; p <= 4; ++p) {
       const bool two = l % 4 == 0 && p > 1;
       const auto host = builder.add_adapter(fmt::format("H{}_{}", l, p), two ? 2 : 1);
-      builder.connect(host, 1, leaf[l], p);
-      if (two) builder.connect(host, 2, leaf[on_two_leaves ? (l + 1) % leaves : l], p + 4);
+      builder.connect(host, Port{1}, leaf[l], static_cast<Port>(p));
+      if (two)
+        builder.connect(host, Port{2}, leaf[on_two_leaves ? (l + 1) % leaves : l],
+                        static_cast<Port>(p + 4));
     }
   }
   return builder.build();

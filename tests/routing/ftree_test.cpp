@@ -167,21 +167,24 @@ Fabric rails(const std::string& which) {
     ++guid;
     if (has(name[0])) node[name] = builder.add_switch(name, 8, guid);
   }
-  const auto join = [&](const std::string& a, Port port, const std::string& b, Port other) {
-    if (node.contains(a) && node.contains(b)) builder.connect(node[a], port, node[b], other);
+  const auto join = [&](const std::string& a, std::uint32_t port, const std::string& b,
+                        std::uint32_t other) {
+    if (!node.contains(a) || !node.contains(b)) return;
+    builder.connect(node[a], static_cast<Port>(port), node[b], static_cast<Port>(other));
   };
-  for (Port i = 0; i < 8; ++i) {
+  for (std::uint32_t i = 0; i < 8; ++i) {
     const std::string name = "h" + std::to_string(i);
     node[name] = builder.add_adapter(name, 2, 1000 - i);
     if (i < 6) join(name, 1, "x" + std::to_string(i % 2), 1 + i / 2);
     if (i < 4) join(name, 2, "y" + std::to_string(i), 1);
   }
   for (const std::string spine : {"x2", "x3"}) {
-    const Port up = spine == "x2" ? 7 : 8;
+    const std::uint32_t up = spine == "x2" ? 7 : 8;
     join("x0", up, spine, 1);
     join("x1", up, spine, 2);
   }
-  for (Port i = 0; i < 4; ++i) join("y" + std::to_string(i), 8, i < 2 ? "y4" : "y5", 1 + i % 2);
+  for (std::uint32_t i = 0; i < 4; ++i)
+    join("y" + std::to_string(i), 8, i < 2 ? "y4" : "y5", 1 + i % 2);
   join("y4", 8, "y6", 1);
   join("y5", 8, "y6", 2);
   join("z0", 1, "z1", 1);
@@ -203,7 +206,7 @@ std::map<std::tuple<std::string, std::string, std::uint32_t>, unsigned> entries_
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (tables.at(target, s) == kNoRoute) continue;
       entries[{std::string(fabric.id(fabric.node(s))), name,
-               tables.is_switch(target) ? 0 : offset}] = tables.at(target, s);
+               tables.is_switch(target) ? 0 : offset}] = index(tables.at(target, s));
     }
   }
   return entries;
@@ -260,7 +263,7 @@ TEST(Sftree, PartsAreRoutedEachByItself) {
 TEST(Ftree, AFabricWithoutSwitchesIsRefused) {
   FabricBuilder builder;
   const auto host = builder.add_adapter("host", 1);
-  builder.connect(host, 1, builder.add_adapter("other", 1), 1);
+  builder.connect(host, Port{1}, builder.add_adapter("other", 1), Port{1});
   const Fabric fabric = builder.build();
   EXPECT_THROW(route(ftree(), Model(fabric)), PromiseError);
   // Nothing is joined by switches, and nothing is routed: as updn has it.
@@ -375,8 +378,7 @@ TEST(Ftree, AddressesComeDownByDifferentSwitchesOfADamagedTree) {
     const auto ups = [&](Switch s) {
       std::set<Node> above;
       const Node node = fabric.node(s);
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
           above.insert(fabric.neighbour(c));
         }

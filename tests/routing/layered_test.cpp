@@ -66,8 +66,7 @@ TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const auto path = oracle::walk(fabric, routing, s, target).channels;
       // No neighbour on a path as short is lighter.
-      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-        const Channel c = fabric.channel(fabric.node(s), port);
+      for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const auto other =
             oracle::walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), target).channels;
@@ -88,7 +87,7 @@ TEST(Sssp, AddressesOfATerminalLeaveByDifferentNeighbours) {
     for (const Switch leaf : ids<Switch>(8)) {
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
         if (fabric.leaf(t) == leaf) continue;
-        std::set<std::uint8_t> ports;
+        std::set<Port> ports;
         for (std::uint32_t offset = 0; offset < 4; ++offset) {
           ports.insert(routing.tables.at(routing.tables.target(t, offset), leaf));
         }

@@ -11,24 +11,25 @@ namespace fatwood {
 namespace {
 
 // Two hosts on a switch, with these LIDs.
-Fabric with_lids(std::uint16_t a, std::uint16_t b, std::uint16_t of_switch) {
+Fabric with_lids(std::uint32_t a, std::uint32_t b, std::uint32_t of_switch) {
   FabricBuilder builder;
   const auto one = builder.add_adapter("a", 1);
   const auto two = builder.add_adapter("b", 1);
   const auto at = builder.add_switch("s", 2);
-  builder.connect(one, 1, at, 1);
-  builder.connect(two, 1, at, 2);
-  builder.set_address(one, 1, {.guid = 1, .lid = a});
-  builder.set_address(two, 1, {.guid = 2, .lid = b});
-  builder.set_address(at, 0, {.guid = 3, .lid = of_switch});
+  builder.connect(one, Port{1}, at, Port{1});
+  builder.connect(two, Port{1}, at, Port{2});
+  builder.set_address(one, Port{1}, {.guid = 1, .lid = Lid{a}});
+  builder.set_address(two, Port{1}, {.guid = 2, .lid = Lid{b}});
+  builder.set_address(at, kOwnPort, {.guid = 3, .lid = Lid{of_switch}});
   return builder.build();
 }
 
 TEST(Lids, TheLastOneCanBeTaken) {
-  EXPECT_TRUE(assign_lids(with_lids(1, 2, kMaxLid), 0).own);
-  EXPECT_TRUE(assign_lids(with_lids(4, kMaxLid - 1, 1), 1).own);
-  EXPECT_FALSE(assign_lids(with_lids(1, 2, kMaxLid + 1), 0).own);
-  EXPECT_FALSE(assign_lids(with_lids(4, kMaxLid + 1, 1), 1).own);
+  const std::uint32_t last = index(kMaxLid);
+  EXPECT_TRUE(assign_lids(with_lids(1, 2, last), 0).own);
+  EXPECT_TRUE(assign_lids(with_lids(4, last - 1, 1), 1).own);
+  EXPECT_FALSE(assign_lids(with_lids(1, 2, last + 1), 0).own);
+  EXPECT_FALSE(assign_lids(with_lids(4, last + 1, 1), 1).own);
 }
 
 TEST(Lids, OthersAreGivenWhereSomeCollideOrDoNotFitTheLmc) {

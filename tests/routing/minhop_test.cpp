@@ -15,9 +15,9 @@ namespace fatwood {
 namespace {
 
 // Destinations of terminals that each port of a switch carries.
-std::map<unsigned, unsigned> port_use(const Fabric& fabric, const Routing& routing, Switch s,
-                                      const std::vector<Terminal>& terminals) {
-  std::map<unsigned, unsigned> use;
+std::map<Port, unsigned> port_use(const Fabric& fabric, const Routing& routing, Switch s,
+                                  const std::vector<Terminal>& terminals) {
+  std::map<Port, unsigned> use;
   for (const Terminal t : terminals) {
     if (fabric.leaf(t) != s) ++use[routing.tables.at(routing.tables.target(t), s)];
   }
@@ -44,7 +44,7 @@ TEST(Minhop, LeavesOfAWholeTreeUseTheirUpPortsEvenly) {
   const Routing routing = route(find_engine("minhop"), Model(fabric));
   for (const Switch leaf : ids<Switch>(8)) {
     for (const auto& [port, count] : port_use(fabric, routing, leaf, all_terminals(fabric))) {
-      EXPECT_EQ(count, 7U) << "port " << port;  // 28 terminals elsewhere, 4 up-ports
+      EXPECT_EQ(count, 7U) << "port " << index(port);  // 28 terminals elsewhere, 4 up-ports
     }
   }
 }
@@ -61,13 +61,12 @@ TEST(Minhop, EachDestinationTakesTheLeastUsedPortInOrder) {
       const Target target = routing.tables.target(t);
       if (fabric.leaf(t) == s) continue;
       const std::size_t left = oracle::walk(fabric, routing, s, target).channels.size();
-      Port best = 0;
-      for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-        const Channel c = fabric.channel(fabric.node(s), port);
+      Port best = kNoRoute;
+      for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Switch next = fabric.as_switch(fabric.neighbour(c));
         if (oracle::walk(fabric, routing, next, target).channels.size() + 1 != left) continue;
-        if (best == 0 || count[port] < count[best]) best = port;
+        if (best == kNoRoute || count[fabric.port(c)] < count[best]) best = fabric.port(c);
       }
       EXPECT_EQ(routing.tables.at(target, s), best);
       ++count[best];
@@ -121,7 +120,7 @@ TEST(Minhop, AddressesOfAllTerminalsAreEvenOverPorts) {
     const Fabric fabric = test::small_fabric(name);
     const Routing routing = route(find_engine("minhop"), Model(fabric), {.lmc = 1});
     for (const Switch leaf : ids<Switch>(8)) {
-      std::map<std::uint8_t, unsigned> use;
+      std::map<Port, unsigned> use;
       for (const Terminal t : all_terminals(fabric)) {
         if (fabric.leaf(t) == leaf) continue;
         for (const std::uint32_t offset : {0U, 1U}) {

@@ -24,8 +24,7 @@ Table<Switch, int> hops_from(const Fabric& fabric, Switch from,
   hops[from] = 0;
   for (; !queue.empty(); queue.pop()) {
     const Node node = fabric.node(queue.front());
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
       const Switch next = fabric.as_switch(fabric.neighbour(c));
       if (capable[next] == 0 || hops[next] >= 0) continue;

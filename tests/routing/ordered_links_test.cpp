@@ -48,10 +48,11 @@ TEST(OrderedLinks, LinksOfWellConnectedSwitchesComeFirstByDegree) {
   FabricBuilder builder;
   const std::pair<std::uint32_t, std::uint32_t> kLinks[] = {{0, 1}, {0, 2}, {1, 2}, {2, 3},
                                                             {0, 4}, {3, 4}, {1, 5}, {4, 5}};
-  std::vector<Port> used(6);
+  std::vector<std::uint32_t> used(6);
   for (std::uint32_t s = 0; s < 6; ++s) builder.add_switch(fmt::format("S{}", s), 8);
   for (const auto& [a, b] : kLinks) {
-    builder.connect(FabricBuilder::Handle{a}, ++used[a], FabricBuilder::Handle{b}, ++used[b]);
+    builder.connect(FabricBuilder::Handle{a}, static_cast<Port>(++used[a]),
+                    FabricBuilder::Handle{b}, static_cast<Port>(++used[b]));
   }
   const OrderedLinks links = order_links(builder.build(), LinkOrder::kByDegree);
   // Degrees 3,3,3,2,3,2: ranks 0,0,0,4,0,4. Links among 0,1,2,4 have rank 0 and go first:

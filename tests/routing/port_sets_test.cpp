@@ -16,9 +16,9 @@
 namespace fatwood {
 namespace {
 
-using Ports = std::vector<std::uint8_t>;
+using Ports = std::vector<Port>;
 
-Ports list(std::span<const std::uint8_t> ports) { return {ports.begin(), ports.end()}; }
+Ports list(std::span<const Port> ports) { return {ports.begin(), ports.end()}; }
 
 TEST(PortSets, SaysWhatAnEntryCanDo) {
   const Fabric fabric = make_tree(xgft({2, 2}, {1, 2}));  // leaves: hosts on 1, 2; up by 3, 4
@@ -26,29 +26,30 @@ TEST(PortSets, SaysWhatAnEntryCanDo) {
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
   PortSetsBuilder builder(fabric);
   const Switch leaf{0};
-  builder.add_group(leaf, 7, {{.ports = {4, 3}, .weight = 2}, {.ports = {}, .weight = 0}});
-  builder.add_group(leaf, 9, {{.ports = {4}, .weight = 0}});
+  builder.add_group(leaf, 7,
+                    {{.ports = {Port{4}, Port{3}}, .weight = 2}, {.ports = {}, .weight = 0}});
+  builder.add_group(leaf, 9, {{.ports = {Port{4}}, .weight = 0}});
   builder.add_group(leaf, 11, {});
   const std::size_t switches = fabric.num_switches();
-  const auto set = [&](Target target, EntryState state, GroupNumber group, std::uint8_t own) {
+  const auto set = [&](Target target, EntryState state, GroupNumber group, Port own) {
     routing.tables.row(target)[index(leaf)] = own;
     std::vector<PortSets::Kind> row(switches);
     row[index(leaf)] = builder.kind(leaf, state, group, own);
     builder.set_row(target, row);
   };
-  set(Target{0}, EntryState::kStatic, 7, 1);
-  set(Target{1}, EntryState::kFree, 7, 3);
-  set(Target{2}, EntryState::kHashed, 9, 3);    // the default port is not in the group
-  set(Target{3}, EntryState::kBounded, 11, 4);  // nothing is in the group
+  set(Target{0}, EntryState::kStatic, 7, Port{1});
+  set(Target{1}, EntryState::kFree, 7, Port{3});
+  set(Target{2}, EntryState::kHashed, 9, Port{3});    // the default port is not in the group
+  set(Target{3}, EntryState::kBounded, 11, Port{4});  // nothing is in the group
   set(Target{4}, EntryState::kFree, 9, kNoRoute);
   routing.sets = std::move(builder).build(routing.tables.num_targets());
 
   ASSERT_FALSE(routing.sets.empty());
-  EXPECT_EQ(list(routing.ports(leaf, Target{0})), Ports{1});
-  EXPECT_EQ(list(routing.ports(leaf, Target{1})), (Ports{3, 4}));
-  EXPECT_EQ(list(routing.ports(leaf, Target{2})), (Ports{3, 4}));
-  EXPECT_EQ(list(routing.ports(leaf, Target{3})), Ports{4});
-  EXPECT_EQ(list(routing.ports(leaf, Target{4})), Ports{4});
+  EXPECT_EQ(list(routing.ports(leaf, Target{0})), Ports{Port{1}});
+  EXPECT_EQ(list(routing.ports(leaf, Target{1})), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(list(routing.ports(leaf, Target{2})), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(list(routing.ports(leaf, Target{3})), Ports{Port{4}});
+  EXPECT_EQ(list(routing.ports(leaf, Target{4})), Ports{Port{4}});
   EXPECT_EQ(list(routing.ports(Switch{1}, Target{4})), Ports{});
   EXPECT_EQ(routing.sets.state(leaf, Target{0}), EntryState::kStatic);
   EXPECT_EQ(routing.sets.group(leaf, Target{0}), kNoGroup);
@@ -57,7 +58,7 @@ TEST(PortSets, SaysWhatAnEntryCanDo) {
   EXPECT_EQ(routing.sets.state(leaf, Target{3}), EntryState::kBounded);
   ASSERT_EQ(routing.sets.groups(leaf).size(), 3U);
   EXPECT_EQ(routing.sets.groups(leaf)[0].number, 7);
-  EXPECT_EQ(routing.sets.content(routing.sets.groups(leaf)[0])[0].ports, (Ports{4, 3}));
+  EXPECT_EQ(routing.sets.content(routing.sets.groups(leaf)[0])[0].ports, (Ports{Port{4}, Port{3}}));
   EXPECT_EQ(routing.sets.content(routing.sets.groups(leaf)[0])[0].weight, 2);
   EXPECT_TRUE(routing.sets.groups(Switch{1}).empty());
 }
@@ -65,28 +66,28 @@ TEST(PortSets, SaysWhatAnEntryCanDo) {
 TEST(PortSets, LeavesOutPortsWithoutACable) {
   FabricBuilder cables;
   const auto one = cables.add_switch("S0", 4);
-  cables.connect(one, 3, cables.add_switch("S1", 4), 1);  // and none at port 4
+  cables.connect(one, Port{3}, cables.add_switch("S1", 4), Port{1});  // and none at port 4
   const Fabric fabric = cables.build();
   PortSetsBuilder builder(fabric);
-  builder.add_group(Switch{0}, 1, {{.ports = {3, 4}, .weight = 0}});
-  const PortSets::Kind kind = builder.kind(Switch{0}, EntryState::kFree, 1, 3);
+  builder.add_group(Switch{0}, 1, {{.ports = {Port{3}, Port{4}}, .weight = 0}});
+  const PortSets::Kind kind = builder.kind(Switch{0}, EntryState::kFree, 1, Port{3});
   std::vector<PortSets::Kind> row(fabric.num_switches());
   row[0] = kind;
   builder.set_row(Target{2}, row);
   const PortSets sets = std::move(builder).build(8);
-  EXPECT_EQ(list(sets.ports(Switch{0}, Target{2}, 3)), Ports{3});
-  EXPECT_EQ(sets.content(sets.groups(Switch{0})[0])[0].ports, (Ports{3, 4}));
+  EXPECT_EQ(list(sets.ports(Switch{0}, Target{2}, Port{3})), Ports{Port{3}});
+  EXPECT_EQ(sets.content(sets.groups(Switch{0})[0])[0].ports, (Ports{Port{3}, Port{4}}));
 }
 
 TEST(PortSets, IsEmptyWhenAllIsStatic) {
   const Fabric fabric = make_tree(xgft({2, 2}, {1, 2}));
   PortSetsBuilder builder(fabric);
-  builder.add_group(Switch{0}, 1, {{.ports = {3, 4}, .weight = 0}});
+  builder.add_group(Switch{0}, 1, {{.ports = {Port{3}, Port{4}}, .weight = 0}});
   builder.set_row(Target{1}, std::vector<PortSets::Kind>(fabric.num_switches()));
   const PortSets sets = std::move(builder).build(8);
   EXPECT_TRUE(sets.empty());
   EXPECT_EQ(sets, PortSets{});
-  EXPECT_EQ(list(sets.ports(Switch{0}, Target{1}, 2)), Ports{2});
+  EXPECT_EQ(list(sets.ports(Switch{0}, Target{1}, Port{2})), Ports{Port{2}});
   EXPECT_EQ(list(sets.ports(Switch{0}, Target{1}, kNoRoute)), Ports{});
 }
 
@@ -98,16 +99,16 @@ TEST(PortSets, HoldsAnyEntries) {
   struct Entry {
     EntryState state = EntryState::kStatic;
     GroupNumber group = kNoGroup;
-    std::uint8_t own = kNoRoute;
+    Port own = kNoRoute;
   };
   PortSetsBuilder builder(fabric), again(fabric);
-  std::map<std::pair<std::uint32_t, GroupNumber>, std::set<std::uint8_t>> groups;
+  std::map<std::pair<std::uint32_t, GroupNumber>, std::set<Port>> groups;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (GroupNumber g = 0; g < 150; ++g) {
       SubGroup part;
-      const Port ports = fabric.ports(fabric.node(s));
-      for (Port port = 1; port <= ports; ++port) {
-        if (random.below(3) == 0) part.ports.push_back(static_cast<std::uint8_t>(port));
+      const std::uint32_t ports = fabric.ports(fabric.node(s));
+      for (std::uint32_t port = 1; port <= ports; ++port) {
+        if (random.below(3) == 0) part.ports.push_back(static_cast<Port>(port));
       }
       groups[{index(s), g}] = {part.ports.begin(), part.ports.end()};
       builder.add_group(s, g, {part});
@@ -125,7 +126,7 @@ TEST(PortSets, HoldsAnyEntries) {
     }
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       Entry& entry = entries[t][index(s)];
-      entry.own = static_cast<std::uint8_t>(1 + random.below(fabric.ports(fabric.node(s))));
+      entry.own = static_cast<Port>(1 + random.below(fabric.ports(fabric.node(s))));
       if (random.below(4) == 0) continue;
       entry.state = random.below(2) == 0 ? EntryState::kFree : EntryState::kHashed;
       entry.group = static_cast<GroupNumber>(random.below(150));
@@ -150,7 +151,7 @@ TEST(PortSets, HoldsAnyEntries) {
     for (std::size_t t = 0; t < targets; ++t) {
       const Entry& entry = entries[t][index(s)];
       const auto target = static_cast<Target>(t);
-      std::set<std::uint8_t> expected = {entry.own};
+      std::set<Port> expected = {entry.own};
       if (entry.state != EntryState::kStatic)
         expected.merge(std::set(groups[{index(s), entry.group}]));
       EXPECT_EQ(list(sets.ports(s, target, entry.own)), Ports(expected.begin(), expected.end()));
@@ -170,10 +171,11 @@ TEST(PortSets, IsSmallOnALargeTree) {
   PortSetsBuilder builder(fabric);
   std::vector<PortSets::Kind> up(switches, 0);
   PortGroup group(1);
-  for (std::uint8_t port = 25; port <= 48; ++port) group[0].ports.push_back(port);
+  for (std::uint32_t port = 25; port <= 48; ++port)
+    group[0].ports.push_back(static_cast<Port>(port));
   for (const Switch s : ids<Switch>(switches)) {
     builder.add_group(s, 1, group);
-    up[index(s)] = builder.kind(s, EntryState::kFree, 1, 25);
+    up[index(s)] = builder.kind(s, EntryState::kFree, 1, Port{25});
   }
   for (const Target target : ids<Target>(targets)) {
     // Some 48 switches have a way down: here, those next to a number of the target's leaf.

@@ -51,8 +51,7 @@ struct Rule {
     }
     return false;
   }
-  bool holds(std::span<const std::uint8_t> row, Switch home,
-             const std::vector<bool>& sources) const {
+  bool holds(std::span<const Port> row, Switch home, const std::vector<bool>& sources) const {
     for (std::uint32_t s = 0; s < row.size(); ++s) {
       std::uint32_t at = s;
       bool fell = false;
@@ -72,9 +71,9 @@ struct Rule {
 };
 
 // The least number of entries to change, over all rows there are.
-std::size_t least_changes(const Rule& rule, std::span<const std::uint8_t> old, Switch home) {
+std::size_t least_changes(const Rule& rule, std::span<const Port> old, Switch home) {
   const std::vector<bool> sources = rule.legal_sources(home);
-  std::vector<std::uint8_t> row(old.begin(), old.end());
+  std::vector<Port> row(old.begin(), old.end());
   std::size_t best = old.size() + 1;
   const std::function<void(std::uint32_t, std::size_t)> choose = [&](std::uint32_t s,
                                                                      std::size_t changed) {
@@ -166,8 +165,8 @@ TEST(TableChanges, CountEntriesBlocksAndPairs) {
   EXPECT_EQ(table_changes(model, old.tables, now, lids).pairs, 0U);
   // One leaf sends one remote host's packets by its other up-port: its two hosts are disturbed.
   const Target target = now.target(Terminal{7});
-  std::uint8_t& entry = now.row(target)[0];
-  entry = entry == 3 ? 4 : 3;
+  Port& entry = now.row(target)[0];
+  entry = entry == Port{3} ? Port{4} : Port{3};
   const TableChanges changes = table_changes(model, old.tables, now, lids);
   EXPECT_EQ(changes.entries, 1U);
   EXPECT_EQ(changes.blocks, 1U);

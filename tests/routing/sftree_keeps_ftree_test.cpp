@@ -21,8 +21,8 @@ TEST(SftreeKeepsFtree, RoutesToHostsOnWholeTrees) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       const Target target = ftree.tables.target(t);
       for (const Switch s : ids<Switch>(fabric.num_switches())) {
-        const std::uint8_t before = ftree.tables.at(target, s);
-        const std::uint8_t after = sftree.tables.at(target, s);
+        const Port before = ftree.tables.at(target, s);
+        const Port after = sftree.tables.at(target, s);
         if (before != kNoRoute && after != before) ++changed;
       }
     }

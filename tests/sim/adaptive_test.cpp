@@ -75,21 +75,17 @@ Routing either_way(const Fabric& fabric, std::uint32_t switches) {
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
   PortSetsBuilder builder(fabric);
   for (const Switch s : ids<Switch>(switches)) {
-    builder.add_group(s, 1, {{.ports = {1, 2}, .weight = 0}});
+    builder.add_group(s, 1, {{.ports = {Port{1}, Port{2}}, .weight = 0}});
   }
   for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const bool is_switch = routing.tables.is_switch(target);
-    const Switch home =
-        is_switch ? routing.tables.as_switch(target) : fabric.leaf(routing.tables.terminal(target));
+    const Switch home = home_of(fabric, routing.tables, target);
     std::vector<PortSets::Kind> row(switches);
     for (std::uint32_t s = 0; s < switches; ++s) {
       const std::uint32_t ahead = (index(home) + switches - s) % switches;
-      std::uint8_t& own = routing.tables.row(target)[s];
-      own = ahead <= switches / 2 ? 1 : 2;
+      Port& own = routing.tables.row(target)[s];
+      own = ahead <= switches / 2 ? Port{1} : Port{2};
       if (ahead == 0) {
-        own = is_switch ? std::uint8_t{0}
-                        : static_cast<std::uint8_t>(fabric.port(fabric.peer(
-                              fabric.terminal_channel(routing.tables.terminal(target)))));
+        own = own_port(fabric, routing.tables, target);
       }
       if (2 * ahead == switches) {
         row[s] = builder.kind(static_cast<Switch>(s), EntryState::kFree, 1, own);

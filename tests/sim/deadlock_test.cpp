@@ -48,15 +48,15 @@ Ring clockwise_ring(std::uint32_t n) {
   std::vector<FabricBuilder::Handle> sw;
   for (std::uint32_t i = 0; i < n; ++i) sw.push_back(builder.add_switch(fmt::format("S{}", i), 3));
   for (std::uint32_t i = 0; i < n; ++i) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, sw[i], 1);
-    builder.connect(sw[i], 2, sw[(i + 1) % n], 3);
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, sw[i], Port{1});
+    builder.connect(sw[i], Port{2}, sw[(i + 1) % n], Port{3});
   }
   Ring ring{builder.build(), {}};
   ring.routing.tables = ForwardingTables(n, n, 0);
   for (std::uint32_t t = 0; t < n; ++t) {
     for (std::uint32_t s = 0; s < n; ++s) {
-      ring.routing.tables.row(static_cast<Target>(t))[s] = s == t ? 1 : 2;
-      ring.routing.tables.row(static_cast<Target>(n + t))[s] = s == t ? 0 : 2;
+      ring.routing.tables.row(static_cast<Target>(t))[s] = s == t ? Port{1} : Port{2};
+      ring.routing.tables.row(static_cast<Target>(n + t))[s] = s == t ? kOwnPort : Port{2};
     }
   }
   return ring;
@@ -92,8 +92,8 @@ TEST(Deadlock, Figure2Of003) {
   std::vector<FabricBuilder::Handle> sw;
   for (std::uint32_t i = 0; i < 6; ++i) sw.push_back(builder.add_switch(fmt::format("S{}", i), 3));
   for (std::uint32_t i = 0; i < 6; ++i) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, sw[i], 1);
-    builder.connect(sw[i], 2, sw[(i + 1) % 6], 3);
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, sw[i], Port{1});
+    builder.connect(sw[i], Port{2}, sw[(i + 1) % 6], Port{3});
   }
   const Fabric fabric = builder.build();
   // minhop that breaks ties clockwise: opposite corners go round by port 2.
@@ -102,9 +102,9 @@ TEST(Deadlock, Figure2Of003) {
   for (std::uint32_t t = 0; t < 6; ++t) {
     for (std::uint32_t s = 0; s < 6; ++s) {
       const std::uint32_t ahead = (t + 6 - s) % 6;
-      const std::uint8_t port = ahead <= 3 ? 2 : 3;
-      routing.tables.row(static_cast<Target>(t))[s] = ahead == 0 ? 1 : port;
-      routing.tables.row(static_cast<Target>(6 + t))[s] = ahead == 0 ? 0 : port;
+      const Port port = ahead <= 3 ? Port{2} : Port{3};
+      routing.tables.row(static_cast<Target>(t))[s] = ahead == 0 ? Port{1} : port;
+      routing.tables.row(static_cast<Target>(6 + t))[s] = ahead == 0 ? kOwnPort : port;
     }
   }
   Model model;
@@ -210,15 +210,15 @@ Change four_switches() {
   const auto s = builder.add_switch("s", 4);
   const auto t = builder.add_switch("t", 4);
   const auto core = builder.add_switch("core", 4);
-  builder.connect(builder.add_adapter("H", 1), 1, leaf, 1);
-  builder.connect(builder.add_adapter("G", 1), 1, core, 3);
-  builder.connect(leaf, 3, t, 1);
-  builder.connect(s, 2, core, 1);
-  builder.connect(t, 2, core, 2);
+  builder.connect(builder.add_adapter("H", 1), Port{1}, leaf, Port{1});
+  builder.connect(builder.add_adapter("G", 1), Port{1}, core, Port{3});
+  builder.connect(leaf, Port{3}, t, Port{1});
+  builder.connect(s, Port{2}, core, Port{1});
+  builder.connect(t, Port{2}, core, Port{2});
   Change change{builder.build(), {}, {}};
   change.old.tables = ForwardingTables(2, 4, 0);
   const auto set = [](ForwardingTables& tables, Target target, std::array<std::uint8_t, 4> row) {
-    std::ranges::copy(row, tables.row(target).begin());
+    std::ranges::transform(row, tables.row(target).begin(), [](std::uint8_t p) { return Port{p}; });
   };
   set(change.old.tables, Target{1}, {3, 2, 2, 3});
   change.now = change.old.tables;
@@ -235,14 +235,15 @@ Change eight_switches() {
   std::array<FabricBuilder::Handle, 8> sw{};  // lA, lB, sA, tA, sB, tB, c1, c2
   for (std::uint32_t i = 0; i < 8; ++i) sw[i] = builder.add_switch(fmt::format("S{}", i), 10);
   for (std::uint32_t pod = 0; pod < 2; ++pod) {
-    for (std::uint8_t port = 1; port <= 8; ++port) {
-      builder.connect(builder.add_adapter(fmt::format("H{}_{}", pod, port), 1), 1, sw[pod], port);
+    for (std::uint32_t port = 1; port <= 8; ++port) {
+      builder.connect(builder.add_adapter(fmt::format("H{}_{}", pod, port), 1), Port{1}, sw[pod],
+                      static_cast<Port>(port));
     }
     for (std::uint32_t which = 0; which < 2; ++which) {  // s, t
       const auto spine = sw[2 + 2 * pod + which];
-      builder.connect(sw[pod], static_cast<Port>(9 + which), spine, 1);
-      builder.connect(spine, 2, sw[6], static_cast<Port>(1 + 2 * pod + which));
-      builder.connect(spine, 3, sw[7], static_cast<Port>(1 + 2 * pod + which));
+      builder.connect(sw[pod], static_cast<Port>(9 + which), spine, Port{1});
+      builder.connect(spine, Port{2}, sw[6], static_cast<Port>(1 + 2 * pod + which));
+      builder.connect(spine, Port{3}, sw[7], static_cast<Port>(1 + 2 * pod + which));
     }
   }
   Change change{builder.build(), {}, {}};
@@ -258,8 +259,9 @@ Change eight_switches() {
     std::array<std::uint8_t, 8> after = before;
     after[6] = after[7] = a ? 2 : 4;
     after[a ? 2 : 4] = a ? 2 : 3;
-    std::ranges::copy(before, change.old.tables.row(Target{host}).begin());
-    std::ranges::copy(after, change.now.row(Target{host}).begin());
+    const auto port = [](std::uint8_t number) { return Port{number}; };
+    std::ranges::transform(before, change.old.tables.row(Target{host}).begin(), port);
+    std::ranges::transform(after, change.now.row(Target{host}).begin(), port);
   }
   return change;
 }

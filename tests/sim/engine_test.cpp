@@ -201,7 +201,7 @@ TEST(Engine, TablesThatChangeUnderWayAgreeWithTheFlitOracle) {
     const ForwardingTables now = find_engine("dnup").route(fatwood::Model(fabric), {}).tables;
     ForwardingTables holes = now;
     for (const Target target : ids<Target>(holes.num_targets())) {
-      for (std::uint8_t& entry : holes.row(target)) {
+      for (Port& entry : holes.row(target)) {
         if (random.below(8) == 0) entry = kNoRoute;
       }
     }

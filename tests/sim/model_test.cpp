@@ -42,7 +42,8 @@ Fabric star(std::uint32_t hosts) {
   FabricBuilder builder;
   const auto sw = builder.add_switch("S", hosts);
   for (std::uint32_t i = 0; i < hosts; ++i) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, sw, i + 1);
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, sw,
+                    static_cast<Port>(i + 1));
   }
   return builder.build();
 }
@@ -191,9 +192,10 @@ CollectiveResult two_lanes(const std::vector<LaneShare>& shares, std::uint32_t h
   const auto a = builder.add_switch("A", 3);
   const auto b = builder.add_switch("B", 3);
   for (std::uint32_t i = 0; i < 4; ++i) {
-    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, i < 2 ? a : b, i % 2 + 1);
+    builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, i < 2 ? a : b,
+                    static_cast<Port>(i % 2 + 1));
   }
-  builder.connect(a, 3, b, 3);
+  builder.connect(a, Port{3}, b, Port{3});
   Model model;
   model.lanes = 2;
   model.shares = shares;

@@ -31,8 +31,10 @@ DamagedTree damaged_tree(const Fabric& whole, std::uint64_t seed, double share, 
       result.cut.emplace_back(whole.id(a), whole.id(b));
       continue;
     }
-    builder.connect(handle[index(a)], port[index(a)][whole.port(c) - 1] + 1, handle[index(b)],
-                    port[index(b)][whole.port(whole.peer(c)) - 1] + 1, whole.rate(c));
+    builder.connect(
+        handle[index(a)], static_cast<Port>(port[index(a)][index(whole.port(c)) - 1] + 1),
+        handle[index(b)],
+        static_cast<Port>(port[index(b)][index(whole.port(whole.peer(c))) - 1] + 1), whole.rate(c));
   }
   result.fabric = builder.build();
   return result;

@@ -16,10 +16,11 @@ Fabric ring(std::uint32_t switches, std::uint32_t terminals) {
   for (std::uint32_t i = 0; i < switches; ++i) {
     at.push_back(builder.add_switch(fmt::format("S{}", i), 2 + terminals));
   }
-  for (std::uint32_t i = 0; i < switches; ++i) builder.connect(at[i], 1, at[(i + 1) % switches], 2);
+  for (std::uint32_t i = 0; i < switches; ++i)
+    builder.connect(at[i], Port{1}, at[(i + 1) % switches], Port{2});
   for (std::uint32_t i = 0; i < switches * terminals; ++i) {
     const auto host = builder.add_adapter(fmt::format("H{}", i), 1);
-    builder.connect(host, 1, at[i / terminals], 3 + i % terminals);
+    builder.connect(host, Port{1}, at[i / terminals], static_cast<Port>(3 + i % terminals));
   }
   return builder.build();
 }
@@ -30,12 +31,12 @@ Fabric random_fabric(std::uint64_t seed, std::uint32_t switches) {
   const std::uint32_t count = 1 + random.below(switches);
   const std::uint32_t ports = 4 + random.below(random.below(8) == 0 ? 100 : 8);
   std::vector<FabricBuilder::Handle> at;
-  std::vector<Port> used(count, 0);
+  std::vector<std::uint32_t> used(count, 0);
   const auto has_room = [&](std::uint32_t s) { return used[s] < ports; };
   // Some ports are left out, so that numbers and cables do not agree.
   const auto take = [&](std::uint32_t s) {
     if (used[s] + 1 < ports && random.below(6) == 0) ++used[s];
-    return ++used[s];
+    return static_cast<Port>(++used[s]);
   };
   for (std::uint32_t i = 0; i < count; ++i) {
     at.push_back(builder.add_switch(fmt::format("S{}", i), ports));
@@ -53,15 +54,15 @@ Fabric random_fabric(std::uint64_t seed, std::uint32_t switches) {
   const std::uint32_t hosts = random.below(2 * count + 2);
   for (std::uint32_t i = 0; i < hosts; ++i) {
     const auto host = builder.add_adapter(fmt::format("H{}", i), 1 + random.below(2));
-    for (Port port = 1; port <= builder.ports(host); ++port) {
+    for (std::uint32_t port = 1; port <= builder.ports(host); ++port) {
       const std::uint32_t s = random.below(count);
-      if (has_room(s)) builder.connect(host, port, at[s], take(s));
+      if (has_room(s)) builder.connect(host, static_cast<Port>(port), at[s], take(s));
     }
   }
   if (random.below(10) == 0) {
     const auto a = builder.add_adapter("lone0", 1);
     const auto b = builder.add_adapter("lone1", 1);
-    builder.connect(a, 1, b, 1);
+    builder.connect(a, Port{1}, b, Port{1});
   }
   return builder.build();
 }
@@ -70,17 +71,16 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), lmc);
   for (const Target target : ids<Target>(tables.num_targets())) {
     Random random(seed, index(target), 2);
-    const std::span<std::uint8_t> row = tables.row(target);
+    const std::span<Port> row = tables.row(target);
     Node from;
     if (tables.is_switch(target)) {
       from = fabric.node(tables.as_switch(target));
-      row[index(tables.as_switch(target))] = 0;
+      row[index(tables.as_switch(target))] = kOwnPort;
     } else {
       const Terminal t = tables.terminal(target);
       if (fabric.leaf(t) == kNone<Switch>) continue;
       from = fabric.node(fabric.leaf(t));
-      row[index(fabric.leaf(t))] =
-          static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+      row[index(fabric.leaf(t))] = fabric.leaf_port(t);
     }
     // Breadth-first from the destination; a switch takes one of the channels back at random.
     constexpr std::uint32_t kFar = 0xffffffffU;
@@ -89,8 +89,7 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
     distance[from] = 0;
     std::vector<Node> queue{from};
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (Port port = 1; port <= fabric.ports(queue[i]); ++port) {
-        const Channel c = fabric.channel(queue[i], port);
+      for (const Channel c : fabric.channels(queue[i])) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Node far = fabric.neighbour(c);
         if (distance[far] == kFar) {
@@ -99,8 +98,7 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
         }
         if (distance[far] != distance[queue[i]] + 1) continue;
         if (random.below(++choices[far]) == 0) {
-          row[index(fabric.as_switch(far))] =
-              static_cast<std::uint8_t>(fabric.port(fabric.peer(c)));
+          row[index(fabric.as_switch(far))] = fabric.port(fabric.peer(c));
         }
       }
     }
@@ -111,10 +109,10 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
 ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double share) {
   Random random(seed, 3);
   for (const Target target : ids<Target>(tables.num_targets())) {
-    for (std::uint8_t& entry : tables.row(target)) {
+    for (Port& entry : tables.row(target)) {
       if (random.uniform() >= share) continue;
       // Mostly small numbers, which are ports; now and then anything.
-      entry = static_cast<std::uint8_t>(random.below(4) == 0 ? random.below(256) : random.below(8));
+      entry = static_cast<Port>(random.below(4) == 0 ? random.below(256) : random.below(8));
     }
   }
   return tables;
@@ -144,8 +142,7 @@ Routing random_source_routes(const Fabric& fabric, std::uint64_t seed) {
     while (at != fabric.node(to)) {
       seen[index(at)] = 1;
       std::vector<Channel> choices;
-      for (Port port = 1; port <= fabric.ports(at); ++port) {
-        const Channel c = fabric.channel(at, port);
+      for (const Channel c : fabric.channels(at)) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         if (seen[index(fabric.neighbour(c))] == 0) choices.push_back(c);
       }

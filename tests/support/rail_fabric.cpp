@@ -31,15 +31,16 @@ Fabric rail_fabric(const RailPlan& plan) {
   for (const auto& [place, leaf] : leaves) {
     for (unsigned i = 0; i < plan.spines; ++i) {
       const unsigned spine = plan.spines_of_one_rail ? place.second * plan.spines + i : i;
-      builder.connect(leaf, 33 + i, spines[spine],
-                      1 + place.first * plan.rails + (plan.spines_of_one_rail ? 0 : place.second));
+      builder.connect(leaf, static_cast<Port>(33 + i), spines[spine],
+                      static_cast<Port>(1 + place.first * plan.rails +
+                                        (plan.spines_of_one_rail ? 0 : place.second)));
     }
   }
   if (plan.spines_of_one_rail) {
     for (unsigned i = 0; i < plan.spines; ++i) {
       const Handle core = builder.add_switch(fmt::format("core{}", i + 1), 64);
       for (unsigned r = 0; r < plan.rails; ++r) {
-        builder.connect(core, 1 + r, spines[r * plan.spines + i], 64);
+        builder.connect(core, static_cast<Port>(1 + r), spines[r * plan.spines + i], Port{64});
       }
     }
   }
@@ -48,7 +49,7 @@ Fabric rail_fabric(const RailPlan& plan) {
   Handle storage{};
   if (plan.storage_leaf) {
     storage = builder.add_switch("storage", 64);
-    builder.connect(storage, 64, spines[0], 63);
+    builder.connect(storage, Port{64}, spines[0], Port{63});
   }
   for (unsigned u = 0; u < plan.units; ++u) {
     for (unsigned h = 0; h < plan.hosts; ++h) {
@@ -65,12 +66,12 @@ Fabric rail_fabric(const RailPlan& plan) {
                                 text != plan.descriptions.end()
                                     ? text->second
                                     : fmt::format("host{}-{:02} mlx5_{}", u + 1, h + 1, r));
-        builder.connect(adapter, 1, leaf->second, 1 + at.host);
+        builder.connect(adapter, Port{1}, leaf->second, static_cast<Port>(1 + at.host));
       }
       if (!plan.storage_leaf) continue;
       const Handle adapter = builder.add_adapter(fmt::format("H-{}-{}-s", u, h), 1);
       builder.set_description(adapter, fmt::format("host{}-{:02} mlx5_20", u + 1, h + 1));
-      builder.connect(adapter, 1, storage, 1 + u * plan.hosts + h);
+      builder.connect(adapter, Port{1}, storage, static_cast<Port>(1 + u * plan.hosts + h));
     }
   }
   return builder.build();

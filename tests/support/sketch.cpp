@@ -13,7 +13,7 @@ namespace {
 
 class Sketch {
  public:
-  explicit Sketch(Port radix) : radix_(radix) {}
+  explicit Sketch(std::uint32_t radix) : radix_(radix) {}
 
   void add(const std::string& word) {
     const std::size_t star = word.find('*');
@@ -33,7 +33,7 @@ class Sketch {
  private:
   struct Box {
     FabricBuilder::Handle handle;
-    Port used;
+    std::uint32_t used;
   };
   Box& box(const std::string& id) {
     const auto found = boxes_.find(id);
@@ -43,24 +43,25 @@ class Sketch {
   void join(const std::string& a, const std::string& b) {
     Box& from = box(a);
     Box& to = box(b);
-    builder_.connect(from.handle, ++from.used, to.handle, ++to.used);
+    builder_.connect(from.handle, static_cast<Port>(++from.used), to.handle,
+                     static_cast<Port>(++to.used));
   }
   void hang(const std::string& id, unsigned hosts) {
     Box& on = box(id);
     for (unsigned i = 0; i < hosts; ++i) {
       const auto host = builder_.add_adapter(id + "." + std::to_string(i), 1);
-      builder_.connect(on.handle, ++on.used, host, 1);
+      builder_.connect(on.handle, static_cast<Port>(++on.used), host, Port{1});
     }
   }
 
-  Port radix_;
+  std::uint32_t radix_;
   FabricBuilder builder_;
   std::map<std::string, Box> boxes_;
 };
 
 }  // namespace
 
-Fabric sketch(std::string_view text, Port radix) {
+Fabric sketch(std::string_view text, std::uint32_t radix) {
   Sketch result(radix);
   std::istringstream words{std::string(text)};
   for (std::string word; words >> word;) result.add(word);

@@ -10,7 +10,7 @@
 
 namespace fatwood::test {
 
-Fabric sketch(std::string_view text, Port radix = 36);
+Fabric sketch(std::string_view text, std::uint32_t radix = 36);
 
 // The switch with this id; asserts that there is one.
 Switch switch_named(const Fabric& fabric, std::string_view id);

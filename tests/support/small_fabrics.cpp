@@ -38,7 +38,7 @@ constexpr std::string_view kNames[] = {
 struct Builder {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> nodes;
-  std::vector<Port> used;
+  std::vector<std::uint32_t> used;
 
   FabricBuilder::Handle add_switch(const std::string& name) {
     nodes.push_back(builder.add_switch(name, 36));
@@ -48,12 +48,12 @@ struct Builder {
   void add_hosts(std::size_t at, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
       const auto host = builder.add_adapter(fmt::format("H{}", builder.num_nodes()), 1);
-      builder.connect(host, 1, nodes[at], ++used[at]);
+      builder.connect(host, Port{1}, nodes[at], static_cast<Port>(++used[at]));
     }
   }
   void join(std::size_t a, std::size_t b) {
-    const Port port = ++used[a];
-    builder.connect(nodes[a], port, nodes[b], ++used[b]);
+    const auto port = static_cast<Port>(++used[a]);
+    builder.connect(nodes[a], port, nodes[b], static_cast<Port>(++used[b]));
   }
 };
 
@@ -166,8 +166,7 @@ bool in_one_piece(const Fabric& fabric) {
   while (!stack.empty()) {
     const Node node = stack.back();
     stack.pop_back();
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel c = fabric.channel(node, port);
+    for (const Channel c : fabric.channels(node)) {
       if (!fabric.connected(c) || seen[index(fabric.neighbour(c))] != 0) continue;
       seen[index(fabric.neighbour(c))] = 1;
       ++count;

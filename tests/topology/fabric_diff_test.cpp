@@ -19,9 +19,9 @@ namespace {
 
 struct Cable {
   std::string a;
-  Port pa;
+  std::uint8_t pa;
   std::string b;
-  Port pb;
+  std::uint8_t pb;
   Rate rate = kDefaultRate;
 };
 
@@ -44,7 +44,8 @@ struct Plan {
       const auto other = called.find(name);
       builder.set_description(node[name], other == called.end() ? name : other->second);
     }
-    for (const Cable& c : cables) builder.connect(node[c.a], c.pa, node[c.b], c.pb, c.rate);
+    for (const Cable& c : cables)
+      builder.connect(node[c.a], Port{c.pa}, node[c.b], Port{c.pb}, c.rate);
     return builder.build();
   }
 };
@@ -76,7 +77,7 @@ TEST(FabricDiff, AHostThatMovedOnePort) {
   const FabricDiff diff = from_plan(plan);
   ASSERT_EQ(diff.moved.size(), 1U);
   EXPECT_TRUE(diff.lost.empty() && diff.added.empty() && diff.swapped.empty());
-  EXPECT_EQ(after.port(after.peer(diff.moved[0].after)), 5U);
+  EXPECT_EQ(after.port(after.peer(diff.moved[0].after)), Port{5});
 }
 
 TEST(FabricDiff, TwoCablesSwapped) {

@@ -97,12 +97,12 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
   const auto h = builder.add_adapter("H-1", 2, 0xd);
   builder.set_description(a, "MF0;leaf7:MQM8700/U1");
   builder.set_hardware(b, {1, 2, 3});
-  builder.set_address(a, 0, {.guid = 0xa, .lid = 7, .lmc = 0, .enhanced = true});
-  builder.set_address(h, 2, {.guid = 0xdd, .lid = 9, .lmc = 2});
-  builder.connect(a, 1, b, 3, {4, Speed::kHdr});
-  builder.connect(a, 2, b, 4, {1, Speed::kSdr});
-  builder.connect(r, 1, a, 3);
-  builder.connect(h, 2, b, 1, {2, Speed::kNdr});
+  builder.set_address(a, kOwnPort, {.guid = 0xa, .lid = Lid{7}, .lmc = 0, .enhanced = true});
+  builder.set_address(h, Port{2}, {.guid = 0xdd, .lid = Lid{9}, .lmc = 2});
+  builder.connect(a, Port{1}, b, Port{3}, {4, Speed::kHdr});
+  builder.connect(a, Port{2}, b, Port{4}, {1, Speed::kSdr});
+  builder.connect(r, Port{1}, a, Port{3});
+  builder.connect(h, Port{2}, b, Port{1}, {2, Speed::kNdr});
   const Fabric fabric = builder.build();
   const Fabric left = broken(fabric, {cut("leaf7[2]")});
   EXPECT_EQ(left.num_links(), 3U);
@@ -111,9 +111,9 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
   EXPECT_EQ(left.kind(Node{0}), NodeKind::kRouter);
   EXPECT_EQ(left.address(Switch{0}), fabric.address(Switch{0}));
   ASSERT_EQ(left.num_terminals(), 2U);
-  EXPECT_EQ(left.address(Terminal{1}).lid, 9);
+  EXPECT_EQ(left.address(Terminal{1}).lid, Lid{9});
   EXPECT_EQ(left.rate(left.terminal_channel(Terminal{1})), (Rate{2, Speed::kNdr}));
-  EXPECT_EQ(left.port(left.terminal_channel(Terminal{1})), 2U);
+  EXPECT_EQ(left.port(left.terminal_channel(Terminal{1})), Port{2});
 }
 
 TEST(Faults, ByLevelAndNumber) {
@@ -125,7 +125,7 @@ TEST(Faults, ByLevelAndNumber) {
   EXPECT_EQ(left.num_links(), 128U * 3 - 32);
   for (const Switch s : ids<Switch>(80)) {
     if (index(s) < 64) continue;  // the top is whole
-    for (Port p = 1; p <= 8; ++p) EXPECT_TRUE(left.connected(left.channel(left.node(s), p)));
+    for (const Channel c : left.channels(left.node(s))) EXPECT_TRUE(left.connected(c));
   }
   EXPECT_EQ(broken(fabric, {cut("10@0-1")}).num_terminals(), 118U);
   EXPECT_EQ(broken(fabric, {gone("2@3"), gone("3@1")}).num_switches(), 75U);

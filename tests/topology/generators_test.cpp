@@ -21,8 +21,7 @@ std::size_t reached(const Fabric& fabric) {
   std::vector<Node> found{Node{0}};
   std::set<Node> seen{Node{0}};
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (Port p = 1; p <= fabric.ports(found[i]); ++p) {
-      const Channel c = fabric.channel(found[i], p);
+    for (const Channel c : fabric.channels(found[i])) {
       if (fabric.connected(c) && seen.insert(fabric.neighbour(c)).second) {
         found.push_back(fabric.neighbour(c));
       }
@@ -38,8 +37,7 @@ std::size_t switch_links(const Fabric& fabric) {
 // How many links a switch has to each other switch.
 std::map<Node, unsigned> neighbours(const Fabric& fabric, Node node) {
   std::map<Node, unsigned> count;
-  for (Port p = 1; p <= fabric.ports(node); ++p) {
-    const Channel c = fabric.channel(node, p);
+  for (const Channel c : fabric.channels(node)) {
     if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) ++count[fabric.neighbour(c)];
   }
   return count;
@@ -95,7 +93,7 @@ TEST(Generators, JuropaLeavesReachEveryBoxAndTheirTwin) {
   // Every box is full: no line switch has a free port.
   for (std::uint32_t s = 432; s < 864; ++s) {
     const Node node = fabric.node(static_cast<Switch>(s));
-    for (Port p = 1; p <= 36; ++p) EXPECT_TRUE(fabric.connected(fabric.channel(node, p)));
+    for (const Channel c : fabric.channels(node)) EXPECT_TRUE(fabric.connected(c));
   }
 }
 

@@ -26,16 +26,17 @@ Fabric with_aggregation() {
   for (const char* name : {"L0", "L1", "S0", "S1"}) switches.push_back(builder.add_switch(name, 5));
   for (std::uint32_t i = 0; i < 4; ++i) {
     const auto host = builder.add_adapter(fmt::format("H{}", i), 1);
-    builder.connect(host, 1, switches[i / 2], 1 + i % 2);
+    builder.connect(host, Port{1}, switches[i / 2], static_cast<Port>(1 + i % 2));
   }
   for (std::uint32_t i = 0; i < 4; ++i) {
     const auto node = builder.add_adapter(fmt::format("A{}", i), 1);
     builder.set_description(node, "Mellanox Technologies Aggregation Node");
-    builder.connect(node, 1, switches[i], 5);
+    builder.connect(node, Port{1}, switches[i], Port{5});
   }
   for (std::uint32_t leaf = 0; leaf < 2; ++leaf) {
     for (std::uint32_t spine = 0; spine < 2; ++spine) {
-      builder.connect(switches[leaf], 3 + spine, switches[2 + spine], 1 + leaf);
+      builder.connect(switches[leaf], static_cast<Port>(3 + spine), switches[2 + spine],
+                      static_cast<Port>(1 + leaf));
     }
   }
   return builder.build();
@@ -105,10 +106,11 @@ TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
 TEST(Hosts, PortsPairUpWhereTheyAreAsMany) {
   FabricBuilder builder;
   const auto sw = builder.add_switch("S", 8);
-  Port next = 1;
-  for (const Port ports : {2U, 2U, 3U}) {
+  std::uint32_t next = 1;
+  for (const std::uint32_t ports : {2U, 2U, 3U}) {
     const auto host = builder.add_adapter(fmt::format("H{}", next), ports);
-    for (Port port = 1; port <= ports; ++port) builder.connect(host, port, sw, next++);
+    for (std::uint32_t port = 1; port <= ports; ++port)
+      builder.connect(host, static_cast<Port>(port), sw, static_cast<Port>(next++));
   }
   const Fabric fabric = builder.build();
   const Hosts hosts(fabric);

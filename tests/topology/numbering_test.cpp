@@ -97,13 +97,13 @@ TEST(Numbering, IsByNodeGuidAndPlace) {
   const auto third = builder.add_adapter("z", 2, 0x1);
   const auto apart = builder.add_adapter("w", 1, 0x9);
   builder.add_adapter("v", 1, 0x8);
-  builder.connect(first, 1, early, 7);
-  builder.connect(second, 2, early, 8);  // its port 1 leads to no switch
-  builder.connect(second, 1, apart, 1);
-  builder.connect(third, 1, late, 1);
-  builder.connect(third, 2, early, 1);  // not its first cable
-  builder.set_address(first, 1, {.guid = 0xff, .lid = 9});
-  builder.set_address(second, 2, {.guid = 0xee, .lid = 1});
+  builder.connect(first, Port{1}, early, Port{7});
+  builder.connect(second, Port{2}, early, Port{8});  // its port 1 leads to no switch
+  builder.connect(second, Port{1}, apart, Port{1});
+  builder.connect(third, Port{1}, late, Port{1});
+  builder.connect(third, Port{2}, early, Port{1});  // not its first cable
+  builder.set_address(first, Port{1}, {.guid = 0xff, .lid = Lid{9}});
+  builder.set_address(second, Port{2}, {.guid = 0xee, .lid = Lid{1}});
   const Fabric fabric = builder.build();
   std::string order;
   for (const Node node : ids<Node>(fabric.num_nodes())) order += fabric.id(node);

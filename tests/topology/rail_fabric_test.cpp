@@ -59,8 +59,7 @@ Node named(const Fabric& fabric, const std::string& name) {
 std::map<std::string, unsigned> joined(const Fabric& fabric, const std::string& name) {
   std::map<std::string, unsigned> count;
   const Node node = named(fabric, name);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
     ++count[std::string(display_name(fabric, fabric.neighbour(c)))];
   }
@@ -103,7 +102,7 @@ TEST(RailFabric, AHostHasTheSameSocketOnAllRails) {
     const std::string name(fabric.description(fabric.adapter(t)));
     if (!name.starts_with("node-")) continue;
     const std::string host = name.substr(0, name.find(' '));
-    sockets[host].insert(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    sockets[host].insert(fabric.leaf_port(t));
     leaves[host].emplace(display_name(fabric, fabric.node(fabric.leaf(t))));
   }
   EXPECT_EQ(sockets.size(), 4U * 32 - 20 - 3);
@@ -117,13 +116,13 @@ TEST(RailFabric, GuidsOfSwitchesAscendAndLidsAreDifferent) {
     for (std::uint32_t s = 1; s < fabric.num_switches(); ++s) {
       EXPECT_GT(fabric.guid(fabric.node(Switch{s})), fabric.guid(fabric.node(Switch{s - 1})));
     }
-    std::set<std::uint32_t> lids;
+    std::set<Lid> lids;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       lids.insert(fabric.address(t).lid);
     }
     for (const Switch s : ids<Switch>(fabric.num_switches())) lids.insert(fabric.address(s).lid);
     EXPECT_EQ(lids.size(), fabric.num_terminals() + fabric.num_switches()) << spec;
-    EXPECT_FALSE(lids.contains(0)) << spec;
+    EXPECT_FALSE(lids.contains(kNoLid)) << spec;
   }
 }
 

@@ -119,7 +119,7 @@ TEST(Rails, MissingCrossedAndExchanged) {
   EXPECT_EQ(hosts.machines.name(exchanged[0].machine), from_02 ? "host3-02" : "host3-05");
   EXPECT_EQ(hosts.machines.name(exchanged[0].other), from_02 ? "host3-05" : "host3-02");
   EXPECT_EQ(exchanged[0].found, switch_named(fabric, leaf_name(2, 0)));
-  EXPECT_EQ(exchanged[0].usual_port, from_02 ? 2U : 5U);
+  EXPECT_EQ(exchanged[0].usual_port, from_02 ? Port{2} : Port{5});
 }
 
 TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {

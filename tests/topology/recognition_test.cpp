@@ -32,7 +32,7 @@ std::size_t hold_to_generator(const Fabric& fabric, const TreeMap& map) {
   const Fabric ideal = make_tree(map.shape);
   std::size_t missing = 0;
   const auto at = [&](Channel c) {
-    return map.channel[map.first_slot[index(ideal.owner(c))] + ideal.port(c) - 1];
+    return map.channel[map.first_slot[index(ideal.owner(c))] + index(ideal.port(c)) - 1];
   };
   for (const Channel c : ids<Channel>(ideal.num_channels())) {
     if (!ideal.connected(c) || index(c) > index(ideal.peer(c))) continue;
@@ -63,7 +63,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (!fabric.connected(c)) continue;
       const std::uint32_t slot = known.map->first_slot[index(fabric.owner(c))];
-      ASSERT_EQ(known.map->channel[slot + fabric.port(c) - 1], c) << spec;
+      ASSERT_EQ(known.map->channel[slot + index(fabric.port(c)) - 1], c) << spec;
     }
   }
 }
@@ -174,7 +174,7 @@ Channel port_of(const Fabric& fabric, std::string_view id, Port port) {
 
 TEST(Recognition, SaysWhereAMissingCableGoes) {
   const Fabric whole = make_fabric("pgft(2;10,6;1,4;1,2)");
-  const Fabric fabric = recabled(whole, {{port_of(whole, "S1_2", 6), kNone<Channel>}});
+  const Fabric fabric = recabled(whole, {{port_of(whole, "S1_2", Port{6}), kNone<Channel>}});
   const Recognition known = Model(fabric).recognition();
   EXPECT_EQ(known.summary, "This is pgft(2;10,6;1,4;1,2) less 1 cable.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{{"missing-cable", 1}}));
@@ -203,8 +203,8 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
 // Two cables swapped between two pods lead to the wrong spines.
 TEST(Recognition, SwappedCablesAreNamed) {
   const Fabric whole = make_fabric("ft(12,3)");
-  const Channel a = port_of(whole, "S1_0", 3);
-  const Channel b = port_of(whole, "S1_30", 3);
+  const Channel a = port_of(whole, "S1_0", Port{3});
+  const Channel b = port_of(whole, "S1_30", Port{3});
   const Recognition known =
       Model(recabled(whole, {{a, whole.peer(b)}, {b, whole.peer(a)}})).recognition();
   ASSERT_TRUE(known.map) << known.summary;
@@ -217,15 +217,16 @@ TEST(Recognition, SlowCablesAndSameNames) {
   FabricBuilder builder;
   const auto s = builder.add_switch("S", 8);
   const auto t = builder.add_switch("T", 8);
-  for (Port port = 1; port <= 4; ++port) {
+  for (std::uint32_t port = 1; port <= 4; ++port) {
     const auto leaf = builder.add_switch(fmt::format("L{}", port), 8);
     builder.set_description(leaf, "leaf");
     const Rate rate{static_cast<std::uint8_t>(port == 3 ? 1 : 4), Speed::kHdr};
-    builder.connect(leaf, 1, s, port, rate);
-    builder.connect(leaf, 2, t, port, Rate{4, Speed::kHdr});
-    for (Port host = 3; host <= 6; ++host) {
+    builder.connect(leaf, Port{1}, s, static_cast<Port>(port), rate);
+    builder.connect(leaf, Port{2}, t, static_cast<Port>(port), Rate{4, Speed::kHdr});
+    for (std::uint32_t host = 3; host <= 6; ++host) {
       const auto node = builder.add_adapter(fmt::format("H{}", port * 8 + host), 1);
-      builder.connect(leaf, host, node, 1, Rate{4, port == 2 ? Speed::kEdr : Speed::kHdr});
+      builder.connect(leaf, static_cast<Port>(host), node, Port{1},
+                      Rate{4, port == 2 ? Speed::kEdr : Speed::kHdr});
     }
   }
   const Fabric fabric = builder.build();
@@ -301,13 +302,13 @@ TEST(Recognition, HostsWithSeveralPortsAreCountedOnceASwitch) {
   const auto shared = builder.add_adapter("shared", 2);
   for (const char* name : {"left", "right"}) {
     const auto leaf = leaves.emplace_back(builder.add_switch(name, 12));
-    builder.connect(leaf, 1, spine, static_cast<Port>(2 * leaves.size() - 1));
-    builder.connect(leaf, 2, spine, static_cast<Port>(2 * leaves.size()));
-    builder.connect(leaf, 3, shared, static_cast<Port>(leaves.size()));
-    for (Port i = 0; i < 2; ++i) {
+    builder.connect(leaf, Port{1}, spine, static_cast<Port>(2 * leaves.size() - 1));
+    builder.connect(leaf, Port{2}, spine, static_cast<Port>(2 * leaves.size()));
+    builder.connect(leaf, Port{3}, shared, static_cast<Port>(leaves.size()));
+    for (std::uint32_t i = 0; i < 2; ++i) {
       const auto host = builder.add_adapter(std::string(name) + std::to_string(i), 2);
-      builder.connect(leaf, 4 + 2 * i, host, 1);
-      builder.connect(leaf, 5 + 2 * i, host, 2);
+      builder.connect(leaf, static_cast<Port>(4 + 2 * i), host, Port{1});
+      builder.connect(leaf, static_cast<Port>(5 + 2 * i), host, Port{2});
     }
   }
   const Fabric fabric = builder.build();

@@ -14,8 +14,8 @@ namespace {
 Fabric fabric(bool both) {
   FabricBuilder builder;
   const auto leaf = builder.add_switch("S", 3, 0xa1);
-  if (both) builder.connect(leaf, 1, builder.add_adapter("H1", 1, 0xb1), 1);
-  builder.connect(leaf, 2, builder.add_adapter("H2", 1, 0xb2), 1);
+  if (both) builder.connect(leaf, Port{1}, builder.add_adapter("H1", 1, 0xb1), Port{1});
+  builder.connect(leaf, Port{2}, builder.add_adapter("H2", 1, 0xb2), Port{1});
   return builder.build();
 }
 
@@ -33,11 +33,12 @@ TEST(RunData, FollowsNodesByGuid) {
   run.adaptive[Switch{0}].most_groups = 7;
   run.manager = Node{1};
   const RunData made = carried(run, from, to);
-  const Channel host = to.channel(Node{0}, 1), old_host = from.channel(Node{1}, 1);
+  const Channel host = to.channel(Node{0}, Port{1}), old_host = from.channel(Node{1}, Port{1});
   EXPECT_EQ(made.label(host), run.label(old_host));
   EXPECT_EQ(made.counters.at(host, 0), 100U + index(old_host));
   EXPECT_EQ(made.lanes[host], index(old_host));
-  EXPECT_EQ(made.label(to.channel(to.node(Switch{0}), 3)), run.label(from.channel(Node{2}, 3)));
+  EXPECT_EQ(made.label(to.channel(to.node(Switch{0}), Port{3})),
+            run.label(from.channel(Node{2}, Port{3})));
   EXPECT_EQ(made.adaptive[Switch{0}].most_groups, 7U);
   EXPECT_EQ(made.manager, Node{0});
   EXPECT_TRUE(made.reordered_levels.empty());

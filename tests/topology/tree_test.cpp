@@ -11,8 +11,8 @@
 namespace fatwood {
 namespace {
 
-Node up(const Fabric& fabric, Node node, Port q) {
-  return fabric.neighbour(fabric.channel(node, q + 1));
+Node up(const Fabric& fabric, Node node, std::uint32_t q) {
+  return fabric.neighbour(fabric.channel(node, static_cast<Port>(q + 1)));
 }
 
 TEST(Tree, PathsOfPaper001) {
@@ -43,9 +43,9 @@ TEST(Tree, PortRuleOfPaper002) {
     const std::uint32_t w = shape.w[level];
     for (std::uint64_t i = 0; i < shape.nodes_at(level); ++i) {
       const auto a = static_cast<Node>(shape.first_at(level) + i);
-      for (Port q = 0; q < shape.up_ports(level); ++q) {
-        const Channel far = fabric.peer(fabric.channel(a, q + 1));
-        const Port r = fabric.port(far) - shape.up_ports(level + 1) - 1;
+      for (std::uint32_t q = 0; q < shape.up_ports(level); ++q) {
+        const Channel far = fabric.peer(fabric.channel(a, static_cast<Port>(q + 1)));
+        const std::uint32_t r = index(fabric.port(far)) - shape.up_ports(level + 1) - 1;
         const std::uint64_t above = index(fabric.owner(far)) - shape.first_at(level + 1);
         EXPECT_EQ(above % shape.W(level + 1) % w, q % w);               // b = q mod w
         EXPECT_EQ(i / shape.W(level) % m, r % m);                       // a = r mod m

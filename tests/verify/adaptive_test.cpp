@@ -47,7 +47,7 @@ TEST_P(AdaptiveEngine, KeepsItsPromiseWhateverIsChosen) {
     EXPECT_EQ(verdict.adaptive->fewest.all.pairs, of_plain.hops.all.pairs);
     for (const Target target : ids<Target>(routing.tables.num_targets())) {
       for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
-        const std::uint8_t own = routing.tables.at(target, s);
+        const Port own = routing.tables.at(target, s);
         const auto ports = routing.ports(s, target);
         if (own == kNoRoute) continue;
         EXPECT_NE(std::ranges::find(ports, own), ports.end());
@@ -151,7 +151,7 @@ struct Hand {
     routing.engine = "hand";
     routing.tables = std::move(tables);
   }
-  void group(Switch s, Target target, std::vector<std::uint8_t> ports) {
+  void group(Switch s, Target target, std::vector<Port> ports) {
     const GroupNumber number = next[index(s)]++;
     builder.add_group(s, number, {{.ports = std::move(ports), .weight = 0}});
     rows[index(target)][index(s)] =
@@ -170,10 +170,10 @@ TEST(Adaptive, APortThatLeadsRoundIsNamed) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 1, 2; spines 3 and 4
   Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
   const Target to = hand.routing.tables.target(Terminal{4});  // on leaf 2
-  hand.group(Switch{0}, to, {1, 2});
-  hand.group(Switch{1}, to, {1, 2});
-  hand.group(Switch{3}, to, {3, 2});  // down to leaf 1 as well
-  hand.group(Switch{4}, to, {3, 1});  // and to leaf 0
+  hand.group(Switch{0}, to, {Port{1}, Port{2}});
+  hand.group(Switch{1}, to, {Port{1}, Port{2}});
+  hand.group(Switch{3}, to, {Port{3}, Port{2}});  // down to leaf 1 as well
+  hand.group(Switch{4}, to, {Port{3}, Port{1}});  // and to leaf 0
   const Verdict verdict = verify(model, hand.done());
   EXPECT_FALSE(verdict.holds());
   EXPECT_GT(verdict.reachability.loops, 0U);
@@ -239,7 +239,7 @@ TEST(Adaptive, CoverageFindsTheCableThatAllWaysTake) {
   const Fabric& fabric = model.fabric();
   Hand hand(fabric, route(find_engine("updn"), model).tables);
   const Target to = hand.routing.tables.target(Terminal{2});
-  hand.group(Switch{0}, to, {1, 2});  // both ways round to switch 2
+  hand.group(Switch{0}, to, {Port{1}, Port{2}});  // both ways round to switch 2
   const Verdict verdict = verify(model, hand.done());
   ASSERT_TRUE(verdict.holds());
   const Coverage& coverage = verdict.adaptive->coverage;
@@ -313,10 +313,10 @@ TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));
   Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
   const Target to = hand.routing.tables.target(Terminal{4});
-  hand.group(Switch{0}, to, {1, 2});
-  hand.group(Switch{1}, to, {1, 2});
-  hand.group(Switch{3}, to, {3, 2});
-  hand.group(Switch{4}, to, {3, 1});
+  hand.group(Switch{0}, to, {Port{1}, Port{2}});
+  hand.group(Switch{1}, to, {Port{1}, Port{2}});
+  hand.group(Switch{3}, to, {Port{3}, Port{2}});
+  hand.group(Switch{4}, to, {Port{3}, Port{1}});
   const Routing routing = hand.done();
   Table<Switch, AdaptiveSettings> settings(5);
   for (AdaptiveSettings& set : settings) {

@@ -44,7 +44,7 @@ std::vector<Held> lanes_of_walk(const Fabric& fabric, const Routing& routing, co
   for (std::size_t i = 0; i < walk.size(); ++i) {
     if (!between_switches(fabric, walk[i])) continue;
     const Switch s = fabric.as_switch(fabric.owner(walk[i]));
-    const Port in = i == 0 ? 0 : fabric.port(fabric.peer(walk[i - 1]));
+    const Port in = i == 0 ? kOwnPort : fabric.port(fabric.peer(walk[i - 1]));
     steps.emplace_back(walk[i], map.lane(s, in, fabric.port(walk[i]), level));
   }
   return steps;
@@ -92,9 +92,9 @@ LaneMap random_map(const Fabric& fabric, std::uint64_t seed, unsigned lanes, uns
   LaneMap map(fabric);
   Random random(seed, 7);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Port ports = fabric.ports(fabric.node(s));
-    for (Port in = 0; in <= ports; ++in) {
-      for (Port out = 0; out <= ports; ++out) {
+    const auto ports = ids<Port>(fabric.ports(fabric.node(s)) + 1);
+    for (const Port in : ports) {
+      for (const Port out : ports) {
         LaneOfLevel table{};
         const bool odd = random.next32() % 100 < odd_percent;
         for (unsigned level = 0; level < kLevels; ++level) {
@@ -268,9 +268,7 @@ class EveryChoice {
     const Switch first = source.is_switch() ? source.sw : fabric_.leaf(source.terminal);
     if (first == kNone<Switch>) return outcome_;
     level_ = routing_.lanes.at(target, first);
-    const Port in = source.is_switch()
-                        ? 0
-                        : fabric_.port(fabric_.peer(fabric_.terminal_channel(source.terminal)));
+    const Port in = source.is_switch() ? kOwnPort : fabric_.leaf_port(source.terminal);
     step(first, in, std::nullopt);
     return outcome_;
   }
@@ -286,16 +284,16 @@ class EveryChoice {
     path_.push_back(here);
     const auto ports = routing_.ports(s, target_);
     if (ports.empty()) outcome_.lost = true;
-    for (const std::uint8_t port : ports) {
+    for (const Port port : ports) {
       const Node node = fabric_.node(s);
-      const bool cable = port != 0 && port <= fabric_.ports(node) &&
+      const bool cable = port != kOwnPort && index(port) <= fabric_.ports(node) &&
                          fabric_.connected(fabric_.channel(node, port));
       const Channel c = cable ? fabric_.channel(node, port) : kNone<Channel>;
       if (!cable || !fabric_.is_switch(fabric_.neighbour(c))) {
         const ForwardingTables& tables = routing_.tables;
         const bool there =
             tables.is_switch(target_)
-                ? port == 0 && tables.as_switch(target_) == s
+                ? port == kOwnPort && tables.as_switch(target_) == s
                 : cable && fabric_.peer(c) == fabric_.terminal_channel(tables.terminal(target_));
         outcome_.lost = outcome_.lost || !there;
         continue;
@@ -411,9 +409,9 @@ TEST(ChangingLanes, OfAdaptiveTablesCountWhatIsDiscarded) {
     }
     LaneOfLevel bad{0, 15, 0, 0};
     const auto s = static_cast<Switch>(seed % fabric.num_switches());
-    const Port ports = fabric.ports(fabric.node(s));
-    for (Port in = 0; in <= ports; ++in)
-      routing.sl2vl.set(s, in, 1 + static_cast<Port>(seed) % ports, bad);
+    const std::uint32_t ports = fabric.ports(fabric.node(s));
+    const auto out = static_cast<Port>(1 + static_cast<std::uint32_t>(seed) % ports);
+    for (const Port in : ids<Port>(ports + 1)) routing.sl2vl.set(s, in, out, bad);
     PairCounts counts;
     for (const Endpoint& source : ends_of(fabric, Sources::kAll)) {
       for (const Target target : ids<Target>(routing.tables.num_targets())) {

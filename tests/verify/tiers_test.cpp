@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "topology/builder.hpp"
 #include "verify/verify.hpp"
 
@@ -20,12 +22,13 @@ Fabric ring_with(std::uint32_t hosts, std::uint32_t nodes) {
     at.push_back(builder.add_switch(fmt::format("S{}", i), 4));
   }
   for (std::uint32_t i = 0; i < kSwitches; ++i) {
-    builder.connect(at[i], 1, at[(i + 1) % kSwitches], 2);
-    if (i < hosts) builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), 1, at[i], 3);
+    builder.connect(at[i], Port{1}, at[(i + 1) % kSwitches], Port{2});
+    if (i < hosts)
+      builder.connect(builder.add_adapter(fmt::format("H{}", i), 1), Port{1}, at[i], Port{3});
     if (i >= nodes) continue;
     const auto node = builder.add_adapter(fmt::format("A{}", i), 1);
     builder.set_description(node, "Mellanox Technologies Aggregation Node");
-    builder.connect(node, 1, at[i], 4);
+    builder.connect(node, Port{1}, at[i], Port{4});
   }
   return builder.build();
 }
@@ -35,14 +38,13 @@ Routing clockwise(const Fabric& fabric) {
   Routing routing;
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
   for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    for (std::uint8_t& port : routing.tables.row(target)) port = 1;
+    std::ranges::fill(routing.tables.row(target), Port{1});
     if (routing.tables.is_switch(target)) {
-      routing.tables.row(target)[index(routing.tables.as_switch(target))] = 0;
+      routing.tables.row(target)[index(routing.tables.as_switch(target))] = kOwnPort;
       continue;
     }
     const Channel into = fabric.peer(fabric.terminal_channel(routing.tables.terminal(target)));
-    routing.tables.row(target)[index(fabric.as_switch(fabric.owner(into)))] =
-        static_cast<std::uint8_t>(fabric.port(into));
+    routing.tables.row(target)[index(fabric.as_switch(fabric.owner(into)))] = fabric.port(into);
   }
   return routing;
 }

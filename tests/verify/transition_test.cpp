@@ -17,7 +17,7 @@
 namespace fatwood {
 namespace {
 
-bool loops(const Model& model, std::span<const std::uint8_t> row) {
+bool loops(const Model& model, std::span<const Port> row) {
   for (std::uint32_t start = 0; start < row.size(); ++start) {
     std::uint32_t at = start;
     for (std::size_t hops = 0;; ++hops) {
@@ -31,14 +31,14 @@ bool loops(const Model& model, std::span<const std::uint8_t> row) {
 }
 
 // Whether some mixture of the two rows loops: all of them are tried.
-bool some_mixture_loops(const Model& model, std::span<const std::uint8_t> before,
-                        std::span<const std::uint8_t> after) {
+bool some_mixture_loops(const Model& model, std::span<const Port> before,
+                        std::span<const Port> after) {
   std::vector<std::uint32_t> changed;
   for (std::uint32_t s = 0; s < before.size(); ++s) {
     if (before[s] != after[s]) changed.push_back(s);
   }
   for (std::uint32_t mixture = 0; mixture < 1U << changed.size(); ++mixture) {
-    std::vector<std::uint8_t> row(before.begin(), before.end());
+    std::vector<Port> row(before.begin(), before.end());
     for (std::size_t i = 0; i < changed.size(); ++i) {
       if ((mixture >> i & 1) != 0) row[changed[i]] = after[changed[i]];
     }
@@ -56,10 +56,10 @@ Fabric four_switches() {
   const auto t = builder.add_switch("t", 4);
   const auto core = builder.add_switch("core", 4);
   const auto host = builder.add_adapter("H", 1);
-  builder.connect(host, 1, leaf, 1);
-  builder.connect(leaf, 3, t, 1);
-  builder.connect(s, 2, core, 1);
-  builder.connect(t, 2, core, 2);
+  builder.connect(host, Port{1}, leaf, Port{1});
+  builder.connect(leaf, Port{3}, t, Port{1});
+  builder.connect(s, Port{2}, core, Port{1});
+  builder.connect(t, Port{2}, core, Port{2});
   return builder.build();
 }
 
@@ -68,7 +68,7 @@ TEST(Transition, TheLoopOfFourSwitchesIsFoundAndTwoRoundsAvoidIt) {
   ForwardingTables old(1, 4, 0);
   const Target target = old.target(Terminal{0});
   const auto set = [&](ForwardingTables& tables, std::array<std::uint8_t, 4> row) {
-    std::ranges::copy(row, tables.row(target).begin());
+    std::ranges::transform(row, tables.row(target).begin(), [](std::uint8_t p) { return Port{p}; });
   };
   ForwardingTables now = old;
   // leaf, s, t, core: before, the core went down by s, whose cable to the leaf (port 1) is gone.
@@ -106,8 +106,7 @@ ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
     Random random(seed, index(t));
     const auto row = tables.row(tables.target(t));
     std::vector<std::uint32_t> joined{index(fabric.leaf(t))};
-    row[joined[0]] =
-        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    row[joined[0]] = fabric.leaf_port(t);
     while (joined.size() < fabric.num_switches()) {
       const auto u = static_cast<std::uint32_t>(
           random.below(static_cast<std::uint32_t>(fabric.num_switches())));
@@ -171,7 +170,7 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
     // The mixture that is told loops.
     ++looping;
     const MixedLoop& loop = transition.loop.front();
-    std::vector<std::uint8_t> row(old.row(loop.target).begin(), old.row(loop.target).end());
+    std::vector<Port> row(old.row(loop.target).begin(), old.row(loop.target).end());
     for (const Switch s : loop.written) row[index(s)] = now.at(loop.target, s);
     EXPECT_TRUE(loops(model, row)) << what;
   };
@@ -204,7 +203,7 @@ class SlowLane {
     if (!seen.emplace(from, held).second) return;
     const Fabric& fabric = model_.fabric();
     for (const ForwardingTables* tables : {&old_, &now_}) {
-      const std::uint8_t port = tables->at(target, from);
+      const Port port = tables->at(target, from);
       const Hop hop = model_.hop_map().at(from, port);
       if (!hop.to_switch()) continue;
       const Channel out = fabric.channel(fabric.node(from), port);

@@ -30,14 +30,13 @@ Routing by_tables(ForwardingTables tables) {
 Routing clockwise(const Fabric& fabric) {
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), 0);
   for (const Target target : ids<Target>(tables.num_targets())) {
-    std::ranges::fill(tables.row(target), std::uint8_t{1});
+    std::ranges::fill(tables.row(target), Port{1});
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    tables.row(tables.target(t))[index(fabric.leaf(t))] =
-        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    tables.row(tables.target(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    tables.row(tables.target(s))[index(s)] = 0;
+    tables.row(tables.target(s))[index(s)] = kOwnPort;
   }
   return by_tables(tables);
 }
@@ -110,8 +109,8 @@ TEST(Verify, LoopIsNamed) {
   const Fabric fabric = test::ring(4);
   Routing routing = clockwise(fabric);
   const Target target = routing.tables.target(Terminal{2});
-  routing.tables.row(target)[0] = 1;
-  routing.tables.row(target)[1] = 2;  // back to switch 0
+  routing.tables.row(target)[0] = Port{1};
+  routing.tables.row(target)[1] = Port{2};  // back to switch 0
   const Verdict verdict = verify(Model(fabric), routing);
   EXPECT_EQ(verdict.reachability.loops, 1U);
   ASSERT_TRUE(verdict.reachability.first_loop);
@@ -127,17 +126,17 @@ TEST(Verify, EachWrongEntryIsCounted) {
   Routing routing = by_tables(test::shortest_tables(fabric, 7));
   ForwardingTables& tables = routing.tables;
   const Switch leaf = fabric.leaf(Terminal{0});
-  const auto spoil = [&](Terminal t, std::uint8_t entry) {
+  const auto spoil = [&](Terminal t, Port entry) {
     tables.row(tables.target(t))[index(leaf)] = entry;
   };
   spoil(Terminal{2}, kNoRoute);
-  spoil(Terminal{3}, 200);
-  spoil(Terminal{4}, 0);
+  spoil(Terminal{3}, Port{200});
+  spoil(Terminal{4}, kOwnPort);
   spoil(Terminal{5}, tables.at(tables.target(Terminal{0}), leaf));
   const Reachability found = find_reachability(fabric, routing);
   EXPECT_GE(found.unreachable.terminal_terminal, 8U);
   for (const HopEnd end :
-       {HopEnd::kNoEntry, HopEnd::kNoSuchPort, HopEnd::kAdapter, HopEnd::kOwnPort}) {
+       {HopEnd::kNoEntry, HopEnd::kNoSuchPort, HopEnd::kAdapter, HopEnd::kItself}) {
     EXPECT_EQ(found.faults[static_cast<std::size_t>(end)].entries, 1U);
     EXPECT_EQ(found.faults[static_cast<std::size_t>(end)].first_switch, leaf);
   }
@@ -166,10 +165,10 @@ TEST(Verify, AnEntryToAPortWithoutACableIsCountedAsThat) {
   Routing routing = by_tables(test::shortest_tables(fabric, 7));
   std::size_t spoilt = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (Port port = 1; port <= fabric.ports(fabric.node(s)); ++port) {
-      if (fabric.connected(fabric.channel(fabric.node(s), port))) continue;
+    for (const Channel c : fabric.channels(fabric.node(s))) {
+      if (fabric.connected(c)) continue;
       const Terminal far = fabric.leaf(Terminal{0}) == s ? Terminal{7} : Terminal{0};
-      routing.tables.row(routing.tables.target(far))[index(s)] = static_cast<std::uint8_t>(port);
+      routing.tables.row(routing.tables.target(far))[index(s)] = fabric.port(c);
       ++spoilt;
     }
   }

@@ -100,22 +100,13 @@ class EvenSearch {
   void each_port(const GroupTable& table, std::size_t d, std::size_t s, const Visit& visit) const {
     const std::uint16_t number = table.number[d * switches_ + s];
     if (number == 0) {
-      const std::uint8_t own =
-          tables_.at(tables_.target(static_cast<Switch>(d)), static_cast<Switch>(s));
-      if (own != kNoRoute && own != 0) visit(own);
+      const Port own = tables_.at(tables_.target(static_cast<Switch>(d)), static_cast<Switch>(s));
+      if (own != kNoRoute && own != kOwnPort) visit(own);
       return;
     }
-    each_bit(table.sets[s][number], visit);
+    fatwood::each_port(table.sets[s][number], visit);
   }
-  template <class Visit>
-  static void each_bit(const PortMask& mask, const Visit& visit) {
-    for (unsigned w = 0; w < mask.size(); ++w) {
-      for (std::uint64_t word = mask[w]; word != 0; word &= word - 1) {
-        visit(static_cast<std::uint8_t>(w * 64 + static_cast<unsigned>(std::countr_zero(word))));
-      }
-    }
-  }
-  std::size_t channel(std::size_t s, std::uint8_t port) const {
+  std::size_t channel(std::size_t s, Port port) const {
     return index(fabric_.channel(fabric_.node(static_cast<Switch>(s)), port));
   }
 
@@ -142,8 +133,8 @@ class EvenSearch {
       const std::uint32_t s = order[i];
       if (amount[s] == 0) continue;
       std::int64_t ports = 0;
-      each_port(table, d, s, [&](std::uint8_t) { ++ports; });
-      each_port(table, d, s, [&](std::uint8_t port) {
+      each_port(table, d, s, [&](Port) { ++ports; });
+      each_port(table, d, s, [&](Port port) {
         const std::int64_t share = amount[s] / ports;
         visit(channel(s, port), share);
         amount[map_.at(s, port).next()] += share;
@@ -192,12 +183,12 @@ class EvenSearch {
     std::vector<Change> changes;
     std::vector<double> value(switches_);  // mean price of the way to d
     for (const std::uint32_t s : order(d)) {
-      const auto cost = [&](std::uint8_t port) {
+      const auto cost = [&](Port port) {
         return price[channel(s, port)] + value[map_.at(s, port).next()];
       };
       double sum = 0;
       int ports = 0;
-      each_port(table, d, s, [&](std::uint8_t port) {
+      each_port(table, d, s, [&](Port port) {
         sum += cost(port);
         ++ports;
       });
@@ -217,9 +208,9 @@ class EvenSearch {
   template <class Cost>
   static std::optional<PortMask> changed(const PortMask& now, const PortMask& whole, double mean,
                                          const Cost& cost) {
-    std::optional<std::uint8_t> dearest;
-    std::optional<std::uint8_t> cheapest;
-    each_bit(whole, [&](std::uint8_t port) {
+    std::optional<Port> dearest;
+    std::optional<Port> cheapest;
+    fatwood::each_port(whole, [&](Port port) {
       if (has(now, port)) {
         if (!dearest || cost(port) > cost(*dearest)) dearest = port;
       } else if (!cheapest || cost(port) < cost(*cheapest)) {
@@ -232,7 +223,7 @@ class EvenSearch {
       return mask;
     }
     if (count_ports(now) < 2 || cost(*dearest) < mean * kMargin) return std::nullopt;
-    mask[*dearest / 64U] &= ~(std::uint64_t{1} << (*dearest % 64U));
+    drop(mask, *dearest);
     return mask;
   }
 
@@ -251,20 +242,17 @@ void keep_defaults_in_groups(const Fabric& fabric, const GroupTable& table,
                              ForwardingTables& tables) {
   const std::size_t switches = fabric.num_switches();
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch home =
-        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    const Switch home = home_of(fabric, tables, target);
     if (home == kNone<Switch>) continue;
     for (std::size_t s = 0; s < switches; ++s) {
       const std::uint16_t number = table.number[index(home) * switches + s];
-      std::uint8_t& own = tables.row(target)[s];
+      Port& own = tables.row(target)[s];
       if (number == 0 || has(table.sets[s][number], own)) continue;
       const PortMask& mask = table.sets[s][number];
       auto skip = static_cast<int>(index(target)) % count_ports(mask);
-      for (unsigned port = 0; port < kNoRoute; ++port) {
-        if (!has(mask, static_cast<std::uint8_t>(port)) || skip-- > 0) continue;
-        own = static_cast<std::uint8_t>(port);
-        break;
-      }
+      each_port(mask, [&](Port port) {
+        if (skip-- == 0) own = port;
+      });
     }
   }
 }

@@ -32,13 +32,9 @@ void check_groups(const Fabric& fabric, const GroupTable& found, std::string_vie
                                  display_name(fabric, fabric.node(where)), *options.max_groups));
 }
 
-std::vector<std::uint8_t> list_of(const PortMask& mask) {
-  std::vector<std::uint8_t> ports;
-  for (unsigned port = 0; port < kNoRoute; ++port) {
-    if (has(mask, static_cast<std::uint8_t>(port))) {
-      ports.push_back(static_cast<std::uint8_t>(port));
-    }
-  }
+std::vector<Port> list_of(const PortMask& mask) {
+  std::vector<Port> ports;
+  each_port(mask, [&](Port port) { ports.push_back(port); });
   return ports;
 }
 
@@ -51,8 +47,8 @@ class Kinds {
       const std::vector<PortMask>& sets = found.sets[index(s)];
       kind_[s].resize(sets.size());
       for (std::size_t i = 1; i < sets.size(); ++i) {
-        std::vector<std::uint8_t> ports = list_of(sets[i]);
-        const std::uint8_t first = ports.front();
+        std::vector<Port> ports = list_of(sets[i]);
+        const Port first = ports.front();
         const auto number = static_cast<GroupNumber>(i);
         builder_.add_group(s, number, {{.ports = std::move(ports), .weight = 0}});
         kind_[s][i] = builder_.kind(s, state, number, first);
@@ -67,7 +63,7 @@ class Kinds {
     row_.resize(switches);
     for (std::size_t s = 0; s < switches; ++s) row_[s] = kind_[static_cast<Switch>(s)][number[s]];
     for (const Target target : targets) {
-      const std::span<const std::uint8_t> own = tables.row(target);
+      const std::span<const Port> own = tables.row(target);
       std::vector<std::size_t> changed;
       for (std::size_t s = 0; s < switches; ++s) {
         if (number[s] == 0 || has(found_.sets[s][number[s]], own[s])) continue;
@@ -131,8 +127,7 @@ PortSets sets_of(const Fabric& fabric, const GroupTable& found, const Forwarding
   Kinds kinds(fabric, found, options.choice);
   std::vector<std::vector<Target>> at(fabric.num_switches());  // targets of a switch
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch d =
-        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    const Switch d = home_of(fabric, tables, target);
     if (d != kNone<Switch>) at[index(d)].push_back(target);
   }
   for (std::size_t d = 0; d < at.size(); ++d) kinds.set_rows(at[d], d, tables);

@@ -48,35 +48,31 @@ std::vector<LevelNumbers> level_numbers(const TreeShape& shape) {
   return levels;
 }
 
-void put(std::span<std::uint8_t> row, std::uint64_t first, std::uint64_t count,
-         std::uint64_t port) {
-  std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(first), count,
-              static_cast<std::uint8_t>(port));
+void put(std::span<Port> row, std::uint64_t first, std::uint64_t count, Port port) {
+  std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(first), count, port);
 }
 
 // From the switch `first` of each sub-tree of a level.
-void put_in_each_tree(std::span<std::uint8_t> row, const LevelNumbers& level, std::uint64_t first,
-                      std::uint64_t count, std::uint64_t port) {
+void put_in_each_tree(std::span<Port> row, const LevelNumbers& level, std::uint64_t first,
+                      std::uint64_t count, Port port) {
   if (count == level.W) return put(row, level.first, level.trees * level.W, port);
   const std::uint64_t end = level.first + level.trees * level.W;
   const std::uint64_t step = level.W;  // a copy: bytes written might change what is read
   if (count == 1) {
-    for (std::uint64_t s = level.first + first; s < end; s += step) {
-      row[s] = static_cast<std::uint8_t>(port);
-    }
+    for (std::uint64_t s = level.first + first; s < end; s += step) row[s] = port;
     return;
   }
   for (std::uint64_t s = level.first + first; s < end; s += step) put(row, s, count, port);
 }
 
 // Eq. 3: the up-port that leads from a switch of this level towards number d.
-std::uint64_t up_port(const LevelNumbers& level, std::uint64_t d) {
-  return level.up == 0 ? kNoRoute : d / level.W % level.up + 1;
+Port up_port(const LevelNumbers& level, std::uint64_t d) {
+  return level.up == 0 ? kNoRoute : static_cast<Port>(d / level.W % level.up + 1);
 }
 
 // Row of a host's port q: hosts with w1 > 1 parents have one port in each of w1 separate planes.
 void fill_host_row(const std::vector<LevelNumbers>& levels, std::uint64_t d, std::uint32_t q,
-                   std::span<std::uint8_t> row) {
+                   std::span<Port> row) {
   const std::uint32_t planes = levels.front().w;
   const std::uint64_t plane = q % planes;
   for (const LevelNumbers& level : levels) {
@@ -95,13 +91,13 @@ void fill_host_row(const std::vector<LevelNumbers>& levels, std::uint64_t d, std
             ? q / planes
             : d / level.W_below % (std::uint64_t{level.w} * level.p) / level.w;
     put(row, level.first + tree * level.W + plane * width, width,
-        level.up + d / level.M_below % level.m + level.m * copy + 1);
+        static_cast<Port>(level.up + d / level.M_below % level.m + level.m * copy + 1));
   }
 }
 
 // Row of the switch at level l (from 1), top number x of sub-tree t.
 void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std::uint64_t t,
-                     std::uint64_t x, std::span<std::uint8_t> row) {
+                     std::uint64_t x, std::span<Port> row) {
   std::fill(row.begin(), row.end(), kNoRoute);
   const LevelNumbers& own = levels[l - 1];
   const std::uint64_t number = t * own.W + x;  // stands for d in eq. 3
@@ -111,7 +107,8 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
     const LevelNumbers& above = levels[j];
     const std::uint64_t parent = x / (own.W / above.W) % above.w;
     const std::uint64_t copy = number % above.p;
-    put_in_each_tree(row, level, x / (own.W / level.W), 1, parent + above.w * copy + 1);
+    put_in_each_tree(row, level, x / (own.W / level.W), 1,
+                     static_cast<Port>(parent + above.w * copy + 1));
   }
   const std::uint64_t terminal = t * own.M;  // any below the target
   for (std::size_t j = l; j <= levels.size(); ++j) {
@@ -119,37 +116,36 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
     const std::uint64_t width = level.W / own.W;
     put_in_each_tree(
         row, level, x * width, width,
-        level.up == 0 ? std::uint64_t{kNoRoute} : number / (level.W / own.W) % level.up + 1);
-    const std::uint64_t down =
-        level.up + terminal / level.M_below % level.m + level.m * (number % level.p) + 1;
-    put(row, level.first + terminal / level.M * level.W + x * width, width, j == l ? 0 : down);
+        level.up == 0 ? kNoRoute : static_cast<Port>(number / (level.W / own.W) % level.up + 1));
+    const auto down = static_cast<Port>(level.up + terminal / level.M_below % level.m +
+                                        level.m * (number % level.p) + 1);
+    put(row, level.first + terminal / level.M * level.W + x * width, width,
+        j == l ? kOwnPort : down);
   }
 }
 
 // A recognised tree's own switches and ports, by canonical numbers.
 struct Renumbering {
   std::vector<Switch> switch_at;
-  std::vector<std::uint8_t> port;  // [canonical switch * 256 + canonical port]
+  std::vector<Port> port;  // [canonical switch * 256 + canonical port]
 };
 
 Renumbering renumbering(const Fabric& fabric, const TreeMap& map) {
-  Renumbering result{map.switch_at, std::vector<std::uint8_t>(map.switch_at.size() * 256)};
+  Renumbering result{map.switch_at, std::vector<Port>(map.switch_at.size() * 256)};
   for (std::size_t s = 0; s < map.switch_at.size(); ++s) {
-    std::uint8_t* const ports = result.port.data() + s * 256;
-    ports[kNoRoute] = kNoRoute;
+    Port* const ports = result.port.data() + s * 256;
+    ports[index(kNoRoute)] = kNoRoute;
     const std::size_t node = map.shape.terminals() + s;
     for (std::uint32_t slot = map.first_slot[node]; slot < map.first_slot[node + 1]; ++slot) {
-      ports[slot - map.first_slot[node] + 1] =
-          static_cast<std::uint8_t>(fabric.port(map.channel[slot]));
+      ports[slot - map.first_slot[node] + 1] = fabric.port(map.channel[slot]);
     }
   }
   return result;
 }
 
-void renumber(const Renumbering& numbers, std::span<const std::uint8_t> canonical,
-              std::span<std::uint8_t> row) {
+void renumber(const Renumbering& numbers, std::span<const Port> canonical, std::span<Port> row) {
   for (std::size_t s = 0; s < canonical.size(); ++s) {
-    row[index(numbers.switch_at[s])] = numbers.port[s * 256 + canonical[s]];
+    row[index(numbers.switch_at[s])] = numbers.port[s * 256 + index(canonical[s])];
   }
 }
 
@@ -178,8 +174,8 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
   const Renumbering numbers = renumbering(fabric, map);
   auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
   const std::size_t switches = fabric.num_switches();
-  const auto fill_switch = [&](Switch target, std::span<std::uint8_t> row) {
-    std::vector<std::uint8_t> canonical(switches);
+  const auto fill_switch = [&](Switch target, std::span<Port> row) {
+    std::vector<Port> canonical(switches);
     const std::uint64_t number = map.place[target] - map.shape.terminals();
     std::size_t l = levels.size();
     while (levels[l - 1].first > number) --l;
@@ -204,12 +200,11 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
           }
           fill_switch(fabric.leaf(t), row);
         } else {
-          std::vector<std::uint8_t> canonical(switches);
+          std::vector<Port> canonical(switches);
           fill_host_row(levels, map.terminal_place[t], 0, canonical);
           renumber(numbers, canonical, row);
         }
-        row[index(fabric.leaf(t))] =
-            static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+        row[index(fabric.leaf(t))] = fabric.leaf_port(t);
       },
       16);
   return tables;

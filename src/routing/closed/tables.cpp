@@ -22,7 +22,7 @@ constexpr unsigned kMostAddresses = 128;
 // An entry of one destination's tables that a path asks for.
 struct Entry {
   std::uint32_t at;  // switch
-  std::uint8_t port;
+  Port port;
 };
 
 // The entries of path t of (s, d): one for each switch on it.
@@ -33,7 +33,7 @@ std::vector<Entry> entries_of(const Fabric& fabric, const WholeTree& tree, const
     const Channel c = tree.channel_at(canonical);
     const Node node = fabric.owner(c);
     if (!fabric.is_switch(node)) continue;
-    entries.push_back({index(fabric.as_switch(node)), static_cast<std::uint8_t>(fabric.port(c))});
+    entries.push_back({index(fabric.as_switch(node)), fabric.port(c)});
   }
   return entries;
 }
@@ -44,7 +44,7 @@ class Rows {
   explicit Rows(std::size_t switches) : switches_(switches) {}
 
   unsigned addresses() const { return static_cast<unsigned>(ports_.size() / switches_); }
-  std::uint8_t* row(unsigned address) { return ports_.data() + address * switches_; }
+  Port* row(unsigned address) { return ports_.data() + address * switches_; }
 
   // The first address where the path fits; nullopt when that would be one too many.
   std::optional<std::uint8_t> lay(const std::vector<Entry>& path) {
@@ -60,14 +60,14 @@ class Rows {
 
  private:
   bool fits(unsigned address, const std::vector<Entry>& path) {
-    const std::uint8_t* ports = row(address);
+    const Port* ports = row(address);
     return std::all_of(path.begin(), path.end(), [&](const Entry& entry) {
       return ports[entry.at] == kNoRoute || ports[entry.at] == entry.port;
     });
   }
 
   std::size_t switches_;
-  std::vector<std::uint8_t> ports_;  // [address][switch]
+  std::vector<Port> ports_;  // [address][switch]
 };
 
 // Offsets by destination and group of sources, [d][group][path], by places in the tree. A group is
@@ -156,9 +156,9 @@ ObliviousTables make_tables(const Model& model,
     const unsigned addresses = d == kNoPlace ? 0 : rows[d].addresses();
     const auto unused = plain.tables.row(plain.tables.target(t));
     for (unsigned address = 0; address < 1U << lmc; ++address) {
-      const std::span<std::uint8_t> row = tables.row(tables.target(t, address));
+      const std::span<Port> row = tables.row(tables.target(t, address));
       for (std::size_t at = 0; at < row.size(); ++at) {
-        const std::uint8_t port = address < addresses ? rows[d].row(address)[at] : kNoRoute;
+        const Port port = address < addresses ? rows[d].row(address)[at] : kNoRoute;
         row[at] = port == kNoRoute ? unused[at] : port;
       }
     }

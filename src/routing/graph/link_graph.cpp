@@ -25,13 +25,12 @@ LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph) {
   links.first.push_back(static_cast<std::uint32_t>(graph.port.size()));
   links.by_port.assign(slots, 0);
   for (std::uint32_t l = 0; l < links.links(); ++l) {
-    links.by_port[links.slot[links.from[l]] + links.port[l]] = l;
+    links.by_port[links.slot[links.from[l]] + index(links.port[l])] = l;
   }
   links.reverse.resize(links.links());
   for (std::uint32_t l = 0; l < links.links(); ++l) {
     const Channel c = fabric.channel(fabric.node(Switch{links.from[l]}), links.port[l]);
-    links.reverse[l] =
-        links.link(links.to[l], static_cast<std::uint8_t>(fabric.port(fabric.peer(c))));
+    links.reverse[l] = links.link(links.to[l], fabric.port(fabric.peer(c)));
   }
   links.walk.resize(links.switches);
   std::iota(links.walk.begin(), links.walk.end(), 0U);

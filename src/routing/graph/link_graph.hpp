@@ -17,7 +17,7 @@ struct LinkGraph {
   std::vector<std::uint32_t> from;     // by link
   std::vector<std::uint32_t> to;       // by link
   std::vector<std::uint32_t> reverse;  // by link: the other direction of the same cable
-  std::vector<std::uint8_t> port;      // by link
+  std::vector<Port> port;              // by link
   std::vector<std::uint32_t> slot;     // of each switch, into by_port
   std::vector<std::uint32_t> by_port;  // [slot[s] + port] -> link
   // Switches in an order that puts those with the same first neighbour beside each other: loops
@@ -25,7 +25,7 @@ struct LinkGraph {
   std::vector<std::uint32_t> walk;
 
   std::size_t links() const { return to.size(); }
-  std::uint32_t link(std::uint32_t s, std::uint8_t out) const { return by_port[slot[s] + out]; }
+  std::uint32_t link(std::uint32_t s, Port out) const { return by_port[slot[s] + index(out)]; }
 };
 
 LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph);

@@ -120,7 +120,7 @@ class Exchange {
 // Usable ports of every (destination, switch), packed.
 struct AllAlternatives {
   std::vector<std::vector<std::uint32_t>> first;  // [destination][switch], and the end
-  std::vector<std::vector<std::uint8_t>> ports;   // [destination]
+  std::vector<std::vector<Port>> ports;           // [destination]
 };
 
 AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options) {
@@ -153,15 +153,15 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
     for (const Run& run : runs.runs) {
       const std::size_t d = index(run.at);
       for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
-        const std::span<std::uint8_t> row = tables.row(runs.targets[i]);
+        const std::span<Port> row = tables.row(runs.targets[i]);
         for (std::size_t s = begin; s < end; ++s) {
           const auto ports = std::span(all.ports[d])
                                  .subspan(all.first[d][s], all.first[d][s + 1] - all.first[d][s]);
           if (s == d || ports.empty()) continue;
           auto& count = used[s - begin][static_cast<std::size_t>(run.weight)];
-          const std::uint8_t port =
-              *std::ranges::min_element(ports, {}, [&](std::uint8_t p) { return count[p]; });
-          ++count[port];
+          const Port port =
+              *std::ranges::min_element(ports, {}, [&](Port p) { return count[index(p)]; });
+          ++count[index(port)];
           row[s] = port;
         }
       }
@@ -169,10 +169,9 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
   });
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
-    tables.row(tables.target(t))[index(fabric.leaf(t))] =
-        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+    tables.row(tables.target(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
   }
-  for (const Switch s : ids<Switch>(switches)) tables.row(tables.target(s))[index(s)] = 0;
+  for (const Switch s : ids<Switch>(switches)) tables.row(tables.target(s))[index(s)] = kOwnPort;
   return tables;
 }
 

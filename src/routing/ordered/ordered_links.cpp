@@ -13,7 +13,7 @@ namespace {
 
 struct Link {
   std::uint32_t a, b;
-  std::uint8_t port_a, port_b;
+  Port port_a, port_b;
   std::uint8_t layer;
 };
 
@@ -35,14 +35,12 @@ std::vector<Link> sweep(const Fabric& fabric) {
     for (; next < found.size(); ++next) {
       const std::uint32_t s = found[next];
       const Node node = fabric.node(Switch{s});
-      for (Port port = 1; port <= fabric.ports(node); ++port) {
-        const Channel c = fabric.channel(node, port);
+      for (const Channel c : fabric.channels(node)) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
         find(other);
         if (position[other] <= next) continue;  // seen from the other end, or a cable to itself
-        links.push_back({s, other, static_cast<std::uint8_t>(port),
-                         static_cast<std::uint8_t>(fabric.port(fabric.peer(c))), 0});
+        links.push_back({s, other, fabric.port(c), fabric.port(fabric.peer(c)), 0});
       }
     }
   }
@@ -83,7 +81,8 @@ void fill_layers(std::vector<Link>& links, std::uint32_t switches) {
 OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Link>& links) {
   struct Arc {
     std::uint32_t from;
-    std::uint8_t layer, port;
+    std::uint8_t layer;
+    Port port;
     std::uint32_t to;
     std::uint32_t half;  // link * 2 + direction
   };
@@ -128,8 +127,8 @@ OrderedLinks order_links(std::uint32_t switches, std::span<const LayeredLink> li
   std::vector<std::uint8_t> used(switches);
   std::vector<Link> all;
   for (const LayeredLink& link : links) {
-    const std::uint8_t port_a = ++used[link.a];
-    const std::uint8_t port_b = ++used[link.b];
+    const auto port_a = static_cast<Port>(++used[link.a]);
+    const auto port_b = static_cast<Port>(++used[link.b]);
     all.push_back({link.a, link.b, port_a, port_b, link.layer});
   }
   return arcs_of(switches, all);

@@ -33,7 +33,7 @@ struct OrderedLinks {
   std::vector<std::uint32_t> to;       // by arc: a switch number
   std::vector<std::uint32_t> reverse;  // by arc: the other direction of the cable
   std::vector<std::uint8_t> layer;     // by arc
-  std::vector<std::uint8_t> port;      // by arc: where it leaves its switch
+  std::vector<Port> port;              // by arc: where it leaves its switch
 };
 
 enum class LinkOrder : std::uint8_t {

@@ -13,8 +13,8 @@ namespace fatwood {
 namespace {
 
 // Of the terminals on each switch, those whose packets to the target go another way now.
-std::uint64_t changed_sources(const TargetTree& tree, std::span<const std::uint8_t> before,
-                              std::span<const std::uint8_t> after,
+std::uint64_t changed_sources(const TargetTree& tree, std::span<const Port> before,
+                              std::span<const Port> after,
                               std::span<const std::uint32_t> terminals_on,
                               std::vector<std::uint8_t>& changed) {
   std::ranges::fill(changed, 1);  // a route that did not arrive before is another one now
@@ -37,7 +37,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
   TableChanges result{.entries_at = Table<Switch, std::uint32_t>(switches, 0),
                       .blocks_at = Table<Switch, std::uint32_t>(switches, 0)};
   result.all_entries = old.num_targets() * switches;
-  const std::uint32_t blocks = lids.highest() / kBlockLids + 1;
+  const std::uint32_t blocks = lid_block(lids.highest()) + 1;
   std::vector<std::uint8_t> touched(switches * blocks);
   std::vector<std::uint8_t> in_use(blocks);
   std::vector<std::uint32_t> terminals_on(switches);
@@ -56,7 +56,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
       old.num_targets(), threads,
       [&](std::size_t i, int thread) {
         const auto target = static_cast<Target>(i);
-        if (std::ranges::equal(old.row(target), now.row(target))) return;
+        if (std::ranges::equal(bytes_of(old.row(target)), bytes_of(now.row(target)))) return;
         const bool first = !old.is_switch(target) && (i & ((1U << old.lmc()) - 1)) == 0;
         if (!first || !model.hosts().counts(old.terminal(target))) return;
         Worker& worker = workers[static_cast<std::size_t>(thread)];
@@ -69,11 +69,11 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
   const std::uint64_t hosts = model.hosts().all_terminals().size();
   result.all_pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
   for (const Target target : ids<Target>(old.num_targets())) {
-    const std::uint32_t block = lids.of(old, target) / kBlockLids;
+    const std::uint32_t block = lid_block(lids.of(old, target));
     in_use[block] = 1;
     const auto before = old.row(target);
     const auto after = now.row(target);
-    if (std::ranges::equal(before, after)) continue;
+    if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
     for (std::uint32_t s = 0; s < switches; ++s) {
       if (before[s] == after[s]) continue;
       ++result.entries;
@@ -95,7 +95,7 @@ std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTab
                         const Lids& lids) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> blocks;
   for (const TableEntry& entry : entries) {
-    blocks.emplace(index(entry.at), lids.of(tables, entry.target) / kBlockLids);
+    blocks.emplace(index(entry.at), lid_block(lids.of(tables, entry.target)));
   }
   return blocks.size();
 }

@@ -13,8 +13,6 @@
 
 namespace fatwood {
 
-inline constexpr std::uint32_t kBlockLids = 64;
-
 struct TableChanges {
   std::uint64_t entries = 0;
   std::uint64_t blocks = 0;

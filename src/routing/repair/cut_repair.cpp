@@ -21,11 +21,11 @@ CutRepair::CutRepair(const KeptTables& kept)
   const Fabric& fabric = kept.model().fabric();
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     level_.push_back(kept.model().levels().level[s]);
-    first_channel_.push_back(index(fabric.channel(fabric.node(s), 0)));
+    first_channel_.push_back(index(fabric.channel(fabric.node(s), kOwnPort)));
     const std::uint32_t ports_begin = graph_.first_port[graph_.first[index(s)]];
     const std::uint32_t ports_end = graph_.first_port[graph_.first[index(s) + 1]];
     for (std::uint32_t i = ports_begin; i < ports_end; ++i) {
-      back_port_.push_back(static_cast<std::uint8_t>(map_.at(s, graph_.port[i]).arrival()));
+      back_port_.push_back(map_.at(s, graph_.port[i]).arrival());
     }
   }
 }
@@ -45,8 +45,7 @@ std::span<const EntryChange> CutRepair::remove(Switch gone) {
   take_marks();
   std::vector<Channel> cables;
   const Node node = fabric.node(gone);
-  for (Port port = 1; port <= fabric.ports(node); ++port) {
-    const Channel c = fabric.channel(node, port);
+  for (const Channel c : fabric.channels(node)) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c)) || dead_[c] != 0) continue;
     cables.push_back(c);
     dead_[c] = dead_[fabric.peer(c)] = 1;
@@ -89,7 +88,7 @@ void CutRepair::collect_seeds(std::span<const Channel> cables) {
 void CutRepair::collect_column(Channel out) {
   const Fabric& fabric = kept_.model().fabric();
   const Switch s = fabric.as_switch(fabric.owner(out));
-  const auto port = static_cast<std::uint8_t>(fabric.port(out));
+  const auto port = fabric.port(out);
   if (kept_.use(s, port) == 0) return;
   const ForwardingTables& tables = kept_.tables();
   for (const Target target : ids<Target>(tables.num_targets())) {
@@ -128,8 +127,8 @@ void CutRepair::repair_whole(Target target) {
   for (const ForcedEntry& forced : row.forced) {
     const std::uint32_t s = index(forced.entry.at);
     Choice best;
-    for (const std::uint8_t port : forced.ports) {
-      const std::size_t place = (std::size_t{s} << 8) | port;
+    for (const Port port : forced.ports) {
+      const std::size_t place = (std::size_t{s} << 8) | index(port);
       const std::uint32_t use =
           kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
       if (use < best.use) best = {use, port};
@@ -202,7 +201,7 @@ bool CutRepair::has_route(std::uint32_t n) const {
 }
 
 bool CutRepair::comes_by(std::uint32_t group) const {
-  const std::uint8_t entry = row_[graph_.neighbour[group]];
+  const Port entry = row_[graph_.neighbour[group]];
   for (std::uint32_t i = graph_.first_port[group]; i < graph_.first_port[group + 1]; ++i) {
     if (back_port_[i] == entry) return true;
   }
@@ -210,18 +209,18 @@ bool CutRepair::comes_by(std::uint32_t group) const {
 }
 
 void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
-  for (const std::uint8_t port : graph_.ports(group)) {
+  for (const Port port : graph_.ports(group)) {
     if (!works(s, port)) continue;
-    const std::size_t place = (std::size_t{s} << 8) | port;
+    const std::size_t place = (std::size_t{s} << 8) | index(port);
     const std::uint32_t use =
         kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
     if (use < best.use || (use == best.use && port < best.port)) best = {use, port};
   }
 }
 
-void CutRepair::change(std::uint32_t s, std::uint8_t port) {
-  const std::uint32_t from = (s << 8) | row_[s];
-  const std::uint32_t to = (s << 8) | port;
+void CutRepair::change(std::uint32_t s, Port port) {
+  const std::uint32_t from = (s << 8) | index(row_[s]);
+  const std::uint32_t to = (s << 8) | index(port);
   --use_change_[from];
   ++use_change_[to];
   used_.push_back(from);

@@ -71,16 +71,16 @@ class CutRepair {
     mark_[s] = mark;
   }
   Level level(std::uint32_t s) const { return level_[s]; }
-  bool works(std::uint32_t s, std::uint8_t port) const {
-    return dead_[static_cast<Channel>(first_channel_[s] + port)] == 0;
+  bool works(std::uint32_t s, Port port) const {
+    return dead_[static_cast<Channel>(first_channel_[s] + index(port))] == 0;
   }
   // The least used of the live ports of a group of the port graph, if any.
   struct Choice {
     std::uint32_t use = 0xffffffffU;
-    std::uint8_t port = kNoRoute;
+    Port port = kNoRoute;
   };
   void consider(std::uint32_t s, std::uint32_t group, Choice& best) const;
-  void change(std::uint32_t s, std::uint8_t port);
+  void change(std::uint32_t s, Port port);
   void reset_use();
 
   const KeptTables& kept_;
@@ -88,7 +88,7 @@ class CutRepair {
   const HopMap& map_;
   std::vector<Level> level_;
   std::vector<std::uint32_t> first_channel_;
-  std::vector<std::uint8_t> back_port_;  // of each of PortGraph::port: the other end's number
+  std::vector<Port> back_port_;  // of each of PortGraph::port: the other end's number
   Table<Channel, std::uint8_t> dead_;
   RowRepair whole_;
   std::vector<Seed> seeds_;
@@ -103,7 +103,7 @@ class CutRepair {
   std::uint64_t marks_ = 0;
   // The row at hand.
   Target target_ = kNone<Target>;
-  std::span<const std::uint8_t> row_;
+  std::span<const Port> row_;
   std::uint32_t home_ = 0;
 };
 

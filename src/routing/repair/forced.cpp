@@ -14,14 +14,14 @@ class PortUse {
  public:
   explicit PortUse(const ForwardingTables& tables) : tables_(tables), of_(tables.num_switches()) {}
 
-  std::uint8_t least_used(Switch s, std::span<const std::uint8_t> ports) {
+  Port least_used(Switch s, std::span<const Port> ports) {
     std::vector<std::uint32_t>& use = of(s);
-    return *std::ranges::min_element(ports, {}, [&](std::uint8_t port) { return use[port]; });
+    return *std::ranges::min_element(ports, {}, [&](Port port) { return use[index(port)]; });
   }
-  void move(Switch s, std::uint8_t from, std::uint8_t to) {
+  void move(Switch s, Port from, Port to) {
     std::vector<std::uint32_t>& use = of(s);
-    --use[from];
-    ++use[to];
+    --use[index(from)];
+    ++use[index(to)];
   }
 
  private:
@@ -29,7 +29,8 @@ class PortUse {
     std::vector<std::uint32_t>& use = of_[index(s)];
     if (use.empty()) {
       use.resize(256);
-      for (const Target target : ids<Target>(tables_.num_targets())) ++use[tables_.at(target, s)];
+      for (const Target target : ids<Target>(tables_.num_targets()))
+        ++use[index(tables_.at(target, s))];
     }
     return use;
   }
@@ -59,7 +60,7 @@ Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int
     std::ranges::sort(change.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
     for (const ForcedEntry& forced : change.forced) {
       const auto [target, s] = forced.entry;
-      const std::uint8_t port = use.least_used(s, forced.ports);
+      const Port port = use.least_used(s, forced.ports);
       use.move(s, old.at(target, s), port);
       result.tables.row(target)[index(s)] = port;
       result.forced.push_back(forced.entry);

@@ -24,7 +24,7 @@ KeptTables::KeptTables(const Model& model, ForwardingTables tables, int threads)
   for (const Target target : ids<Target>(looks.size())) {
     take(target, std::move(looks[index(target)]));
     const auto row = tables_.row(target);
-    for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | row[s]];
+    for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | index(row[s])];
   }
 }
 
@@ -89,7 +89,7 @@ bool KeptTables::could_be_legal(std::uint32_t s, std::span<const std::uint8_t> w
     const std::uint32_t n = graph.neighbour[g];
     const bool legal = level[n] > level[s] ? way[n] != 0 : level[n] < level[s] && way[n] == 1;
     if (!legal) continue;
-    for (const std::uint8_t port : graph.ports(g)) {
+    for (const Port port : graph.ports(g)) {
       if (dead_[model_.fabric().channel(model_.fabric().node(Switch{s}), port)] == 0) return true;
     }
   }
@@ -127,10 +127,10 @@ void KeptTables::apply(std::span<const EntryChange> changes) {
     std::vector<std::uint32_t> lost;  // without an entry now
     for (; i < changes.size() && changes[i].target == target; ++i) {
       const std::uint32_t s = index(changes[i].at);
-      std::uint8_t& entry = tables_.row(target)[s];
+      Port& entry = tables_.row(target)[s];
       again = again || entry == kNoRoute;  // a hole was filled
-      --use_[(std::size_t{s} << 8) | entry];
-      ++use_[(std::size_t{s} << 8) | changes[i].port];
+      --use_[(std::size_t{s} << 8) | index(entry)];
+      ++use_[(std::size_t{s} << 8) | index(changes[i].port)];
       entry = changes[i].port;
       if (entry == kNoRoute) {
         holes_[target] = 1;

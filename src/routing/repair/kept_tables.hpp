@@ -27,7 +27,7 @@ enum class RowKind : std::uint8_t {
 struct EntryChange {
   Target target = kNone<Target>;
   Switch at = kNone<Switch>;
-  std::uint8_t port = kNoRoute;
+  Port port = kNoRoute;
 
   friend bool operator==(const EntryChange&, const EntryChange&) = default;
 };
@@ -43,8 +43,8 @@ class KeptTables {
   const Table<Channel, std::uint8_t>& dead() const { return dead_; }
   std::uint64_t marks() const { return marks_; }  // grows whenever a mark changes
   std::span<const Switch> by_level() const { return by_level_; }
-  std::uint32_t use(Switch s, std::uint8_t port) const {
-    return use_[(std::size_t{index(s)} << 8) | port];
+  std::uint32_t use(Switch s, Port port) const {
+    return use_[(std::size_t{index(s)} << 8) | index(port)];
   }
   RowKind kind(Target target) const { return kind_[target]; }
   // Whether a switch's entry is a further route, with no legal way on.
@@ -54,10 +54,7 @@ class KeptTables {
   }
   bool has_holes(Target target) const { return holes_[target] != 0; }
   // The switch that delivers; kNone for a terminal on no switch.
-  Switch home(Target target) const {
-    return tables_.is_switch(target) ? tables_.as_switch(target)
-                                     : model_.fabric().leaf(tables_.terminal(target));
-  }
+  Switch home(Target target) const { return home_of(model_.fabric(), tables_, target); }
 
   // Marks cables (either end), one after the other; repairs nothing.
   void mark_dead(std::span<const Channel> cables);

@@ -25,7 +25,7 @@ RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
 
 RowChange RowRepair::repair(Target target) {
   RowChange change;
-  const Switch home = home_of(target);
+  const Switch home = home_of(model_.fabric(), old_, target);
   if (home == kNone<Switch>) return change;
   std::ranges::fill(way_, Way::kNone);
   way_[home] = Way::kDown;
@@ -35,44 +35,31 @@ RowChange RowRepair::repair(Target target) {
   for (const Switch s : std::ranges::reverse_view(by_level_)) {
     if (way_[s] != Way::kDown) settle_up(target, s, change);
   }
-  if (own_entry(target) != old_.at(target, home)) {
-    change.forced.push_back({{target, home}, {own_entry(target)}});
-  }
+  const Port own = own_port(model_.fabric(), old_, target);
+  if (own != old_.at(target, home)) change.forced.push_back({{target, home}, {own}});
   drop_what_is_lost(target, change);
   return change;
 }
 
-Switch RowRepair::home_of(Target target) const {
-  return old_.is_switch(target) ? old_.as_switch(target)
-                                : model_.fabric().leaf(old_.terminal(target));
-}
-
-std::uint8_t RowRepair::own_entry(Target target) const {
-  const Fabric& fabric = model_.fabric();
-  if (old_.is_switch(target)) return 0;
-  return static_cast<std::uint8_t>(
-      fabric.port(fabric.peer(fabric.terminal_channel(old_.terminal(target)))));
-}
-
-bool RowRepair::works(Switch s, std::uint8_t port) const {
+bool RowRepair::works(Switch s, Port port) const {
   if (dead_ == nullptr) return true;
   return (*dead_)[model_.fabric().channel(model_.fabric().node(s), port)] == 0;
 }
 
 std::optional<Switch> RowRepair::old_next(Target target, Switch s) const {
-  const std::uint8_t entry = old_.at(target, s);
+  const Port entry = old_.at(target, s);
   const Hop hop = map_.at(s, entry);
   if (!hop.to_switch() || !works(s, entry)) return std::nullopt;
   return static_cast<Switch>(hop.next());
 }
 
 template <class Leads>
-std::vector<std::uint8_t> RowRepair::ports_to(Switch s, const Leads& leads) const {
+std::vector<Port> RowRepair::ports_to(Switch s, const Leads& leads) const {
   const PortGraph& graph = model_.port_graph();
-  std::vector<std::uint8_t> ports;
+  std::vector<Port> ports;
   for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
     if (!leads(static_cast<Switch>(graph.neighbour[g]))) continue;
-    for (const std::uint8_t port : graph.ports(g)) {
+    for (const Port port : graph.ports(g)) {
       if (works(s, port)) ports.push_back(port);
     }
   }
@@ -93,7 +80,7 @@ void RowRepair::settle_down(Target target, Switch s, RowChange& change) {
       return;  // it climbs, and may go on to do so
     }
   }
-  std::vector<std::uint8_t> ports = ports_to(s, descends);
+  std::vector<Port> ports = ports_to(s, descends);
   if (ports.empty()) return;
   way_[s] = Way::kDown;
   change.forced.push_back({{target, s}, std::move(ports)});
@@ -106,7 +93,7 @@ void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
     way_[s] = Way::kUp;
     return;
   }
-  std::vector<std::uint8_t> ports =
+  std::vector<Port> ports =
       ports_to(s, [&](Switch n) { return level(n) > level(s) && way_[n] != Way::kNone; });
   if (ports.empty()) {
     // It climbed to a switch without a route; going down is legal wherever a packet comes from.

@@ -24,7 +24,7 @@ struct TableEntry {
 // An entry that must change, and the ports that will do, ascending.
 struct ForcedEntry {
   TableEntry entry;
-  std::vector<std::uint8_t> ports;
+  std::vector<Port> ports;
 };
 
 struct RowChange {
@@ -47,15 +47,13 @@ class RowRepair {
  private:
   enum class Way : std::uint8_t { kNone, kDown, kUp };
 
-  Switch home_of(Target target) const;
-  std::uint8_t own_entry(Target target) const;
   Level level(Switch s) const { return level_[s]; }
-  bool works(Switch s, std::uint8_t port) const;
+  bool works(Switch s, Port port) const;
   // Where the old entry leads, if that is another switch by a live cable.
   std::optional<Switch> old_next(Target target, Switch s) const;
   // Ports of s to switches on the other side of which packets go on this way.
   template <class Leads>
-  std::vector<std::uint8_t> ports_to(Switch s, const Leads& leads) const;
+  std::vector<Port> ports_to(Switch s, const Leads& leads) const;
   void settle_down(Target target, Switch s, RowChange& change);
   void settle_up(Target target, Switch s, RowChange& change);
   void drop_what_is_lost(Target target, RowChange& change);

@@ -21,7 +21,7 @@ constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
 // The alternatives of one switch towards one destination switch.
 struct Alternatives {
   std::uint32_t size = 0;
-  std::array<std::uint8_t, kSlots> port;
+  std::array<Port, kSlots> port;
   std::array<std::uint8_t, kSlots> group;  // number among the alternatives
 };
 
@@ -40,7 +40,7 @@ void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, st
   std::uint8_t groups = 0;
   for (std::uint32_t g = begin; g < end; ++g) {
     if ((distance[graph.neighbour[g]] & mask) + 1 != left) continue;
-    for (const std::uint8_t port : graph.ports(g)) {
+    for (const Port port : graph.ports(g)) {
       found.group[found.size] = groups;
       found.port[found.size++] = port;
     }
@@ -59,21 +59,21 @@ void insertion_sort(std::uint32_t* begin, std::uint32_t* end) {
 
 // The next `amount` destinations over the alternatives, each to the least count so far; out gets
 // one port every kLine bytes.
-void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uint8_t* out) {
+void fill(const Alternatives& from, Counts& counts, std::size_t amount, Port* out) {
   if (from.size == 1) {
     for (std::size_t i = 0; i < amount; ++i) out[i * kLine] = from.port[0];
-    counts[from.port[0]] += static_cast<std::uint32_t>(amount);
+    counts[index(from.port[0])] += static_cast<std::uint32_t>(amount);
     return;
   }
   std::array<std::uint32_t, kSlots> keys;
   std::uint32_t least = 0xffffffffU;
   for (std::uint32_t i = 0; i < from.size; ++i) {
-    keys[i] = counts[from.port[i]] << kPortBits | from.port[i];
+    keys[i] = counts[index(from.port[i])] << kPortBits | index(from.port[i]);
     least = std::min(least, keys[i]);
   }
   constexpr std::uint32_t kOne = 1U << kPortBits;
   if (amount == 1) {
-    *out = static_cast<std::uint8_t>(least);
+    *out = static_cast<Port>(least);
     counts[least & (kOne - 1)] += 1;
     return;
   }
@@ -86,7 +86,7 @@ void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uin
     const std::uint32_t level = keys[0] >> kPortBits;
     for (level_end = 0; level_end < from.size && amount > 0; ++level_end, --amount) {
       if (keys[level_end] >> kPortBits != level) break;
-      *out = static_cast<std::uint8_t>(keys[level_end]);
+      *out = static_cast<Port>(keys[level_end]);
       out += kLine;
       keys[level_end] += kOne;
     }
@@ -99,7 +99,7 @@ void fill(const Alternatives& from, Counts& counts, std::size_t amount, std::uin
 // The same for the 2^lmc addresses of each terminal: first the neighbour that has fewest of the
 // terminal's earlier addresses, then the port that has, then the least count.
 void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, unsigned lmc,
-                 std::uint8_t* out) {
+                 Port* out) {
   const std::size_t addresses = std::size_t{1} << lmc;
   std::array<std::uint8_t, kSlots> by_group;
   std::array<std::uint8_t, kSlots> by_port;
@@ -111,7 +111,7 @@ void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, u
     std::uint32_t best = 0;
     std::uint64_t best_key = ~std::uint64_t{0};
     for (std::uint32_t a = 0; a < from.size; ++a) {
-      const std::uint8_t port = from.port[a];
+      const std::uint32_t port = index(from.port[a]);
       const std::uint64_t key = std::uint64_t{by_group[from.group[a]]} << 56 |
                                 std::uint64_t{by_port[port]} << 48 |
                                 std::uint64_t{counts[port]} << kPortBits | port;
@@ -120,8 +120,8 @@ void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, u
       best = a;
     }
     ++by_group[from.group[best]];
-    ++by_port[from.port[best]];
-    ++counts[from.port[best]];
+    ++by_port[index(from.port[best])];
+    ++counts[index(from.port[best])];
     out[i * kLine] = from.port[best];
   }
 }
@@ -132,7 +132,7 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
                    ForwardingTables& tables, std::uint32_t begin, std::uint32_t width) {
   std::vector<std::array<Counts, 3>> counts(width);
   std::vector<Alternatives> alternatives(width);
-  std::vector<std::uint8_t> ports;
+  std::vector<Port> ports;
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
     const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.switches;
@@ -163,12 +163,6 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
 }
 
 }  // namespace
-
-std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  if (tables.is_switch(target)) return 0;
-  return static_cast<std::uint8_t>(
-      fabric.port(fabric.peer(fabric.terminal_channel(tables.terminal(target)))));
-}
 
 PortMask nearer_ports(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s) {
   Alternatives found;

@@ -50,9 +50,6 @@ std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& opt
 Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
-// The entry of a target's own switch: the port to the terminal, 0 for the switch itself.
-std::uint8_t own_port(const Fabric& fabric, const ForwardingTables& tables, Target target);
-
 // Distances of an engine: entry [d * switches + s] is what is left from s to d. An alternative of
 // s is a "down" group whose neighbour has one less; where the entry has kClimbing, an "up" group
 // whose neighbour has one less, climbing or not.

@@ -43,8 +43,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
   std::vector<std::vector<Fit>> known;
   Switch at = kNone<Switch>;
   for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch last =
-        tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+    const Switch last = home_of(fabric, tables, target);
     if (last == kNone<Switch>) continue;
     if (last != at) order = by_distance(links, {hops.data() + index(last) * n, n});
     at = last;

@@ -162,7 +162,7 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
       const std::uint32_t link = next[d * n + s];
       if (link != Layers::kNoLink) row[s] = links.port[link];
     }
-    row[d] = 0;
+    row[d] = kOwnPort;
   }
   parallel_for(
       fabric.num_terminals(), threads,

@@ -229,7 +229,7 @@ class Rounds {
 
   // Adds to the weight of each link `times` what the switches behind it send, from the ends of the
   // branches inwards. All ones takes it away: amounts are modulo 2^64.
-  void change_load(const Run& run, std::span<const std::uint8_t> row, std::uint64_t times) {
+  void change_load(const Run& run, std::span<const Port> row, std::uint64_t times) {
     constexpr std::uint32_t kDone = 0xffffffffU;
     Amounts& weights = weights_[static_cast<std::size_t>(run.weight)];
     load_ = net_.sources[static_cast<std::size_t>(run.weight)];

@@ -41,7 +41,7 @@ class Tree {
 
   // Chooses a link for each switch and writes its port.
   void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
-           std::span<std::uint8_t> row) {
+           std::span<Port> row) {
     lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
       chosen_[s] = link;
       row[s] = links_.port[link];

@@ -51,8 +51,8 @@ RouteOptions options_in_part(const RouteOptions& options, const Table<Switch, Sw
 
 void write_rows(const PartModel& part, const ForwardingTables& from, ForwardingTables& to) {
   const auto write = [&](Target source, Target target) {
-    const std::span<const std::uint8_t> row = from.row(source);
-    const std::span<std::uint8_t> whole = to.row(target);
+    const std::span<const Port> row = from.row(source);
+    const std::span<Port> whole = to.row(target);
     for (const Switch s : ids<Switch>(part.switches.size())) {
       whole[index(part.switches[s])] = row[index(s)];
     }

@@ -38,16 +38,16 @@ void copy_known(const std::uint8_t* hops, std::uint8_t* to, std::size_t n) {
 }
 
 FATWOOD_WIDE
-void lay_over(const Overlay& peak, const std::uint8_t* from, std::uint8_t* to, std::size_t n) {
+void lay_over(const Overlay& peak, const Port* from, Port* to, std::size_t n) {
   const std::uint8_t* const hops = peak.hops;
   const std::uint8_t* const least = peak.least;
-  const std::uint8_t* const ports = peak.ports;
+  const Port* const ports = peak.ports;
   const std::uint8_t depth = peak.depth;
   const std::uint8_t most = most_for(depth);
 #pragma omp simd
   for (std::size_t s = 0; s < n; ++s) {
-    const std::uint8_t port = ports[s];  // both are read, so that there is no branch
-    const std::uint8_t other = from[s];
+    const Port port = ports[s];  // both are read, so that there is no branch
+    const Port other = from[s];
     to[s] = sum(hops[s], depth, most) == least[s] ? port : other;
   }
 }

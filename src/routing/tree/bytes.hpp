@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/ids.hpp"
+
 namespace fatwood {
 
 // to[s] = least of to[s] and hops[s] + depth.
@@ -20,10 +22,10 @@ void copy_known(const std::uint8_t* hops, std::uint8_t* to, std::size_t n);
 struct Overlay {
   const std::uint8_t* hops;
   const std::uint8_t* least;
-  const std::uint8_t* ports;
+  const Port* ports;
   std::uint8_t depth;
 };
-void lay_over(const Overlay& peak, const std::uint8_t* from, std::uint8_t* to, std::size_t n);
+void lay_over(const Overlay& peak, const Port* from, Port* to, std::size_t n);
 
 // to[s] = 1 where least[s] is 0 or hops[s] + depth == least[s], else 0.
 void mark_met(const std::uint8_t* hops, std::uint8_t depth, const std::uint8_t* least,

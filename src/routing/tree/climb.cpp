@@ -90,7 +90,7 @@ Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
   Table<PortSlot, Switch> next(graph.size() * kPorts, kNone<Switch>);
   for (const Switch s : ids<Switch>(graph.size())) {
     for (const Group g : graph.groups(s)) {
-      for (const std::uint8_t port : graph.ports(g)) next[slot(s, port)] = graph.neighbour(g);
+      for (const Port port : graph.ports(g)) next[slot(s, port)] = graph.neighbour(g);
     }
   }
   return next;

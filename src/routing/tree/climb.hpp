@@ -48,16 +48,16 @@ class TreeClimb {
   TreeClimb(const PortGraph& graph, const Levels& levels);
 
   std::size_t size() const { return graph_.size(); }
-  const TreeGraph& graph() const { return graph_; }  // up-groups by column
+  const TreeGraph& graph() const { return graph_; }     // up-groups by column
   Group reverse(Group g) const { return reverse_[g]; }  // the group of the other end
   // The switch that a port leads to; kNone where it leads to none.
   Switch next(PortSlot slot) const { return next_[slot]; }
-  Switch next(Switch s, std::uint8_t port) const { return next_[slot(s, port)]; }
+  Switch next(Switch s, Port port) const { return next_[slot(s, port)]; }
 
   Level level(Switch s) const { return level_[s]; }
   Level lowest_level() const { return level_[ascending_.front()]; }
   Level highest_level() const { return level_[ascending_.back()]; }
-  const std::vector<Switch>& ascending() const { return ascending_; }  // lowest first
+  const std::vector<Switch>& ascending() const { return ascending_; }         // lowest first
   const Table<Switch, std::uint32_t>& position() const { return position_; }  // 0: the highest
   Switch column(Switch s) const { return column_[s]; }
 
@@ -72,7 +72,7 @@ class TreeClimb {
   }
   const std::uint8_t* hops_to(Peak peak) const { return hops_to(class_[peak]); }
   // A byte for each switch: its port towards the peak where it has no choice, else kNoRoute.
-  const std::uint8_t* only_ports(Peak peak) const {
+  const Port* only_ports(Peak peak) const {
     return only_port_.data() + std::size_t{index(peak)} * size();
   }
   // Of a peak only those with a choice.
@@ -80,7 +80,7 @@ class TreeClimb {
     return {below_.data() + first_below_[s],
             below_.data() + first_below_[static_cast<Switch>(index(s) + 1)]};
   }
-  std::span<const std::uint8_t> choices(const Below& entry) const {
+  std::span<const Port> choices(const Below& entry) const {
     return {choice_.data() + entry.first, entry.choices};
   }
   // Least common multiple of all numbers of choices, within reason.
@@ -103,8 +103,8 @@ class TreeClimb {
   std::vector<std::uint8_t> hops_;            // [class][switch]
   Table<Switch, std::uint32_t> first_below_;  // and the end
   std::vector<Below> below_;
-  std::vector<std::uint8_t> choice_;
-  std::vector<std::uint8_t> only_port_;  // [peak][switch]
+  std::vector<Port> choice_;
+  std::vector<Port> only_port_;  // [peak][switch]
   std::uint32_t most_choices_ = 1;
 };
 

@@ -137,7 +137,7 @@ class Evening {
     const Fraction goal = std::max(bound * wish_.near, table_bound(net_));
     const auto chunk = static_cast<std::int64_t>(net_.chunk());
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
-      for (const std::uint8_t port : net_.cabled_ports(s)) {
+      for (const Port port : net_.cabled_ports(s)) {
         const std::uint32_t slot = net_.slot(s, port);
         const __int128 capacity = static_cast<std::int64_t>(net_.capacity(slot));
         // Loads are whole chunks: where none is as near as asked for, it is the next one. Slower
@@ -156,19 +156,17 @@ class Evening {
   // has there, so that the cables between them carry whole addresses.
   void raise_goals_of_stubs() {
     for (const EvenSource& source : net_.sources()) {
-      const std::span<const std::uint8_t> ports = net_.cabled_ports(source.at);
-      const auto above = [&](std::uint8_t port) {
-        return net_.channel[net_.slot(source.at, port)].next;
-      };
+      const std::span<const Port> ports = net_.cabled_ports(source.at);
+      const auto above = [&](Port port) { return net_.channel[net_.slot(source.at, port)].next; };
       if (!net_.all_to_all() || ports.empty()) continue;
       const std::uint32_t only = above(ports.front());
-      if (std::ranges::any_of(ports, [&](std::uint8_t port) { return above(port) != only; })) {
+      if (std::ranges::any_of(ports, [&](Port port) { return above(port) != only; })) {
         continue;
       }
       const std::uint64_t addresses = std::uint64_t{source.terminals} * net_.addresses();
       const std::uint64_t whole =
           (addresses + ports.size() - 1) / ports.size() * most_to_address(source);
-      for (const std::uint8_t port : net_.cabled_ports(only)) {
+      for (const Port port : net_.cabled_ports(only)) {
         EvenChannel& channel = net_.channel[net_.slot(only, port)];
         if (channel.next == source.at) channel.goal = std::max(channel.goal, whole);
       }
@@ -264,7 +262,7 @@ class Evening {
       if (net_.terminals(step.at) == 0 && moves.climbs(step.at, step.port)) full.push_back(step);
     }
     if (full.empty()) return;
-    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
+    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
       moves.level(at, to, row, full);
     });
   }
@@ -276,7 +274,7 @@ class Evening {
   std::vector<EvenStep> hot_channels() const {
     std::vector<EvenStep> hot;
     for (std::uint32_t s = 0; s < net_.size(); ++s) {
-      for (const std::uint8_t port : net_.cabled_ports(s)) {
+      for (const Port port : net_.cabled_ports(s)) {
         const EvenChannel& channel = net_.channel[net_.slot(s, port)];
         if (channel.load > channel.goal) hot.push_back({s, port});
       }
@@ -287,7 +285,7 @@ class Evening {
   std::vector<HotRow> hot_rows() {
     const std::vector<EvenStep> hot = hot_channels();
     std::vector<HotRow> rows;
-    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const std::uint8_t> row) {
+    each_row([&](std::uint32_t at, const EvenDestination& to, std::span<const Port> row) {
       if (std::ranges::any_of(hot,
                               [&](const EvenStep& step) { return row[step.at] == step.port; })) {
         rows.push_back({at, &to});

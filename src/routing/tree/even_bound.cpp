@@ -21,7 +21,7 @@ Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part)
   std::vector<std::int64_t> capacity_out(net.size());
   std::vector<std::int64_t> capacity_in(net.size());
   for (std::uint32_t s = 0; s < net.size(); ++s) {
-    for (const std::uint8_t port : net.cabled_ports(s)) {
+    for (const Port port : net.cabled_ports(s)) {
       const std::uint32_t slot = net.slot(s, port);
       const std::uint32_t next = net.channel[slot].next;
       if (part[next] == part[s]) continue;
@@ -80,7 +80,7 @@ Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
   for (Level level = climb.lowest_level(); level < top; ++level) {
     for (std::uint32_t s = 0; s < net.size(); ++s) {
       if (climb.level(Switch{s}) > level) continue;
-      for (const std::uint8_t port : net.cabled_ports(s)) {
+      for (const Port port : net.cabled_ports(s)) {
         const std::uint32_t next = net.channel[net.slot(s, port)].next;
         if (climb.level(Switch{next}) <= level) sets.join(s, next);
       }
@@ -97,7 +97,7 @@ namespace {
 Fraction largest_demand(const EvenNet& net) {
   std::vector<std::uint64_t> fastest(net.size());
   for (const EvenSource& source : net.sources()) {
-    for (const std::uint8_t port : net.cabled_ports(source.at)) {
+    for (const Port port : net.cabled_ports(source.at)) {
       fastest[source.at] = std::max(fastest[source.at], net.capacity(net.slot(source.at, port)));
     }
   }
@@ -126,7 +126,7 @@ Fraction table_bound(const EvenNet& net) {
   }
   for (std::uint32_t number = 0; number < net.sources().size(); ++number) {
     const EvenSource& source = net.sources()[number];
-    const std::span<const std::uint8_t> ports = net.cabled_ports(source.at);
+    const std::span<const Port> ports = net.cabled_ports(source.at);
     if (ports.empty()) continue;
     std::vector<std::int64_t> elsewhere(addresses);
     for (const EvenDestination& to : net.destinations(source.at)) --elsewhere[to.kind];

@@ -47,7 +47,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
   }
   std::uint32_t passable = 0;
   for (std::uint32_t s = 0; s < net.size(); ++s) {
-    for (const std::uint8_t port : net.cabled_ports(s)) {
+    for (const Port port : net.cabled_ports(s)) {
       if (!climbs(s, port)) passable_[s] = 1;
     }
     if (net.terminals(s) != 0) passable += passable_[s];
@@ -67,8 +67,8 @@ void EvenMoves::take_goals() {
 }
 
 EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
-                                       std::span<std::uint8_t> row, Effort effort,
-                                       double most_price, std::uint32_t turn) {
+                                       std::span<Port> row, Effort effort, double most_price,
+                                       std::uint32_t turn) {
   bool hot = false;
   // Who moves sources alone need not know what else is on the way.
   follows_ = !few_passable_ || (effort != Effort::kFirst && effort != Effort::kEntries);
@@ -110,7 +110,7 @@ EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& 
   return {moved, hot};
 }
 
-std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
+std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<Port> row,
                                      std::uint32_t least) {
   const auto& [at, to, sources] = crowded;
   follows_ = !few_passable_;
@@ -125,7 +125,7 @@ std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<std::u
   return moved;
 }
 
-void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row) {
+void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
   at_ = at;
   to_ = &to;
   row_ = row;
@@ -212,7 +212,7 @@ bool EvenMoves::is_clean(std::uint32_t s) {
   return true;
 }
 
-void EvenMoves::level(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
+void EvenMoves::level(std::uint32_t at, const EvenDestination& to, std::span<Port> row,
                       std::span<const EvenStep> full) {
   follows_ = false;
   begin(at, to, row);
@@ -229,7 +229,7 @@ void EvenMoves::level(std::uint32_t at, const EvenDestination& to, std::span<std
 }
 
 bool EvenMoves::is_passed(std::uint32_t s) const {
-  return std::ranges::any_of(net_.cabled_ports(s), [&](std::uint8_t port) {
+  return std::ranges::any_of(net_.cabled_ports(s), [&](Port port) {
     const std::uint32_t u = next(s, port);
     return u != at_ && next(u, row_[u]) == s && (sends(u) || arrived(u) != 0);
   });
@@ -244,7 +244,7 @@ void EvenMoves::try_level(std::uint32_t u) {
   best_.size = 0;
   best_.over = relief_of_.back();
   hops_[u] = kNobody - 1;  // no way leads back
-  const std::span<const std::uint8_t> ports = net_.cabled_ports(u);
+  const std::span<const Port> ports = net_.cabled_ports(u);
   // What goes elsewhere begins with another port.
   std::size_t p = (to_->number + u) % ports.size();
   for (std::size_t i = 0; i < ports.size() && (best_.size == 0 || best_.over > 0); ++i) {
@@ -265,7 +265,7 @@ bool EvenMoves::try_first(std::uint32_t s) {
   find_behind(s);
   std::size_t over = 0;
   while (!is_over(net_.slot(old_[over], row_[old_[over]]))) ++over;
-  const std::span<const std::uint8_t> ports = net_.cabled_ports(s);
+  const std::span<const Port> ports = net_.cabled_ports(s);
   hops_[s] = kNobody - 1;  // no way leads back
   column_ %= static_cast<std::uint32_t>(ports.size());
   for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -280,7 +280,7 @@ bool EvenMoves::try_first(std::uint32_t s) {
   return false;
 }
 
-bool EvenMoves::lead(std::uint32_t s, std::uint8_t port, double most) {
+bool EvenMoves::lead(std::uint32_t s, Port port, double most) {
   way_.size = 0;
   way_.over = 0;
   bool descended = !climbs(s, row_[s]);
@@ -339,7 +339,7 @@ void EvenMoves::each_behind(std::uint32_t s, const Visit& visit) const {
   if (sends(s)) visit(s);
   if (passable_[s] == 0) return;
   std::uint32_t last = kNobody;
-  for (const std::uint8_t port : net_.cabled_ports(s)) {
+  for (const Port port : net_.cabled_ports(s)) {
     const std::uint32_t u = next(s, port);
     if (u == last) continue;  // by several cables
     last = u;
@@ -389,12 +389,12 @@ void EvenMoves::extend(std::uint32_t s, std::size_t hops_left, bool descended) {
   }
   const bool climbed = climbs(s, row_[s]);
   const std::uint32_t below = next(s, row_[s]);
-  for (const std::uint8_t port : net_.cabled_ports(s)) {
+  for (const Port port : net_.cabled_ports(s)) {
     if (climbed ? climbs(s, port) : next(s, port) == below) step(s, port, hops_left, descended);
   }
 }
 
-void EvenMoves::step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, bool descended) {
+void EvenMoves::step(std::uint32_t s, Port port, std::size_t hops_left, bool descended) {
   const std::uint32_t slot = net_.slot(s, port);
   const EvenChannel& channel = net_.channel[slot];
   const bool climb = climbs(s, port);
@@ -452,7 +452,7 @@ void EvenMoves::find_best(std::uint32_t s, double most_price) {
   const bool climbed = climbs(s, row_[s]);
   hops_[s] = kNobody - 1;  // no way leads back
   fetch_ways(s);
-  for (const std::uint8_t port : net_.cabled_ports(s)) {
+  for (const Port port : net_.cabled_ports(s)) {
     if (port != row_[s]) step(s, port, old_.size() - 1, !climbed);
   }
 }
@@ -461,7 +461,7 @@ void EvenMoves::find_best(std::uint32_t s, double most_price) {
 void EvenMoves::fetch_ways(std::uint32_t s) const {
   constexpr int kHops = 3;
   if (windows_.empty()) return;
-  for (std::uint8_t port : net_.cabled_ports(s)) {
+  for (Port port : net_.cabled_ports(s)) {
     std::uint32_t u = s;
     for (int hop = 0; hop < kHops && u != at_; ++hop) {
       const EvenChannel& channel = net_.channel[net_.slot(u, port)];

@@ -40,7 +40,7 @@ namespace fatwood {
 // A switch and one of its ports.
 struct EvenStep {
   std::uint32_t at;
-  std::uint8_t port;
+  Port port;
 };
 
 // How hard to look for another way.
@@ -62,21 +62,20 @@ class EvenMoves {
   EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
             std::span<const std::uint32_t> descending);
 
-  bool climbs(std::uint32_t s, std::uint8_t port) const { return rank_[next(s, port)] < rank_[s]; }
+  bool climbs(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   // To be called when goals changed.
   void take_goals();
   // Moves entries. `row` is that of the target `to` at switch `at`. A move costs at most
   // `most_price` for each shift and channel: 15 where it meets one flow, 65 where it meets two.
-  Relieved relieve(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
-                   Effort effort, double most_price, std::uint32_t turn);
+  Relieved relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row, Effort effort,
+                   double most_price, std::uint32_t turn);
   // Of the switches at these channels, those that send over them to the target send all that passes
   // there by another port, if that lowers the sum of squares.
-  void level(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row,
+  void level(std::uint32_t at, const EvenDestination& to, std::span<Port> row,
              std::span<const EvenStep> full);
   // The entries changed. Moves entries of sources out of shifts where so many flows or more meet on
   // a channel, while the sum of count^4 falls and nothing gets above its goal.
-  std::size_t spread_shifts(const CrowdedRow& crowded, std::span<std::uint8_t> row,
-                            std::uint32_t least);
+  std::size_t spread_shifts(const CrowdedRow& crowded, std::span<Port> row, std::uint32_t least);
 
  private:
   static constexpr std::size_t kMostHops = 16;  // longer ways are left as they are
@@ -91,7 +90,7 @@ class EvenMoves {
   bool is_over(std::uint32_t slot) const {
     return net_.channel[slot].load > net_.channel[slot].goal;
   }
-  std::uint32_t next(std::uint32_t s, std::uint8_t port) const {
+  std::uint32_t next(std::uint32_t s, Port port) const {
     return net_.channel[net_.slot(s, port)].next;
   }
   std::uint32_t end_of(const Way& way) const {
@@ -115,15 +114,15 @@ class EvenMoves {
   bool try_first(std::uint32_t s);
   // Sets way_: from s by that port to the old way. False if there is none, or none legal, or one
   // that adds `most` or more to the sum of squares.
-  bool lead(std::uint32_t s, std::uint8_t port, double most);
+  bool lead(std::uint32_t s, Port port, double most);
   bool is_crowded() const;                            // way_, with what it would get
   bool try_move(std::uint32_t s, double most_price);  // of its entry, with all behind it
   void find_behind(std::uint32_t s);                  // sets windows_
   void find_relief();                                 // sets relief_of_
   void extend(std::uint32_t s, std::size_t hops_left, bool descended);
-  void step(std::uint32_t s, std::uint8_t port, std::size_t hops_left, bool descended);
+  void step(std::uint32_t s, Port port, std::size_t hops_left, bool descended);
   bool try_spread(std::uint32_t s, std::uint32_t least);
-  void begin(std::uint32_t at, const EvenDestination& to, std::span<std::uint8_t> row);
+  void begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   void take_kind(std::uint32_t kind);  // sets own_weight_, all to all
   void end();
   void find_best(std::uint32_t s, double most_price);
@@ -146,7 +145,7 @@ class EvenMoves {
   // Of the target in hand.
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
-  std::span<std::uint8_t> row_;
+  std::span<Port> row_;
   bool follows_ = true;  // traffic_ is that of the row
   bool free_entries_ = false;
   bool plateau_ = false;                   // moves that only hand the excess on are taken

@@ -37,7 +37,7 @@ std::uint64_t EvenNet::chunk() const {
 }
 
 void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
-  Port most = 1;
+  std::uint32_t most = 1;
   for (const Switch s : ids<Switch>(switches_)) {
     most = std::max(most, fabric.ports(fabric.node(s)));
   }
@@ -48,7 +48,7 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
     for (const Group g : climb.graph().groups(Switch{s})) {
-      for (const std::uint8_t port : climb.graph().ports(g)) {
+      for (const Port port : climb.graph().ports(g)) {
         const std::uint32_t at = slot(s, port);
         channel[at].next = index(climb.graph().neighbour(g));
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);

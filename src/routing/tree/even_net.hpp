@@ -62,7 +62,7 @@ class EvenNet {
           std::span<const PairDemand> demands);
 
   std::size_t size() const { return switches_; }
-  std::uint32_t slot(std::uint32_t s, std::uint8_t port) const { return s << shift_ | port; }
+  std::uint32_t slot(std::uint32_t s, Port port) const { return s << shift_ | index(port); }
   std::uint32_t owner(std::uint32_t slot) const { return slot >> shift_; }
   std::uint32_t ports() const { return 1U << shift_; }  // slots of a switch
   std::size_t num_channels() const { return num_channels_; }
@@ -121,7 +121,7 @@ class EvenNet {
   }
 
   // Ports that lead to switches, as the climb has its groups: down, then up by column.
-  std::span<const std::uint8_t> cabled_ports(std::uint32_t s) const {
+  std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }
   // Of the channel; 0 for slots that are none.
@@ -144,7 +144,7 @@ class EvenNet {
   std::vector<std::uint32_t> capacity_;
   std::uint64_t fastest_ = 0;
   std::vector<std::uint32_t> first_cabled_;  // by switch, and the end
-  std::vector<std::uint8_t> cabled_;
+  std::vector<Port> cabled_;
   std::vector<EvenSource> sources_;
   std::uint64_t units_in_one_ = 1;
   std::uint32_t num_kinds_ = 0;
@@ -212,8 +212,7 @@ class RowTraffic {
   // Follows the row of a target at switch `at`; calls visit(slot, flows) for what goes over a
   // channel, once or twice each.
   template <class Visit>
-  void follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
-              const Visit& visit) {
+  void follow(const Port* row, std::uint32_t at, const EvenDestination& to, const Visit& visit) {
     for (const std::uint32_t s : touched_) arrived_[s] = 0;
     touched_.clear();
     net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {

@@ -41,7 +41,7 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   }
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
-  const RestRows rest{.ports = std::vector<std::uint8_t>(fabric.num_switches(), kNoRoute)};
+  const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
   relieve_climbs(model, tree.climb, tree.climb.position(), tree.threads, tree.tables);
   Routing routing;

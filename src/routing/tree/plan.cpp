@@ -169,14 +169,14 @@ class Planner {
     const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
     take_step(upper, down_group, ports[static_cast<std::size_t>(least - use)]);
   }
-  void take_step(Switch upper, Group down_group, std::uint8_t port) {
+  void take_step(Switch upper, Group down_group, Port port) {
     const auto ports = climb_.graph().ports(down_group);
     const auto at = static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
     ++port_use_[climb_.graph().first_port(down_group) + at];
     load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
     note_step(upper, port);
   }
-  void note_step(Switch upper, std::uint8_t port) {
+  void note_step(Switch upper, Port port) {
     step_[upper] = port;
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
@@ -339,7 +339,7 @@ class Planner {
   Table<Switch, std::uint32_t> up_cables_;
   Table<ColumnPart, std::uint32_t> column_use_;
   Table<Switch, std::uint32_t> taken_;  // times it was a cover
-  Table<Switch, std::uint8_t> step_;    // of the target being laid, where stamp_ is now_
+  Table<Switch, Port> step_;            // of the target being laid, where stamp_ is now_
   Table<Switch, std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that descend here
@@ -384,7 +384,7 @@ class Homes {
       const Channel up = map_->channel[map_->first_slot[place] + q];
       if (up == kNone<Channel>) break;
       at = fabric_.as_switch(fabric_.neighbour(up));
-      steps_.push_back({at, static_cast<std::uint8_t>(fabric_.port(fabric_.peer(up)))});
+      steps_.push_back({at, fabric_.port(fabric_.peer(up))});
     }
     return steps_;
   }

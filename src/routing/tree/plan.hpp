@@ -37,7 +37,7 @@ struct Cover {
 
 struct Step {
   Switch at;
-  std::uint8_t port;
+  Port port;
 };
 
 struct TargetPlan {

@@ -108,8 +108,7 @@ class Traffic {
   // Along one target's routes, first from all sources. The other switches are taken in ascending
   // order, so that a climb finds the next one still to come; what lies before it is followed to
   // where it meets another route.
-  void follow(const std::uint8_t* row, std::uint64_t* passed,
-              Table<PortSlot, std::uint32_t>& used) const {
+  void follow(const Port* row, std::uint64_t* passed, Table<PortSlot, std::uint32_t>& used) const {
     std::copy(source_bits_.begin(), source_bits_.end(), passed);
     for (const Switch s : sources_) {
       const PortSlot out = slot(s, row[index(s)]);
@@ -154,9 +153,9 @@ class Relief {
 
   void run() {
     for (const Switch s : climb_.ascending()) {
-      const std::vector<std::uint8_t> ports = climbing_ports(s);
+      const std::vector<Port> ports = climbing_ports(s);
       for (const Aim aim : {Aim::kBound, Aim::kLess}) {
-        for (const std::uint8_t port : ports) {
+        for (const Port port : ports) {
           if (use(s, port) > bound_[climb_.level(s)]) relieve(s, port, ports, aim);
         }
       }
@@ -167,14 +166,14 @@ class Relief {
   // Where to: channels that stay within the bound; then, for what is left, any that carry less.
   enum class Aim { kBound, kLess };
 
-  std::uint32_t& use(Switch s, std::uint8_t port) { return traffic_.use[slot(s, port)]; }
-  Switch next(Switch s, std::uint8_t port) const {
+  std::uint32_t& use(Switch s, Port port) { return traffic_.use[slot(s, port)]; }
+  Switch next(Switch s, Port port) const {
     return port == kNoRoute ? kNone<Switch> : climb_.next(s, port);
   }
 
   // Ports that lead to higher levels.
-  std::vector<std::uint8_t> climbing_ports(Switch s) const {
-    std::vector<std::uint8_t> ports;
+  std::vector<Port> climbing_ports(Switch s) const {
+    std::vector<Port> ports;
     for (const Group g : climb_.graph().up(s)) {
       if (!leads_up(climb_, s, g)) continue;
       ports.insert(ports.end(), climb_.graph().ports(g).begin(), climb_.graph().ports(g).end());
@@ -190,7 +189,7 @@ class Relief {
       std::uint32_t carried = 0;
       std::uint32_t cables = 0;
       for (const Group g : climb_.graph().groups(s)) {
-        for (const std::uint8_t port : climb_.graph().ports(g)) {
+        for (const Port port : climb_.graph().ports(g)) {
           if (leads_up(climb_, s, g)) {
             carried += use(s, port);
             ++cables;
@@ -206,7 +205,7 @@ class Relief {
     }
   }
 
-  void relieve(Switch s, std::uint8_t full, std::span<const std::uint8_t> ports, Aim aim) {
+  void relieve(Switch s, Port full, std::span<const Port> ports, Aim aim) {
     const std::uint32_t bound = bound_[climb_.level(s)];
     int failed = 0;
     bool moved = false;
@@ -214,7 +213,7 @@ class Relief {
       if (i == traffic_.targets.size()) break;
       const auto row = tables_.row(traffic_.targets[i]);
       if (row[index(s)] != full || !traffic_.passes(i, s)) continue;
-      const std::uint8_t better = best_port(i, s, ports, aim);
+      const Port better = best_port(i, s, ports, aim);
       failed = better == kNoRoute ? failed + 1 : 0;
       if (better == kNoRoute) continue;
       move(i, s, better);
@@ -224,7 +223,7 @@ class Relief {
   }
 
   // Channels between switches on the way from `s`; more than there are switches: no way.
-  std::size_t hops(std::span<const std::uint8_t> row, Switch s) const {
+  std::size_t hops(std::span<const Port> row, Switch s) const {
     std::size_t count = 0;
     while (row[index(s)] != kNoRoute && next(s, row[index(s)]) != kNone<Switch> &&
            count <= climb_.size()) {
@@ -235,12 +234,12 @@ class Relief {
   }
 
   // The least used port by which the route is no longer, and no channel gets too much.
-  std::uint8_t best_port(std::size_t i, Switch s, std::span<const std::uint8_t> ports, Aim aim) {
+  Port best_port(std::size_t i, Switch s, std::span<const Port> ports, Aim aim) {
     const auto row = tables_.row(traffic_.targets[i]);
     const std::size_t length = hops(row, next(s, row[index(s)]));
-    std::uint8_t best = kNoRoute;
+    Port best = kNoRoute;
     std::uint32_t least = aim == Aim::kBound ? bound_[climb_.level(s)] : use(s, row[index(s)]) - 1;
-    for (const std::uint8_t port : ports) {
+    for (const Port port : ports) {
       if (use(s, port) >= least) continue;
       const Switch upper = next(s, port);
       if (hops(row, upper) != length || !is_legal(row, s, upper) || !has_room(i, upper)) continue;
@@ -252,7 +251,7 @@ class Relief {
 
   // Whether to go on by `to` is legal wherever the entry of `s` is: a climb instead of a climb, or
   // a descent to the end.
-  bool is_legal(std::span<const std::uint8_t> row, Switch s, Switch to) const {
+  bool is_legal(std::span<const Port> row, Switch s, Switch to) const {
     if (rank_[to] < rank_[s]) return rank_[next(s, row[index(s)])] < rank_[s];
     for (Switch after = next(to, row[index(to)]); after != kNone<Switch>;
          after = next(to, row[index(to)])) {
@@ -263,11 +262,11 @@ class Relief {
   }
 
   // The least used of the parallel cables that the row's entry is one of.
-  std::uint8_t emptiest_parallel(Switch s, std::uint8_t port) {
+  Port emptiest_parallel(Switch s, Port port) {
     const Switch to = next(s, port);
     for (const Group g : climb_.graph().groups(s)) {
       if (climb_.graph().neighbour(g) != to) continue;
-      for (const std::uint8_t other : climb_.graph().ports(g)) {
+      for (const Port other : climb_.graph().ports(g)) {
         if (use(s, other) < use(s, port)) port = other;
       }
     }
@@ -286,7 +285,7 @@ class Relief {
     return true;
   }
 
-  void move(std::size_t i, Switch s, std::uint8_t port) {
+  void move(std::size_t i, Switch s, Port port) {
     const auto row = tables_.row(traffic_.targets[i]);
     --use(s, row[index(s)]);
     ++use(s, port);
@@ -324,8 +323,8 @@ class Bundles {
       if (groups.empty()) continue;
       bundle_.resize(bundle_.size() + kPorts, kNone<Group>);
       for (const Group g : groups) {
-        for (const std::uint8_t port : climb.graph().ports(g)) {
-          bundle_[leaves_.size() * kPorts + port] = g;
+        for (const Port port : climb.graph().ports(g)) {
+          bundle_[leaves_.size() * kPorts + index(port)] = g;
         }
       }
       leaves_.push_back(s);
@@ -353,22 +352,23 @@ class Bundles {
  private:
   // Of the targets that were looked at, at a leaf that none of their routes begins at.
   void count_entries(const Traffic& traffic, Switch s) {
-    std::fill_n(&entries_[slot(s, 0)], kPorts, 0U);
+    std::fill_n(&entries_[slot(s, kOwnPort)], kPorts, 0U);
     for (const Target target : traffic.targets) ++entries_[slot(s, tables_.at(target, s))];
   }
-  void even_out(std::size_t leaf, std::span<std::uint8_t> row) {
+  void even_out(std::size_t leaf, std::span<Port> row) {
     const Switch s = leaves_[leaf];
-    const Group group = bundle_[leaf * kPorts + row[index(s)]];
+    Port& entry = row[index(s)];
+    const Group group = bundle_[leaf * kPorts + index(entry)];
     if (group == kNone<Group>) return;
     const auto ports = climb_.graph().ports(group);
-    std::uint32_t* const entries = &entries_[slot(s, 0)];
-    const std::uint8_t least =
-        *std::min_element(ports.begin(), ports.end(),
-                          [&](std::uint8_t a, std::uint8_t b) { return entries[a] < entries[b]; });
-    if (entries[row[index(s)]] <= entries[least] + 1) return;
-    --entries[row[index(s)]];
-    ++entries[least];
-    row[index(s)] = least;
+    std::uint32_t* const entries = &entries_[slot(s, kOwnPort)];
+    const Port least = *std::min_element(ports.begin(), ports.end(), [&](Port a, Port b) {
+      return entries[index(a)] < entries[index(b)];
+    });
+    if (entries[index(entry)] <= entries[index(least)] + 1) return;
+    --entries[index(entry)];
+    ++entries[index(least)];
+    entry = least;
   }
 
   const TreeClimb& climb_;

@@ -23,7 +23,7 @@ std::size_t mixed(std::size_t a, std::size_t b) {
 
 // Ports of each of the plan's rows, and the rows whose peaks have the same hops.
 struct PeakPorts {
-  std::vector<std::uint8_t> ports;                 // [row][switch]
+  std::vector<Port> ports;                         // [row][switch]
   Table<PeakClass, std::uint32_t> first_of_class;  // and the end
   std::vector<PlanRow> of_class;
 
@@ -48,28 +48,28 @@ std::vector<Switch> switches_with_choices(const TreeClimb& climb) {
 
 // Where a switch has a choice, rows in order of their first use take its least loaded port, weighed
 // by the targets that use them.
-std::vector<std::uint8_t> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
+std::vector<Port> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
   const std::size_t n = climb.size();
-  std::vector<std::uint8_t> ports(plan.rows.size() * n);
+  std::vector<Port> ports(plan.rows.size() * n);
   const std::vector<Switch> choosers = switches_with_choices(climb);
   Table<Switch, std::uint32_t> number(n);
   for (std::uint32_t i = 0; i < choosers.size(); ++i) number[choosers[i]] = i;
   std::vector<std::uint32_t> load(choosers.size() * kPorts);
   for (const PlanRow row : ids<PlanRow>(plan.rows.size())) {
     const PeakRow& from = plan.rows[row];
-    const std::uint8_t* const only = climb.only_ports(from.peak);
-    std::uint8_t* const to = ports.data() + index(row) * n;
+    const Port* const only = climb.only_ports(from.peak);
+    Port* const to = ports.data() + index(row) * n;
     std::copy_n(only, n, to);
     if (load.empty()) continue;
     for (std::size_t i = 0; i < choosers.size(); ++i) {
-      const std::uint8_t port = only[index(choosers[i])];
-      if (port != kNoRoute) load[i * kPorts + port] += from.uses;
+      const Port port = only[index(choosers[i])];
+      if (port != kNoRoute) load[i * kPorts + index(port)] += from.uses;
     }
     for (const Below& entry : climb.below(climb.peaks()[from.peak])) {
       std::uint32_t* use = load.data() + number[entry.at] * kPorts;
-      const std::uint8_t port = *std::ranges::min_element(
-          climb.choices(entry), {}, [&](std::uint8_t choice) { return use[choice]; });
-      use[port] += from.uses;
+      const Port port = *std::ranges::min_element(climb.choices(entry), {},
+                                                  [&](Port choice) { return use[index(choice)]; });
+      use[index(port)] += from.uses;
       to[index(entry.at)] = port;
     }
   }
@@ -124,12 +124,11 @@ class RowWriter {
   }
 
   // `number`: of the target among those at this switch.
-  void write(Target target, std::uint8_t own_port, std::size_t number,
-             std::span<std::uint8_t> row) {
+  void write(Target target, Port own, std::size_t number, std::span<Port> row) {
     const std::span<const Cover> covers = plan_.covers(target);
     const std::span<const Step> steps = plan_.steps(target);
-    const std::uint8_t* from = base_.data();
-    const std::uint8_t* main = nullptr;
+    const Port* from = base_.data();
+    const Port* main = nullptr;
     for (std::size_t i = covers.size(); i-- > 0;) {
       if (!climb_.is_peak(covers[i].top)) continue;
       main = row_ports(covers[i].row);
@@ -144,19 +143,19 @@ class RowWriter {
     }
     for (const Step& step : steps) row[index(step.at)] = step.port;
     for (Bundle& bundle : bundles_) share(bundle, steps, row);
-    row[index(view_.destination())] = own_port;
-    const std::uint8_t* const rest = rest_row(turn_ + number);
+    row[index(view_.destination())] = own;
+    const Port* const rest = rest_row(turn_ + number);
     for (const Switch s : without_route_) row[index(s)] = rest[index(s)];
   }
 
   const TreeView& view() const { return view_; }
 
  private:
-  const std::uint8_t* row_ports(PlanRow row) const {
+  const Port* row_ports(PlanRow row) const {
     return ports_.ports.data() + std::size_t{index(row)} * climb_.size();
   }
 
-  const std::uint8_t* rest_row(std::size_t turn) const {
+  const Port* rest_row(std::size_t turn) const {
     return rest_.ports.data() + turn % rest_.count * climb_.size();
   }
 
@@ -178,7 +177,7 @@ class RowWriter {
   // with those that do.
   struct Bundle {
     Switch at;
-    std::span<const std::uint8_t> ports;
+    std::span<const Port> ports;
     std::vector<std::uint32_t> use;  // by number of the port
   };
   void find_bundles() {
@@ -190,7 +189,7 @@ class RowWriter {
       }
     }
   }
-  static void share(Bundle& bundle, std::span<const Step> steps, std::span<std::uint8_t> row) {
+  static void share(Bundle& bundle, std::span<const Step> steps, std::span<Port> row) {
     const auto planned = std::find_if(steps.begin(), steps.end(),
                                       [&](const Step& step) { return step.at == bundle.at; });
     auto used = std::min_element(bundle.use.begin(), bundle.use.end());
@@ -238,7 +237,7 @@ class RowWriter {
   }
 
   // A climb of the fewest hops; destinations take turns.
-  std::uint8_t any_climb(Switch s) const {
+  Port any_climb(Switch s) const {
     const TreeGraph& graph = climb_.graph();
     const int wanted = view_.climbing[s] - 1;
     const IdRange<Group> up = graph.up(s);
@@ -251,12 +250,12 @@ class RowWriter {
 
   // Below a switch that is not a peak. The port towards the target's main peak is taken where it
   // leads the same way: what d-mod-k does.
-  void lay_list(const Cover& cover, const std::uint8_t* main, std::span<std::uint8_t> row) const {
+  void lay_list(const Cover& cover, const Port* main, std::span<Port> row) const {
     const std::uint8_t depth = view_.descent[cover.top];
     for (const Below& entry : climb_.below(cover.top)) {
       const std::uint8_t hops = view_.climbing[entry.at];
       if (entry.hops + depth != hops) continue;
-      std::uint8_t port = main == nullptr ? kNoRoute : main[index(entry.at)];
+      Port port = main == nullptr ? kNoRoute : main[index(entry.at)];
       if (port == kNoRoute || view_.hops[climb_.next(entry.at, port)] + 1 != hops) {
         port = climb_.choices(entry)[cover.taken % entry.choices];
       }
@@ -273,7 +272,7 @@ class RowWriter {
   std::vector<Switch> without_route_;  // where several targets are, and rest rows
   std::vector<TreeView::ClassAbove> shuffled_;
   std::vector<Bundle> bundles_;         // where several targets are
-  Table<Switch, std::uint8_t> base_;    // the default row of the destination switch
+  Table<Switch, Port> base_;            // the default row of the destination switch
   Table<Switch, std::uint8_t> spared_;  // its default is set, or does not matter
   Table<Switch, std::uint8_t> nobody_;  // a row of hops from which no switch is below
 };
@@ -337,18 +336,17 @@ void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreeP
         const Target own = tables.target(s);
         writer->look(s, hanging.on(s).empty() ? own : kNone<Target>, turn[s]);
         std::size_t number = 0;
-        const auto write = [&](Target target, Port own_port) {
+        const auto write = [&](Target target) {
           const auto row = tables.row(target);
-          writer->write(target, static_cast<std::uint8_t>(own_port), number++, row);
+          writer->write(target, own_port(fabric, tables, target), number++, row);
           if (finish) finish(writer->view(), row);
         };
         for (const Terminal t : hanging.on(s)) {
-          const Port port = fabric.port(fabric.peer(fabric.terminal_channel(t)));
           for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-            write(tables.target(t, offset), port);
+            write(tables.target(t, offset));
           }
         }
-        write(own, 0);
+        write(own);
       },
       8);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {

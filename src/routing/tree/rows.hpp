@@ -19,13 +19,13 @@
 namespace fatwood {
 
 // Towards a target seen through the view, after its row is written; called from several threads.
-using FinishRow = std::function<void(const TreeView&, std::span<std::uint8_t>)>;
+using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
 
 // Ports of switches that have no legal route to a target, whatever the target: rows of a byte for
 // each switch, which targets take in turn.
 struct RestRows {
   std::size_t count = 1;
-  std::vector<std::uint8_t> ports;  // [row][switch]
+  std::vector<Port> ports;  // [row][switch]
 };
 
 void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,

@@ -51,9 +51,7 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
   const RowMender mender(tree.climb, laid.sub);
   write_tree_tables(
       fabric, tree.climb, tree.plan, laid.sub.to_root,
-      [&](const TreeView& view, std::span<std::uint8_t> row) {
-        mender.mend(view.destination(), row);
-      },
+      [&](const TreeView& view, std::span<Port> row) { mender.mend(view.destination(), row); },
       tree.threads, tree.tables);
   if (chains == Chains::kLeastUsed) {
     relieve_climbs(model, tree.climb, laid.sub.rank, tree.threads, tree.tables);

@@ -165,8 +165,8 @@ class RowWindows {
   // Follows the row of a target at switch `at` in the shifts [from, end) of those looked at; calls
   // visit(slot, windows) for what goes over a channel.
   template <class Visit>
-  void follow(const std::uint8_t* row, std::uint32_t at, const EvenDestination& to,
-              std::uint32_t from, std::uint32_t end, const Visit& visit) {
+  void follow(const Port* row, std::uint32_t at, const EvenDestination& to, std::uint32_t from,
+              std::uint32_t end, const Visit& visit) {
     runs_.each(to.number, from, end, [&](std::uint32_t s, const Window& window) {
       if (s == at) return;
       const std::uint32_t slot = net_.slot(s, row[s]);
@@ -312,7 +312,7 @@ std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net
   std::vector<CrowdedRow> rows(all.size());
   const auto look = [&](std::size_t item, int) {
     const auto& [at, to] = all[item];
-    const std::span<const std::uint8_t> row = tables.row(to->target);
+    const std::span<const Port> row = tables.row(to->target);
     std::vector<std::uint32_t> sources;
     runs.each(to->number, 0, crowd.shifts(), [&](std::uint32_t s, const Window& window) {
       for (std::uint32_t u = s; u != at;) {

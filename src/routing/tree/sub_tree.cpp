@@ -110,9 +110,8 @@ Table<Switch, std::uint32_t> climbs_to_root(const TreeClimb& climb, const SubTre
 // Each switch has its first port in the first row, its second in the second, and so on in turn.
 RestRows rows_to_root(const TreeClimb& climb, const SubTree& tree) {
   const Table<Switch, std::uint32_t> hops = climbs_to_root(climb, tree);
-  RestRows rows{.count = kRestRows,
-                .ports = std::vector<std::uint8_t>(kRestRows * climb.size(), kNoRoute)};
-  std::vector<std::uint8_t> choice;
+  RestRows rows{.count = kRestRows, .ports = std::vector<Port>(kRestRows * climb.size(), kNoRoute)};
+  std::vector<Port> choice;
   for (const Switch s : ids<Switch>(climb.size())) {
     choice.clear();
     for (const Group g : climb.graph().groups(s)) {
@@ -153,8 +152,7 @@ enum class State : std::uint8_t { kNotWalked, kBroken, kClimbs, kDescends };
 
 class Mending {
  public:
-  Mending(const TreeClimb& climb, const SubTree& tree, Switch destination,
-          std::span<std::uint8_t> row)
+  Mending(const TreeClimb& climb, const SubTree& tree, Switch destination, std::span<Port> row)
       : climb_(climb),
         tree_(tree),
         row_(row),
@@ -180,7 +178,7 @@ class Mending {
 
   // By the row; kNone where it leads to no switch.
   Switch next(Switch s) const {
-    const std::uint8_t port = row_[index(s)];
+    const Port port = row_[index(s)];
     return port == kNoRoute ? kNone<Switch> : climb_.next(s, port);
   }
 
@@ -234,7 +232,7 @@ class Mending {
 
   const TreeClimb& climb_;
   const SubTree& tree_;
-  std::span<std::uint8_t> row_;
+  std::span<Port> row_;
   Switch destination_;
   Table<Switch, State> state_;
   Table<Switch, std::uint32_t> hops_;
@@ -286,18 +284,18 @@ SubTree sub_tree(const TreeClimb& climb, Switch root) {
   return tree;
 }
 
-bool RowMender::is_fine(Switch destination, std::span<const std::uint8_t> row) const {
+bool RowMender::is_fine(Switch destination, std::span<const Port> row) const {
   if (row[index(tree_.root)] == kNoRoute) return false;
   for (const auto& [from, at] : tree_.suspects) {
     if (at == destination || from == destination) continue;
-    const std::uint8_t port = row[index(from)];
+    const Port port = row[index(from)];
     if (port == kNoRoute || climb_.next(from, port) != at) continue;
     if (tree_.rank[climb_.next(at, row[index(at)])] < tree_.rank[at]) return false;
   }
   return true;
 }
 
-void RowMender::mend(Switch destination, std::span<std::uint8_t> row) const {
+void RowMender::mend(Switch destination, std::span<Port> row) const {
   if (!is_fine(destination, row)) Mending(climb_, tree_, destination, row).run();
 }
 

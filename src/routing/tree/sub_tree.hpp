@@ -52,10 +52,10 @@ class RowMender {
  public:
   RowMender(const TreeClimb& climb, const SubTree& tree) : climb_(climb), tree_(tree) {}
 
-  void mend(Switch destination, std::span<std::uint8_t> row) const;
+  void mend(Switch destination, std::span<Port> row) const;
 
  private:
-  bool is_fine(Switch destination, std::span<const std::uint8_t> row) const;
+  bool is_fine(Switch destination, std::span<const Port> row) const;
 
   const TreeClimb& climb_;
   const SubTree& tree_;

@@ -12,12 +12,12 @@
 
 namespace fatwood {
 
-enum class Group : std::uint32_t {};  // the parallel cables from one switch to another
+enum class Group : std::uint32_t {};     // the parallel cables from one switch to another
 enum class PortSlot : std::uint32_t {};  // a switch and a port: see slot()
 
 constexpr std::uint32_t kPorts = 256;  // slots of a switch: one for each byte of a table
-constexpr PortSlot slot(Switch s, std::uint8_t port) {
-  return static_cast<PortSlot>(index(s) * kPorts + port);
+constexpr PortSlot slot(Switch s, Port port) {
+  return static_cast<PortSlot>(index(s) * kPorts + index(port));
 }
 
 // Ids in a row.
@@ -55,7 +55,7 @@ class TreeGraph {
   IdRange<Group> down(Switch s) const { return {first(s), first_up(s)}; }
   IdRange<Group> up(Switch s) const { return {first_up(s), end(s)}; }
   Switch neighbour(Group g) const { return Switch{graph_.neighbour[index(g)]}; }
-  std::span<const std::uint8_t> ports(Group g) const { return graph_.ports(index(g)); }
+  std::span<const Port> ports(Group g) const { return graph_.ports(index(g)); }
   // The number of a group's first port, all ports counted in the order of the groups.
   std::uint32_t first_port(Group g) const { return graph_.first_port[index(g)]; }
   // How many ports these groups have.

@@ -38,7 +38,7 @@ void TreeView::search_up() {
   above_.assign(1, destination_);
   ways_.resize(0);
   descent[destination_] = 0;
-  down_port[destination_] = 0;
+  down_port[destination_] = kOwnPort;
   for (std::size_t i = 0; i < above_.size(); ++i) {
     const Switch s = above_[i];
     if (descent[s] >= kMostHops) continue;

@@ -51,7 +51,7 @@ class TreeView {
   // The same for switches that must climb, 0 for the others and for those without a route.
   Table<Switch, std::uint8_t> climbing;
   // A port of the shortest descent; switches above only. Alternatives take turns by destination.
-  Table<Switch, std::uint8_t> down_port;
+  Table<Switch, Port> down_port;
   Table<Switch, Group> down_group;  // that the port is one of
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// own_engine FABRIC: an engine of one's own, in a list with the built-in ones, judged like the rest.
-// It takes the first shortest path by port number: every pair, but no promise about deadlock.
+// own_engine FABRIC: an engine of one's own, in a list with the built-in ones, judged like the
+// rest. It takes the first shortest path by port number: every pair, but no promise about deadlock.
 
 #include <deque>
 #include <exception>
@@ -17,20 +17,19 @@ namespace {
 using namespace fatwood;
 
 // Lays the routes from everywhere to one switch: a breadth-first search against the cables.
-void lay(const Fabric& fabric, Switch destination, std::span<std::uint8_t> row) {
+void lay(const Fabric& fabric, Switch destination, std::span<Port> row) {
   std::vector<char> seen(fabric.num_switches());
   std::deque<Switch> queue = {destination};
   seen[index(destination)] = 1;
   while (!queue.empty()) {
     const Node node = fabric.node(queue.front());
     queue.pop_front();
-    for (Port port = 1; port <= fabric.ports(node); ++port) {
-      const Channel out = fabric.channel(node, port);
+    for (const Channel out : fabric.channels(node)) {
       if (!fabric.connected(out) || !fabric.is_switch(fabric.neighbour(out))) continue;
       const Switch next = fabric.as_switch(fabric.neighbour(out));
       if (seen[index(next)]) continue;
       seen[index(next)] = 1;
-      row[index(next)] = static_cast<std::uint8_t>(fabric.port(fabric.peer(out)));
+      row[index(next)] = fabric.port(fabric.peer(out));
       queue.push_back(next);
     }
   }
@@ -42,17 +41,11 @@ Routing route_first(const Model& model, const RouteOptions& options) {
   routing.engine = "first";
   ForwardingTables& tables = routing.tables;
   tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const auto row = tables.row(tables.target(s));
-    lay(fabric, s, row);
-    row[index(s)] = 0;
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Switch leaf = fabric.leaf(t);
-    const auto row = tables.row(tables.target(t));
-    lay(fabric, leaf, row);
-    row[index(leaf)] =
-        static_cast<std::uint8_t>(fabric.port(fabric.peer(fabric.terminal_channel(t))));
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch home = home_of(fabric, tables, target);
+    const auto row = tables.row(target);
+    lay(fabric, home, row);
+    row[index(home)] = own_port(fabric, tables, target);
   }
   return routing;
 }
