@@ -14,10 +14,10 @@ namespace {
 struct ReadyLinks {
   std::uint32_t address = 0;
   std::vector<std::uint32_t> first;  // by switch, and the end
-  std::vector<std::uint32_t> links;
+  std::vector<Link> links;
   std::uint64_t ready = 0;
 
-  std::span<const std::uint32_t> of(std::uint32_t s) const {
+  std::span<const Link> of(std::uint32_t s) const {
     return {links.data() + first[s], links.data() + first[s + 1]};
   }
 };
@@ -33,17 +33,17 @@ ReadyLinks find_ready(MovableRoutes& routes, std::uint32_t address) {
     order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](std::uint32_t s) { return routes.hops(address, s); });
-  std::vector<std::vector<std::uint32_t>> usable(graph.switches);
+  std::vector<std::vector<Link>> usable(graph.switches);
   ReadyLinks result{.address = address, .first = {0}, .links = {}, .ready = 0};
   std::vector<MovableRoutes::Wait> waits;
   for (const std::uint32_t s : order) {
     if (routes.hops(address, s) == 0) continue;
     usable[s].push_back(routes.next(address, s));
-    const std::vector<std::uint32_t> arrivals = routes.arrivals(address, s);
-    for (const std::uint32_t link : routes.alternatives(address, s)) {
+    const std::vector<Link> arrivals = routes.arrivals(address, s);
+    for (const Link link : routes.alternatives(address, s)) {
       waits.clear();
-      for (const std::uint32_t in : arrivals) waits.push_back({in, link, lanes});
-      for (const std::uint32_t out : usable[graph.to[link]]) waits.push_back({link, out, lanes});
+      for (const Link in : arrivals) waits.push_back({in, link, lanes});
+      for (const Link out : usable[graph.to[link]]) waits.push_back({link, out, lanes});
       if (routes.guarded() && !routes.add_waits(waits)) continue;
       usable[s].push_back(link);
       ++result.ready;
@@ -74,12 +74,12 @@ class Walker {
     std::uint32_t on_route = source;
     std::uint64_t covered = 0;
     for (std::uint32_t layer = 0; layer < hops; ++layer) {
-      const std::uint32_t used = usable_.of(on_route)[0];
+      const Link used = usable_.of(on_route)[0];
       std::vector<std::uint32_t> next;
       std::size_t width = 0;
       ++current_;
       for (const std::uint32_t s : now) {
-        for (const std::uint32_t link : usable_.of(s)) {
+        for (const Link link : usable_.of(s)) {
           ++width;
           const std::uint32_t to = graph_.to[link];
           const std::uint32_t shared = shared_[s] + (link == used ? 1U : 0U);

@@ -21,7 +21,7 @@ LinkRanks ranks_of_layers(const LinkGraph& links, const OrderedLinks& layers) {
 
 LinkRanks ranks_of_directions(const LinkGraph& links, const Position& position) {
   LinkRanks ranks(links.links());
-  for (std::size_t l = 0; l < links.links(); ++l) {
+  for (const Link l : ids<Link>(links.links())) {
     ranks[l] = position[Switch{links.to[l]}] > position[Switch{links.from[l]}] ? 1 : 0;
   }
   return ranks;
@@ -38,7 +38,7 @@ LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOption
   throw InputError("engine " + std::string(engine) + " has no rule of ranks; updn, bfot, bfot+ do");
 }
 
-std::vector<bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
+Table<Link, bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
                                 std::span<const std::uint16_t> hops) {
   constexpr int kAny = 256;  // above all ranks: the destination's own switch
   constexpr std::uint16_t kNoHops = 0xffff;
@@ -47,12 +47,12 @@ std::vector<bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
     if (hops[s] != kNoHops) order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](std::uint32_t s) { return hops[s]; });
-  std::vector<bool> kept(links.links(), false);
+  Table<Link, bool> kept(links.links());
   std::vector<int> highest(links.switches, kAny), entered(links.switches, 0);
   for (const std::uint32_t s : order) {
     if (hops[s] == 0) continue;
     highest[s] = -1;
-    for (std::uint32_t l = links.first[s]; l < links.first[s + 1]; ++l) {
+    for (const Link l : links.of(s)) {
       const std::uint32_t to = links.to[l];
       if (hops[to] + 1 != hops[s] || ranks[l] > highest[to]) continue;
       kept[l] = true;
@@ -60,7 +60,7 @@ std::vector<bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
     }
   }
   for (auto s = order.rbegin(); s != order.rend(); ++s) {
-    for (std::uint32_t l = links.first[*s]; l < links.first[*s + 1]; ++l) {
+    for (const Link l : links.of(*s)) {
       kept[l] = kept[l] && ranks[l] >= entered[*s];
       if (kept[l]) entered[links.to[l]] = std::max<int>(entered[links.to[l]], ranks[l]);
     }

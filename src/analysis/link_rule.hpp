@@ -21,14 +21,14 @@
 
 namespace fatwood {
 
-using LinkRanks = std::vector<std::uint8_t>;  // by link of a LinkGraph
+using LinkRanks = Table<Link, std::uint8_t>;
 
 // Of updn: 0 up, 1 down; of bfot and bfot+: the layer. InputError for any other engine.
 LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options = {});
 
-// By link, whether the rule leaves it. `hops` are those of routes that keep the rule: 0 at the
+// Whether the rule leaves each link. `hops` are those of routes that keep the rule: 0 at the
 // destination's own switch, 0xffff where there is no route.
-std::vector<bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
+Table<Link, bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
                                 std::span<const std::uint16_t> hops);
 
 }  // namespace fatwood

@@ -40,8 +40,8 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) ++terminals_on_[index(fabric.leaf(t))];
   }
-  for (std::size_t s = 0; s < links_.switches; ++s) {
-    stride_ = std::max(stride_, links_.first[s + 1] - links_.first[s]);
+  for (std::uint32_t s = 0; s < links_.switches; ++s) {
+    stride_ = std::max(stride_, links_.of(s).size());
   }
   count_hops_and_waits();
   if (!ranks.empty()) {
@@ -54,7 +54,7 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
 // One pass over all tables: a switch's packets are followed after those that come through it.
 void MovableRoutes::count_hops_and_waits() {
   const std::size_t switches = links_.switches;
-  usage_.assign(links_.links(), 0);
+  usage_ = Table<Link, std::uint64_t>(links_.links());
   counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.links() * stride_));
   const HopMap map(*fabric_);
   TargetTree tree(*fabric_, map);
@@ -74,13 +74,13 @@ void MovableRoutes::count_hops_and_waits() {
     for (auto at = reached.rbegin(); at != reached.rend(); ++at) {
       const std::uint32_t s = *at;
       if (tree.hops(s) == 0) continue;
-      const std::uint32_t link = links_.link(s, row[s]);
+      const Link link = links_.link(s, row[s]);
       const std::uint32_t parent = links_.to[link];
       usage_[link] += flow[s];
       flow[parent] += flow[s];
       lanes[parent] |= lanes[s];
       if (tree.hops(parent) == 0) continue;
-      const std::uint32_t further = links_.link(parent, row[parent]);
+      const Link further = links_.link(parent, row[parent]);
       for_each_bit(lanes[s], [&](std::size_t lane) { ++count(lane, link, further); });
     }
   }
@@ -90,16 +90,18 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
   ruled_out_.assign(addresses_ * links_.links(), true);
   for (std::uint32_t address = 0; address < addresses_; ++address) {
     const auto hops = std::span(hops_).subspan(address * links_.switches, links_.switches);
-    const std::vector<bool> kept = links_by_rule(links_, ranks, hops);
+    const Table<Link, bool> kept = links_by_rule(links_, ranks, hops);
     const auto row = routing_.tables.row(Target{address});
     for (std::uint32_t s = 0; s < links_.switches; ++s) {
       if (hops[s] == 0 || hops[s] == kNoHops) continue;
-      const std::uint32_t used = links_.link(s, row[s]);
-      for (std::uint32_t link = links_.first[s + 1]; link-- > links_.first[s];) {
+      const Link used = links_.link(s, row[s]);
+      Link lowest = used;
+      for (const Link link : links_.of(s)) {
         if (!kept[link]) continue;
-        ruled_out_[address * links_.links() + link] = false;
-        if (!kept[used]) row[s] = links_.port[link];
+        ruled_out_[address * links_.links() + index(link)] = false;
+        if (!kept[lowest]) lowest = link;
       }
+      row[s] = links_.port[lowest];
     }
   }
 }
@@ -108,20 +110,21 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
 void MovableRoutes::order_links() {
   const auto size = static_cast<std::uint32_t>(links_.links());
   for (std::size_t lane = 0; lane < counts_.size(); ++lane) {
-    std::vector<std::uint32_t> waiting(size), free, position(size);
-    const auto for_each_wait = [&](std::uint32_t a, const auto& visit) {
+    Table<Link, std::uint32_t> waiting(size), position(size);
+    std::vector<Link> free;
+    const auto for_each_wait = [&](Link a, const auto& visit) {
       const std::uint32_t s = links_.to[a];
-      for (std::uint32_t b = links_.first[s]; b < links_.first[s + 1]; ++b) {
+      for (const Link b : links_.of(s)) {
         if (count(lane, a, b) > 0) visit(b);
       }
     };
-    for (std::uint32_t a = 0; a < size; ++a) for_each_wait(a, [&](auto b) { ++waiting[b]; });
-    for (std::uint32_t a = 0; a < size; ++a) {
+    for (const Link a : ids<Link>(size)) for_each_wait(a, [&](Link b) { ++waiting[b]; });
+    for (const Link a : ids<Link>(size)) {
       if (waiting[a] == 0) free.push_back(a);
     }
     for (std::size_t i = 0; i < free.size(); ++i) {
       position[free[i]] = static_cast<std::uint32_t>(i);
-      for_each_wait(free[i], [&](auto b) {
+      for_each_wait(free[i], [&](Link b) {
         if (--waiting[b] == 0) free.push_back(b);
       });
     }
@@ -130,36 +133,35 @@ void MovableRoutes::order_links() {
       return;
     }
     layers_.emplace_back(links_, std::move(position), kEffort);
-    for (std::uint32_t a = 0; a < size; ++a) {
-      for_each_wait(a, [&](auto b) { layers_.back().add(a, b); });
+    for (const Link a : ids<Link>(size)) {
+      for_each_wait(a, [&](Link b) { layers_.back().add(a, b); });
     }
     layers_.back().keep();
   }
 }
 
-std::vector<std::uint32_t> MovableRoutes::alternatives(std::uint32_t address,
-                                                       std::uint32_t s) const {
-  std::vector<std::uint32_t> found;
+std::vector<Link> MovableRoutes::alternatives(std::uint32_t address, std::uint32_t s) const {
+  std::vector<Link> found;
   const std::uint16_t left = hops(address, s);
   if (left == 0 || left == kNoHops) return found;
-  const std::uint32_t used = next(address, s);
-  for (std::uint32_t link = links_.first[s]; link < links_.first[s + 1]; ++link) {
+  const Link used = next(address, s);
+  for (const Link link : links_.of(s)) {
     if (link == used || hops(address, links_.to[link]) + 1 != left) continue;
-    if (ruled_out_.empty() || !ruled_out_[address * links_.links() + link]) found.push_back(link);
+    if (ruled_out_.empty() || !ruled_out_[address * links_.links() + index(link)])
+      found.push_back(link);
   }
   return found;
 }
 
-std::vector<std::uint32_t> MovableRoutes::arrivals(std::uint32_t address, std::uint32_t s) const {
-  std::vector<std::uint32_t> found;
-  for_each_arrival(address, s, [&](std::uint32_t link) { found.push_back(link); });
+std::vector<Link> MovableRoutes::arrivals(std::uint32_t address, std::uint32_t s) const {
+  std::vector<Link> found;
+  for_each_arrival(address, s, [&](Link link) { found.push_back(link); });
   return found;
 }
 
 std::uint64_t MovableRoutes::flow(std::uint32_t address, std::uint32_t s) const {
   std::uint64_t sum = terminals_on_[s];
-  for_each_arrival(address, s,
-                   [&](std::uint32_t link) { sum += flow(address, links_.from[link]); });
+  for_each_arrival(address, s, [&](Link link) { sum += flow(address, links_.from[link]); });
   return sum;
 }
 
@@ -167,12 +169,11 @@ std::uint64_t MovableRoutes::lanes_through(std::uint32_t address, std::uint32_t 
   if (counts_.size() == 1) return 1;
   std::uint64_t lanes = lane_bit(address, s);
   for_each_arrival(address, s,
-                   [&](std::uint32_t link) { lanes |= lanes_through(address, links_.from[link]); });
+                   [&](Link link) { lanes |= lanes_through(address, links_.from[link]); });
   return lanes;
 }
 
-MovableRoutes::Fork MovableRoutes::fork(std::uint32_t address, std::uint32_t s,
-                                        std::uint32_t link) const {
+MovableRoutes::Fork MovableRoutes::fork(std::uint32_t address, std::uint32_t s, Link link) const {
   Fork result{{next(address, s)}, {link}, 0};
   std::uint32_t a = links_.to[result.old_links[0]];
   std::uint32_t b = links_.to[link];
@@ -186,31 +187,30 @@ MovableRoutes::Fork MovableRoutes::fork(std::uint32_t address, std::uint32_t s,
   return result;
 }
 
-__int128 MovableRoutes::change_of_squares(std::uint32_t address, std::uint32_t s,
-                                          std::uint32_t link) const {
+__int128 MovableRoutes::change_of_squares(std::uint32_t address, std::uint32_t s, Link link) const {
   const Fork paths = fork(address, s, link);
   const __int128 moved = flow(address, s);
   __int128 change = 0;
-  for (const std::uint32_t l : paths.old_links) change += moved * moved - 2 * moved * usage_[l];
-  for (const std::uint32_t l : paths.new_links) change += moved * moved + 2 * moved * usage_[l];
+  for (const Link l : paths.old_links) change += moved * moved - 2 * moved * usage_[l];
+  for (const Link l : paths.new_links) change += moved * moved + 2 * moved * usage_[l];
   return change;
 }
 
-bool MovableRoutes::move(std::uint32_t address, std::uint32_t s, std::uint32_t link) {
+bool MovableRoutes::move(std::uint32_t address, std::uint32_t s, Link link) {
   const Fork paths = fork(address, s, link);
   if (guarded() && !move_waits(address, s, link, paths)) return false;
   const std::uint64_t moved = flow(address, s);
-  for (const std::uint32_t l : paths.old_links) usage_[l] -= moved;
-  for (const std::uint32_t l : paths.new_links) usage_[l] += moved;
+  for (const Link l : paths.old_links) usage_[l] -= moved;
+  for (const Link l : paths.new_links) usage_[l] += moved;
   routing_.tables.row(Target{address})[s] = links_.port[link];
   return true;
 }
 
-bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, std::uint32_t link,
+bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, Link link,
                                const Fork& paths) {
   std::vector<Wait> added, gone;
-  const std::uint32_t used = paths.old_links[0];
-  for (const std::uint32_t in : arrivals(address, s)) {
+  const Link used = paths.old_links[0];
+  for (const Link in : arrivals(address, s)) {
     const std::uint64_t lanes = lanes_through(address, links_.from[in]);
     gone.push_back({in, used, lanes});
     added.push_back({in, link, lanes});
@@ -218,18 +218,18 @@ bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, std::uint
   // Further on, a lane is gone when nobody else brings it, and added when nobody else had it.
   std::uint64_t lost = lanes_through(address, s);
   std::uint64_t gained = lost;
-  for (const std::uint32_t in : paths.old_links) {
+  for (const Link in : paths.old_links) {
     const std::uint32_t at = links_.to[in];
     if (is_last(address, at)) break;
     gone.push_back({in, next(address, at), lost});
     if (at == paths.meeting) break;
     lost &= ~lane_bit(address, at);
-    for (const std::uint32_t other : arrivals(address, at)) {
+    for (const Link other : arrivals(address, at)) {
       if (other != in) lost &= ~lanes_through(address, links_.from[other]);
     }
     if (lost == 0) break;
   }
-  for (const std::uint32_t in : paths.new_links) {
+  for (const Link in : paths.new_links) {
     const std::uint32_t at = links_.to[in];
     if (is_last(address, at)) break;
     added.push_back({in, next(address, at), gained});

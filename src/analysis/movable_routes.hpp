@@ -34,8 +34,6 @@ namespace fatwood {
 
 class MovableRoutes {
  public:
-  static constexpr std::uint32_t kNoLink = 0xffffffffU;
-
   // InputError when there are only source routes, or more than 64 lanes. The fabric must outlive
   // this. With ranks, entries that are none of the rule's alternatives are moved to the first one.
   MovableRoutes(const Fabric& fabric, Routing routing, const LinkRanks& ranks = {});
@@ -56,23 +54,23 @@ class MovableRoutes {
     return hops_[std::size_t{address} * links_.switches + s];
   }
   // The link by which s forwards. REQUIRES a route, and that s is not the last switch of it.
-  std::uint32_t next(std::uint32_t address, std::uint32_t s) const {
+  Link next(std::uint32_t address, std::uint32_t s) const {
     return links_.link(s, routing_.tables.at(Target{address}, Switch{s}));
   }
   // Links of s that it could use instead, in their order.
-  std::vector<std::uint32_t> alternatives(std::uint32_t address, std::uint32_t s) const;
+  std::vector<Link> alternatives(std::uint32_t address, std::uint32_t s) const;
   // Flows to an address through a switch, those that start there included.
   std::uint64_t flow(std::uint32_t address, std::uint32_t s) const;
 
-  std::span<const std::uint64_t> usage() const { return usage_; }  // by link
+  const Table<Link, std::uint64_t>& usage() const { return usage_; }
   // By how much a move changes the sum of the squares of all usages.
-  __int128 change_of_squares(std::uint32_t address, std::uint32_t s, std::uint32_t link) const;
+  __int128 change_of_squares(std::uint32_t address, std::uint32_t s, Link link) const;
   // Whether the move was made. REQUIRES an alternative.
-  bool move(std::uint32_t address, std::uint32_t s, std::uint32_t link);
+  bool move(std::uint32_t address, std::uint32_t s, Link link);
 
   // A link that waits for another, in the lanes of the mask.
   struct Wait {
-    std::uint32_t a, b;
+    Link a, b;
     std::uint64_t lanes;
   };
   // Adds all of them, or none when one of them would close a circle. REQUIRES guarded().
@@ -81,14 +79,14 @@ class MovableRoutes {
   template <class Visit>
   void for_each_arrival(std::uint32_t address, std::uint32_t s, const Visit& visit) const {
     const std::uint16_t left = hops(address, s);
-    for (std::uint32_t link = links_.first[s]; link < links_.first[s + 1]; ++link) {
+    for (const Link link : links_.of(s)) {
       const std::uint32_t other = links_.to[link];
       if (hops(address, other) != left + 1) continue;
       if (next(address, other) == links_.reverse[link]) visit(links_.reverse[link]);
     }
   }
   // The same as a list.
-  std::vector<std::uint32_t> arrivals(std::uint32_t address, std::uint32_t s) const;
+  std::vector<Link> arrivals(std::uint32_t address, std::uint32_t s) const;
   // Lanes of the switches whose packets to the address pass s, its own included.
   std::uint64_t lanes_through(std::uint32_t address, std::uint32_t s) const;
 
@@ -97,20 +95,20 @@ class MovableRoutes {
  private:
   // Where an old and a new path of an entry part, until they meet again.
   struct Fork {
-    std::vector<std::uint32_t> old_links, new_links;
+    std::vector<Link> old_links, new_links;
     std::uint32_t meeting;  // the switch where they do
   };
-  Fork fork(std::uint32_t address, std::uint32_t s, std::uint32_t link) const;
+  Fork fork(std::uint32_t address, std::uint32_t s, Link link) const;
   void count_hops_and_waits();
   void keep_rule(const LinkRanks& ranks);
   void order_links();
   void remove_waits(std::span<const Wait> waits);
-  bool move_waits(std::uint32_t address, std::uint32_t s, std::uint32_t link, const Fork& fork);
+  bool move_waits(std::uint32_t address, std::uint32_t s, Link link, const Fork& fork);
   std::uint64_t lane_bit(std::uint32_t address, std::uint32_t s) const {
     return std::uint64_t{1} << routing_.lanes.at(Target{address}, Switch{s});
   }
-  std::uint32_t& count(std::size_t lane, std::uint32_t a, std::uint32_t b) {
-    return counts_[lane][std::size_t{a} * stride_ + (b - links_.first[links_.from[b]])];
+  std::uint32_t& count(std::size_t lane, Link a, Link b) {
+    return counts_[lane][std::size_t{index(a)} * stride_ + links_.place(b)];
   }
   bool is_last(std::uint32_t address, std::uint32_t s) const { return hops(address, s) == 0; }
 
@@ -118,11 +116,11 @@ class MovableRoutes {
   Routing routing_;
   LinkGraph links_;
   std::uint32_t addresses_ = 0;
-  std::uint32_t stride_ = 1;                        // the most links of a switch
-  std::vector<std::uint32_t> terminals_on_;         // by switch
-  std::vector<std::uint16_t> hops_;                 // [address][switch]
-  std::vector<bool> ruled_out_;                     // [address][link]; empty: there is no rule
-  std::vector<std::uint64_t> usage_;                // by link
+  std::uint32_t stride_ = 1;                 // the most links of a switch
+  std::vector<std::uint32_t> terminals_on_;  // by switch
+  std::vector<std::uint16_t> hops_;          // [address][switch]
+  std::vector<bool> ruled_out_;              // [address][link]; empty: there is no rule
+  Table<Link, std::uint64_t> usage_;
   std::vector<std::vector<std::uint32_t>> counts_;  // [lane][a][b of its switch]
   std::uint32_t moves_ = 0;                         // since refusals were forgotten
   std::vector<Layer> layers_;                       // by lane; empty: not guarded

@@ -27,22 +27,21 @@ std::uint64_t count_alternatives(const MovableRoutes& routes) {
 struct Entry {
   std::uint64_t flow;
   std::uint32_t address;
-  std::uint32_t link;  // index in the group
+  std::uint32_t place;  // of its link in the group
 };
 
-// Shares the entries of one switch over the cables first .. first+count to one neighbour.
-void share_duplicates(MovableRoutes& routes, std::uint32_t first, std::uint32_t count,
-                      OptimiseResult& result) {
-  const std::uint32_t s = routes.links().from[first];
+// Shares the entries of one switch over its cables to one neighbour.
+void share_duplicates(MovableRoutes& routes, IdRange<Link> cables, OptimiseResult& result) {
+  const std::uint32_t s = routes.links().from[cables.first];
   std::vector<Entry> entries;
-  std::vector<std::uint64_t> load(count), planned(count);
+  std::vector<std::uint64_t> load(cables.size()), planned(cables.size());
   for (std::uint32_t address = 0; address < routes.num_addresses(); ++address) {
     const std::uint16_t hops = routes.hops(address, s);
     if (hops == 0 || hops == MovableRoutes::kNoHops) continue;
-    const std::uint32_t used = routes.next(address, s);
-    if (used < first || used >= first + count) continue;
-    entries.push_back({routes.flow(address, s), address, used - first});
-    load[used - first] += entries.back().flow;
+    const Link used = routes.next(address, s);
+    if (!cables.has(used)) continue;
+    entries.push_back({routes.flow(address, s), address, index(used) - index(cables.first)});
+    load[entries.back().place] += entries.back().flow;
   }
   std::ranges::stable_sort(entries, std::greater{}, &Entry::flow);
   std::vector<std::uint32_t> choice;
@@ -50,7 +49,7 @@ void share_duplicates(MovableRoutes& routes, std::uint32_t first, std::uint32_t 
     const auto lightest =
         static_cast<std::uint32_t>(std::ranges::min_element(planned) - planned.begin());
     // No move without need: the cable in use is as good as another that is equally light.
-    choice.push_back(planned[entry.link] == planned[lightest] ? entry.link : lightest);
+    choice.push_back(planned[entry.place] == planned[lightest] ? entry.place : lightest);
     planned[choice.back()] += entry.flow;
   }
   const auto squares = [](const std::vector<std::uint64_t>& loads) {
@@ -60,8 +59,8 @@ void share_duplicates(MovableRoutes& routes, std::uint32_t first, std::uint32_t 
   };
   if (squares(planned) >= squares(load)) return;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (choice[i] == entries[i].link) continue;
-    if (routes.move(entries[i].address, s, first + choice[i])) {
+    if (choice[i] == entries[i].place) continue;
+    if (routes.move(entries[i].address, s, cables[choice[i]])) {
       ++result.duplicate_moves;
     } else {
       ++result.refused;
@@ -73,11 +72,11 @@ void share_all_duplicates(MovableRoutes& routes, OptimiseResult& result) {
   const LinkGraph& links = routes.links();
   for (std::uint32_t first = 0; first < links.links();) {
     std::uint32_t end = first + 1;
-    while (end < links.links() && links.from[end] == links.from[first] &&
-           links.to[end] == links.to[first]) {
-      ++end;
-    }
-    if (end - first > 1) share_duplicates(routes, first, end - first, result);
+    const auto parallel = [&](Link a, Link b) {
+      return links.from[a] == links.from[b] && links.to[a] == links.to[b];
+    };
+    while (end < links.links() && parallel(Link{first}, Link{end})) ++end;
+    if (end - first > 1) share_duplicates(routes, {Link{first}, Link{end}}, result);
     first = end;
   }
 }
@@ -91,10 +90,10 @@ void climb(MovableRoutes& routes, const OptimiseOptions& options, OptimiseResult
   for (std::uint64_t failed = 0; failed < patience;) {
     const std::uint32_t address = random.below(routes.num_addresses());
     const std::uint32_t s = random.below(switches);
-    const std::vector<std::uint32_t> choice = routes.alternatives(address, s);
+    const std::vector<Link> choice = routes.alternatives(address, s);
     if (choice.empty()) continue;
     ++result.trials;
-    const std::uint32_t link = choice[random.below(static_cast<std::uint32_t>(choice.size()))];
+    const Link link = choice[random.below(static_cast<std::uint32_t>(choice.size()))];
     if (routes.change_of_squares(address, s, link) < 0) {
       if (routes.move(address, s, link)) {
         ++result.moves;
@@ -115,7 +114,7 @@ void climb(MovableRoutes& routes, const OptimiseOptions& options, OptimiseResult
 
 double UsageStatistics::deviation() const { return std::sqrt(variance); }
 
-UsageStatistics usage_statistics(std::span<const std::uint64_t> usage) {
+UsageStatistics usage_statistics(const Table<Link, std::uint64_t>& usage) {
   UsageStatistics result;
   result.links = usage.size();
   long double squares = 0;

@@ -30,7 +30,7 @@ struct UsageStatistics {
 
   double deviation() const;
 };
-UsageStatistics usage_statistics(std::span<const std::uint64_t> usage);
+UsageStatistics usage_statistics(const Table<Link, std::uint64_t>& usage);
 
 struct OptimiseOptions {
   // Failed trials in a row that end the climb; unless given, as many as there are alternatives

@@ -40,7 +40,7 @@ std::map<Channel, std::uint64_t> recounted(const Fabric& fabric, const Routing& 
 void expect_usage(const Fabric& fabric, const MovableRoutes& routes) {
   const auto use = recounted(fabric, routes.routing());
   const LinkGraph& links = routes.links();
-  for (std::uint32_t l = 0; l < links.links(); ++l) {
+  for (const Link l : ids<Link>(links.links())) {
     const Channel c = fabric.channel(fabric.node(Switch{links.from[l]}), links.port[l]);
     const auto at = use.find(c);
     ASSERT_EQ(routes.usage()[l], at == use.end() ? 0 : at->second) << port_name(fabric, c);
@@ -191,13 +191,13 @@ TEST(LinkRule, OfLayersIsWhatTheMessagesOfBfotLeave) {
           find_ordered_alternatives(layers, index(fabric.leaf(static_cast<Terminal>(t))));
       for (std::uint32_t s = 0; s < routes.links().switches; ++s) {
         if (routes.hops(t, s) == 0) continue;
-        std::set<std::uint32_t> expected;
+        std::set<Link> expected;
         for (const std::uint32_t arc : by_messages.of(s)) {
           expected.insert(routes.links().link(s, layers.port[arc]));
         }
         auto found = routes.alternatives(t, s);
         found.push_back(routes.next(t, s));
-        EXPECT_EQ(std::set<std::uint32_t>(found.begin(), found.end()), expected) << spec;
+        EXPECT_EQ(std::set<Link>(found.begin(), found.end()), expected) << spec;
       }
     }
   }
@@ -222,11 +222,11 @@ TEST(LinkRule, EveryMixOfAlternativesKeepsIt) {
         for (std::uint32_t s = 0; s < links.switches; ++s) {
           if (routes.hops(t, s) == 0) continue;
           others += routes.alternatives(t, s).size();
-          for (const std::uint32_t link : usable(s)) {
+          for (const Link link : usable(s)) {
             const std::uint32_t to = links.to[link];
             ASSERT_EQ(routes.hops(t, to) + 1, routes.hops(t, s));
             if (routes.hops(t, to) == 0) continue;
-            for (const std::uint32_t further : usable(to)) {
+            for (const Link further : usable(to)) {
               ASSERT_GE(ranks[further], ranks[link]) << spec << " " << engine;
             }
           }
@@ -257,8 +257,8 @@ TEST(FaultTolerance, AgreesWithAllPathsOfUnguardedRoutes) {
       for (const Terminal source : ids<Terminal>(fabric.num_terminals())) {
         const std::uint32_t s = index(fabric.leaf(source));
         if (routes.hops(t, s) == 0) continue;
-        std::vector<std::vector<std::uint32_t>> paths;
-        std::vector<std::uint32_t> path;
+        std::vector<std::vector<Link>> paths;
+        std::vector<Link> path;
         const std::function<void(std::uint32_t)> extend = [&](std::uint32_t at) {
           if (routes.hops(t, at) == 0) {
             paths.push_back(path);
@@ -266,21 +266,21 @@ TEST(FaultTolerance, AgreesWithAllPathsOfUnguardedRoutes) {
           }
           auto out = routes.alternatives(t, at);
           out.insert(out.begin(), routes.next(t, at));
-          for (const std::uint32_t link : out) {
+          for (const Link link : out) {
             path.push_back(link);
             extend(links.to[link]);
             path.pop_back();
           }
         };
         extend(s);
-        const std::set<std::uint32_t> used(paths[0].begin(), paths[0].end());
+        const std::set<Link> used(paths[0].begin(), paths[0].end());
         std::size_t most = 0;
         for (const auto& other : paths) {
           std::size_t different = 0;
-          for (const std::uint32_t link : other) different += used.contains(link) ? 0U : 1U;
+          for (const Link link : other) different += used.contains(link) ? 0U : 1U;
           most = std::max(most, different);
         }
-        for (const std::uint32_t lost : used) {
+        for (const Link lost : used) {
           ++total;
           for (const auto& other : paths) {
             if (std::ranges::find(other, lost) == other.end()) {

@@ -159,20 +159,19 @@ TEST(Layer, RefusesExactlyWhatClosesACycle) {
   const LinkGraph links = link_graph(fabric, port_graph(fabric));
   Random random(5);
   for (int round = 0; round < 20; ++round) {
-    std::vector<std::uint32_t> position =
-        random.permutation(static_cast<std::uint32_t>(links.links()));
-    Layer layer(links, position, links.links());
-    std::map<std::uint32_t, std::set<std::uint32_t>> waits;
+    const auto count = static_cast<std::uint32_t>(links.links());
+    Layer layer(links, Table<Link, std::uint32_t>(random.permutation(count)), count);
+    std::map<Link, std::set<Link>> waits;
     for (int i = 0; i < 400; ++i) {
-      const std::uint32_t a = random.below(static_cast<std::uint32_t>(links.links()));
-      const std::uint32_t degree = links.first[links.to[a] + 1] - links.first[links.to[a]];
-      const std::uint32_t b = links.first[links.to[a]] + random.below(degree);
-      std::set<std::uint32_t> reached{b};
-      std::vector<std::uint32_t> stack{b};
+      const Link a{random.below(count)};
+      const IdRange<Link> further = links.of(links.to[a]);
+      const Link b = further[random.below(further.size())];
+      std::set<Link> reached{b};
+      std::vector<Link> stack{b};
       while (!stack.empty()) {
-        const std::uint32_t at = stack.back();
+        const Link at = stack.back();
         stack.pop_back();
-        for (const std::uint32_t next : waits[at]) {
+        for (const Link next : waits[at]) {
           if (reached.insert(next).second) stack.push_back(next);
         }
       }

@@ -132,13 +132,13 @@ TEST(EscapeTree, LeadsEverywhereWithoutACycle) {
     if (net.heights.is_tree) {
       EXPECT_EQ(net.heights.of_switch[tree.roots()[0]], 1U);
     }
-    std::vector<std::uint32_t> position(net.links.links());
-    for (std::uint32_t l = 0; l < position.size(); ++l) position[l] = l;
+    Table<Link, std::uint32_t> position(net.links.links());
+    for (const Link l : ids<Link>(position.size())) position[l] = index(l);
     Layer lane(net.links, position, position.size());
     tree.add_waits(lane);
-    std::set<std::uint32_t> cables;
+    std::set<Link> cables;
     for (std::uint32_t d = 0; d < net.links.switches; ++d) {
-      const std::vector<std::uint32_t> next = tree.towards(d);
+      const std::vector<Link> next = tree.towards(d);
       for (std::uint32_t s = 0; s < net.links.switches; ++s) {
         std::uint32_t steps = 0;
         for (std::uint32_t at = s; at != d; ++steps) {
@@ -162,16 +162,16 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
   const Net net(model);
   const EscapeTree escape(net.links, net.hops, net.heights, net.hosts);
   LaneTree tree(net.links, escape);
-  const std::vector<std::uint64_t> weights(net.links.links());
+  const Table<Link, std::uint64_t> weights(net.links.links());
   const auto links = static_cast<std::uint32_t>(net.links.links());
   Random random(7);
   for (int round = 0; round < 20; ++round) {
-    Layer lane(net.links, random.permutation(links), links);
+    Layer lane(net.links, Table<Link, std::uint32_t>(random.permutation(links)), links);
     escape.add_waits(lane);
     for (int i = 0; i < 2000; ++i) {
-      const std::uint32_t a = random.below(links);
-      const std::uint32_t first = net.links.first[net.links.to[a]];
-      lane.add(a, first + random.below(net.links.first[net.links.to[a] + 1] - first));
+      const Link a{random.below(links)};
+      const IdRange<Link> further = net.links.of(net.links.to[a]);
+      lane.add(a, further[random.below(further.size())]);
       lane.keep();
     }
     for (std::uint32_t d = 0; d < net.links.switches; ++d) {
@@ -186,7 +186,7 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
         std::uint32_t steps = 0;
         for (std::uint32_t at = s; at != d; ++steps) {
           ASSERT_LT(steps, net.links.switches);
-          const std::uint32_t link = tree.next()[at];
+          const Link link = tree.next()[at];
           at = net.links.to[link];
           if (at != d) {
             EXPECT_LT(lane.positions()[link], lane.positions()[tree.next()[at]]);

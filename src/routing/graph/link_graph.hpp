@@ -7,25 +7,32 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/id_range.hpp"
+#include "core/table.hpp"
 #include "topology/port_graph.hpp"
 
 namespace fatwood {
 
+enum class Link : std::uint32_t {};  // one direction of a cable between switches
+
 struct LinkGraph {
   std::size_t switches = 0;
-  std::vector<std::uint32_t> first;    // of each switch, and the end
-  std::vector<std::uint32_t> from;     // by link
-  std::vector<std::uint32_t> to;       // by link
-  std::vector<std::uint32_t> reverse;  // by link: the other direction of the same cable
-  std::vector<Port> port;              // by link
-  std::vector<std::uint32_t> slot;     // of each switch, into by_port
-  std::vector<std::uint32_t> by_port;  // [slot[s] + port] -> link
+  std::vector<Link> first;          // of each switch, and the end
+  Table<Link, std::uint32_t> from;  // number of a switch
+  Table<Link, std::uint32_t> to;    // number of a switch
+  Table<Link, Link> reverse;        // the other direction of the same cable
+  Table<Link, Port> port;           // where it leaves its switch
+  std::vector<std::uint32_t> slot;  // of each switch, into by_port
+  std::vector<Link> by_port;        // [slot[s] + port]
   // Switches in an order that puts those with the same first neighbour beside each other: loops
   // over switches that look at what lies beyond their links find it at hand.
   std::vector<std::uint32_t> walk;
 
   std::size_t links() const { return to.size(); }
-  std::uint32_t link(std::uint32_t s, Port out) const { return by_port[slot[s] + index(out)]; }
+  IdRange<Link> of(std::uint32_t s) const { return {first[s], first[s + 1]}; }
+  // Its number among the links of its switch.
+  std::uint32_t place(Link link) const { return index(link) - index(first[from[link]]); }
+  Link link(std::uint32_t s, Port out) const { return by_port[slot[s] + index(out)]; }
 };
 
 LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph);

@@ -11,7 +11,7 @@ namespace fatwood {
 
 namespace {
 
-struct Link {
+struct Cable {
   std::uint32_t a, b;
   Port port_a, port_b;
   std::uint8_t layer;
@@ -19,11 +19,11 @@ struct Link {
 
 // Cables between different switches as a sweep finds them: breadth-first from the first switch
 // (then from the first one not found yet), ports in order.
-std::vector<Link> sweep(const Fabric& fabric) {
+std::vector<Cable> sweep(const Fabric& fabric) {
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   const auto switches = static_cast<std::uint32_t>(fabric.num_switches());
   std::vector<std::uint32_t> position(switches, kUnknown), found;
-  std::vector<Link> links;
+  std::vector<Cable> links;
   const auto find = [&](std::uint32_t s) {
     if (position[s] != kUnknown) return;
     position[s] = static_cast<std::uint32_t>(found.size());
@@ -47,9 +47,9 @@ std::vector<Link> sweep(const Fabric& fabric) {
   return links;
 }
 
-void sort_by_degree(std::vector<Link>& links, std::size_t switches) {
+void sort_by_degree(std::vector<Cable>& links, std::size_t switches) {
   std::vector<std::uint32_t> degree(switches);
-  for (const Link& link : links) {
+  for (const Cable& link : links) {
     ++degree[link.a];
     ++degree[link.b];
   }
@@ -61,16 +61,16 @@ void sort_by_degree(std::vector<Link>& links, std::size_t switches) {
     const bool equal = degree[order[i]] == degree[order[i - 1]];
     rank[order[i]] = equal ? rank[order[i - 1]] : i;
   }
-  std::ranges::stable_sort(links, {}, [&](const Link& l) { return rank[l.a] + rank[l.b]; });
+  std::ranges::stable_sort(links, {}, [&](const Cable& l) { return rank[l.a] + rank[l.b]; });
 }
 
 // Repeated Kruskal: what a forest leaves is given to the next.
-void fill_layers(std::vector<Link>& links, std::uint32_t switches) {
-  std::vector<Link*> left;
-  for (Link& link : links) left.push_back(&link);
+void fill_layers(std::vector<Cable>& links, std::uint32_t switches) {
+  std::vector<Cable*> left;
+  for (Cable& link : links) left.push_back(&link);
   for (std::uint8_t layer = 1; !left.empty(); ++layer) {
     UnionFind forest(switches);
-    std::erase_if(left, [&](Link* link) {
+    std::erase_if(left, [&](Cable* link) {
       if (!forest.join(link->a, link->b)) return false;
       link->layer = layer;
       return true;
@@ -78,7 +78,7 @@ void fill_layers(std::vector<Link>& links, std::uint32_t switches) {
   }
 }
 
-OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Link>& links) {
+OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Cable>& links) {
   struct Arc {
     std::uint32_t from;
     std::uint8_t layer;
@@ -88,7 +88,7 @@ OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Link>& links) {
   };
   std::vector<Arc> arcs;
   for (std::uint32_t i = 0; i < links.size(); ++i) {
-    const Link& link = links[i];
+    const Cable& link = links[i];
     arcs.push_back({link.a, link.layer, link.port_a, link.b, 2 * i});
     arcs.push_back({link.b, link.layer, link.port_b, link.a, 2 * i + 1});
   }
@@ -116,7 +116,7 @@ OrderedLinks arcs_of(std::uint32_t switches, const std::vector<Link>& links) {
 }  // namespace
 
 OrderedLinks order_links(const Fabric& fabric, LinkOrder order) {
-  std::vector<Link> links = sweep(fabric);
+  std::vector<Cable> links = sweep(fabric);
   if (order == LinkOrder::kByDegree) sort_by_degree(links, fabric.num_switches());
   const auto switches = static_cast<std::uint32_t>(fabric.num_switches());
   fill_layers(links, switches);
@@ -125,7 +125,7 @@ OrderedLinks order_links(const Fabric& fabric, LinkOrder order) {
 
 OrderedLinks order_links(std::uint32_t switches, std::span<const LayeredLink> links) {
   std::vector<std::uint8_t> used(switches);
-  std::vector<Link> all;
+  std::vector<Cable> all;
   for (const LayeredLink& link : links) {
     const auto port_a = static_cast<Port>(++used[link.a]);
     const auto port_b = static_cast<Port>(++used[link.b]);

@@ -48,7 +48,7 @@ class Laying {
     for (auto& lane : known_) std::ranges::fill(lane, Fit::kUnknown);
     for (const std::uint32_t s : tree_.reached()) {
       const bool last = s == index(tree_.destination());
-      next_[s] = last ? Layers::kNoLink : links_.link(s, now_.row(target)[s]);
+      next_[s] = last ? kNone<Link> : links_.link(s, now_.row(target)[s]);
       if (pass == Pass::kUnchanged) {
         const bool same = now_.row(target)[s] == old_.tables.row(target)[s];
         waits[s] = !same || (!last && is_new_[tree_.hop(s).next()]) ? 1 : 0;
@@ -85,7 +85,7 @@ class Laying {
   LinkGraph links_;
   Layers layers_;
   TargetTree tree_;
-  std::vector<std::uint32_t> next_;
+  std::vector<Link> next_;
   std::vector<bool> is_new_ = std::vector<bool>(links_.switches);  // of the target at hand
   std::vector<char> waits_;         // [target][switch]: not laid in the first pass
   std::vector<std::uint8_t> rows_;  // [target][switch]: the lane

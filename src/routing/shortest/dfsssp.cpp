@@ -38,7 +38,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
   const unsigned most = limit + layers.fixed();
   Laid laid;
   laid.rows.assign(tables.num_targets() * n, 0);
-  std::vector<std::uint32_t> next(n);
+  std::vector<Link> next(n);
   std::vector<std::uint32_t> order;
   std::vector<std::vector<Fit>> known;
   Switch at = kNone<Switch>;
@@ -49,7 +49,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
     at = last;
     const auto row = tables.row(target);
     for (const std::uint32_t s : order) next[s] = links.link(s, row[s]);
-    next[index(last)] = Layers::kNoLink;
+    next[index(last)] = kNone<Link>;
     for (auto& lane : known) std::ranges::fill(lane, Fit::kUnknown);
     std::uint8_t* const lanes = laid.rows.data() + index(target) * n;
     for (const std::uint32_t s : order) {

@@ -10,7 +10,7 @@ namespace fatwood {
 
 EscapeTree::EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> hops,
                        const Heights& heights, std::span<const std::uint64_t> hosts)
-    : links_(&links), to_parent_(links.switches, kNoLink) {
+    : links_(&links), to_parent_(links.switches, kNone<Link>) {
   const std::size_t n = links.switches;
   struct Place {
     bool high;          // above the leaves of a tree
@@ -46,35 +46,35 @@ void EscapeTree::grow(std::uint32_t root) {
   roots_.push_back(root);
   std::vector<std::uint32_t> queue{root};
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (std::uint32_t l = links_->first[queue[i]]; l < links_->first[queue[i] + 1]; ++l) {
+    for (const Link l : links_->of(queue[i])) {
       const std::uint32_t s = links_->to[l];
-      if (s == root || to_parent_[s] != kNoLink) continue;
+      if (s == root || to_parent_[s] != kNone<Link>) continue;
       to_parent_[s] = links_->reverse[l];
       queue.push_back(s);
     }
   }
 }
 
-std::vector<std::uint32_t> EscapeTree::towards(std::uint32_t destination) const {
-  std::vector<std::uint32_t> next = to_parent_;
-  for (std::uint32_t s = destination; to_parent_[s] != kNoLink;) {
+std::vector<Link> EscapeTree::towards(std::uint32_t destination) const {
+  std::vector<Link> next = to_parent_;
+  for (std::uint32_t s = destination; to_parent_[s] != kNone<Link>;) {
     const std::uint32_t parent = links_->to[to_parent_[s]];
     next[parent] = links_->reverse[to_parent_[s]];
     s = parent;
   }
-  next[destination] = kNoLink;
+  next[destination] = kNone<Link>;
   return next;
 }
 
 void EscapeTree::add_waits(Layer& lane) const {
-  std::vector<char> in_tree(links_->links());
-  for (const std::uint32_t link : to_parent_) {
-    if (link != kNoLink) in_tree[link] = in_tree[links_->reverse[link]] = 1;
+  Table<Link, char> in_tree(links_->links());
+  for (const Link link : to_parent_) {
+    if (link != kNone<Link>) in_tree[link] = in_tree[links_->reverse[link]] = 1;
   }
   for (std::uint32_t s = 0; s < links_->switches; ++s) {
-    for (std::uint32_t a = links_->first[s]; a < links_->first[s + 1]; ++a) {
+    for (const Link a : links_->of(s)) {
       if (in_tree[a] == 0) continue;
-      for (std::uint32_t b = links_->first[s]; b < links_->first[s + 1]; ++b) {
+      for (const Link b : links_->of(s)) {
         if (in_tree[b] == 0 || a == b) continue;
         invariant(lane.add(links_->reverse[a], b), "the escape tree closes a cycle");
         lane.keep();

@@ -28,17 +28,15 @@ namespace fatwood {
 
 class EscapeTree {
  public:
-  static constexpr std::uint32_t kNoLink = Layers::kNoLink;
-
   // hops: hop_counts() of the same switches; hosts: on each of them.
   EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> hops, const Heights& heights,
              std::span<const std::uint64_t> hosts);
 
   const std::vector<std::uint32_t>& roots() const { return roots_; }  // one of each part
 
-  // The link by which each switch goes to the destination, kNoLink at the destination itself.
+  // The link by which each switch goes to the destination, kNone at the destination itself.
   // Means nothing for switches of other parts.
-  std::vector<std::uint32_t> towards(std::uint32_t destination) const;
+  std::vector<Link> towards(std::uint32_t destination) const;
 
   // Puts the waits of all paths over the tree into a lane that has no others.
   void add_waits(Layer& lane) const;
@@ -48,7 +46,7 @@ class EscapeTree {
 
   const LinkGraph* links_;
   std::vector<std::uint32_t> roots_;
-  std::vector<std::uint32_t> to_parent_;  // by switch; kNoLink: a root
+  std::vector<Link> to_parent_;  // by switch; kNone: a root
 };
 
 }  // namespace fatwood

@@ -11,7 +11,7 @@ namespace fatwood {
 LaneTree::LaneTree(const LinkGraph& links, const EscapeTree& escape)
     : links_(links),
       escape_(escape),
-      next_(links.switches, kNoLink),
+      next_(links.switches, kNone<Link>),
       hops_(links.switches, kUnsettled),
       sum_(links.switches),
       is_fixed_(links.switches) {}
@@ -34,7 +34,7 @@ void LaneTree::grow(const Task& task, Layer& lane) {
 // The destination and the fixed paths.
 void LaneTree::begin(const Task& task) {
   std::ranges::fill(hops_, kUnsettled);
-  std::ranges::fill(next_, kNoLink);
+  std::ranges::fill(next_, kNone<Link>);
   hops_[task.destination] = 0;
   sum_[task.destination] = 0;
   farthest_ = 0;
@@ -42,7 +42,7 @@ void LaneTree::begin(const Task& task) {
   for (const std::uint32_t s : fixed_) settle(task, s, escape_next_[s]);
 }
 
-void LaneTree::settle(const Task& task, std::uint32_t s, std::uint32_t link) {
+void LaneTree::settle(const Task& task, std::uint32_t s, Link link) {
   const std::uint32_t beyond = links_.to[link];
   next_[s] = link;
   hops_[s] = hops_[beyond] + 1;
@@ -63,10 +63,9 @@ bool LaneTree::lay(const Task& task, Layer& lane) {
       if (hops_[entry->at] != kUnsettled) continue;  // fixed
       if (!take_nearer(task, lane, *entry, hops)) late_.push_back(entry->at);
     }
-    const auto found = std::remove_if(
-        late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(later), [&](std::uint32_t s) {
-          return take(task, lane, s, hops, std::views::iota(links_.first[s], links_.first[s + 1]));
-        });
+    const auto found =
+        std::remove_if(late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(later),
+                       [&](std::uint32_t s) { return take(task, lane, s, hops, links_.of(s)); });
     late_.erase(found, late_.begin() + static_cast<std::ptrdiff_t>(later));
   }
   return true;
@@ -76,7 +75,7 @@ bool LaneTree::take_nearer(const Task& task, Layer& lane, const NearerLinks::Ent
                            std::uint32_t hops) {
   if (entry.in_a_row) {
     return take(task, lane, entry.at, hops,
-                std::views::iota(entry.first, entry.first + entry.count));
+                IdRange<Link>{Link{entry.first}, Link{entry.first + entry.count}});
   }
   return take(task, lane, entry.at, hops,
               std::span(task.nearer.scattered).subspan(entry.first, entry.count));
@@ -89,22 +88,22 @@ bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_
                     const Links& links) {
   struct Choice {
     std::uint64_t weight;
-    std::uint32_t link;
+    Link link;
     auto operator<=>(const Choice&) const = default;
   };
-  constexpr Choice kNone{std::numeric_limits<std::uint64_t>::max(), kNoLink};
+  constexpr Choice kNothing{std::numeric_limits<std::uint64_t>::max(), kNone<Link>};
   std::optional<Choice> refused;  // all up to this one
   while (true) {
-    Choice best = kNone;
-    for (const std::uint32_t link : links) {
+    Choice best = kNothing;
+    for (const Link link : links) {
       const std::uint32_t beyond = links_.to[link];
       if (hops_[beyond] + 1 != hops) continue;
       const Choice choice{sum_[beyond] + task.weights[link], link};
       if (choice < best && (!refused || *refused < choice)) best = choice;
     }
-    if (best == kNone) return false;
-    const std::uint32_t after = next_[links_.to[best.link]];
-    if (after == kNoLink || lane.add(best.link, after)) {
+    if (best == kNothing) return false;
+    const Link after = next_[links_.to[best.link]];
+    if (after == kNone<Link> || lane.add(best.link, after)) {
       settle(task, s, best.link);
       return true;
     }

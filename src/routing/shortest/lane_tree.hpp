@@ -32,8 +32,6 @@ namespace fatwood {
 
 class LaneTree {
  public:
-  static constexpr std::uint32_t kNoLink = Layers::kNoLink;
-
   LaneTree(const LinkGraph& links, const EscapeTree& escape);
 
   // Where the routes go, which links lead nearer there, and what each link weighs.
@@ -41,13 +39,14 @@ class LaneTree {
     std::uint32_t destination;
     std::span<const std::uint16_t> least;  // hops to it, by switch
     const NearerLinks& nearer;
-    std::span<const std::uint64_t> weights;  // by link
+    const Table<Link, std::uint64_t>& weights;
   };
   // REQUIRES a lane that has the escape tree's waits, and none that are not kept.
   void grow(const Task& task, Layer& lane);
 
-  // Of the tree grown last: by switch, kNoLink at the destination and in other parts of the fabric.
-  std::span<const std::uint32_t> next() const { return next_; }
+  // Of the tree grown last: by switch, kNone at the destination and in other parts of the
+  // fabric.
+  std::span<const Link> next() const { return next_; }
   // Switches by hops, the destination first.
   std::span<const std::uint32_t> order() const { return order_; }
   // Hops beyond the least, of all sources on each switch, or of each switch once.
@@ -65,18 +64,19 @@ class LaneTree {
   bool take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_t hops, const Links& links);
   bool take_nearer(const Task& task, Layer& lane, const NearerLinks::Entry& entry,
                    std::uint32_t hops);
-  void settle(const Task& task, std::uint32_t s, std::uint32_t link);
+  void settle(const Task& task, std::uint32_t s, Link link);
   void fix_escape_paths(const Task& task);
 
   const LinkGraph& links_;
   const EscapeTree& escape_;
-  std::vector<std::uint32_t> next_, hops_;  // by switch
-  std::vector<std::uint64_t> sum_;          // by switch: weight of its path
+  std::vector<Link> next_;           // by switch
+  std::vector<std::uint32_t> hops_;  // by switch
+  std::vector<std::uint64_t> sum_;   // by switch: weight of its path
   std::vector<std::uint32_t> order_, late_;
-  std::vector<std::uint32_t> fixed_;        // switches on escape paths, nearest first
-  std::vector<char> is_fixed_;              // by switch
-  std::vector<std::uint32_t> escape_next_;  // by switch, once there is an impasse
-  std::uint32_t farthest_ = 0;              // hops of the farthest that is settled
+  std::vector<std::uint32_t> fixed_;  // switches on escape paths, nearest first
+  std::vector<char> is_fixed_;        // by switch
+  std::vector<Link> escape_next_;     // by switch, once there is an impasse
+  std::uint32_t farthest_ = 0;        // hops of the farthest that is settled
   std::uint64_t impasses_ = 0;
 };
 

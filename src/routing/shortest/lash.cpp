@@ -39,34 +39,34 @@ constexpr std::uint64_t kHeaviest = std::uint64_t{1} << 32;
 
 // Weights that make the lightest shortest path between two switches the same both ways: equal for
 // both directions of a cable, and so mixed that no two paths weigh the same.
-std::vector<std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t seed) {
-  std::vector<std::uint64_t> weights(links.links());
-  for (std::uint32_t l = 0; l < links.links(); ++l) {
-    const std::uint32_t cable = std::min(l, links.reverse[l]);
+Table<Link, std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t seed) {
+  Table<Link, std::uint64_t> weights(links.links());
+  for (const Link l : ids<Link>(links.links())) {
+    const std::uint32_t cable = index(std::min(l, links.reverse[l]));
     weights[l] = kWeightUnit * (kUnit + Random(seed, cable).next32() % kUnit);
   }
   return weights;
 }
 
-using NextLinks = std::vector<std::uint32_t>;  // [destination][switch]
+using NextLinks = std::vector<Link>;  // [destination][switch]
 
 struct Trees {
   NextLinks next;
-  std::vector<std::uint64_t> load;  // routes between switches over each link
+  Table<Link, std::uint64_t> load;  // routes between switches over each link
 };
 
 Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
-                     const std::vector<std::uint64_t>& weights) {
+                     const Table<Link, std::uint64_t>& weights) {
   const std::size_t n = links.switches;
-  Trees trees{NextLinks(n * n, Layers::kNoLink), std::vector<std::uint64_t>(links.links())};
+  Trees trees{NextLinks(n * n, kNone<Link>), Table<Link, std::uint64_t>(links.links())};
   std::vector<std::uint64_t> sum(n);
-  std::vector<std::uint32_t> chosen(n);
+  std::vector<Link> chosen(n);
   std::vector<std::uint32_t> behind(n);
   NearerLinks nearer;
   for (std::uint32_t d = 0; d < n; ++d) {
     find_nearer_links(links, std::span(hops).subspan(d * n, n), nearer);
     lightest_links(links, nearer, d, weights, sum,
-                   [&](std::uint32_t s, std::uint32_t link) { chosen[s] = link; });
+                   [&](std::uint32_t s, Link link) { chosen[s] = link; });
     std::ranges::fill(behind, 1U);
     for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
       const std::uint32_t s = entry.at;
@@ -83,7 +83,7 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
 Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
                  std::uint64_t seed) {
   constexpr int kRounds = 4;
-  std::vector<std::uint64_t> weights = cable_weights(links, seed);
+  Table<Link, std::uint64_t> weights = cable_weights(links, seed);
   Trees best;
   for (int round = 0; round < kRounds; ++round) {
     Trees trees = lightest_trees(links, hops, weights);
@@ -93,7 +93,7 @@ Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
     const std::uint64_t sum = std::reduce(trees.load.begin(), trees.load.end());
     const std::uint64_t mean =
         std::max<std::uint64_t>(sum / std::max<std::size_t>(links.links(), 1), 1);
-    for (std::uint32_t l = 0; l < links.links(); ++l) {
+    for (const Link l : ids<Link>(links.links())) {
       const std::uint64_t load = (trees.load[l] + trees.load[links.reverse[l]]) / 2;
       const std::uint64_t weight = weights[l] / kWeightUnit;
       weights[l] += kWeightUnit * (std::min(weight, kHeaviest) * load / mean / 2);
@@ -106,7 +106,7 @@ Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
 // Trees whose links are taken in turn, as minhop does.
 NextLinks balanced_trees(const LinkGraph& links, const ForwardingTables& tables) {
   const std::size_t n = links.switches;
-  NextLinks next(n * n, Layers::kNoLink);
+  NextLinks next(n * n, kNone<Link>);
   for (std::uint32_t d = 0; d < n; ++d) {
     const auto row = tables.row(tables.target(Switch{d}));
     for (std::uint32_t s = 0; s < n; ++s) {
@@ -131,7 +131,7 @@ std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& height
   pairs.lane.assign(n * n, 0);
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = a + 1; b < n; ++b) {
-      if (next[b * n + a] == Layers::kNoLink) continue;  // in different parts of the fabric
+      if (next[b * n + a] == kNone<Link>) continue;  // in different parts of the fabric
       for (unsigned lane = 0;; ++lane) {
         if (lane == most) return std::nullopt;
         if (lane == known.size()) known.emplace_back(n * n, Fit::kUnknown);
@@ -159,8 +159,8 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
   for (std::uint32_t d = 0; d < n; ++d) {
     const auto row = tables.row(tables.target(Switch{d}));
     for (std::uint32_t s = 0; s < n; ++s) {
-      const std::uint32_t link = next[d * n + s];
-      if (link != Layers::kNoLink) row[s] = links.port[link];
+      const Link link = next[d * n + s];
+      if (link != kNone<Link>) row[s] = links.port[link];
     }
     row[d] = kOwnPort;
   }
@@ -211,9 +211,7 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   routing.tables = fill_tables(fabric, links, *next, options.threads);
   std::vector<std::uint32_t> row_of(routing.tables.num_targets());
   for (const Target target : ids<Target>(row_of.size())) {
-    const Switch at = routing.tables.is_switch(target)
-                          ? routing.tables.as_switch(target)
-                          : fabric.leaf(routing.tables.terminal(target));
+    const Switch at = home_of(fabric, routing.tables, target);
     row_of[index(target)] = at == kNone<Switch> ? 0 : index(at);
   }
   routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);

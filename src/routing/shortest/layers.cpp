@@ -21,8 +21,8 @@ namespace {
 
 std::size_t words_for_links(const LinkGraph& links) {
   std::uint32_t most = 1;
-  for (std::size_t s = 0; s < links.switches; ++s) {
-    most = std::max(most, links.first[s + 1] - links.first[s]);
+  for (std::uint32_t s = 0; s < links.switches; ++s) {
+    most = std::max(most, links.of(s).size());
   }
   return (most + 63) / 64;
 }
@@ -46,7 +46,7 @@ constexpr std::size_t kLittleEffort = 64;
 
 }  // namespace
 
-Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort)
+Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort)
     : links_(&links),
       words_(words_for_links(links)),
       effort_(effort),
@@ -56,15 +56,15 @@ Layer::Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::s
       position_(std::move(position)),
       seen_(links.links()) {}
 
-bool Layer::add_new(std::uint32_t a, std::uint32_t b) {
-  const std::uint32_t bit = b - links_->first[links_->from[b]];
+bool Layer::add_new(Link a, Link b) {
+  const std::uint32_t bit = links_->place(b);
   if (position_[a] > position_[b]) {
     if (effort_ == 0) return false;
     ahead_.clear();
     behind_.clear();
     const bool clear = search_ahead(b, a) && search_back(a, b);
-    for (const std::uint32_t link : ahead_) seen_[link] = 0;
-    for (const std::uint32_t link : behind_) seen_[link] = 0;
+    for (const Link link : ahead_) seen_[link] = 0;
+    for (const Link link : behind_) seen_[link] = 0;
     if (!clear) {
       // Refused for good only if no wait that may be taken back had a part in it.
       if (new_waits_.empty()) flip(refused_, a, bit);
@@ -78,9 +78,9 @@ bool Layer::add_new(std::uint32_t a, std::uint32_t b) {
 }
 
 void Layer::flip_wait(Wait wait) {
-  flip(waits_, wait.a, wait.b - links_->first[links_->from[wait.b]]);
-  const std::uint32_t back = links_->reverse[wait.a];
-  flip(awaited_, wait.b, back - links_->first[links_->from[back]]);
+  flip(waits_, wait.a, links_->place(wait.b));
+  const Link back = links_->reverse[wait.a];
+  flip(awaited_, wait.b, links_->place(back));
 }
 
 void Layer::keep() { new_waits_.clear(); }
@@ -92,15 +92,15 @@ void Layer::undo() {
 
 // All that `from` waits for, up to the position of `to`. False when `to` is among it, or there is
 // too much of it.
-bool Layer::search_ahead(std::uint32_t from, std::uint32_t to) {
+bool Layer::search_ahead(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   ahead_.assign(1, from);
   seen_[from] = 1;
   for (std::size_t i = 0; i < ahead_.size(); ++i) {
     if (ahead_.size() > effort_) return false;
-    const std::uint32_t begin = links_->first[links_->to[ahead_[i]]];
-    const bool going = each_bit(&waits_[ahead_[i] * words_], words_, [&](std::uint32_t bit) {
-      const std::uint32_t next = begin + bit;
+    const IdRange<Link> further = links_->of(links_->to[ahead_[i]]);
+    const bool going = each_bit(&waits_[index(ahead_[i]) * words_], words_, [&](std::uint32_t bit) {
+      const Link next = further[bit];
       if (next == to) return false;
       if (seen_[next] == 0 && position_[next] < limit) {
         seen_[next] = 1;
@@ -114,15 +114,15 @@ bool Layer::search_ahead(std::uint32_t from, std::uint32_t to) {
 }
 
 // All that waits for `from`, down to the position of `to`. False when there is too much of it.
-bool Layer::search_back(std::uint32_t from, std::uint32_t to) {
+bool Layer::search_back(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   behind_.assign(1, from);
   seen_[from] = 1;
   for (std::size_t i = 0; i < behind_.size(); ++i) {
     if (behind_.size() > effort_) return false;
-    const std::uint32_t begin = links_->first[links_->from[behind_[i]]];
-    each_bit(&awaited_[behind_[i] * words_], words_, [&](std::uint32_t bit) {
-      const std::uint32_t before = links_->reverse[begin + bit];
+    const IdRange<Link> beside = links_->of(links_->from[behind_[i]]);
+    each_bit(&awaited_[index(behind_[i]) * words_], words_, [&](std::uint32_t bit) {
+      const Link before = links_->reverse[beside[bit]];
       if (seen_[before] == 0 && position_[before] > limit) {
         seen_[before] = 1;
         behind_.push_back(before);
@@ -135,26 +135,26 @@ bool Layer::search_back(std::uint32_t from, std::uint32_t to) {
 
 // What waits goes before what is waited for, into the same places.
 void Layer::trade_places() {
-  const auto by_position = [&](std::uint32_t link) { return position_[link]; };
+  const auto by_position = [&](Link link) { return position_[link]; };
   std::ranges::sort(behind_, {}, by_position);
   std::ranges::sort(ahead_, {}, by_position);
   places_.clear();
   for (const auto* part : {&behind_, &ahead_}) {
-    for (const std::uint32_t link : *part) places_.push_back(position_[link]);
+    for (const Link link : *part) places_.push_back(position_[link]);
   }
   std::ranges::sort(places_);
   std::size_t next = 0;
   for (const auto* part : {&behind_, &ahead_}) {
-    for (const std::uint32_t link : *part) position_[link] = places_[next++];
+    for (const Link link : *part) position_[link] = places_[next++];
   }
 }
 
-std::vector<std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {
+Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {
   const std::vector<std::uint32_t>& height = heights.of_switch;
   const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
-  std::vector<std::uint32_t> steps(links.links());
+  Table<Link, std::uint32_t> steps(links.links());
   std::vector<char> used(4 * highest + 3);
-  for (std::uint32_t link = 0; link < links.links(); ++link) {
+  for (const Link link : ids<Link>(links.links())) {
     const std::uint32_t from = height[links.from[link]];
     const std::uint32_t to = height[links.to[link]];
     steps[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;
@@ -168,20 +168,20 @@ std::vector<std::uint32_t> link_steps(const LinkGraph& links, const Heights& hei
 
 namespace {
 
-std::uint32_t count_steps(const std::vector<std::uint32_t>& steps) {
+std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
   return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> positions_from_step(const std::vector<std::uint32_t>& steps,
+Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,
                                                std::uint32_t first) {
   const std::uint32_t count = count_steps(steps);
-  std::vector<std::uint32_t> order(steps.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t link) { return (steps[link] + count - first) % count; });
-  std::vector<std::uint32_t> position(order.size());
+  std::vector<Link> order(steps.size());
+  std::ranges::copy(ids<Link>(steps.size()), order.begin());
+  std::ranges::stable_sort(order, {},
+                           [&](Link link) { return (steps[link] + count - first) % count; });
+  Table<Link, std::uint32_t> position(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   return position;
 }
@@ -205,22 +205,22 @@ Layer& Layers::layer(unsigned lane) {
   return layers_[lane];
 }
 
-bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const std::uint32_t> next,
+bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                        std::span<Fit> known) {
   Layer& waits = layer(lane);
   // Along the route to what is known, then back. A switch next to the destination makes no link
   // wait.
   path_.clear();
   std::uint32_t at = source;
-  while (known[at] == Fit::kUnknown && next[at] != kNoLink) {
+  while (known[at] == Fit::kUnknown && next[at] != kNone<Link>) {
     path_.push_back(at);
     at = links_->to[next[at]];
   }
-  bool fits = known[at] == Fit::kYes || next[at] == kNoLink;
+  bool fits = known[at] == Fit::kYes || next[at] == kNone<Link>;
   for (; fits && !path_.empty(); path_.pop_back()) {
     const std::uint32_t s = path_.back();
     const std::uint32_t parent = links_->to[next[s]];
-    fits = next[parent] == kNoLink || waits.add(next[s], next[parent]);
+    fits = next[parent] == kNone<Link> || waits.add(next[s], next[parent]);
     if (!fits) break;
     known[s] = Fit::kYes;
     new_fits_.push_back(&known[s]);
@@ -262,7 +262,7 @@ Heights height_above_hosts(const Model& model, const LinkGraph& links) {
     queue.push_back(index(leaf));
   }
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (std::uint32_t l = links.first[queue[i]]; l < links.first[queue[i] + 1]; ++l) {
+    for (const Link l : links.of(queue[i])) {
       if (height[links.to[l]] != kUnknown) continue;
       height[links.to[l]] = height[queue[i]] + 1;
       queue.push_back(links.to[l]);

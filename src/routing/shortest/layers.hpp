@@ -40,12 +40,12 @@ class Layer {
  public:
   // position: the order to begin with, a different one for each link. The better it agrees with
   // the waits to come the faster. effort: links a search may look at; with 0 the order stays.
-  Layer(const LinkGraph& links, std::vector<std::uint32_t> position, std::size_t effort);
+  Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort);
 
   // Whether link a may wait for link b (of the switch that a leads to) in this lane. If so, it
   // does until undo(), or for good after keep().
-  bool add(std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t bit = b - links_->first[links_->from[b]];
+  bool add(Link a, Link b) {
+    const std::uint32_t bit = links_->place(b);
     if (test(waits_, a, bit)) return true;
     if (test(refused_, a, bit)) return false;
     return add_new(a, b);
@@ -55,38 +55,39 @@ class Layer {
   // From now on a search looks at so many links at most.
   void limit_effort(std::size_t effort) { effort_ = effort; }
   // Where each link stands in the order that all waits ascend.
-  const std::vector<std::uint32_t>& positions() const { return position_; }
+  const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
-  void remove(std::uint32_t a, std::uint32_t b) { flip_wait({a, b}); }
+  void remove(Link a, Link b) { flip_wait({a, b}); }
   void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
 
  private:
   struct Wait {
-    std::uint32_t a;
-    std::uint32_t b;
+    Link a;
+    Link b;
   };
   using Bits = std::vector<std::uint64_t>;  // [link][word]
-  bool test(const Bits& bits, std::uint32_t link, std::uint32_t bit) const {
-    return (bits[link * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
+  bool test(const Bits& bits, Link link, std::uint32_t bit) const {
+    return (bits[index(link) * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
   }
-  void flip(Bits& bits, std::uint32_t link, std::uint32_t bit) const {
-    bits[link * words_ + bit / 64] ^= std::uint64_t{1} << (bit % 64);
+  void flip(Bits& bits, Link link, std::uint32_t bit) const {
+    bits[index(link) * words_ + bit / 64] ^= std::uint64_t{1} << (bit % 64);
   }
   void flip_wait(Wait wait);
-  bool add_new(std::uint32_t a, std::uint32_t b);
-  bool search_ahead(std::uint32_t from, std::uint32_t to);
-  bool search_back(std::uint32_t from, std::uint32_t to);
+  bool add_new(Link a, Link b);
+  bool search_ahead(Link from, Link to);
+  bool search_back(Link from, Link to);
   void trade_places();
 
   const LinkGraph* links_;
   std::size_t words_;  // of the links of a switch, a bit each
   std::size_t effort_;
-  Bits waits_;                           // a: which links it waits for
-  Bits awaited_;                         // b: the reverses of the links that wait for it
-  Bits refused_;                         // as waits_
-  std::vector<std::uint32_t> position_;  // by link
-  std::vector<char> seen_;               // by link
-  std::vector<std::uint32_t> ahead_, behind_, places_;
+  Bits waits_;    // a: which links it waits for
+  Bits awaited_;  // b: the reverses of the links that wait for it
+  Bits refused_;  // as waits_
+  Table<Link, std::uint32_t> position_;
+  Table<Link, char> seen_;
+  std::vector<Link> ahead_, behind_;
+  std::vector<std::uint32_t> places_;
   std::vector<Wait> new_waits_;  // since keep() or undo()
 };
 
@@ -105,16 +106,14 @@ struct Heights {
 Heights height_above_hosts(const Model& model, const LinkGraph& links);
 
 // Which step of "away from hosts, then back" each link is, of 0, 1, ... without gaps.
-std::vector<std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
+Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
 // Positions of the links with those of one step first and of the others in their turn behind it.
-std::vector<std::uint32_t> positions_from_step(const std::vector<std::uint32_t>& steps,
+Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,
                                                std::uint32_t first);
 
 // Lanes that appear as they are needed.
 class Layers {
  public:
-  static constexpr std::uint32_t kNoLink = 0xffffffffU;
-
   // Links towards greater heights come first in the order that a lane begins with.
   Layers(const LinkGraph& links, const Heights& heights, LaneSearch search);
 
@@ -122,10 +121,10 @@ class Layers {
   unsigned fixed() const { return fixed_; }
 
   // Puts the route from a switch into a lane if it fits, until undo(lane), or for good after
-  // keep(lane). next[s]: the link by which s forwards to the destination, kNoLink at the
+  // keep(lane). next[s]: the link by which s forwards to the destination, kNone<Link> at the
   // destination itself. known[s]: what earlier calls for the same lane and destination have found;
   // it is kept up. When it does not fit the lane is as after undo(lane). REQUIRES a route.
-  bool add_route(unsigned lane, std::uint32_t source, std::span<const std::uint32_t> next,
+  bool add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                  std::span<Fit> known);
   void keep(unsigned lane);
   void undo(unsigned lane);
@@ -135,7 +134,7 @@ class Layers {
 
   const LinkGraph* links_;
   std::size_t effort_;
-  std::vector<std::uint32_t> steps_;  // by link
+  Table<Link, std::uint32_t> steps_;
   std::uint32_t num_steps_ = 1;
   unsigned fixed_ = 0;
   std::vector<Layer> layers_;

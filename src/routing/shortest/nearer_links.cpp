@@ -29,10 +29,10 @@ void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> ho
   for (const std::uint32_t s : by_distance(links, hops)) {
     if (hops[s] == 0) continue;  // the destination
     const auto wanted = static_cast<std::uint16_t>(hops[s] - 1);
-    const auto leads_nearer = [&](std::uint32_t l) { return hops[links.to[l]] == wanted; };
-    std::uint32_t first = links.first[s];
+    const auto leads_nearer = [&](std::uint32_t l) { return hops[links.to[Link{l}]] == wanted; };
+    std::uint32_t first = index(links.first[s]);
     while (!leads_nearer(first)) ++first;
-    std::uint32_t last = links.first[s + 1] - 1;
+    std::uint32_t last = index(links.first[s + 1]) - 1;
     while (!leads_nearer(last)) --last;
     std::uint32_t count = 0;
     for (std::uint32_t l = first; l <= last; ++l) count += leads_nearer(l) ? 1U : 0U;
@@ -43,7 +43,7 @@ void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> ho
     if (!in_a_row) {
       const auto start = static_cast<std::uint32_t>(nearer.scattered.size());
       for (std::uint32_t l = first; l <= last; ++l) {
-        if (leads_nearer(l)) nearer.scattered.push_back(l);
+        if (leads_nearer(l)) nearer.scattered.push_back(Link{l});
       }
       first = start;
     }

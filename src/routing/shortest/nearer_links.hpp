@@ -18,14 +18,15 @@ constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 
 struct NearerLinks {
   struct Entry {
-    std::uint32_t at;     // the switch
-    std::uint32_t first;  // alternative: a link where they are in a row, else into `scattered`
+    std::uint32_t at;  // the switch
+    std::uint32_t
+        first;  // alternative: number of a link where they are in a row, else into `scattered`
     std::uint16_t count;  // of alternatives, at least 1
     bool in_a_row;        // the links follow each other by number
     bool as_before;       // they lead to the same switches as the entry before
   };
-  std::vector<Entry> entries;            // by distance, the destination not among them
-  std::vector<std::uint32_t> scattered;  // links
+  std::vector<Entry> entries;  // by distance, the destination not among them
+  std::vector<Link> scattered;
 };
 
 // hops: to the destination, by switch (a row of hop_counts). Uses the room of `nearer`, whose
@@ -42,11 +43,11 @@ std::vector<std::uint32_t> by_distance(const LinkGraph& links, std::span<const s
 inline constexpr std::uint64_t kWeightUnit = 256;
 
 // The lightest of the shortest paths to the destination: calls take(s, link) for each switch in
-// order of distance, the lowest link on a tie; sum[s] becomes the weight of its path. weights: by
-// link, multiples of kWeightUnit. Cost: O(steps): the loop that sssp lives in.
+// order of distance, the lowest link on a tie; sum[s] becomes the weight of its path. weights:
+// multiples of kWeightUnit. Cost: O(steps): the loop that sssp lives in.
 template <class Take>
 void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint32_t destination,
-                    const std::vector<std::uint64_t>& weights, std::vector<std::uint64_t>& sum,
+                    const Table<Link, std::uint64_t>& weights, std::vector<std::uint64_t>& sum,
                     const Take& take) {
   sum[destination] = 0;
   // What lies beyond each alternative, plus its number. Kept for the next switch where it can be:
@@ -71,9 +72,9 @@ void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint
       if (a < count) best = std::min(best, beyond[a] + weight[a]);
       best = std::min(best, other);
       sum[entry.at] = best & ~(kWeightUnit - 1);
-      take(entry.at, entry.first + static_cast<std::uint32_t>(best & (kWeightUnit - 1)));
+      take(entry.at, static_cast<Link>(entry.first + (best & (kWeightUnit - 1))));
     } else {
-      const std::uint32_t* const link = nearer.scattered.data() + entry.first;
+      const Link* const link = nearer.scattered.data() + entry.first;
       std::uint64_t best = ~std::uint64_t{0};
       for (std::size_t a = 0; a < count; ++a) {
         best = std::min(best, sum[links.to[link[a]]] + weights[link[a]] + a);

@@ -32,7 +32,8 @@ namespace fatwood {
 
 namespace {
 
-using Amounts = std::vector<std::uint64_t>;  // by link or switch
+using Weights = Table<Link, std::uint64_t>;
+using Amounts = std::vector<std::uint64_t>;  // by switch
 
 constexpr std::size_t kClasses = 3;  // of Weight
 // Links looked at in all rounds together, about, and how many rounds that may be.
@@ -119,7 +120,7 @@ class OpenLanes {
 
  private:
   void open() { lanes_.push_back(fresh(start_)); }
-  Layer fresh(std::vector<std::uint32_t> positions) const {
+  Layer fresh(Table<Link, std::uint32_t> positions) const {
     Layer lane(links_, std::move(positions), std::numeric_limits<std::size_t>::max());
     escape_.add_waits(lane);
     lane.limit_effort(effort_);
@@ -132,7 +133,7 @@ class OpenLanes {
 
   const LinkGraph& links_;
   EscapeTree escape_;
-  std::vector<std::uint32_t> start_;  // positions of the links in a lane that opens
+  Table<Link, std::uint32_t> start_;  // positions of the links in a lane that opens
   std::size_t effort_;
   unsigned most_;
   std::vector<Layer> lanes_;
@@ -160,7 +161,7 @@ class Rounds {
     runs_ = destination_runs(model, result_.tables, options);
     // Hosts that count first: what is laid first has the choice.
     std::ranges::stable_sort(runs_.runs, {}, &Run::weight);
-    weights_.fill(Amounts(net.links.links()));
+    weights_.fill(Weights(net.links.links()));
   }
 
   std::size_t most() const {
@@ -195,13 +196,13 @@ class Rounds {
  private:
   // Links of a terminal's earlier addresses are shunned until its last.
   void lay_run(const Run& run) {
-    Amounts& weights = weights_[static_cast<std::size_t>(run.weight)];
+    Weights& weights = weights_[static_cast<std::size_t>(run.weight)];
     const std::uint32_t addresses = run.weight == Weight::kSwitch ? 1 : 1U << result_.tables.lmc();
-    std::vector<std::uint32_t> shunned;
+    std::vector<Link> shunned;
     for (std::uint32_t i = 0; i < run.count; ++i) {
       lay(run, runs_.targets[run.first + i]);
       if ((i + 1) % addresses == 0) {
-        for (const std::uint32_t link : shunned) weights[link] -= kReused;
+        for (const Link link : shunned) weights[link] -= kReused;
         shunned.clear();
         continue;
       }
@@ -231,7 +232,7 @@ class Rounds {
   // branches inwards. All ones takes it away: amounts are modulo 2^64.
   void change_load(const Run& run, std::span<const Port> row, std::uint64_t times) {
     constexpr std::uint32_t kDone = 0xffffffffU;
-    Amounts& weights = weights_[static_cast<std::size_t>(run.weight)];
+    Weights& weights = weights_[static_cast<std::size_t>(run.weight)];
     load_ = net_.sources[static_cast<std::size_t>(run.weight)];
     std::ranges::fill(branches_, 0U);
     const auto next = [&](std::uint32_t s) { return net_.links.link(s, row[s]); };
@@ -240,7 +241,7 @@ class Rounds {
     }
     for (const NearerLinks::Entry& entry : nearer_.entries) {
       for (std::uint32_t s = entry.at; s != index(run.at) && branches_[s] == 0;) {
-        const std::uint32_t link = next(s);
+        const Link link = next(s);
         const std::uint32_t beyond = net_.links.to[link];
         weights[link] += times * load_[s];
         load_[beyond] += load_[s];
@@ -256,7 +257,7 @@ class Rounds {
   OpenLanes lanes_;
   Runs runs_;
   NearerLinks nearer_;  // of the run that is being laid
-  std::array<Amounts, kClasses> weights_;
+  std::array<Weights, kClasses> weights_;
   Result result_;
   bool is_laid_ = false;
   Amounts load_;                         // by switch

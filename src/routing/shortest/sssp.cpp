@@ -30,8 +30,9 @@ namespace fatwood {
 
 namespace {
 
-using Number = std::uint32_t;                // of a switch
-using Weights = std::vector<std::uint64_t>;  // by link
+using Number = std::uint32_t;  // of a switch
+using Weights = Table<Link, std::uint64_t>;
+using Amounts = std::vector<std::uint64_t>;  // by switch
 
 // One destination's tree, and the room it is worked out in.
 class Tree {
@@ -42,14 +43,14 @@ class Tree {
   // Chooses a link for each switch and writes its port.
   void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
            std::span<Port> row) {
-    lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, std::uint32_t link) {
+    lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, Link link) {
       chosen_[s] = link;
       row[s] = links_.port[link];
     });
   }
 
   // Adds to each link's weight what its switch and those beyond it send.
-  void raise(const NearerLinks& nearer, const Weights& sources, Weights& weights) {
+  void raise(const NearerLinks& nearer, const Amounts& sources, Weights& weights) {
     load_ = sources;
     for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
       const Number s = entry.at;
@@ -59,23 +60,23 @@ class Tree {
     }
   }
 
-  std::uint32_t chosen(Number s) const { return chosen_[s]; }
+  Link chosen(Number s) const { return chosen_[s]; }
 
  private:
   const LinkGraph& links_;
-  std::vector<std::uint64_t> sum_;
-  std::vector<std::uint64_t> load_;
-  std::vector<std::uint32_t> chosen_;
+  Amounts sum_;
+  Amounts load_;
+  std::vector<Link> chosen_;  // by switch
 };
 
 // What each switch sends, in units of weight.
 struct Sources {
-  Weights terminals;  // one for each terminal on it
-  Weights itself;     // one: routes to switches
+  Amounts terminals;  // one for each terminal on it
+  Amounts itself;     // one: routes to switches
 };
 
 Sources count_sources(const Fabric& fabric) {
-  Sources sources{Weights(fabric.num_switches()), Weights(fabric.num_switches(), kWeightUnit)};
+  Sources sources{Amounts(fabric.num_switches()), Amounts(fabric.num_switches(), kWeightUnit)};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) sources.terminals[index(fabric.leaf(t))] += kWeightUnit;
   }
@@ -84,10 +85,10 @@ Sources count_sources(const Fabric& fabric) {
 
 // Lays the targets of one run. Links of a terminal's earlier addresses are shunned until its last.
 void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
-             std::span<const Target> targets, const Weights& sources, Weights& weights, Tree& tree,
+             std::span<const Target> targets, const Amounts& sources, Weights& weights, Tree& tree,
              ForwardingTables& tables) {
   const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
-  std::vector<std::uint32_t> shunned;
+  std::vector<Link> shunned;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Target target = targets[i];
     tree.lay(nearer, index(run.at), weights, tables.row(target));
@@ -100,7 +101,7 @@ void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
         weights[shunned.back()] += kReused;
       }
     } else {
-      for (const std::uint32_t link : shunned) weights[link] -= kReused;
+      for (const Link link : shunned) weights[link] -= kReused;
       shunned.clear();
     }
   }

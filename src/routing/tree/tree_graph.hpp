@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/id_range.hpp"
 #include "core/ids.hpp"
 #include "topology/port_graph.hpp"
 
@@ -19,28 +20,6 @@ constexpr std::uint32_t kPorts = 256;  // slots of a switch: one for each byte o
 constexpr PortSlot slot(Switch s, Port port) {
   return static_cast<PortSlot>(index(s) * kPorts + index(port));
 }
-
-// Ids in a row.
-template <class Id>
-struct IdRange {
-  struct Iterator {
-    Id at;
-    Id operator*() const { return at; }
-    Iterator& operator++() {
-      at = static_cast<Id>(index(at) + 1);
-      return *this;
-    }
-    friend bool operator==(Iterator, Iterator) = default;
-  };
-  Id first;
-  Id last;  // after all
-
-  Iterator begin() const { return {first}; }
-  Iterator end() const { return {last}; }
-  std::uint32_t size() const { return index(last) - index(first); }
-  Id operator[](std::uint32_t i) const { return static_cast<Id>(index(first) + i); }
-  bool has(Id id) const { return first <= id && id < last; }
-};
 
 class TreeGraph {
  public:
