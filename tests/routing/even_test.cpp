@@ -19,6 +19,8 @@
 #include "io/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/tree/even_bound.hpp"
+#include "routing/tree/even_swaps.hpp"
+#include "routing/tree/sftree.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/faults.hpp"
@@ -119,6 +121,72 @@ TEST(Even, DoesNotPayInShiftsAndPermutations) {
   EXPECT_LT(shifts.mean, 0.85 * sftree_shifts.mean);
   EXPECT_LE(shifts.worst, sftree_shifts.worst);
   EXPECT_LT(permutations.mean, 1.02 * sftree_permutations.mean);
+}
+
+TEST(Even, DoesNotPayWhereSwitchesAreGone) {
+  double shifts = 0;
+  double permutations = 0;
+  constexpr std::uint64_t kThrows = 4;
+  for (std::uint64_t seed = 1; seed <= kThrows; ++seed) {
+    const Fabric spine = damaged("ft(8,3)", FaultKind::kRemove, "2@2", seed);
+    const std::vector<FaultOrder> core = {{FaultKind::kRemove, "1@3", {}}};
+    const Model model(with_faults(
+        spine, find_faults(spine, core, {.seed = seed, .connection = Connection::kKept})));
+    const auto studied = [&](const char* engine) {
+      const auto paths = path_source(model, route(find_engine(engine), model));
+      const auto kernel = permutation_load(model, *paths);
+      return std::pair(
+          shift_study(*kernel, model.hosts().size(), 0).mean,
+          permutation_study(*kernel, model.hosts().size(), {.first_samples = 400, .width = 1})
+              .mean);
+    };
+    const auto even = studied("even");
+    const auto sftree = studied("sftree");
+    shifts += even.first / sftree.first / kThrows;
+    permutations += even.second / sftree.second / kThrows;
+  }
+  EXPECT_LT(shifts, 1.12);
+  EXPECT_LT(permutations, 1.02);
+}
+
+// Loads and shifts after exchanges are those of a fresh count of the tables.
+TEST(EvenSwaps, KeepCountsAndGoals) {
+  const Model model(damaged("ft(6,3)", FaultKind::kRemove, "1@2", 2));
+  SubTreeRouting laid = lay_sftree(model, {});
+  std::vector<std::uint32_t> descending;
+  for (const Switch s : laid.sub.descending) descending.push_back(index(s));
+  const auto counted = [&](EvenNet& net) {
+    constexpr std::size_t kBytes = std::size_t{1} << 20U;
+    count_loads(net, descending, laid.tree.tables, 1);
+    ShiftCrowd crowd(net, kBytes, kBytes);
+    count_crowd(crowd, net, descending, laid.tree.tables, 3, 1);
+    return crowd;
+  };
+  EvenNet net(model, laid.tree.climb, laid.tree.tables, {});
+  ShiftCrowd crowd = counted(net);
+  for (EvenChannel& channel : net.channel) channel.goal = channel.load + 3;
+  const std::vector<EvenChannel> before = net.channel;
+  const auto fourth_powers = [&](ShiftCrowd& of) {
+    std::size_t sum = 0;
+    for (std::size_t count = 1; count < 16; ++count) {
+      const std::size_t step =
+          count * count * count * count - (count - 1) * (count - 1) * (count - 1) * (count - 1);
+      sum += step * of.num_reaching(static_cast<std::uint32_t>(count));
+    }
+    return sum;
+  };
+  const std::size_t crowded = fourth_powers(crowd);
+  EXPECT_GT(EvenSwaps(net, crowd, laid.sub.rank, laid.tree.tables).run(2), 0U);
+  EvenNet again(model, laid.tree.climb, laid.tree.tables, {});
+  ShiftCrowd fresh = counted(again);
+  for (std::size_t slot = 0; slot < before.size(); ++slot) {
+    EXPECT_EQ(net.channel[slot].load, again.channel[slot].load);
+    EXPECT_LE(again.channel[slot].load, before[slot].load + 3);
+  }
+  for (std::uint32_t count = 1; count < 8; ++count) {
+    EXPECT_EQ(crowd.num_reaching(count), fresh.num_reaching(count));
+  }
+  EXPECT_LT(fourth_powers(fresh), crowded);
 }
 
 TEST(Even, HasTheSameTablesAtAnyNumberOfThreads) {

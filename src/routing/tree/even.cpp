@@ -9,11 +9,12 @@
 // (even_bound.hpp); single entries are moved off channels above 1.0195 times that, at a price on
 // crowded shifts (even_moves.hpp): quick and cheap moves first, then dearer ones, until none is
 // above or nothing helps. Loads are whole chunks (EvenNet::chunk), and so are goals. At last
-// entries are moved out of shifts in which many flows meet (three, or as many as are rare). Who
-// sends: the terminals that count, to all others; with 2^lmc addresses to all of them. For given
-// demands the same is done once more, from those tables: the channels' loads are the demands' then,
-// shifts have no price, and entries that carry none of them stay.
-// Result: tables on one lane, every pair, legal in sftree's order, no pair's way longer than
+// entries are moved out of shifts in which many flows meet (three, or as many as are rare). On
+// small fabrics there is time to start from sftree's own tables, too, and to exchange entries of
+// the better ones (even_swaps.hpp). Who sends: the terminals that count, to all others; with 2^lmc
+// addresses to all of them. For given demands the same is done once more, from those tables: the
+// channels' loads are the demands' then, shifts have no price, and entries that carry none of them
+// stay. Result: tables on one lane, every pair, legal in sftree's order, no pair's way longer than
 // before. Whole trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some
 // passes over the tables. One thread moves entries, so the result is the same at any number of
 // them.
@@ -27,6 +28,7 @@
 #include "routing/tree/by_parts.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "routing/tree/even_moves.hpp"
+#include "routing/tree/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
 #include "topology/channel_speeds.hpp"
 
@@ -78,6 +80,10 @@ constexpr std::size_t kFewPairs = std::size_t{1} << 16U;
 constexpr std::uint32_t kPatience = 8;
 constexpr std::uint32_t kLongPatience = 40;
 constexpr std::size_t kPairsOfPatience = std::size_t{1} << 18U;
+// Sources times terminals squared below which entries are exchanged and two starts compared, and
+// passes of exchanges: more gain little.
+constexpr std::size_t kSmall = std::size_t{1} << 20U;
+constexpr int kExchanges = 3;
 // Flows that meet: this many are too many, or as many as meet in few of all shifts and channels.
 constexpr std::uint32_t kCrowded = 3;
 constexpr std::size_t kFewParts = 200;
@@ -99,7 +105,8 @@ class Evening {
       : laid_(laid),
         wish_(wish),
         net_(model, laid.tree.climb, laid.tree.tables, demands),
-        threads_(threads_of(num_pairs(), threads)) {
+        threads_(threads_of(num_pairs(), threads)),
+        crowd_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
     count_loads(net_, descending_, laid_.tree.tables, threads_);
     set_goals();
@@ -108,19 +115,29 @@ class Evening {
   // Whether some channel has more than it must.
   bool is_uneven() const { return excess() > 0; }
 
+  // Whether there is time for exchanges, and for a second start.
+  bool is_small() const { return wish_.spreads > 0 && num_pairs() * net_.num_terminals() < kSmall; }
+
   void run() {
-    ShiftCrowd crowd = wish_.crowd_bytes == 0
-                           ? ShiftCrowd(net_)
-                           : ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
-    if (!crowd.empty()) {
-      count_crowd(crowd, net_, descending_, laid_.tree.tables, kCrowded, threads_);
+    if (wish_.crowd_bytes > 0) {
+      crowd_ = ShiftCrowd(net_, wish_.crowd_bytes, kMostCrowdBytes);
+      count_crowd(crowd_, net_, descending_, laid_.tree.tables, kCrowded, threads_);
     }
-    EvenMoves moves(net_, crowd, laid_.sub.rank, descending_);
+    EvenMoves moves(net_, crowd_, laid_.sub.rank, descending_);
     relieve(moves);
+    left_ = excess();
     // What could not be helped stays as it is.
     for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
-    if (wish_.spreads > 0) spread(crowd, moves);
+    if (wish_.spreads > 0) spread(moves);
   }
+  // Whether channels carry less above their goals, or as much, and fewer flows of a shift meet.
+  // REQUIRES run() of both, and shifts that are looked at.
+  bool is_better(const Evening& other) const {
+    return std::pair(left_, crowd_.sum_of_largest()) <
+           std::pair(other.left_, other.crowd_.sum_of_largest());
+  }
+  // REQUIRES is_small(), run().
+  void exchange() { EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(kExchanges); }
 
  private:
   template <class Visit>
@@ -203,16 +220,16 @@ class Evening {
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
   // Moves entries out of shifts in which many flows meet.
-  void spread(ShiftCrowd& crowd, EvenMoves& moves) {
-    const std::uint32_t crowded = crowd.rare_count(kCrowded, kFewParts);
+  void spread(EvenMoves& moves) {
+    const std::uint32_t crowded = crowd_.rare_count(kCrowded, kFewParts);
     std::vector<CrowdedRow> rows;
     for (int pass = 0; pass < wish_.spreads; ++pass) {
-      const std::size_t cells = crowd.num_reaching(crowded);
-      if (cells * kHardlyAny <= crowd.shifts()) return;
+      const std::size_t cells = crowd_.num_reaching(crowded);
+      if (cells * kHardlyAny <= crowd_.shifts()) return;
       if (pass > 0 && num_pairs() > wish_.pairs_of_second) return;
       // Who is in a crowd later was in one before, or hardly ever not.
       if (pass == 0 || wish_.find_again) {
-        rows = crowded_rows(crowd, net_, laid_.tree.tables, crowded, threads_);
+        rows = crowded_rows(crowd_, net_, laid_.tree.tables, crowded, threads_);
       }
       std::size_t moved = 0;
       for (const CrowdedRow& row : rows) {
@@ -299,6 +316,8 @@ class Evening {
   Wish wish_;
   EvenNet net_;
   int threads_;
+  ShiftCrowd crowd_;        // none until run()
+  std::uint64_t left_ = 0;  // above goals, after run()
 };
 
 // Whether each sub-tree has a multiple of its chains in terminals: d-mod-k gives every channel of a
@@ -318,6 +337,24 @@ bool has_homes(const Model& model) {
          kFewHosts * near->missing_hosts <= model.fabric().num_terminals();
 }
 
+// The tables of a small fabric: from the chains of the tree that it is near to, or from sftree's,
+// where these end with fewer flows of a shift on a channel.
+void even_small(const Model& model, const RouteOptions& options, bool homes, Evening& evening,
+                SubTreeRouting& laid) {
+  evening.run();
+  if (homes) {
+    SubTreeRouting other = lay_sftree(model, options);
+    Evening second(model, other, wish_of(options), options.threads);
+    second.run();
+    if (second.is_better(evening)) {
+      second.exchange();
+      laid = std::move(other);
+      return;
+    }
+  }
+  evening.exchange();
+}
+
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
@@ -327,8 +364,12 @@ Routing route_even(const Model& model, const RouteOptions& options) {
   const bool homes = !keep && has_homes(model);
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {
-    if (Evening evening(model, laid, wish_of(options), options.threads); evening.is_uneven())
+    Evening evening(model, laid, wish_of(options), options.threads);
+    if (evening.is_small()) {
+      even_small(model, options, homes, evening, laid);
+    } else if (evening.is_uneven()) {
       evening.run();
+    }
   }
   if (!options.demands.empty()) {
     Evening evening(model, laid, kDemands, options.threads, options.demands);

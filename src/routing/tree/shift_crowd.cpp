@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -10,7 +11,7 @@
 namespace fatwood {
 
 ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes)
-    : net_(net), terminals_(net.num_terminals()) {
+    : net_(&net), terminals_(net.num_terminals()) {
   const auto fits = [&](std::size_t bytes) {
     return net.num_channels() * (terminals_ / every_ + 1 + kPadding) <= bytes;
   };
@@ -42,7 +43,7 @@ void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination
       windows.push_back({first, last - first + 1});
     }
   };
-  for (const HostRun& run : net_.runs(source)) {
+  for (const HostRun& run : net_->runs(source)) {
     const std::uint32_t last =
         destination >= run.first ? destination - run.first : destination + terminals_ - run.first;
     if (last + 1 >= run.count) {
@@ -89,7 +90,7 @@ std::uint32_t ShiftCrowd::rare_count(std::uint32_t least, std::size_t parts) {
 std::size_t ShiftCrowd::num_reaching(std::uint32_t least) {
   const std::uint64_t lift = (0x80U - least) * kOnes;
   std::size_t sum = 0;
-  for (std::uint32_t c = 0; c < net_.num_channels(); ++c) {
+  for (std::uint32_t c = 0; c < net_->num_channels(); ++c) {
     if (stale_[c] != 0 || least_ != least) {
       std::uint32_t found = 0;
       // What is beyond the last shift is 0, and reaches nothing.
@@ -105,6 +106,15 @@ std::size_t ShiftCrowd::num_reaching(std::uint32_t least) {
   }
   least_ = least;
   return sum;
+}
+
+std::size_t ShiftCrowd::sum_of_largest() const {
+  std::vector<std::uint8_t> largest(shifts_);
+  for (std::uint32_t c = 0; c < net_->num_channels(); ++c) {
+    const std::uint8_t* const row = row_of(c);
+    for (std::uint32_t i = 0; i < shifts_; ++i) largest[i] = std::max(largest[i], row[i]);
+  }
+  return std::accumulate(largest.begin(), largest.end(), std::size_t{0});
 }
 
 namespace {

@@ -34,7 +34,7 @@ class ShiftCrowd {
   // Takes up to `good_bytes`, or up to `most_bytes` where windows would have fewer than two shifts.
   ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
   // None: no shift is looked at, and nothing has a price.
-  explicit ShiftCrowd(const EvenNet& net) : net_(net), terminals_(0) {}
+  explicit ShiftCrowd(const EvenNet& net) : net_(&net), terminals_(0) {}
 
   bool empty() const { return stride_ == 0; }
   std::uint32_t every() const { return every_; }  // w
@@ -136,7 +136,9 @@ class ShiftCrowd {
   std::size_t num_reaching(std::uint32_t least);
   // Of a channel, when num_reaching was asked last.
   std::uint32_t reaching_of(std::uint32_t channel) const { return reaching_[channel]; }
-  std::size_t num_cells() const { return net_.num_channels() * shifts_; }
+  // The sum over shifts of the largest count of a channel.
+  std::size_t sum_of_largest() const;
+  std::size_t num_cells() const { return net_->num_channels() * shifts_; }
 
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101U;
@@ -182,7 +184,7 @@ class ShiftCrowd {
     return counts_.data() + channel * stride_;
   }
 
-  const EvenNet& net_;
+  const EvenNet* net_;
   std::uint32_t terminals_;
   // x / every_: a multiplication is much faster.
   std::uint32_t quotient(std::uint32_t x) const {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tree/even_swaps.hpp"
+
+#include <algorithm>
+
+namespace fatwood {
+
+EvenSwaps::EvenSwaps(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
+                     ForwardingTables& tables)
+    : net_(net),
+      crowd_(crowd),
+      rank_(rank),
+      together_(net.num_channels() * net.num_terminals()),
+      passable_(net.size()) {
+  for (std::uint32_t s = 0; s < net.size(); ++s) {
+    passable_[s] = std::ranges::any_of(net.cabled_ports(s), [&](Port port) {
+      return !climbs(s, net.channel[net.slot(s, port)].next);
+    });
+  }
+  for (const EvenSource& source : net.sources()) {
+    for (const EvenDestination& to : net.destinations(source.at)) {
+      Port* const row = tables.row(to.target).data();
+      entries_.push_back({source.at, &to, row});
+      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t units) {
+        for (std::uint32_t s = net.sources()[from].at; s != source.at;) {
+          const std::uint32_t slot = net.slot(s, row[s]);
+          together_[place(slot, to)] += units;
+          s = net.channel[slot].next;
+        }
+      });
+    }
+  }
+}
+
+bool EvenSwaps::follow(std::uint32_t s, Port port, const Entry& entry, Way& way) const {
+  way.size = 0;
+  bool descended = !climbs(s, net_.channel[net_.slot(s, entry.row[s])].next);
+  while (s != entry.at) {
+    if (way.size == kMostHops) return false;
+    const std::uint32_t slot = net_.slot(s, port);
+    const std::uint32_t next = net_.channel[slot].next;
+    if (next == kNobody || (descended && climbs(s, next))) return false;
+    descended = !climbs(s, next);
+    way.slots[way.size++] = slot;
+    s = next;
+    port = entry.row[s];
+  }
+  return true;
+}
+
+void EvenSwaps::set_old(std::uint32_t source, const Entry& entry, Flows& flows) const {
+  const std::uint32_t s = net_.sources()[source].at;
+  flows.entry = &entry;
+  flows.units = entry.at == s ? 0 : net_.sent(source, entry.to->kind);
+  if (flows.units == 0) return;
+  if (!follow(s, entry.row[s], entry, flows.old_way)) flows.units = 0;
+  flows.windows.clear();
+  crowd_.add_windows(net_.sources()[source], entry.to->number, flows.windows);
+}
+
+// Of twice the squares, when flows join others to the same destination.
+std::int64_t EvenSwaps::gain(std::uint64_t others, std::uint64_t units) {
+  constexpr std::int64_t kGain = 2;
+  return kGain * static_cast<std::int64_t>(2 * others / units + 1);
+}
+
+std::int64_t EvenSwaps::change_of(const Flows& flows) const {
+  std::int64_t change = 0;
+  for (std::size_t i = 0; i < flows.differ; ++i) {
+    const std::uint32_t from = flows.old_way.slots[i];
+    const std::uint32_t to = flows.new_way.slots[i];
+    change += gain(together_[place(from, *flows.entry->to)] - flows.units, flows.units);
+    change -= gain(together_[place(to, *flows.entry->to)], flows.units);
+    change -= static_cast<std::int64_t>(crowd_.relief(net_.channel[from].number, flows.windows));
+    change += static_cast<std::int64_t>(crowd_.price(net_.channel[to].number, flows.windows));
+  }
+  return change;
+}
+
+std::int64_t EvenSwaps::take(const Flows& flows, const Way& way) {
+  std::int64_t change = 0;
+  for (std::size_t i = 0; i < flows.differ; ++i) {
+    EvenChannel& channel = net_.channel[way.slots[i]];
+    std::uint64_t& there = together_[place(way.slots[i], *flows.entry->to)];
+    channel.load -= flows.units;
+    there -= flows.units;
+    change += gain(there, flows.units);
+    change -= static_cast<std::int64_t>(crowd_.relief(channel.number, flows.windows));
+    crowd_.take(channel.number, flows.windows);
+  }
+  return change;
+}
+
+std::int64_t EvenSwaps::add(const Flows& flows, const Way& way) {
+  std::int64_t change = 0;
+  for (std::size_t i = 0; i < flows.differ; ++i) {
+    EvenChannel& channel = net_.channel[way.slots[i]];
+    std::uint64_t& there = together_[place(way.slots[i], *flows.entry->to)];
+    change += static_cast<std::int64_t>(crowd_.price(channel.number, flows.windows));
+    crowd_.add(channel.number, flows.windows);
+    change -= gain(there, flows.units);
+    channel.load += flows.units;
+    there += flows.units;
+  }
+  return change;
+}
+
+// Whether the new way has room.
+bool EvenSwaps::fits(const Flows& moved, const Flows& other) const {
+  const auto on = [&](std::uint32_t slot, const Way& way) {
+    const auto end = way.slots.begin() + static_cast<std::ptrdiff_t>(other.differ);
+    return std::find(way.slots.begin(), end, slot) != end;
+  };
+  for (std::size_t i = 0; i < moved.differ; ++i) {
+    const std::uint32_t slot = moved.new_way.slots[i];
+    const EvenChannel& channel = net_.channel[slot];
+    const std::uint64_t more = moved.units + (on(slot, other.new_way) ? other.units : 0);
+    const std::uint64_t less = on(slot, other.old_way) ? other.units : 0;
+    if (channel.load + more > channel.goal + less) return false;
+  }
+  return true;
+}
+
+bool EvenSwaps::set_new(std::uint32_t s, Port port, Flows& flows) const {
+  if (!follow(s, port, *flows.entry, flows.new_way)) return false;
+  if (flows.new_way.size != flows.old_way.size) return false;
+  flows.differ = flows.old_way.size;
+  while (flows.differ > 0 &&
+         flows.old_way.slots[flows.differ - 1] == flows.new_way.slots[flows.differ - 1]) {
+    --flows.differ;
+  }
+  return true;
+}
+
+bool EvenSwaps::overlap(const Flows& a, const Flows& b) {
+  return std::ranges::any_of(a.windows, [&](const ShiftCrowd::Window& x) {
+    return std::ranges::any_of(b.windows, [&](const ShiftCrowd::Window& y) {
+      return x.first < y.first + y.count && y.first < x.first + x.count;
+    });
+  });
+}
+
+bool EvenSwaps::try_swap(std::uint32_t s, Flows& a, Flows& b) {
+  Port& port_a = a.entry->row[s];
+  Port& port_b = b.entry->row[s];
+  if (!set_new(s, port_b, a) || !set_new(s, port_a, b) || !fits(a, b) || !fits(b, a)) return false;
+  // In other shifts neither is in the other's way.
+  if (!overlap(a, b) && change_of(a) + change_of(b) >= 0) return false;
+  std::int64_t change = take(a, a.old_way) + take(b, b.old_way);
+  change += add(a, a.new_way) + add(b, b.new_way);
+  if (change < 0) {
+    std::swap(port_a, port_b);
+    a.old_way = a.new_way;
+    b.old_way = b.new_way;
+    return true;
+  }
+  take(a, a.new_way);
+  take(b, b.new_way);
+  add(a, a.old_way);
+  add(b, b.old_way);
+  return false;
+}
+
+std::size_t EvenSwaps::swap_entries_of(std::uint32_t source) {
+  const std::uint32_t s = net_.sources()[source].at;
+  flows_.resize(entries_.size());
+  for (std::size_t i = 0; i < entries_.size(); ++i) set_old(source, entries_[i], flows_[i]);
+  std::size_t made = 0;
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    if (flows_[i].units == 0) continue;
+    for (std::size_t j = i + 1; j < flows_.size(); ++j) {
+      if (flows_[j].units == 0 || entries_[j].row[s] == entries_[i].row[s]) continue;
+      if (try_swap(s, flows_[i], flows_[j])) ++made;
+    }
+  }
+  return made;
+}
+
+std::size_t EvenSwaps::run(int passes) {
+  std::size_t all = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    const std::size_t before = all;
+    for (std::uint32_t source = 0; source < net_.sources().size(); ++source) {
+      if (passable_[net_.sources()[source].at] == 0) all += swap_entries_of(source);
+    }
+    if (all == before) break;
+  }
+  return all;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Exchanges entries of routed tables, so that fewer flows of a shift or a random permutation meet
+// where channels are full and no entry can move alone.
+//
+// Problem: entries may leave a crowd only for channels with room (EvenMoves::spread_shifts). Where
+// a switch is gone there is hardly any. Method: a source that sends to two destinations by two
+// ports exchanges these, so that what climbs from it stays as it is. That is done if both ways are
+// as long and legal, no channel gets above its goal, and this sum falls: over (shift, channel) of
+// count^4, less that over (channel, destination) of 2 (flows / flows of the source)^2. For a
+// channel that carries few destinations has few flows that a random permutation can send at once,
+// however many sources they are from. Sources that others can send over are left out.
+// Order: by source, then by number of the destinations. Cost: O(hops) an exchange that is looked
+// at, O(sources * destinations^2) of these a pass: for small fabrics.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/routing.hpp"
+#include "routing/tree/even_net.hpp"
+#include "routing/tree/shift_crowd.hpp"
+
+namespace fatwood {
+
+class EvenSwaps {
+ public:
+  // `rank`: of switches in the order by which the tables are legal, 0 the highest. Loads and crowds
+  // are those of the tables. REQUIRES all to all.
+  EvenSwaps(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
+            ForwardingTables& tables);
+
+  // The exchanges made, in so many passes, or until one makes none.
+  std::size_t run(int passes);
+
+ private:
+  static constexpr std::size_t kMostHops = 16;  // longer ways are left as they are
+  // A destination and its row.
+  struct Entry {
+    std::uint32_t at;
+    const EvenDestination* to;
+    Port* row;
+  };
+  // What a source sends to a destination: by these channels, in these shifts.
+  struct Way {
+    std::array<std::uint32_t, kMostHops> slots;
+    std::size_t size = 0;
+
+    std::span<const std::uint32_t> all() const { return {slots.data(), size}; }
+  };
+  struct Flows {
+    const Entry* entry = nullptr;
+    std::uint64_t units = 0;  // 0: none that could be exchanged
+    Way old_way, new_way;
+    std::size_t differ = 0;  // channels from the source on, until the ways are one
+    std::vector<ShiftCrowd::Window> windows;
+  };
+
+  bool climbs(std::uint32_t s, std::uint32_t next) const { return rank_[next] < rank_[s]; }
+  // From s by that port, then as the row says; false where that is not legal or too long.
+  bool follow(std::uint32_t s, Port port, const Entry& entry, Way& way) const;
+  void set_old(std::uint32_t source, const Entry& entry, Flows& flows) const;
+  std::size_t swap_entries_of(std::uint32_t source);
+  bool try_swap(std::uint32_t s, Flows& a, Flows& b);
+  bool fits(const Flows& moved, const Flows& other) const;
+  bool set_new(std::uint32_t s, Port port, Flows& flows) const;
+  static std::int64_t gain(std::uint64_t others, std::uint64_t units);
+  static bool overlap(const Flows& a, const Flows& b);  // in shifts
+  // What a change of way adds to the sum, if it is the only one; what parts of it do.
+  std::int64_t change_of(const Flows& flows) const;
+  std::int64_t take(const Flows& flows, const Way& way);
+  std::int64_t add(const Flows& flows, const Way& way);
+  std::size_t place(std::uint32_t slot, const EvenDestination& to) const {
+    return std::size_t{net_.channel[slot].number} * net_.num_terminals() + to.number;
+  }
+
+  EvenNet& net_;
+  ShiftCrowd& crowd_;
+  std::span<const std::uint32_t> rank_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint64_t> together_;  // by channel and terminal: flows to it
+  std::vector<std::uint8_t> passable_;   // by switch: others can send over it
+  std::vector<Flows> flows_;             // of the source in hand, by entry
+};
+
+}  // namespace fatwood
