@@ -63,7 +63,7 @@ std::span<const Study> studies() {
        "Routes between switches add little to ftree's time (38% at most), and LASH takes much "
        "longer "
        "on all but the smallest fabric.",
-       run_route_times_of_bogdanski12},
+       run_route_times_of_bogdanski12, false, true},
       {"004-table2", "[Chiu02], Table 2",
        "Paths are 1.057 (Up*/Down*), 1.096 (APOT) and 1.102 (BFOT) times the shortest; computing "
        "takes longer in the order shortest, Up*/Down*, BFOT, APOT, and far longer for APOT.",
@@ -84,12 +84,12 @@ std::span<const Study> studies() {
        "Where up to 10% of cables or of spines and cores are gone at random, even keeps all to all "
        "within 2% of what any routing could, and no other engine of one lane comes near; random "
        "permutations do not pay for it, and shifts at most a tenth.",
-       run_degradation},
+       run_degradation, false, true},
       {"real-fabrics", "ours",
        "sFtree joins every pair of a real fabric in one lane without deadlock, and no engine that "
        "does "
        "has fewer flows on its fullest channel.",
-       run_real_fabrics},
+       run_real_fabrics, true},
       {"jobs", "users and papers",
        "What jobs lost on real fabrics is what fair shares of their cables give: two rings on one "
        "up-link get half, random pairs 55 to 60% of a full tree, scattered hosts less than packed "

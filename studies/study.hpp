@@ -52,6 +52,8 @@ struct Study {
   std::string_view claim;  // what the paper says, in a sentence
   // Fills seen, finding, rows and panels.
   StudyResult (*run)(const StudyContext&);
+  bool fabrics = false;  // looks at StudyContext::fabrics
+  bool opensm = false;   // looks at StudyContext::opensm
 };
 
 std::span<const Study> studies();

@@ -129,13 +129,6 @@ void add_aim(Verb& verb, AimChoice& choice) {
       ->show_default();
 }
 
-void check_aim(const Verb& verb, const Engine& engine) {
-  for (const char* const name : {"--for", "--effort"}) {
-    if (engine.aims || !verb.given(name)) continue;
-    throw InputError(fmt::format("{} is for engine even; {} has no use for it", name, engine.name));
-  }
-}
-
 FoundAim find_aim(const Model& model, const std::string& text) {
   if (text.empty() || text == "alltoall") return {};
   if (text == "permutations") return {Aim::kPermutations, {}};

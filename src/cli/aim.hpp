@@ -23,9 +23,6 @@ struct AimChoice {
 // --for and --effort
 void add_aim(Verb& verb, AimChoice& choice);
 
-// InputError when they were given with an engine that does not look at them.
-void check_aim(const Verb& verb, const Engine& engine);
-
 // What is asked for, by hosts; no flows unless the aim is of demands.
 struct FoundAim {
   Aim aim = Aim::kAllToAll;

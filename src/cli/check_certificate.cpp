@@ -51,7 +51,11 @@ void add_check_certificate(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood check-certificate 'ft(8,3)' updn proof");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) | uses_of(arguments->tables);
+      },
+      [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -150,7 +150,22 @@ Option* Verb::add_option(const std::string& names, std::vector<unsigned>& value,
   return add(names, value, help);
 }
 void Verb::footer(const std::string& text) { app_->footer(text); }
-void Verb::callback(std::function<void()> run) { app_->callback(std::move(run)); }
+void Verb::callback(std::function<Uses()> uses, std::function<void()> run) {
+  app_->callback([this, uses = std::move(uses), run = std::move(run)] {
+    check(uses());
+    run();
+  });
+}
+void Verb::check(Uses uses) const {
+  const auto is_given = [this](std::string_view name) { return given(std::string(name)); };
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    const std::string why = why_void(app_->get_name(), name, uses, is_given);
+    if (!why.empty()) throw InputError(why);
+  }
+}
+bool Verb::has(std::string_view option) const { return has_option(app_->get_name(), option); }
 bool Verb::given(const std::string& name) const { return app_->count(name) != 0; }
 
 CommandLine::CommandLine(const std::string& name, const std::string& summary,

@@ -10,7 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "cli/option_table.hpp"
 
 namespace CLI {
 class App;
@@ -65,9 +68,15 @@ class Verb {
   Option* add_option(const std::string& names, std::vector<unsigned>& value,
                      const std::string& help);
   void footer(const std::string& text);
-  void callback(std::function<void()> run);
+  // What the verb does. `uses` tells first what of it reads options (option_table.hpp).
+  void callback(std::function<Uses()> uses, std::function<void()> run);
+  // InputError when an option is given that none of these uses reads. A use that was expected and
+  // is not made after all: check(~Uses{kPortSets}).
+  void check(Uses uses) const;
   // Was the option on the command line?
   bool given(const std::string& name) const;
+  // Whether the table of options has it for this verb.
+  bool has(std::string_view option) const;
 
  private:
   template <typename T>

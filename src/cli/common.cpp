@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -55,25 +56,25 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
                 "random faults do not disconnect anything")
       ->group(kGroup);
   constexpr auto kHints = "Hints";
-  verb.add_option("--roots", fabric.roots, "file: the root switches (default: found)")
-      ->group(kHints);
-  verb.add_option("--compute", fabric.compute, "file: the compute nodes (default: found)")
-      ->group(kHints);
-  verb.add_option("--io", fabric.io, "file: I/O nodes; they don't count for balance")
-      ->group(kHints);
-  verb.add_option("--uncounted", fabric.uncounted, "file: hosts that don't count for balance")
-      ->group(kHints);
-  verb.add_flag("--count-aggregation", fabric.count_aggregation,
-                "count aggregation (SHARP) nodes of switches as hosts")
-      ->group(kHints);
-  verb.add_flag("--count-flows", fabric.count_flows,
-                "take all cables for equally fast: loads count flows, not shares of a speed")
-      ->group(kHints);
+  const auto add_file = [&](const char* name, std::string& path, const char* help) {
+    if (verb.has(name)) verb.add_option(name, path, help)->group(kHints);
+  };
+  const auto add_flag = [&](const char* name, bool& value, const char* help) {
+    if (verb.has(name)) verb.add_flag(name, value, help)->group(kHints);
+  };
+  add_file("--roots", fabric.roots, "file: the root switches (default: found)");
+  add_file("--compute", fabric.compute, "file: the compute nodes (default: found)");
+  add_file("--io", fabric.io, "file: I/O nodes; they don't count for balance");
+  add_file("--uncounted", fabric.uncounted, "file: hosts that don't count for balance");
+  add_flag("--count-aggregation", fabric.count_aggregation,
+           "count aggregation (SHARP) nodes of switches as hosts");
+  add_flag("--count-flows", fabric.count_flows,
+           "take all cables for equally fast: loads count flows, not shares of a speed");
 }
 
 namespace {
 
-Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
+std::vector<FaultOrder> faults_of(const FabricArgument& argument) {
   std::vector<FaultOrder> orders;
   for (const std::string& text : argument.cut) {
     orders.push_back({FaultKind::kCut, text, {.file = "--cut " + text}});
@@ -84,15 +85,13 @@ Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
   for (const std::string& path : argument.fault_files) {
     for (FaultOrder& order : read_faults(path)) orders.push_back(std::move(order));
   }
+  return orders;
+}
+
+Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
+  const std::vector<FaultOrder> orders = argument.orders ? *argument.orders : faults_of(argument);
   if (argument.count_flows) fabric = with_equal_speeds(fabric);
-  if (orders.empty()) {
-    if (argument.keep_connected || argument.fault_seed != FabricArgument{}.fault_seed) {
-      throw InputError(
-          "--fault-seed and --keep-connected say how faults are drawn; expected --cut, --remove or "
-          "--faults with them");
-    }
-    return fabric;
-  }
+  if (orders.empty()) return fabric;
   const FaultOptions options{
       argument.fault_seed,
       argument.keep_connected ? Connection::kKept : Connection::kMayBreak,
@@ -124,6 +123,12 @@ ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
 }
 
 }  // namespace
+
+Uses uses_of(FabricArgument& fabric, const Session& session) {
+  if (session.rank != 0) return kDrawnFaults;  // rank 0 checks, and reads files
+  fabric.orders = faults_of(fabric);
+  return std::ranges::any_of(*fabric.orders, is_drawn) ? kDrawnFaults : 0;
+}
 
 void print_note(std::string_view note) {
   if (!note.empty()) say(fmt::format("fatwood: note: {}\n", note));

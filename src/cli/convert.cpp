@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -24,7 +25,6 @@ namespace fatwood::cli {
 namespace {
 
 struct ConvertArguments {
-  const Verb* verb = nullptr;
   FabricArgument fabric;
   std::string to;
   std::string output = "-";
@@ -43,7 +43,7 @@ void write_chosen_guids(std::ostream& out, const Model& model, const std::string
 
 struct Format {
   std::string_view name;
-  bool hints;  // is written by levels, which hints change
+  bool levels;  // is written by levels
   void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
 
@@ -90,34 +90,25 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-void check_convert_options(const ConvertArguments& arguments, const Format& format) {
-  const auto refuse = [&](const char* option) {
-    if (!arguments.verb->given(option)) return;
-    throw InputError(fmt::format("{} has no effect with --to {}", option, format.name));
-  };
-  if (format.name != "guids") refuse("--guids");
-  if (format.hints) return;
-  for (const char* const option :
-       {"--roots", "--compute", "--io", "--uncounted", "--count-aggregation", "--count-flows"}) {
-    refuse(option);
-  }
+const Format& format_of(const ConvertArguments& arguments) {
+  return *std::ranges::find(kFormats, arguments.to, &Format::name);
+}
+
+Uses uses_of(const Format& format) {
+  return (format.levels ? kLevels : 0) | (format.name == "guids" ? kGuids : 0);
 }
 
 void run(const ConvertArguments& arguments) {
-  for (const Format& format : kFormats) {
-    if (format.name != arguments.to) continue;
-    check_convert_options(arguments, format);
-    const Model model = load(arguments.fabric);
-    write_output(arguments.output, [&](std::ostream& out) { format.write(out, model, arguments); });
-  }
+  const Model model = load(arguments.fabric);
+  write_output(arguments.output,
+               [&](std::ostream& out) { format_of(arguments).write(out, model, arguments); });
 }
 
 }  // namespace
 
-void add_convert(CommandLine& app, Session&) {
+void add_convert(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("convert", "write a fabric in another form");
   auto arguments = std::make_shared<ConvertArguments>();
-  arguments->verb = verb;
   add_fabric(*verb, arguments->fabric);
   verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
   verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")
@@ -126,7 +117,11 @@ void add_convert(CommandLine& app, Session&) {
       ->one_of({"roots", "compute", "io"})
       ->show_default();
   verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
-  verb->callback([arguments] { run(*arguments); });
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) | uses_of(format_of(*arguments));
+      },
+      [arguments] { run(*arguments); });
 }
 
 }  // namespace fatwood::cli

@@ -65,7 +65,8 @@ void add_diff(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood diff plan.txt found.txt");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback([arguments, &session] { return uses_of(arguments->before, session); },
+                 [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

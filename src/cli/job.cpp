@@ -94,15 +94,17 @@ void check_usage(const JobArguments& arguments) {
   if (arguments.hashed && arguments.flits) {
     throw InputError("--hashed and --flits: the simulator's switches choose by load");
   }
-  if (arguments.queue_pairs != 1 && !arguments.hashed) {
-    throw InputError("--queue-pairs has no effect without --hashed: all take the same way");
-  }
   if (arguments.flits && arguments.job.weight != 1) {
     throw InputError("--weight and --flits: the simulator's arbiters have no weights");
   }
-  if (!arguments.improve.empty()) return;
-  if (!arguments.free.empty()) throw InputError("--free has no effect without --improve placement");
-  if (arguments.tries) throw InputError("--tries has no effect without --improve");
+}
+
+// Of the job itself, all that some job could make use of; choose_jobs() takes back what it does
+// not.
+Uses uses_of(JobArguments& arguments, const Session& session) {
+  const bool places = arguments.improve == "placement" || arguments.improve == "both";
+  return uses_of(arguments.fabric, session) | uses_of_routing(arguments.routing) | kJobUses |
+         (places ? kPlacement : 0);
 }
 
 bool wants_order(const JobArguments& arguments) {
@@ -207,7 +209,8 @@ void add_job(CommandLine& app, Session& session) {
   verb->footer(
       "Example: fatwood job selene.txt ftree --hosts 'luna-[0001-0064]' --collective allreduce "
       "--message-size 1G");
-  verb->callback([arguments, &session] { run_job(*arguments, session); });
+  verb->callback([arguments, &session] { return uses_of(*arguments, session); },
+                 [arguments, &session] { run_job(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -34,10 +34,7 @@ class Chooser {
       add_trace();
     }
     if (!choice_.beside.empty()) add_others();
-    if (choice_.weight != 1 && chosen_.placed.size() == 1) {
-      throw InputError("--weight has no effect without other jobs (--beside)");
-    }
-    if (choice_.trace.empty()) check_effects();
+    choice_.verb->check(~Uses{kJobUses} | uses());
     note_narrow();
     for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
       if (chosen_.placed[j].program.total_bytes() > 0) continue;
@@ -125,12 +122,7 @@ class Chooser {
 
   std::vector<RankList> groups(const JobShape& shape) const {
     ParallelSizes sizes{choice_.tensor, choice_.data, choice_.pipeline, choice_.expert};
-    if (choice_.groups == "all") {
-      if (choice_.tensor * choice_.pipeline * choice_.expert != 1 || choice_.data != 0) {
-        throw InputError("sizes of parallel groups need --groups data, tensor, pipeline or expert");
-      }
-      return {all_ranks(shape)};
-    }
+    if (choice_.groups == "all") return {all_ranks(shape)};
     const std::uint64_t rest = std::uint64_t{sizes.tensor} * sizes.pipeline;
     if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
     if (sizes.product() != shape.size()) {
@@ -183,6 +175,7 @@ class Chooser {
 
   void add_trace() {
     ChosenJob job = choose_trace(model_, choice_, options(), [&] { return hosts(); });
+    trace_uses_ = job.uses;
     chosen_.notes = std::move(job.notes);
     chosen_.reported.push_back(std::move(job.reported));
     chosen_.placed.push_back(std::move(job.placed));
@@ -240,36 +233,22 @@ class Chooser {
            (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
   }
 
-  // Options that none of the collectives in use looks at.
-  void check_effects() const {
-    const auto check = [&](bool given, std::string_view option, const auto& looks) {
-      if (!given || std::any_of(used_.begin(), used_.end(), [&](auto* row) { return looks(*row); }))
-        return;
-      throw InputError(
-          fmt::format("{} has no effect on {}", option, fmt::join(names_of(used_), ", ")));
-    };
-    const auto nccl = [](const CollectiveRow& row) { return row.library == "NCCL"; };
-    const auto ring = [&](const CollectiveRow& row) {
-      return nccl(row) && row.latency != nullptr && row.name.ends_with(":ring");
-    };
-    check(choice_.channels != 0, "--channels",
-          [&](const CollectiveRow& row) { return nccl(row) && row.latency != nullptr; });
-    check(choice_.cross_nic != 0, "--cross-nic", ring);
-    check(choice_.window != 0, "--window",
-          [&](const CollectiveRow& row) { return nccl(row) && row.name.starts_with("alltoall"); });
-    check(choice_.root != 0, "--root", has_root);
-    check(choice_.no_pxn, "--no-pxn",
-          [&](const CollectiveRow& row) { return row.name.starts_with("sendrecv"); });
-  }
-
-  static std::vector<std::string_view> names_of(const std::vector<const CollectiveRow*>& rows) {
-    std::vector<std::string_view> names;
-    for (const CollectiveRow* row : rows) {
-      if (std::find(names.begin(), names.end(), row->name) == names.end()) {
-        names.push_back(row->name);
-      }
+  // What of the job reads options.
+  Uses uses() const {
+    Uses uses = trace_uses_;
+    for (const CollectiveRow* row : used_) {
+      uses |= kCollectives | kRankCount | kAdapters;
+      if (row->latency != nullptr) uses |= kRingsOrTrees | kLatency;
+      if (row->library != "NCCL") continue;
+      if (row->latency != nullptr && row->name.ends_with(":ring")) uses |= kRings;
+      if (row->name.starts_with("alltoall")) uses |= kAllToAlls;
+      if (row->name.starts_with("sendrecv")) uses |= kSendReceive;
+      if (has_root(*row)) uses |= kRooted;
     }
-    return names;
+    if (used_.empty()) return uses;
+    if (choice_.groups != "all") uses |= kGroupSizes;
+    if (choice_.groups == "expert") uses |= kExpertGroups;
+    return uses;
   }
 
   bool none_here(const ListedJob& listed) const {
@@ -295,6 +274,7 @@ class Chooser {
   std::vector<Machine> ordered_;  // of a rank file
   ChosenJobs chosen_;
   std::vector<const CollectiveRow*> used_;
+  Uses trace_uses_ = 0;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/job.hpp"
+#include "cli/command_line.hpp"
 #include "report/job_report.hpp"
 #include "topology/machine_model.hpp"
 
@@ -33,6 +34,7 @@ struct JobChoice {
   // Of --hosts @FILE, when that gives ranks; ranks are then those of the file.
   std::string rank_file;
   std::size_t rank_line = 0;  // its last
+  const Verb* verb = nullptr;
 };
 
 struct ChosenJobs {

@@ -17,6 +17,7 @@ std::string collective_help() {
 }  // namespace
 
 void add_job_choice(Verb& verb, JobChoice& choice) {
+  choice.verb = &verb;
   verb.add_option("--hosts", choice.hosts,
                   "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
                   "rankfile, hostfile or machinefile), or all");
@@ -55,22 +56,22 @@ void add_job_choice(Verb& verb, JobChoice& choice) {
       ->one_of({"nccl", "none"})
       ->show_default()
       ->group(kNccl);
-  constexpr auto kGroups = "Parallel groups";
+  constexpr auto kParallel = "Parallel groups";
   verb.add_option("--groups", choice.groups, "run the collective in all groups of a kind at once")
       ->one_of({"all", "data", "tensor", "pipeline", "expert"})
       ->show_default()
-      ->group(kGroups);
+      ->group(kParallel);
   verb.add_option("--tensor", choice.tensor, "ranks of a tensor-parallel group")
       ->range(1U, 1U << 20)
-      ->group(kGroups);
+      ->group(kParallel);
   verb.add_option("--data", choice.data, "ranks of a data-parallel group (0: what is left)")
-      ->group(kGroups);
+      ->group(kParallel);
   verb.add_option("--pipeline", choice.pipeline, "ranks of a pipeline")
       ->range(1U, 1U << 20)
-      ->group(kGroups);
+      ->group(kParallel);
   verb.add_option("--expert", choice.expert, "ranks of an expert-parallel group")
       ->range(1U, 1U << 20)
-      ->group(kGroups);
+      ->group(kParallel);
 }
 
 }  // namespace fatwood::cli

@@ -16,12 +16,34 @@
 namespace fatwood::cli {
 namespace {
 
+// What the collectives of a trace read; the rest of it has its own messages.
+Uses uses_of(const Trace& trace) {
+  Uses uses = kRankCount | kAdapters;
+  for (const TraceCollective& collective : trace.collectives) {
+    switch (collective.kind) {
+      case CollectiveKind::kBarrier:
+        break;
+      case CollectiveKind::kAllToAll:
+        uses |= kAllToAlls | kSendReceive;
+        break;
+      case CollectiveKind::kBroadcast:
+      case CollectiveKind::kReduce:
+        uses |= kRooted | kRings | kRingsOrTrees;
+        break;
+      default:
+        uses |= kRings | kRingsOrTrees;
+    }
+  }
+  return uses;
+}
+
 // GOAL and Chakra: operations of ranks.
 ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
                          const NcclOptions& options, const std::vector<Machine>& hosts,
                          Input& input) {
   const LoadedTrace loaded = load_trace(input);
   ChosenJob job;
+  job.uses = uses_of(loaded.trace);
   job.notes = loaded.trace.notes;
   PlacedHosts placed = place_hosts(model, hosts, choice.nics);
   JobShape shape{static_cast<std::uint32_t>(placed.machines.size()), choice.ranks, placed.nics};
@@ -116,6 +138,8 @@ class LogJob {
                       asked));
     }
     ChosenJob job;
+    const bool rooted = row.name.starts_with("broadcast") || row.name.starts_with("reduce:");
+    job.uses = kCollectives | kAdapters | (rooted ? kRooted : 0);
     const auto bytes = static_cast<double>(
         parse_bytes(choice_.message_size.empty() ? "1G" : choice_.message_size));
     const std::size_t ranks = log_.host_of.size();

@@ -56,20 +56,9 @@ std::vector<unsigned> queue_pairs_of(const std::string& text) {
   return list;
 }
 
-// Options without effect are errors.
-void check_hashed(const LoadArguments& arguments, const Routing* adaptive) {
-  for (const char* const name : {"--queue-pairs", "--at-most", "--seeds", "--same-hash"}) {
-    if (adaptive != nullptr || !arguments.verb->given(name)) continue;
-    throw InputError(
-        fmt::format("{} is for adaptive tables, whose ports a hash can choose; {} has "
-                    "one port an entry",
-                    name, arguments.routing));
-  }
-  if (arguments.verb->given("--queue-pairs") || arguments.verb->given("--at-most")) return;
-  for (const char* const name : {"--seeds", "--same-hash"}) {
-    if (!arguments.verb->given(name)) continue;
-    throw InputError(fmt::format("{} goes with --queue-pairs or --at-most", name));
-  }
+Uses uses_of(LoadArguments& arguments, const Session& session) {
+  return uses_of(arguments.fabric, session) | uses_of_routing(arguments.routing) |
+         uses_of_traffic(arguments.traffic);
 }
 
 // The distributions asked for, of the stage that loads the fullest channel most.
@@ -164,12 +153,13 @@ void add_load(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] { return uses_of(*arguments, session); };
+  verb->callback(uses, [arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const auto paths =
         choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
-    check_hashed(*arguments, paths->adaptive());
+    if (paths->adaptive() == nullptr) arguments->verb->check(~Uses{kPortSets});
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
     ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,

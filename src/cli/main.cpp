@@ -74,7 +74,13 @@ int run(int argc, const char* const* argv, cli::Ranks& ranks) {
   cli::Session session;
   session.rank = ranks.rank();
   session.share = ranks.share();
-  for (const cli::AddVerb add : cli::verbs()) add(app, session);
+  // The options of one verb are enough where it is named: adding those of all takes longer than
+  // small fabrics do.
+  const auto named =
+      std::ranges::find(cli::verbs(), argc > 1 ? argv[1] : std::string_view(), &cli::VerbRow::name);
+  for (const cli::VerbRow& verb : cli::verbs()) {
+    if (named == cli::verbs().end() || verb.name == named->name) verb.add(app, session);
+  }
   app.run(argc, argv);
   flush_output();
   return session.status;

@@ -21,7 +21,6 @@ namespace fatwood::cli {
 namespace {
 
 struct OptimiseArguments {
-  const Verb* verb = nullptr;
   FabricArgument fabric;
   std::string engine;
   RouteChoice choice;
@@ -33,7 +32,6 @@ struct OptimiseArguments {
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
   const Engine& engine = find_engine(arguments.engine);
-  check_route_options(*arguments.verb, engine);
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(model, arguments.choice, session);
@@ -73,7 +71,6 @@ void add_optimise(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
       "optimise", "even out the use of links by equally long alternatives, without deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
-  arguments->verb = verb;
   add_fabric(*verb, arguments->fabric);
   verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
   add_route_options(*verb, arguments->choice);
@@ -90,7 +87,10 @@ void add_optimise(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' --engine bfot -o tables.lfts");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of(find_engine(arguments->engine));
+  };
+  verb->callback(uses, [arguments, &session] {
     const OptimiseReport report = run(*arguments, session);
     fmt::print("{}", session.json ? optimise_json(report) : optimise_text(report));
   });

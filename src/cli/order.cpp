@@ -58,7 +58,11 @@ void add_order(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood order 'ft(8,3)' dmodk --hosts hosts --collective doubling");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) | uses_of_routing(arguments->routing);
+      },
+      [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -113,9 +113,14 @@ ShiftRow shifts(const Model& model, const std::string& routing, const Session& s
                                session.threads, terminal_progress(routing))};
 }
 
+Uses uses_of(PermutationArguments& arguments, const Session& session) {
+  Uses uses = uses_of(arguments.fabric, session) | (arguments.shifts ? 0 : kSampled);
+  for (const std::string& routing : arguments.routings) uses |= uses_of_routing(routing);
+  return uses;
+}
+
 void run(const PermutationArguments& arguments, const Session& session) {
   if (arguments.shifts && arguments.rates) throw InputError("--shifts has no --rates");
-  if (arguments.bisections && !arguments.rates) throw InputError("--bisections needs --rates");
   std::vector<std::string> routings;
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
@@ -170,7 +175,8 @@ void add_permutations(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback([arguments, &session] { return uses_of(*arguments, session); },
+                 [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

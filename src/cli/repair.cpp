@@ -192,14 +192,10 @@ void add_repair(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood repair 'ft(8,3)' --cut S1_0[1] old.lfts -o new.lfts");
-  verb->callback([arguments, verb, &session] {
+  const auto uses = [arguments, &session] { return uses_of(arguments->fabric, session); };
+  verb->callback(uses, [arguments, verb, &session] {
     if (arguments->forced_only && verb->given("--spare-blocks")) {
       throw InputError("give either --forced-only or --spare-blocks");
-    }
-    for (const char* const option : {"--sl-output", "--lanes"}) {
-      if (arguments->sl.empty() && verb->given(option)) {
-        throw InputError(fmt::format("{} has no effect without --sl", option));
-      }
     }
     run(*arguments, session);
   });

@@ -47,6 +47,10 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
+bool wanted(const ReportArguments& arguments, const Engine& engine) {
+  return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
+}
+
 void check(const ReportArguments& arguments) {
   if (!has_page()) {
     throw InputError(
@@ -66,7 +70,10 @@ void check(const ReportArguments& arguments) {
   }
   for (const std::string& name : arguments.worst) {
     const auto is_it = [&](const std::string& path) { return file_name(path) == name; };
-    if (name != "none" && std::ranges::none_of(arguments.tables, is_it)) (void)find_engine(name);
+    if (name == "none" || std::ranges::any_of(arguments.tables, is_it)) continue;
+    if (!wanted(arguments, find_engine(name))) {
+      throw InputError(fmt::format("--worst {0} has no effect: --engines leaves {0} out", name));
+    }
   }
 }
 
@@ -76,10 +83,6 @@ LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
     return n < files.size() && files[n] != "none" ? files[n] : std::string();
   };
   return {.sl = nth(arguments.sl), .sl2vl = nth(arguments.sl2vl)};
-}
-
-bool wanted(const ReportArguments& arguments, const Engine& engine) {
-  return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
 }
 
 std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArguments& arguments,
@@ -146,7 +149,6 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Judged
 }
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
-  check(arguments);
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
@@ -206,7 +208,7 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   add_each("--cut", fabric.cut);
   add_each("--remove", fabric.remove);
   add_files("--faults", fabric.fault_files);
-  if (!fabric.cut.empty() || !fabric.remove.empty() || !fabric.fault_files.empty()) {
+  if (fabric.orders && std::ranges::any_of(*fabric.orders, is_drawn)) {
     command += fmt::format(" --fault-seed {}", fabric.fault_seed);
   }
   if (fabric.keep_connected) command += " --keep-connected";
@@ -215,6 +217,7 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   add("--io", file_name(fabric.io));
   add("--uncounted", file_name(fabric.uncounted));
   if (fabric.count_aggregation) command += " --count-aggregation";
+  if (fabric.count_flows) command += " --count-flows";
   add_files("--tables", arguments.tables);
   add_files("--sl", arguments.sl);
   add_files("--sl2vl", arguments.sl2vl);
@@ -270,6 +273,14 @@ void add_report(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
   verb->callback(
+      [arguments, &session] {
+        check(*arguments);
+        Uses uses = uses_of(arguments->fabric, session);
+        for (const Engine& engine : engines()) {
+          if (wanted(*arguments, engine)) uses |= uses_of(engine);
+        }
+        return uses;
+      },
       [arguments, &session] { run(*arguments, command_of(*arguments, session), session); });
 }
 

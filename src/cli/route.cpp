@@ -36,7 +36,6 @@ struct RouteArguments {
   std::string lanes;
   std::string addresses;
   std::string opensm;  // a folder
-  const Verb* verb = nullptr;
 };
 
 // Closed forms of whole trees are routes too: as many addresses a terminal as they take.
@@ -50,12 +49,6 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   if (find_oblivious(arguments.engine) != nullptr) refuse_hints(model, arguments.engine);
   if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
     return {route(find_engine(arguments.engine), model, options)};
-  }
-  if (arguments.choice.lmc) {
-    throw InputError(arguments.engine + " takes as many addresses as it needs: leave --lmc out");
-  }
-  if (!arguments.choice.order.empty()) {
-    throw InputError(arguments.engine + " lays destinations in no order: leave --order out");
   }
   const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
   print_note(resolved.note);
@@ -133,9 +126,6 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
   RouteOptions options = route_options(model, arguments.choice, session);
-  if (is_engine(arguments.engine)) {
-    check_route_options(*arguments.verb, find_engine(arguments.engine));
-  }
   options.progress = terminal_progress("route");
   const auto start = std::chrono::steady_clock::now();
   const MadeRoutes made = make_routes(arguments, model, options);
@@ -185,12 +175,17 @@ void add_route(CommandLine& app, Session& session) {
   verb->add_option("--sl", arguments->lanes,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
-  arguments->verb = verb;
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood route 'ft(8,3)' --engine updn -o tables.lfts");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] {
+    const std::string& engine = arguments->engine;
+    return uses_of(arguments->fabric, session) |
+           (find_oblivious(engine) != nullptr ? uses_of_routing(engine)
+                                              : uses_of(find_engine(engine)));
+  };
+  verb->callback(uses, [arguments, &session] {
     const RouteReport report = run(*arguments, session);
     // Tables on standard output leave no room for words there.
     const bool taken = arguments->output == "-" || arguments->lanes == "-";

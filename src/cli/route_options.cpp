@@ -24,28 +24,29 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--order", choice.order,
                   "file: destinations in the order in which they are routed");
   verb.add_option("--manager", choice.manager,
-                  "the subnet manager's host or leaf switch: sftree and updn do not root their "
-                  "sub-tree there");
-  verb.add_option("--choice", choice.choice,
-                  "adaptive engines: how a switch chooses from a group: free (by packet), bounded "
-                  "(by burst) or hashed (by flow)")
-      ->one_of({"free", "bounded", "hashed"})
-      ->show_default();
-  verb.add_option("--groups", choice.groups,
-                  "adaptive engines: how many groups of ports a switch can hold")
-      ->range(0, 65534);
-  verb.add_option("--sub-groups", choice.sub_groups,
-                  "adaptive engines: how many sub-groups a group can have")
-      ->range(1, 256);
+                  "the subnet manager's host or leaf switch: engines do not root their sub-tree "
+                  "there");
+  if (verb.has("--choice")) {
+    verb.add_option("--choice", choice.choice,
+                    "adaptive engines: how a switch chooses from a group: free (by packet), "
+                    "bounded (by burst) or hashed (by flow)")
+        ->one_of({"free", "bounded", "hashed"})
+        ->show_default();
+  }
+  if (verb.has("--groups")) {
+    verb.add_option("--groups", choice.groups,
+                    "adaptive engines: how many groups of ports a switch can hold")
+        ->range(0, 65534);
+  }
   add_aim(verb, choice.aim);
 }
 
-void check_route_options(const Verb& verb, const Engine& engine) {
-  for (const char* const name : {"--choice", "--groups", "--sub-groups"}) {
-    if (engine.adaptive || !verb.given(name)) continue;
-    throw InputError(fmt::format("{} is for adaptive engines; {} is not one", name, engine.name));
-  }
-  check_aim(verb, engine);
+Uses uses_of(const Engine& engine) {
+  const auto if_so = [](bool reads, Uses uses) { return reads ? uses : 0; };
+  return kEngine | if_so(engine.lanes, kLanes) | if_so(engine.order, kOrder) |
+         if_so(engine.manager, kManager) | if_so(engine.draws, kDraws) |
+         if_so(engine.adaptive, kGroups | kPortSets) | if_so(engine.aims, kAim) |
+         if_so(engine.levels, kLevels) | if_so(engine.balance, kBalance);
 }
 
 RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session) {
@@ -62,7 +63,6 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
     return given ? std::optional(static_cast<unsigned>(*given)) : std::nullopt;
   };
   options.max_groups = limit(choice.groups);
-  options.max_sub_groups = limit(choice.sub_groups);
   if (!choice.order.empty()) {
     options.order = read_terminal_list(fabric, choice.order);
     if (options.order.empty()) throw InputError({.file = choice.order}, "names no node");

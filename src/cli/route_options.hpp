@@ -19,12 +19,12 @@ struct RouteChoice {
   std::string order;    // a file; "" when not given
   std::string manager;  // a name or GUID
   std::string choice = "free";
-  std::optional<std::uint64_t> groups, sub_groups;
+  std::optional<std::uint64_t> groups;
   AimChoice aim;
 };
 
-// --lmc --lanes --order --manager, of adaptive engines --choice --groups --sub-groups, and of even
-// --for --effort
+// --lmc --lanes --order --manager, of even --for --effort, and of adaptive engines --choice and
+// --groups where the verb has them
 void add_route_options(Verb& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric does not have.
@@ -33,8 +33,8 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
 // A warning when routes need several lanes and no file of them is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 
-// InputError when an option of adaptive engines, or of even, was given with another one.
-void check_route_options(const Verb& verb, const Engine& engine);
+// What of it reads options.
+Uses uses_of(const Engine& engine);
 
 bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/route_options.hpp"
@@ -24,39 +25,39 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
+Uses uses_of_routing(const std::string& routing) {
+  if (is_engine(routing)) return uses_of(find_engine(routing)) | kBounded | kManyPaths;
+  if (find_oblivious(routing) != nullptr) {
+    return kLevels | kManyPaths | (is_seeded(routing) ? kDraws : 0);
+  }
+  return kTablesFile | kPortSets | kBounded | kManyPaths;
+}
+
+Uses uses_of_traffic(std::string_view traffic) {
+  const std::string_view name = traffic.substr(0, traffic.find(':'));
+  const auto is_it = [&](const Pattern& pattern) {
+    return pattern.seeded && pattern.usage.substr(0, pattern.usage.find(':')) == name;
+  };
+  return std::ranges::any_of(patterns(), is_it) ? kDraws : 0;
+}
+
 void refuse_hints(const Model& model, const std::string& closed_form) {
   const ModelHints& hints = model.hints();
-  const auto refuse = [&](std::string_view why, std::string_view option) {
-    throw InputError(fmt::format("{} {}: leave {} out", closed_form, why, option));
-  };
-  if (!hints.uncounted.empty()) refuse("does not balance its routes", "--io and --uncounted");
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
-  constexpr auto kWhy = "takes the levels of the formula that the tree is made from";
-  if (!hints.roots.empty()) refuse(kWhy, "--roots");
-  if (!hints.compute.empty()) refuse(kWhy, "--compute");
+  if (hints.roots.empty() && hints.compute.empty()) return;
+  throw InputError(
+      fmt::format("{} takes the levels of the formula that the tree is made from: leave {} out",
+                  closed_form, hints.roots.empty() ? "--compute" : "--roots"));
 }
-
-namespace {
-
-void refuse_aim(const std::string& routing, const AimChoice& aim) {
-  const AimChoice none;
-  if (aim.aim == none.aim && aim.effort == none.effort) return;
-  throw InputError(fmt::format("{} is for engine even; {} has no use for it",
-                               aim.aim == none.aim ? "--effort" : "--for", routing));
-}
-
-}  // namespace
 
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                              Prefer prefer, Several several, const AimChoice& aim) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
   if (!named && std::filesystem::exists(routing)) {
-    refuse_aim(routing, aim);
     Routing tables = read_tables_file(model.fabric(), routing);
     if (several == Several::kRefused) require_single_ports(tables.sets, routing);
     return {nullptr, std::move(tables), {}};
   }
-  if (!is_engine(routing) || !find_engine(routing).aims) refuse_aim(routing, aim);
   RouteOptions options;
   set_aim(model, aim, options);
   options.seed = session.seed;

@@ -19,14 +19,18 @@ std::string routing_help();
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
-// InputError when the user gave hints that a closed form has no use for: whose host counts for
-// balance, and, on a tree made from a formula, where its levels are.
+// What of it reads options: of a file, all that some file would.
+Uses uses_of_routing(const std::string& routing);
+// The same of a pattern of traffic.
+Uses uses_of_traffic(std::string_view traffic);
+
+// InputError when the user said where the levels of a tree made from a formula are: a closed form
+// takes those of the formula.
 void refuse_hints(const Model& model, const std::string& closed_form);
 
 // Whether the verb takes tables whose entries can take several ports.
 enum class Several { kRefused, kTaken };
 // Notes and warnings go to stderr. InputError as choose_routing.
-// An aim given with anything but an engine that takes one is one, too.
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                              Prefer prefer, Several several = Several::kRefused,
                              const AimChoice& aim = {});

@@ -47,30 +47,11 @@ struct SimArguments {
   std::string csv, svg, series, use;
   ModelOptions model;
   SwitchOptions change;
+  const Verb* verb = nullptr;
 };
 
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
-
-// Options that mean something in some modes only; anywhere else they are refused.
-struct ModeOption {
-  const char* option;
-  bool load, collective, trace;
-};
-constexpr ModeOption kModeOptions[] = {
-    {"--traffic", true, false, false},
-    {"--switch-load", true, false, false},
-    {"--switch-service-level", true, false, false},
-    {"--cycles", true, false, false},
-    {"--series", true, false, false},
-    {"--use", true, false, false},
-    {"--message-flits", true, false, false},
-    {"--message-size", true, true, false},
-    {"--placement", false, true, false},
-    {"--barrier", false, true, false},
-    {"--stages", false, true, false},
-    {"--switch-to", true, false, true},
-};
 
 // Which of the three modes is asked for: --load, --collective or --trace.
 std::string mode_of(const SimArguments& a) {
@@ -81,33 +62,31 @@ std::string mode_of(const SimArguments& a) {
   return a.collective.empty() ? "--trace" : "--collective";
 }
 
-void refuse_void_options(const Verb& verb, const SimArguments& a) {
-  const std::string mode = mode_of(a);
-  for (const ModeOption& o : kModeOptions) {
-    const bool fits = mode == "--load" ? o.load : mode == "--trace" ? o.trace : o.collective;
-    if (!fits && verb.given(o.option)) {
-      throw InputError(fmt::format("{} has no effect with {}", o.option, mode));
-    }
-  }
-  refuse_void_options(verb, a.change);
+// Whether something is drawn by the seed, besides the messages of --load.
+bool draws(const SimArguments& a) {
+  return is_seeded(a.routing) || (is_engine(a.routing) && find_engine(a.routing).draws) ||
+         uses_of_traffic(a.collective) != 0 || a.placement == "random" ||
+         a.paths.ends_with("-random") || a.change.order == "random";
+}
+
+// Of tables, all that they could make use of; prepare() takes back what they do not.
+Uses uses_of(SimArguments& a, const Session& session) {
+  (void)mode_of(a);
+  Uses uses = uses_of(a.fabric, session) | kSeveralStages;
+  if (!a.adaptive && !a.routing.empty()) uses |= uses_of_routing(a.routing);
+  if (draws(a) || (uses & kPortSets) != 0) uses |= kDraws;
+  if (a.switch_load > 0) uses |= kSwitchMessages;
+  if (a.change.order == "rounds" && !a.change.to.empty()) uses |= kRounds | kLevels;
+  if (a.collective.empty()) uses &= ~Uses{kSeveralStages};
+  return uses;
+}
+
+void check(const Verb& verb, const SimArguments& a) {
   if (!a.change.to.empty() && a.adaptive) {
     throw InputError("--switch-to has no effect with --adaptive: there are no tables");
   }
-  const auto given = [&](const char* option) { return verb.given(option); };
-  if (given("--message-flits") && given("--message-size")) {
+  if (verb.given("--message-flits") && verb.given("--message-size")) {
     throw InputError("--message-flits and --message-size both give the size of a message");
-  }
-  if (given("--switch-service-level") && a.switch_load == 0) {
-    throw InputError("--switch-service-level has no effect without --switch-load");
-  }
-  if (given("--port0-speed") && !needs_switch_routes(a)) {
-    throw InputError("--port0-speed has no effect without --switch-load or --trace");
-  }
-  if (given("--paths") && a.adaptive) {
-    throw InputError("--paths has no effect with --adaptive: switches choose");
-  }
-  if (given("--sl") && a.adaptive) {
-    throw InputError("--sl has no effect with --adaptive");
   }
 }
 
@@ -134,6 +113,17 @@ bool has_state(const Fabric& fabric, const PortSets& sets, EntryState state) {
   return false;
 }
 
+// Uses that were expected of the routing, and are not made.
+Uses not_used(const SimArguments& a, const Prepared& p) {
+  const Routing& routing = p.chosen.routing;
+  const auto unless = [](bool used, Uses use) { return used ? 0 : use; };
+  const bool many =
+      p.chosen.closed_form ? p.chosen.closed_form->units_in_one() > 1 : routing.tables.lmc() > 0;
+  return unless(many, kManyPaths) |
+         unless(has_state(p.fabric, routing.sets, EntryState::kBounded), kBounded) |
+         unless(draws(a) || has_state(p.fabric, routing.sets, EntryState::kHashed), kDraws);
+}
+
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
   auto p = std::make_unique<Prepared>(a.fabric, session);
   const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
@@ -145,27 +135,19 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     if (a.lane_file.empty()) {
       p->chosen = find_routing(p->fabric_model, a.routing, session, prefer, Several::kTaken);
     } else {
-      if (is_engine(a.routing) || find_oblivious(a.routing) != nullptr) {
-        throw InputError(fmt::format(
-            "--sl goes with a file of tables; {} is not one and has its own lanes", a.routing));
-      }
       p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
     }
     if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
   }
   if (!a.choice.empty()) {
     PortSets& sets = p->chosen.routing.sets;
-    if (sets.empty()) {
-      throw InputError("--choice has no effect: the routing has one port an entry");
-    }
+    if (sets.empty()) a.verb->check(~Uses{kPortSets});
     sets = sets_in_state(p->fabric, p->chosen.routing,
                          a.choice == "hashed"    ? EntryState::kHashed
                          : a.choice == "bounded" ? EntryState::kBounded
                                                  : EntryState::kFree);
   }
-  if (a.burst_silence && !has_state(p->fabric, p->chosen.routing.sets, EntryState::kBounded)) {
-    throw InputError("--burst-silence has no effect: no entry is bounded (--choice bounded)");
-  }
+  a.verb->check(~not_used(a, *p));
   const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
   if (top + lanes > sim::kServiceLevels) {
     throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
@@ -300,6 +282,7 @@ void run_collective(const SimArguments& a, Session& session) {
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
   const Schedule schedule = placed(a, p->fabric_model, session);
+  if (schedule.stages < 2) a.verb->check(~Uses{kSeveralStages});
   std::vector<CollectivePoint> points(sizes.size());
   const Progress progress = terminal_progress("sim");
   // The largest take longest: they go first.
@@ -410,16 +393,18 @@ void add_sim(CommandLine& app, Session& session) {
   verb->footer(
       "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
       "p.svg");
-  verb->callback([a, verb, &session] {
-    refuse_void_options(*verb, *a);
-    if (!a->collective.empty()) {
-      run_collective(*a, session);
-    } else if (!a->trace.empty()) {
-      run_trace(*a, session);
-    } else {
-      run_open(*a, session);
-    }
-  });
+  a->verb = verb;
+  verb->callback([a, &session] { return uses_of(*a, session); },
+                 [a, verb, &session] {
+                   check(*verb, *a);
+                   if (!a->collective.empty()) {
+                     run_collective(*a, session);
+                   } else if (!a->trace.empty()) {
+                     run_trace(*a, session);
+                   } else {
+                     run_open(*a, session);
+                   }
+                 });
 }
 
 }  // namespace fatwood::cli

@@ -140,17 +140,6 @@ void add_switch_options(Verb& verb, SwitchOptions& options) {
       ->group(group);
 }
 
-void refuse_void_options(const Verb& verb, const SwitchOptions& options) {
-  for (const char* option : {"--at", "--order", "--write-gap", "--drain"}) {
-    if (options.to.empty() && verb.given(option)) {
-      throw InputError(fmt::format("{} has no effect without --switch-to", option));
-    }
-  }
-  if (verb.given("--drain") && options.order != "rounds") {
-    throw InputError("--drain has no effect without --order rounds");
-  }
-}
-
 void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
                    const Session& session, const sim::Network& network, sim::Routes& routes) {
   LoadedTables now = load_tables(options.to, model.fabric());

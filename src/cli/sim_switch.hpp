@@ -18,8 +18,6 @@ struct SwitchOptions {
 };
 
 void add_switch_options(Verb& verb, SwitchOptions& options);
-// InputError for options without effect.
-void refuse_void_options(const Verb& verb, const SwitchOptions& options);
 
 // REQUIRES routes by these tables. InputError where the new tables are of another size, miss a
 // pair, or the order names no switch; PromiseError when rounds are asked for and there are none.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -61,8 +62,19 @@ void print_list(const Session& session) {
   fmt::print("{}", session.json ? study_list_json(titles) : study_list_text(titles));
 }
 
+Uses uses_of(const StudyArguments& arguments) {
+  if (arguments.list) return 0;
+  Uses uses = kStudies;
+  for (const Study& study : studies()) {
+    if (!arguments.all && std::ranges::count(arguments.names, study.name) == 0) continue;
+    uses |= (study.fabrics ? kStudyFabrics : 0) | (study.opensm ? kStudyOpensm : 0);
+  }
+  return uses;
+}
+
 void run(const StudyArguments& arguments, const Session& session) {
   if (arguments.list) {
+    if (!arguments.names.empty()) throw InputError("--list lists all studies: leave names out");
     print_list(session);
     return;
   }
@@ -110,7 +122,8 @@ void add_study(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood study 000-table1 --quick");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  verb->callback([arguments] { return uses_of(*arguments); },
+                 [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

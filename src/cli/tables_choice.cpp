@@ -21,7 +21,6 @@ namespace {
 
 Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
                    const Session& session) {
-  check_route_options(*choice.verb, find_engine(name));
   RouteOptions options = route_options(model, choice.route, session);
   options.progress = terminal_progress(name);
   return route(find_engine(name), model, options);
@@ -41,15 +40,6 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
   const std::array warning = {fmt::format("{}: {}; they are taken to have level 0", files.sl, gap)};
   print_warnings(warning);
   return std::move(read.lanes);
-}
-
-// Options that would be read by no one.
-void refuse_engine_options(const TablesChoice& choice) {
-  for (const char* const name : {"--lmc", "--lanes", "--order", "--manager", "--choice", "--groups",
-                                 "--sub-groups", "--for", "--effort"}) {
-    if (!choice.verb->given(name)) continue;
-    throw InputError(fmt::format("{} is for engines; {} is a file of tables", name, choice.tables));
-  }
 }
 
 }  // namespace
@@ -108,17 +98,19 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
 
 void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
   verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
-  auto* sl = verb.add_option("--sl", choice.lanes.sl,
-                             "with a file: the service level of each path, as ibdmchk -c reads it");
-  verb.add_option(
-          "--sl2vl", choice.lanes.sl2vl,
-          "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
-      ->needs(sl);
-  verb.add_flag("--whole-sl", choice.lanes.whole,
-                "with --sl: a file that leaves paths out is an error")
-      ->needs(sl);
+  if (verb.has("--sl")) {
+    auto* sl =
+        verb.add_option("--sl", choice.lanes.sl,
+                        "with a file: the service level of each path, as ibdmchk -c reads it");
+    verb.add_option(
+            "--sl2vl", choice.lanes.sl2vl,
+            "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
+        ->needs(sl);
+    verb.add_flag("--whole-sl", choice.lanes.whole,
+                  "with --sl: a file that leaves paths out is an error")
+        ->needs(sl);
+  }
   add_route_options(verb, choice.route);
-  choice.verb = &verb;
 }
 
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
@@ -156,16 +148,17 @@ bool is_by_engine(const TablesChoice& choice) {
           is_engine(choice.tables));
 }
 
+Uses uses_of(const TablesChoice& choice) {
+  if (!is_by_engine(choice)) return kTablesFile | kPortSets;
+  return uses_of(find_engine(choice.engine.empty() ? choice.tables : choice.engine));
+}
+
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
   }
   if (!is_by_engine(choice)) {
-    refuse_engine_options(choice);
     return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
-  }
-  if (!choice.lanes.sl.empty()) {
-    throw InputError("--sl goes with a file of tables; an engine gives its own lanes");
   }
   const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
   return run_engine(model, engine, choice, session);

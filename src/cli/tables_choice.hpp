@@ -22,12 +22,11 @@ struct TablesChoice {
   std::string tables;  // a file or an engine's name; "" when --engine is given
   std::string engine;
   LaneFiles lanes;
-  RouteChoice route;           // for engines
-  const Verb* verb = nullptr;  // knows which of these were given
+  RouteChoice route;  // for engines
 };
 
-// TABLES, --sl, --sl2vl, --whole-sl and the options of engines. `engines`: their names, for the
-// help.
+// TABLES, the options of engines, and --sl, --sl2vl and --whole-sl where the verb has them.
+// `engines`: their names, for the help.
 void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
 
 // Warnings go to stderr. InputError with file and line when it can't be read.
@@ -54,6 +53,9 @@ TablesChoice with_lanes_of_run(TablesChoice choice);
 
 // Whether it names an engine, not a file.
 bool is_by_engine(const TablesChoice& choice);
+
+// What of it reads options: of a file, all that some file would.
+Uses uses_of(const TablesChoice& choice);
 
 // InputError when there is neither or both, or the file can't be read; from the first function also
 // when entries can take several ports.

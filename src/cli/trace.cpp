@@ -58,12 +58,16 @@ void add_trace(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of(arguments->tables) | kHostTarget;
+  };
+  verb->callback(uses, [arguments, verb, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const NodeNames names(fabric);
     const Place from = find_place(names, arguments->from, "--from");
     const Place to = find_place(names, arguments->to, "--to");
+    if (to.sw != kNone<Switch>) verb->check(~Uses{kHostTarget});
     const Routing routing = load_routing(model, arguments->tables, session);
     require_own_lanes(routing, arguments->tables.lanes);
     require_single_ports(routing.sets, routing.engine);

@@ -64,7 +64,8 @@ void add_transition(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood transition net.txt old.lfts new.lfts");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] { return uses_of(arguments->fabric, session); };
+  verb->callback(uses, [arguments, &session] {
     if (arguments->sl.empty() != arguments->new_sl.empty()) {
       throw InputError("give both --sl and --new-sl, or neither");
     }

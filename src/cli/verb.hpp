@@ -5,8 +5,10 @@
 // fails; what throws InputError ends with 2, PromiseError with 1 (main.cpp).
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -27,8 +29,11 @@ struct Session {
   Share share{};  // with the other ranks; empty: there are none
 };
 
-using AddVerb = void (*)(CommandLine& app, Session& session);
-std::span<const AddVerb> verbs();
+struct VerbRow {
+  std::string_view name;
+  void (*add)(CommandLine& app, Session& session);
+};
+std::span<const VerbRow> verbs();
 
 // The options that many verbs share.
 void add_json(Verb& verb, Session& session);
@@ -41,6 +46,7 @@ struct FabricArgument {
   std::string node_name_map;             // a file of better descriptions; "": none
   std::vector<std::string> cut, remove;  // as faults.hpp reads them
   std::vector<std::string> fault_files;
+  std::optional<std::vector<FaultOrder>> orders;  // all three, when they have been read
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
   // What the user knows of it; files, "" when not given.
@@ -48,8 +54,11 @@ struct FabricArgument {
   bool count_aggregation = false;
   bool count_flows = false;  // whatever the speeds of cables
 };
-// Adds FABRIC, the options of its faults and the hints; `fabric` must outlive the parse.
+// Adds FABRIC, the options of its faults and the hints that the verb has; `fabric` must outlive the
+// parse.
 void add_fabric(Verb& verb, FabricArgument& fabric);
+// What its faults make use of. Reads the files of faults, once: they may be pipes.
+Uses uses_of(FabricArgument& fabric, const Session& session);
 
 // On stderr; nothing for "", and a long list is cut.
 void print_note(std::string_view note);

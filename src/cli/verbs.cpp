@@ -24,27 +24,29 @@ void add_verify(CommandLine& app, Session& session);
 void add_whatif(CommandLine& app, Session& session);
 void add_worst(CommandLine& app, Session& session);
 
-std::span<const AddVerb> verbs() {
-  static constexpr AddVerb kVerbs[] = {add_check_certificate,
-                                       add_compare,
-                                       add_convert,
-                                       add_diff,
-                                       add_job,
-                                       add_load,
-                                       add_optimise,
-                                       add_order,
-                                       add_permutations,
-                                       add_repair,
-                                       add_report,
-                                       add_route,
-                                       add_sim,
-                                       add_show,
-                                       add_study,
-                                       add_trace,
-                                       add_transition,
-                                       add_verify,
-                                       add_whatif,
-                                       add_worst};
+std::span<const VerbRow> verbs() {
+  static constexpr VerbRow kVerbs[] = {
+      {"check-certificate", add_check_certificate},
+      {"compare", add_compare},
+      {"convert", add_convert},
+      {"diff", add_diff},
+      {"job", add_job},
+      {"load", add_load},
+      {"optimise", add_optimise},
+      {"order", add_order},
+      {"permutations", add_permutations},
+      {"repair", add_repair},
+      {"report", add_report},
+      {"route", add_route},
+      {"sim", add_sim},
+      {"show", add_show},
+      {"study", add_study},
+      {"trace", add_trace},
+      {"transition", add_transition},
+      {"verify", add_verify},
+      {"whatif", add_whatif},
+      {"worst", add_worst},
+  };
   return kVerbs;
 }
 

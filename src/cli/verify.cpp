@@ -27,6 +27,7 @@ struct VerifyArguments {
   std::string from, from_sl;
   bool terminals_only = false;
   bool rechoose = false;
+  const Verb* verb = nullptr;
 };
 
 // Whether the switches can go over from the old tables to these: lane by lane where the levels of
@@ -78,7 +79,7 @@ void run(const VerifyArguments& arguments, Session& session) {
   Routing routing = load_routing(model, choice, session);
   drop_groups_not_used(fabric, loaded.run, routing);
   if (arguments.rechoose && routing.sets.empty()) {
-    throw InputError("--rechoose is for adaptive tables: these have one port an entry");
+    arguments.verb->check(~Uses{kPortSets});
   }
   if (arguments.rechoose && !routing.sl2vl.empty()) {
     throw InputError({.file = choice.lanes.sl2vl},
@@ -135,7 +136,13 @@ void add_verify(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
-  verb->callback([arguments, &session] { run(*arguments, session); });
+  arguments->verb = verb;
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) |
+               uses_of(or_tables_of_run(arguments->tables, arguments->fabric.name));
+      },
+      [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -159,8 +159,6 @@ void run(const WhatifArguments& arguments, const Session& session) {
       report.added.push_back(
           gain_of(model, what, engine, options, arguments.permutations, session.seed));
     }
-  } else if (!arguments.add.empty()) {
-    throw InputError("--add needs an engine, not a file of tables");
   }
   report.pairs = find_fault_pairs(model, session.threads);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -197,13 +195,14 @@ void add_whatif(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 sftree --add switch@3");
-  verb->callback([arguments, verb, &session] {
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of(arguments->tables) |
+           (arguments->permutations > 0 ? kSampled : 0) |
+           (session.json || arguments->csv ? 0 : kText);
+  };
+  verb->callback(uses, [arguments, verb, &session] {
     const bool sets = verb->given("--sets");
     if (sets && verb->given("--only")) throw InputError("give either --sets or --only");
-    if (!sets && verb->given("--samples")) throw InputError("--samples is for --sets");
-    if (!sets && arguments->permutations == 0 && verb->given("--seed")) {
-      throw InputError("--seed has no effect without --sets or --permutations");
-    }
     if (sets && arguments->set_size == 0) throw InputError("--sets 0: expected 1 or more");
     run(*arguments, session);
   });

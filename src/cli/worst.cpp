@@ -58,7 +58,10 @@ void add_worst(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
-  verb->callback([arguments, &session] {
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of_routing(arguments->routing);
+  };
+  verb->callback(uses, [arguments, &session] {
     const Model model = load(arguments->fabric, session);
     const WorstReport report = run(*arguments, model, session);
     if (!arguments->output.empty() && session.rank == 0) {

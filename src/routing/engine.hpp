@@ -34,11 +34,10 @@ struct RouteOptions {
   unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
   std::vector<Terminal> order = {};    // destinations in the order they are laid; empty: by number
   std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it
-  // Of adaptive engines: how a port of a group is chosen, and how many groups a switch and
-  // sub-groups a group may have at most (more is a PromiseError naming how many it takes).
+  // Of adaptive engines: how a port of a group is chosen, and how many groups a switch may have at
+  // most (more is a PromiseError naming how many it takes).
   EntryState choice = EntryState::kFree;
   std::optional<unsigned> max_groups = {};
-  std::optional<unsigned> max_sub_groups = {};
   // Of engines that take an aim.
   Aim aim = Aim::kAllToAll;
   std::vector<PairDemand> demands = {};  // of Aim::kDemands
@@ -70,6 +69,12 @@ struct Engine {
   bool adaptive = false;   // its entries can take several ports
   bool aims = false;       // follows RouteOptions::aim, demands and quick
   bool for_trees = false;  // made for trees, whether or not it routes other fabrics
+  // What else it looks at: options, and hints of the model.
+  bool lanes = false;    // RouteOptions::max_lanes
+  bool manager = false;  // RouteOptions::manager
+  bool draws = false;    // RouteOptions::seed
+  bool levels = false;   // roots and compute nodes, by Model::levels
+  bool balance = false;  // who counts, by Model::counted
 };
 
 std::span<const Engine> engines();

@@ -344,6 +344,11 @@ class FaultFinder {
 
 }  // namespace
 
+bool is_drawn(const FaultOrder& order) {
+  const std::optional<Selection> selection = parse_selection(order.text);
+  return selection && !selection->all;
+}
+
 Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
                    const FaultOptions& options) {
   FaultFinder finder(fabric, options);

@@ -52,6 +52,9 @@ struct Faults {
   bool empty() const { return cut.empty() && removed.empty(); }
 };
 
+// Whether it is drawn at random, by the seed.
+bool is_drawn(const FaultOrder& order);
+
 // What the orders come to on this fabric. InputError where an order names what is not there.
 Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
                    const FaultOptions& options = {});

@@ -78,10 +78,10 @@ setup() {
   echo S2_0 >roots
   run "$FATWOOD" convert 'ft(4,2)' --to json --roots roots -o out
   [ "$status" = 2 ]
-  [[ "$output" == *"--roots has no effect with --to json"* ]]
+  [[ "$output" == *"--roots has no effect here"* ]]
   run "$FATWOOD" convert 'ft(4,2)' --to slurm --guids io -o out
   [ "$status" = 2 ]
-  [[ "$output" == *"--guids has no effect with --to slurm"* ]]
+  [[ "$output" == *"--guids has no effect here: it goes with --to guids"* ]]
   [ ! -e out ]
   run "$FATWOOD" convert 'ft(4,2)' --to guids --guids roots --roots roots
   [ "$status" = 0 ]

@@ -67,7 +67,7 @@ NET
 other H[1,9] sendrecv 1G
 JOBS
   run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' \
-    --collective sendrecv --latency none --beside others --json
+    --collective sendrecv --beside others --json
   [ "$status" -eq 0 ]
   [ "$(jq '.jobs | length' <<<"$output")" = 2 ]
   [ "$(jq '.jobs[0].slowdown > 1.99 and .jobs[0].slowdown < 2.01' <<<"$output")" = true ]
@@ -174,7 +174,7 @@ GOAL
   # Tables of an engine, two jobs at once.
   echo 'other H[8-11] alltoall 4M' >others
   run --separate-stderr "$FATWOOD" job 'xgft(2;8,4;1,4)' ftree --hosts 'H[0-7]' --collective alltoall \
-    --message-size 4M --rate 4xHDR --latency none --flits --beside others --json
+    --message-size 4M --rate 4xHDR --flits --beside others --json
   [ "$status" -eq 0 ]
   [ "$(jq '[.jobs[] | .flit_seconds / .seconds - 1 | fabs] | max < 0.05' <<<"$output")" = true ]
   run "$FATWOOD" job 'xgft(2;8,4;1,4)' dmodk --hosts 'H[0-15]' --message-size 16M --flits
@@ -347,15 +347,15 @@ LOG
   [ "$status" -eq 0 ]
   run "$FATWOOD" job 'ft(16,2)' ar_updn --hosts 'H[0-7]' --queue-pairs 2
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--queue-pairs has no effect without --hashed"* ]]
+  [[ "$output" == *"--queue-pairs has no effect here: it goes with --hashed"* ]]
 }
 
 @test "weights of jobs that share a cable" {
   echo 'other H[1,9] sendrecv 1G 3' >beside
-  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --latency none --beside beside --json
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --beside beside --json
   [ "$status" -eq 0 ]
   [ "$(jq '[.jobs[].slowdown * 1000 | round] | tostring' <<<"$output")" = '"[4000,1333]"' ]
-  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --latency none --beside beside --weight 3 --json
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --collective sendrecv --beside beside --weight 3 --json
   [ "$(jq '[.jobs[].slowdown * 1000 | round] | tostring' <<<"$output")" = '"[2000,2000]"' ]
   run "$FATWOOD" job 'xgft(2;8,2;1,1)' minhop --hosts 'H[0,8]' --weight 2
   [ "$status" -eq 2 ]

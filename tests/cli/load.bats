@@ -176,9 +176,9 @@ slow_tree() {
   }
   refused 'expected alltoall, permutations, shifts, job:FILE or traffic:FILE' route 'ft(4,2)' --engine even --for heat
   refused 'expected alltoall' route 'ft(4,2)' --engine even --for job:
-  refused '--for is for engine even; sftree has no use for it' route 'ft(4,2)' --engine sftree --for shifts
-  refused '--effort is for engine even' verify 'ft(4,2)' --engine minhop --effort quick
-  refused '--for is for engine even; dmodk' load 'ft(4,2)' dmodk --traffic ring --for shifts
+  refused '--for has no effect here: it goes with engine even' route 'ft(4,2)' --engine sftree --for shifts
+  refused '--effort has no effect here: it goes with engine even' verify 'ft(4,2)' --engine minhop --effort quick
+  refused '--for has no effect here: it goes with engine even' load 'ft(4,2)' dmodk --traffic ring --for shifts
   echo 'one nowhere[1-4]' >jobs
   refused 'jobs:1:5' route 'ft(4,2)' --engine even --for job:jobs
   echo '0 nowhere 1' >traffic

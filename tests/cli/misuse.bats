@@ -37,9 +37,9 @@ refused() {
     'permutations FABRIC updn' 'worst FABRIC dmodk' 'compare FABRIC' 'trace FABRIC updn --from H0 --to H1' 'whatif FABRIC updn' \
     'convert FABRIC --to ibsim -o made' 'report FABRIC -o made' 'sim FABRIC --routing updn --load 0.5'; do
     # shellcheck disable=SC2086
-    refused 'say how faults are drawn; expected --cut' ${verb/FABRIC/ft(4,2)} --keep-connected
+    refused 'has no effect here: it goes with faults that are drawn at random' ${verb/FABRIC/ft(4,2)} --keep-connected
     # shellcheck disable=SC2086
-    refused 'say how faults are drawn; expected --cut' ${verb/FABRIC/ft(4,2)} --fault-seed 7
+    refused 'has no effect here: it goes with faults that are drawn at random' ${verb/FABRIC/ft(4,2)} --fault-seed 7
     [ ! -e made ]
   done
 }

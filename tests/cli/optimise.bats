@@ -53,7 +53,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "an option that the engine does not follow is refused" {
   run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --groups 4
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--groups is for adaptive engines; bfot is not one"* ]]
+  [[ "$output" == *"--groups has no effect here: it goes with engine ar_updn"* ]]
   run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --effort quick
   [ "$status" -eq 2 ]
 }

@@ -59,5 +59,5 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   run "$FATWOOD" permutations 'ft(8,2)' dmodk --bisections
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--bisections needs --rates"* ]]
+  [[ "$output" == *"--bisections has no effect here: it goes with --rates"* ]]
 }

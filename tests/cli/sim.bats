@@ -107,7 +107,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
   [[ "$output" == *"nobody sends"* ]]
   refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
-  [[ "$output" == *"--sl goes with a file of tables; dfsssp is not one"* ]]
+  [[ "$output" == *"--sl has no effect here: it goes with a file of tables"* ]]
 }
 
 @test "a load too small to send anything ends, and sends nothing" {
@@ -136,18 +136,16 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   }
   printf '0 H0 H3 4k\n' >t
   for option in '--use u' '--series s' '--message-flits 10' '--switch-load 0.5' '--traffic ring' '--cycles 500' '--switch-service-level 1'; do
-    pattern="${option%% *} has no effect with --collective"
+    pattern="${option%% *} has no effect here: it goes with "
     void --collective ring $option
-    pattern="${option%% *} has no effect with --trace"
     void --trace t $option
   done
   for option in --barrier '--stages 2' '--placement random'; do
-    pattern="${option%% *} has no effect with --load"
+    pattern="${option%% *} has no effect here: it goes with --collective"
     void --load 0.5 $option
-    pattern="${option%% *} has no effect with --trace"
     void --trace t $option
   done
-  pattern='--message-size has no effect with --trace'
+  pattern='--message-size has no effect here: it goes with --load or --collective'
   void --trace t --message-size 4k
   pattern='both give the size of a message'
   void --load 0.5 --message-size 4k --message-flits 10
@@ -155,9 +153,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   void --load 0.5 --mtu 4k --packet-flits 10
   pattern='--buffer-packets has no effect'
   void --load 0.5 --buffer-packets 2 --input-flits 20 --output-flits 20
-  pattern='--switch-service-level has no effect without --switch-load'
+  pattern='--switch-service-level has no effect here: it goes with --switch-load'
   void --load 0.5 --switch-service-level 1
-  pattern='--port0-speed has no effect without'
+  pattern='--port0-speed has no effect here: it goes with --switch-load or --trace'
   void --load 0.5 --port0-speed 2.5
   pattern='--high-limit has no effect'
   void --load 0.5 --high-limit 10
@@ -169,7 +167,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   done
   run "$FATWOOD" sim 'kary(2,2)' --adaptive --paths packet-random --load 0.5
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--paths has no effect with --adaptive"* ]]
+  [[ "$output" == *"--paths has no effect here: it goes with a routing with several paths"* ]]
 }
 
 @test "a link's speed goes to the port that is meant, never to the first of several" {
@@ -255,11 +253,11 @@ NET
   jq -e '.safe == "rounds" and .counter_example.kind == "loop"' <<<"$output"
   echo '0 G H 1M' >trace
   echo s >first
-  sim() { "$FATWOOD" sim net --roots top --routing old --switch-to new --at 200 --trace trace "$@" --json; }
+  sim() { "$FATWOOD" sim net --routing old --switch-to new --at 200 --trace trace "$@" --json; }
   run --separate-stderr sim --order first
   [ "$status" -eq 1 ]
   jq -e '.switched.packets_looping > 0 and .deadlock != null' <<<"$output"
-  run --separate-stderr sim --order rounds
+  run --separate-stderr sim --order rounds --roots top
   [ "$status" -eq 0 ]
   jq -e '.switched.packets_looping == 0 and .deadlock == null and .switched.packets_discarded > 0' <<<"$output"
 }

@@ -185,7 +185,7 @@ sl2vl() {
     # shellcheck disable=SC2086
     run "$FATWOOD" verify 'ring(5)' tables --sl levels $option
     [ "$status" -eq 2 ]
-    [[ "$output" == *"${option%% *} is for engines; tables is a file of tables"* ]]
+    [[ "$output" == *"${option%% *} has no effect here: it goes with "*engine* ]]
   done
 }
 

@@ -49,7 +49,8 @@ fabric() {
       -d "$IB_DIR/opensm-sl2vl.dump" >judged 2>&1 || true
     grep -q 'no credit loops found' judged
     # And they are those that the engine gives outside.
-    "$FATWOOD" route found --engine "$engine" --manager "$IB_HOST" --sl outside >/dev/null
+    ib_manager "$engine"
+    "$FATWOOD" route found --engine "$engine" "${IB_MANAGER[@]}" --sl outside >/dev/null
     awk 'NR == FNR { level[$1, $2] = $3; next } ($1, $2) in level && level[$1, $2] != $3 { exit 1 }' \
       outside asked
     kill "$IB_OPENSM"

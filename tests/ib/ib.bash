@@ -11,6 +11,7 @@
 #   ib_heavy_sweep              asks that OpenSM to look at the whole fabric again (SIGHUP)
 #   ib_wait_up N                waits until OpenSM has said SUBNET UP N times
 #   ib_stop                     to be called in teardown
+#   ib_manager ENGINE           sets IB_MANAGER: how to tell the engine where OpenSM runs, if it looks
 #   all_lids FABRIC             prints "GUID LID" of every address in a fabric's file
 #   real FILE...                prints the paths of real fabrics, of those that lie beside the checkout
 
@@ -95,6 +96,13 @@ ib_wait_up() {
   echo "OpenSM said SUBNET UP ${count:-0} times, not $1" >&2
   grep -A 20 ERROR "$IB_DIR/opensm.out" >&2
   return 1
+}
+
+ib_manager() {
+  case $1 in
+    updn | sftree | even | ar_updn | ar_even) IB_MANAGER=(--manager "$IB_HOST") ;;
+    *) IB_MANAGER=() ;;
+  esac
 }
 
 all_lids() {

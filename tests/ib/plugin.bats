@@ -32,7 +32,8 @@ routed_as_outside() {
   grep -q "fatwood_$1 tables configured on all switches" "$IB_DIR/opensm.log"
   ib_run timeout 60 ibnetdiscover >found
   "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json >verdict || true
-  "$FATWOOD" route net --engine "$1" --manager "$IB_HOST" -o outside >/dev/null
+  ib_manager "$1"
+  "$FATWOOD" route net --engine "$1" "${IB_MANAGER[@]}" -o outside >/dev/null
   entries outside >entries.outside
   [ -s entries.outside ]
   diff entries.outside <(entries "$IB_DIR/opensm-lfts.dump")

@@ -58,7 +58,8 @@ same_in_opensm() {
   for engine in $2; do
     ib_opensm -F conf -R "fatwood_$engine,no_fallback"
     grep -q "fatwood_$engine tables configured on all switches" "$IB_DIR/opensm.log"
-    "$FATWOOD" route "$1" --engine "$engine" --manager "$IB_HOST" -o outside >/dev/null 2>&1
+    ib_manager "$engine"
+    "$FATWOOD" route "$1" --engine "$engine" "${IB_MANAGER[@]}" -o outside >/dev/null 2>&1
     entries outside >entries.outside
     entries "$IB_DIR/opensm-lfts.dump" >entries.inside
     [ -s entries.outside ]

@@ -4,16 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
+#include "routing/fingerprint.hpp"
 #include "support/engine_names.hpp"
 #include "support/small_fabrics.hpp"
+#include "topology/faults.hpp"
 #include "topology/levels.hpp"
+#include "topology/spec.hpp"
 
 namespace fatwood {
 namespace {
@@ -57,6 +63,97 @@ TEST_P(EveryEngine, KeepsItsPromiseOnEveryFabric) {
     const Fabric fabric = test::small_fabric(std::string(name));
     expect_promise_kept(engine, fabric, 0);
     if (engine.lmc) expect_promise_kept(engine, fabric, 2);
+  }
+}
+
+// What an engine could look at, and a flag of its row that says whether it does.
+struct Look {
+  std::string_view what;
+  bool Engine::* flag;
+  // All ways to ask for it on this fabric.
+  std::vector<std::pair<RouteOptions, ModelHints>> (*ways)(const Fabric&);
+};
+using Ways = std::vector<std::pair<RouteOptions, ModelHints>>;
+
+const Look kLooks[] = {
+    {"lanes", &Engine::lanes, [](const Fabric&) { return Ways{{{.max_lanes = 1}, {}}}; }},
+    {"order", &Engine::order,
+     [](const Fabric& fabric) {
+       std::vector<Terminal> order;
+       for (const Terminal t : ids<Terminal>(fabric.num_terminals()))
+         order.insert(order.begin(), t);
+       return Ways{{{.order = order}, {}}};
+     }},
+    {"manager", &Engine::manager,
+     [](const Fabric& fabric) {
+       Ways ways;
+       for (const Switch s : ids<Switch>(fabric.num_switches())) {
+         if (index(s) < 6) ways.push_back({{.manager = s}, {}});
+       }
+       return ways;
+     }},
+    {"choice", &Engine::adaptive,
+     [](const Fabric&) { return Ways{{{.choice = EntryState::kHashed}, {}}}; }},
+    {"groups", &Engine::adaptive, [](const Fabric&) { return Ways{{{.max_groups = 0}, {}}}; }},
+    {"aim", &Engine::aims, [](const Fabric&) { return Ways{{{.aim = Aim::kShifts}, {}}}; }},
+    {"effort", &Engine::aims, [](const Fabric&) { return Ways{{{.quick = true}, {}}}; }},
+    {"seed", &Engine::draws,
+     [](const Fabric&) {
+       Ways ways;
+       for (std::uint64_t seed = 2; seed < 8; ++seed) ways.push_back({{.seed = seed}, {}});
+       return ways;
+     }},
+    {"roots", &Engine::levels,
+     [](const Fabric& fabric) {
+       Ways ways{{{}, {.roots = {Switch{0}, Switch{1}}}}};
+       for (const Switch s : ids<Switch>(fabric.num_switches())) {
+         if (index(s) < 6) ways.push_back({{}, {.roots = {s}}});
+       }
+       return ways;
+     }},
+    {"uncounted", &Engine::balance,
+     [](const Fabric&) {
+       return Ways{{{}, {.uncounted = {Terminal{0}, Terminal{1}, Terminal{2}}}}};
+     }},
+};
+
+// All that an engine made, or why it did not.
+std::string made_by(const Engine& engine, const Fabric& fabric, const RouteOptions& options,
+                    const ModelHints& hints) {
+  try {
+    const Routing made = engine.route(Model(fabric, hints), options);
+    std::string text = std::to_string(fingerprint(fabric, made));
+    for (const auto lane : made.lanes.lane) text += static_cast<char>('a' + lane);
+    for (const Switch s : ids<Switch>(made.sets.empty() ? 0 : fabric.num_switches())) {
+      text += to_string(made.sets.state(s, made.tables.target(Terminal{0})));
+    }
+    return text;
+  } catch (const PromiseError& error) {
+    return error.what();
+  }
+}
+
+TEST_P(EveryEngine, LooksAtWhatItsRowSaysAndAtNothingElse) {
+  const Engine& engine = find_engine(GetParam());
+  std::vector<Fabric> fabrics;
+  for (const char* spec :
+       {"ft(4,3)", "torus(4,4)", "random(16,32,seed=3001)", "like-stage", "like-x5"}) {
+    fabrics.push_back(make_fabric(spec));
+  }
+  const FaultOrder cut{FaultKind::kCut, "8%", {}};
+  const Fabric whole = make_fabric("ft(8,3)");
+  fabrics.push_back(with_faults(whole, find_faults(whole, std::span(&cut, 1))));
+  std::vector<std::string> usual;
+  for (const Fabric& fabric : fabrics) usual.push_back(made_by(engine, fabric, {}, {}));
+  for (const Look& look : kLooks) {
+    SCOPED_TRACE(look.what);
+    bool differs = false;
+    for (std::size_t i = 0; i < fabrics.size() && !differs; ++i) {
+      for (const auto& [options, hints] : look.ways(fabrics[i])) {
+        differs = differs || made_by(engine, fabrics[i], options, hints) != usual[i];
+      }
+    }
+    EXPECT_EQ(differs, engine.*look.flag);
   }
 }
 
