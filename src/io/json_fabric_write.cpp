@@ -55,13 +55,17 @@ void write_json_fabric(std::ostream& out, const Fabric& fabric) {
   }
   out << "],\n\"links\": [";
   comma = "\n";
+  Table<Node, std::string> quoted;  // a node is named once for each of its ports
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    quoted.push_back(json_quoted(fabric.id(node)));
+  }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || fabric.peer(c) < c) continue;
     const Channel far = fabric.peer(c);
     out << comma
-        << fmt::format("[{}, {}, {}, {}, \"{}\"]", json_quoted(fabric.id(fabric.owner(c))),
-                       index(fabric.port(c)), json_quoted(fabric.id(fabric.owner(far))),
-                       index(fabric.port(far)), to_string(fabric.rate(c)));
+        << fmt::format("[{}, {}, {}, {}, \"{}\"]", quoted[fabric.owner(c)], index(fabric.port(c)),
+                       quoted[fabric.owner(far)], index(fabric.port(far)),
+                       to_string(fabric.rate(c)));
     comma = ",\n";
   }
   out << "]}\n";

@@ -50,15 +50,21 @@ struct Shared {
 };
 
 std::vector<Shared> shared(std::vector<Holder> holders) {
-  std::ranges::sort(holders);
+  if (!std::ranges::is_sorted(holders)) std::ranges::sort(holders);
   std::vector<Shared> found;
-  std::vector<Channel> before;
+  std::vector<Channel> before;  // of the value before this one, when several share it
   for (auto at = holders.begin(); at != holders.end();) {
-    Shared here{at->first, {}};
-    for (; at != holders.end() && at->first == here.value; ++at) here.ports.push_back(at->second);
-    const bool again = here.ports == before;  // a range of LIDs
-    before = here.ports;
-    if (here.ports.size() > 1 && !again) found.push_back(std::move(here));
+    const std::uint64_t value = at->first;
+    auto end = at;
+    while (end != holders.end() && end->first == value) ++end;
+    std::vector<Channel> ports;
+    if (end - at > 1) {
+      for (; at != end; ++at) ports.push_back(at->second);
+    }
+    at = end;
+    const bool again = ports == before;  // a range of LIDs
+    before = ports;
+    if (!ports.empty() && !again) found.push_back({value, std::move(ports)});
   }
   return found;
 }

@@ -56,16 +56,19 @@ Machines::Machines(const Fabric& fabric, std::vector<MachineParts> parts)
   for (MachineParts& part : parts) {
     std::sort(part.adapters.begin(), part.adapters.end());
   }
-  std::sort(parts.begin(), parts.end(), [](const MachineParts& a, const MachineParts& b) {
-    return a.adapters.front() < b.adapters.front();
-  });
+  const auto first = [](const MachineParts& part) { return part.adapters.front(); };
+  if (!std::ranges::is_sorted(parts, {}, first)) std::ranges::sort(parts, {}, first);
+  machines_.reserve(parts.size());
+  by_name_.reserve(parts.size());
   for (MachineParts& part : parts) {
     const auto m = static_cast<Machine>(machines_.size());
     for (const Node node : part.adapters) of_[node] = m;
-    std::stable_sort(part.adapters.begin(), part.adapters.end(), [&](Node a, Node b) {
-      return described_adapter(fabric.description(a)).device <
-             described_adapter(fabric.description(b)).device;
-    });
+    if (part.adapters.size() > 1) {
+      std::stable_sort(part.adapters.begin(), part.adapters.end(), [&](Node a, Node b) {
+        return described_adapter(fabric.description(a)).device <
+               described_adapter(fabric.description(b)).device;
+      });
+    }
     machines_.push_back(std::move(part));
     by_name_.push_back(m);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <string_view>
 
 namespace fatwood {
 
@@ -19,8 +20,12 @@ class Costs {
       hosts_ += 1;
       if (fabric.leaf(t) != kNone<Switch>) handed_up_[fabric.leaf(t)] += 1;
     }
-    spread();
-    count_rates();
+    const auto has = [&](std::string_view kind) {
+      return std::ranges::any_of(known.oddities,
+                                 [&](const Oddity& oddity) { return oddity.kind == kind; });
+    };
+    if (has("missing-cable") || has("slow-cable")) spread();
+    if (has("slow-cable") || has("slow-host")) count_rates();
   }
 
   double of(const Oddity& oddity) const {
@@ -119,6 +124,7 @@ class Costs {
 }  // namespace
 
 std::vector<double> oddity_costs(const Fabric& fabric, const Recognition& known) {
+  if (known.oddities.empty()) return {};
   const Costs costs(fabric, known);
   std::vector<double> result;
   for (const Oddity& oddity : known.oddities) result.push_back(costs.of(oddity));

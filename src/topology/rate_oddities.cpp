@@ -4,6 +4,7 @@
 // named one by one; slow hosts of one switch and rate together.
 
 #include <map>
+#include <optional>
 
 #include "topology/recognition.hpp"
 
@@ -46,6 +47,17 @@ void for_cables(const Fabric& fabric, const Levels& levels, const Visit& visit) 
   }
 }
 
+// Whether no cable can be slower than another.
+bool all_alike(const Fabric& fabric) {
+  std::optional<Rate> first;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c)) continue;
+    if (!first) first = fabric.rate(c);
+    if (fabric.rate(c) != *first) return false;
+  }
+  return true;
+}
+
 std::map<EndLevels, Usual> usual_rates(const Fabric& fabric, const Levels& levels) {
   std::map<EndLevels, std::map<RateKey, std::uint64_t>> counts;
   for_cables(fabric, levels, [&](Channel c) {
@@ -67,6 +79,7 @@ std::map<EndLevels, Usual> usual_rates(const Fabric& fabric, const Levels& level
 }  // namespace
 
 std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known) {
+  if (all_alike(fabric)) return {};
   std::vector<Oddity> found;
   const auto usual = usual_rates(fabric, known.levels);
   std::map<std::pair<Node, RateKey>, std::vector<Channel>> slow_hosts;  // ports of switches
