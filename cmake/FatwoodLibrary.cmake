@@ -24,7 +24,7 @@ function(fatwood_together target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow
       -Wno-stringop-overread)
     # GCC stops inlining in units that grow; hot loops need it as if their file were alone.
-    if(target MATCHES "_(routing|verify|analysis)$")
+    if(target MATCHES "_(topology|routing|verify|analysis|io)$")
       target_compile_options(${target} PRIVATE --param=large-unit-insns=1000000)
     endif()
   endif()

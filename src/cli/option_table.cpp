@@ -152,7 +152,7 @@ constexpr OptionRow kRows[] = {
 };
 
 // Is the word in the list?
-bool lists(std::string_view list, std::string_view word) {
+bool has_word(std::string_view list, std::string_view word) {
   for (std::size_t at = list.find(word); at != std::string_view::npos;
        at = list.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -275,7 +275,7 @@ std::span<const OptionRow> option_rows() { return kRows; }
 
 bool has_option(std::string_view verb, std::string_view option) {
   return std::ranges::any_of(kRows, [&](const OptionRow& row) {
-    return lists(row.options, option) && lists(row.verbs, verb);
+    return has_word(row.options, option) && has_word(row.verbs, verb);
   });
 }
 
@@ -284,7 +284,7 @@ std::string why_void(std::string_view verb, std::string_view option, Uses uses,
   std::vector<std::string> readers;
   bool known = false;
   for (const OptionRow& row : kRows) {
-    if (!lists(row.options, option) || !lists(row.verbs, verb)) continue;
+    if (!has_word(row.options, option) || !has_word(row.verbs, verb)) continue;
     known = true;
     if ((row.uses & (uses | kVerb)) != 0) return {};
     for (Uses bit = 1; bit != 0; bit <<= 1U) {

@@ -39,7 +39,13 @@ class LftsReader {
         tables_(rows_.tables()) {}
 
   LidTables run() {
-    while (const auto text = input_.next_line()) read_line(*text);
+    while (const auto text = input_.next_line()) {
+      if (is_entry(*text)) {
+        read_entry(*text);
+      } else {
+        read_line(*text);
+      }
+    }
     if (collector_.sections() == 0) {
       throw InputError(
           {input_.name(), input_.line_number() + 1, 1},
@@ -58,7 +64,6 @@ class LftsReader {
 
  private:
   void read_line(std::string_view text) {
-    if (text.starts_with("0x") && takes_entries()) return read_entry(text);
     const std::string_view plain = without_controls(text, plain_);
     if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
     Cursor line(plain, input_.name(), input_.line_number());
@@ -66,7 +71,7 @@ class LftsReader {
     line.skip_space();
     if (line.at_end()) return;
     if (line.peek() == '#') return frame_.see(line.rest());
-    if (line.rest().starts_with("0x") && takes_entries()) return read_entry(line.rest());
+    if (is_entry(line.rest())) return read_entry(line.rest());
     if (is_prompt(line.rest())) return warnings_.count(kPromptSkipped, input_.line_number());
     if (is_diagnostic(line.rest()))
       return warnings_.count(kDiagnosticSkipped, input_.line_number());
@@ -97,6 +102,9 @@ class LftsReader {
     note_stray(line);
   }
 
+  bool is_entry(std::string_view text) const {
+    return text.size() >= 2 && text[0] == '0' && text[1] == 'x' && takes_entries();
+  }
   bool takes_entries() const { return collector_.sections() > 0 && !multicast_; }
 
   // "36 lids dumped", "3 valid lids dumped"

@@ -2,6 +2,8 @@
 #include "io/pasted.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace fatwood {
 
@@ -25,10 +27,27 @@ std::size_t past_escape(std::string_view line, std::size_t at) {
   return at;
 }
 
+// Every line is asked, and hardly any has one: eight bytes at a time, and one by one only where
+// some byte is below a blank or has its highest bit (which borrows could set) or is DEL.
+bool has_controls(std::string_view line) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHigh = 0x8080808080808080U;
+  std::size_t at = 0;
+  for (; at + 8 <= line.size(); at += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, line.data() + at, sizeof bytes);
+    const std::uint64_t low = bytes - kOnes * 0x20;            // highest bit: below a blank
+    const std::uint64_t del = (bytes ^ kOnes * 0x7f) - kOnes;  // highest bit: DEL
+    if (((low | del | bytes) & kHigh) == 0) continue;
+    if (std::ranges::any_of(line.substr(at, 8), is_control)) return true;
+  }
+  return std::ranges::any_of(line.substr(at), is_control);
+}
+
 }  // namespace
 
 std::string_view without_controls(std::string_view line, std::string& storage) {
-  if (std::ranges::none_of(line, is_control)) return line;
+  if (!has_controls(line)) return line;
   storage.clear();
   for (std::size_t at = 0; at < line.size();) {
     if (line[at] == '\x1b') {
@@ -58,15 +77,19 @@ bool is_diagnostic(std::string_view line) {
 }
 
 bool is_prompt(std::string_view line) {
-  for (const std::string_view start :
-       {"=~=~", "Script started", "Script done", "--More--", "$ ", "> ", "% "}) {
-    if (line.starts_with(start)) return true;
+  constexpr std::string_view kFirst = "=S-$>%";  // of these
+  if (!line.empty() && kFirst.find(line.front()) != std::string_view::npos) {
+    for (const std::string_view start :
+         {"=~=~", "Script started", "Script done", "--More--", "$ ", "> ", "% "}) {
+      if (line.starts_with(start)) return true;
+    }
+    if (line == "$" || line == ">") return true;
   }
-  if (line == "$" || line == ">") return true;
-  const bool bracket = line.starts_with('[');
   const std::size_t at = line.find('@');
+  if (at == std::string_view::npos) return false;
+  const bool bracket = line.starts_with('[');
   const std::size_t end = line.find_first_of(bracket ? "]" : "#$>% \t");
-  if (at == std::string_view::npos || at == 0 || end == std::string_view::npos || at > end) {
+  if (at == 0 || end == std::string_view::npos || at > end) {
     return false;
   }
   const std::string_view rest = line.substr(bracket ? end + 1 : end);
