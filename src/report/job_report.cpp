@@ -254,7 +254,7 @@ Json hold_json(const Words& words, const JobReport& report, std::size_t j) {
   json["own_gigabytes_per_second"] = hold.own_rate / kGiga;
   json["own_cables"] = unhindered(hold);
   json["channel"] = words.channel(hold.channel);
-  json["capacity"] = hold.capacity / kGiga;
+  json["capacity_gigabytes_per_second"] = hold.capacity / kGiga;
   json["flows"] = Json::array();
   for (const Holder& holder : hold.holders) {
     json["flows"].push_back({{"job", report.jobs[holder.job].name},

@@ -5,8 +5,8 @@
 // {"seconds", "algbw", "busbw" (GB/s; null for traces), "alone_seconds", "own_cables_seconds",
 //  "efficiency", "hosts", "ranks", "adapters", "gigabytes_per_second_an_adapter", "message_bytes",
 //  "slowest": {"stage", "start_seconds", "seconds", "gigabytes_per_second",
-//    "own_gigabytes_per_second", "own_cables", "channel", "capacity", "flows": [{"job", "from",
-//    "to", "gigabytes_per_second"}]} or null,
+//    "own_gigabytes_per_second", "own_cables", "channel", "capacity_gigabytes_per_second", "flows":
+//    [{"job", "from", "to", "gigabytes_per_second"}]} or null,
 //  "jobs": [{"name", "what", "hosts", "seconds", "alone_seconds", "slowdown", "algbw", "busbw",
 //    "disturbed_by": [{"job", "channel"}]}],
 //  "improved": {"seconds", "given_seconds", "bound_seconds", "best_possible", "how",

@@ -12,7 +12,8 @@
 // Loads are shares of what a terminal can send; latencies are in cycles (the flit time of the
 // fastest link), those of messages from their creation, those of packets from their first flit on
 // the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
-//   "bandwidth", "slowest", "overall", "latency_mean", "latency_p99", ...}], the rest as above}.
+//   "bandwidth_share", "slowest_share", "overall_share", "latency_mean", "latency_p99", ...}], the
+//   rest as above}.
 // Where tables changed under way: "switched": {"packets_discarded", "packets_looping", "loop": null
 //   or {"source", "destination"}}, of all points together; else null.
 // A deadlock: {"load" or "message_bytes", "cycle": [{"source", "destination", "message", "packet",
