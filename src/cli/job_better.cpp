@@ -32,7 +32,10 @@ Improvement improve_job(const MachineModel& model, JobScorer& scorer,
                         const std::vector<ReportedJob>& jobs, const std::string& what,
                         const std::string& free, const ImproveOptions& options) {
   const std::vector<Machine>& given = jobs[0].hosts.machines;
-  if (what == "order") return improve_order(model, scorer, given, options);
+  if (what == "order") {
+    if (!free.empty()) throw InputError("--free is for --improve placement or both");
+    return improve_order(model, scorer, given, options);
+  }
   if (free.empty()) {
     throw InputError("--improve placement needs --free: the hosts that may be taken");
   }

@@ -23,6 +23,7 @@ class Chooser {
       : model_(model),
         fabric_(model.fabric()),
         map_(model.machines()),
+        asked_(choice),
         choice_(std::move(choice)) {}
 
   ChosenJobs run() {
@@ -34,7 +35,7 @@ class Chooser {
       add_trace();
     }
     if (!choice_.beside.empty()) add_others();
-    choice_.verb->check(~Uses{kJobUses} | uses());
+    check_uses();
     note_narrow();
     for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
       if (chosen_.placed[j].program.total_bytes() > 0) continue;
@@ -233,6 +234,42 @@ class Chooser {
            (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
   }
 
+  bool is_given(std::string_view option) const {
+    if (asked_.given) return asked_.given(option);
+    const JobChoice usual;
+    const std::pair<std::string_view, bool> all[] = {
+        {"--collective", asked_.collective != usual.collective},
+        {"--message-size", asked_.message_size != usual.message_size},
+        {"--ranks-per-host", asked_.ranks != usual.ranks},
+        {"--adapters", asked_.nics != usual.nics},
+        {"--weight", asked_.weight != usual.weight},
+        {"--channels", asked_.channels != usual.channels},
+        {"--cross-nic", asked_.cross_nic != usual.cross_nic},
+        {"--no-pxn", asked_.no_pxn != usual.no_pxn},
+        {"--window", asked_.window != usual.window},
+        {"--root", asked_.root != usual.root},
+        {"--latency", asked_.latency != usual.latency},
+        {"--groups", asked_.groups != usual.groups},
+        {"--tensor", asked_.tensor != usual.tensor},
+        {"--data", asked_.data != usual.data},
+        {"--pipeline", asked_.pipeline != usual.pipeline},
+        {"--expert", asked_.expert != usual.expert},
+        {"--beside", asked_.beside != usual.beside}};
+    return std::ranges::any_of(all,
+                               [&](const auto& each) { return each == std::pair(option, true); });
+  }
+
+  void check_uses() const {
+    const auto given = [this](std::string_view option) { return is_given(option); };
+    for (const std::string_view option :
+         {"--collective", "--message-size", "--ranks-per-host", "--adapters", "--weight",
+          "--channels", "--cross-nic", "--no-pxn", "--window", "--root", "--latency", "--groups",
+          "--tensor", "--data", "--pipeline", "--expert"}) {
+      const std::string why = given(option) ? why_void("job", option, uses(), given) : "";
+      if (!why.empty()) throw InputError(why);
+    }
+  }
+
   // What of the job reads options.
   Uses uses() const {
     Uses uses = trace_uses_;
@@ -270,6 +307,7 @@ class Chooser {
   const MachineModel& model_;
   const Fabric& fabric_;
   const MachineMap& map_;
+  JobChoice asked_;  // as it came
   JobChoice choice_;
   std::vector<Machine> ordered_;  // of a rank file
   ChosenJobs chosen_;

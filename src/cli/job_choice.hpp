@@ -2,12 +2,14 @@
 #pragma once
 // What a job is and where it runs, as people say it.
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/job.hpp"
-#include "cli/command_line.hpp"
+#include "cli/option_table.hpp"
 #include "report/job_report.hpp"
 #include "topology/machine_model.hpp"
 
@@ -34,7 +36,8 @@ struct JobChoice {
   // Of --hosts @FILE, when that gives ranks; ranks are then those of the file.
   std::string rank_file;
   std::size_t rank_line = 0;  // its last
-  const Verb* verb = nullptr;
+  // Whether a person gave the option; nothing: where its value is another than above.
+  std::function<bool(std::string_view)> given = {};
 };
 
 struct ChosenJobs {
