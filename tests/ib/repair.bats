@@ -173,12 +173,12 @@ restart() {
   # In a folder of its own: it has no record.
   mkdir "$IB_DIR/second"
   IB_DIR=$IB_DIR/second IB_HOST=H17 ib_opensm_daemon -F conf -R fatwood_sftree -D 0x4b
-  for i in $(seq 60); do
+  for i in $(seq 300); do
     ! grep -q 'STANDBY' "$IB_DIR/second/opensm.out" || break
     sleep 0.1
   done
   pkill -KILL -P "$master"
-  for i in $(seq 80); do
+  for i in $(seq 400); do
     ! grep -q 'SUBNET UP' "$IB_DIR/second/opensm.log" || break
     sleep 0.1
   done
