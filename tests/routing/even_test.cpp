@@ -338,5 +338,22 @@ TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {
   }
 }
 
+// Pods without cores: each is a tree of its own, with 56 hosts on other leaves than one's own.
+TEST(Even, EachPartIsNearItsOwnBound) {
+  const Fabric whole = make_fabric("ft(16,3)");
+  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "@2-3", {}},
+                                          {FaultKind::kCut, "5%", {}}};
+  const Model model(with_faults(whole, find_faults(whole, orders, {.seed = 2})));
+  ASSERT_EQ(model.parts().count, 16U + 64U);
+  double any = 0, tables = 0;
+  for (const Switch s : ids<Switch>(128)) {
+    const double cables = model.net().cables[s];
+    any = std::max(any, 8 * 56 / cables);
+    tables = std::max(tables, 8 * std::ceil(56 / cables));
+  }
+  EXPECT_LE(fullest(model, route(find_engine("even"), model)), std::max(1.02 * any, tables));
+  EXPECT_GT(fullest(model, route(find_engine("sftree"), model)), tables);
+}
+
 }  // namespace
 }  // namespace fatwood

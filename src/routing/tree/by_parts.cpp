@@ -2,6 +2,7 @@
 #include "routing/tree/by_parts.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,6 +29,28 @@ std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& nu
     if (number[id] != kNone<Id>) found.push_back(number[id]);
   }
   return found;
+}
+
+// A part as a model of its own, with the hints that are of it.
+struct PartModel {
+  std::unique_ptr<Model> model;
+  Table<Switch, Switch> switches;       // by number in the part: which one it is in the whole
+  Table<Terminal, Terminal> terminals;  // the same
+};
+PartModel part_model(const Model& whole, std::uint32_t part) {
+  const Fabric& fabric = whole.fabric();
+  PartFabric own = part_fabric(fabric, whole.parts(), part);
+  ModelHints hints;
+  hints.roots = only_in_part<Switch>(whole.hints().roots,
+                                     numbers_in_part(own.switches, fabric.num_switches()));
+  hints.compute = only_in_part<Terminal>(whole.hints().compute,
+                                         numbers_in_part(own.terminals, fabric.num_terminals()));
+  for (const Terminal t : ids<Terminal>(own.terminals.size())) {
+    if (whole.counted()[own.terminals[t]] == 0) hints.uncounted.push_back(t);
+  }
+  hints.aggregation = whole.hints().aggregation;
+  return {std::make_unique<Model>(std::move(own.fabric), std::move(hints)), std::move(own.switches),
+          std::move(own.terminals)};
 }
 
 RouteOptions options_in_part(const RouteOptions& options, const Table<Switch, Switch>& switches,
@@ -74,22 +97,6 @@ bool is_joined(const Model& model) {
   return model.parts().count == 1 &&
          std::ranges::none_of(ids<Terminal>(fabric.num_terminals()),
                               [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; });
-}
-
-PartModel part_model(const Model& whole, std::uint32_t part) {
-  const Fabric& fabric = whole.fabric();
-  PartFabric own = part_fabric(fabric, whole.parts(), part);
-  ModelHints hints;
-  hints.roots = only_in_part<Switch>(whole.hints().roots,
-                                     numbers_in_part(own.switches, fabric.num_switches()));
-  hints.compute = only_in_part<Terminal>(whole.hints().compute,
-                                         numbers_in_part(own.terminals, fabric.num_terminals()));
-  for (const Terminal t : ids<Terminal>(own.terminals.size())) {
-    if (whole.counted()[own.terminals[t]] == 0) hints.uncounted.push_back(t);
-  }
-  hints.aggregation = whole.hints().aggregation;
-  return {std::make_unique<Model>(std::move(own.fabric), std::move(hints)), std::move(own.switches),
-          std::move(own.terminals)};
 }
 
 Routing route_parts(const Model& model, const RouteOptions& options, std::string_view name,

@@ -10,7 +10,6 @@
 // channels and goals of all parts would have to be told apart in every step.
 // Cost: that of the engine, and O(ports of the whole fabric) for each part.
 
-#include <memory>
 #include <string_view>
 
 #include "routing/engine.hpp"
@@ -19,14 +18,6 @@ namespace fatwood {
 
 // Whether cables join all switches, and every terminal is on one.
 bool is_joined(const Model& model);
-
-// A part as a model of its own, with the hints that are of it.
-struct PartModel {
-  std::unique_ptr<Model> model;
-  Table<Switch, Switch> switches;       // by number in the part: which one it is in the whole
-  Table<Terminal, Terminal> terminals;  // the same
-};
-PartModel part_model(const Model& whole, std::uint32_t part);
 
 // The tables of `engine` for each part. REQUIRES an engine that makes tables on one lane.
 Routing route_parts(const Model& model, const RouteOptions& options, std::string_view name,

@@ -2,12 +2,10 @@
 #include "routing/tree/even_bound.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "core/union_find.hpp"
-#include "routing/tree/by_parts.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -163,34 +161,12 @@ Fraction table_bound(const EvenNet& net) {
   return most;
 }
 
-namespace {
-
-// REQUIRES is_joined(model).
-Fraction bound_of_joined(const Model& model) {
+Fraction all_to_all_bound(const Model& model) {
   const TreeClimb climb(model.port_graph(), model.levels());
   const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
   const EvenNet net(model, climb, tables, {});
   return tree_cut_bound(net, climb) * Fraction(ChannelSpeeds(model.fabric()).usual(),
                                                static_cast<std::int64_t>(net.units_in_one()));
-}
-
-}  // namespace
-
-Fraction all_to_all_bound(const Model& model) {
-  constexpr double kMega = 1000;  // of a gigabit
-  const auto usual = [](const Model& of) {
-    const double rate = ChannelSpeeds(of.fabric()).usual_gigabits();
-    return rate == 0 ? 1 : std::llround(kMega * rate);
-  };
-  if (is_joined(model)) return bound_of_joined(model);
-  Fraction most = 0;
-  for (std::uint32_t p = 0; p < model.parts().count; ++p) {
-    const PartModel part = part_model(model, p);
-    // A load of 1 is a flow on the usual channel of the whole.
-    const Fraction unit(usual(model), usual(*part.model));
-    most = std::max(most, bound_of_joined(*part.model) * unit);
-  }
-  return most;
 }
 
 }  // namespace fatwood

@@ -19,8 +19,8 @@ Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb);
 // send to one address by one channel, so channels carry multiples of what they send. Of given
 // demands: the most that a switch sends to one address.
 Fraction table_bound(const EvenNet& net);
-// Of cuts, for all to all of the terminals that count, each with one address. Of a fabric in parts:
-// the largest of what each of them must carry when its terminals send to one another.
+// Of cuts, for all to all of the terminals that count, each with one address.
+// REQUIRES is_joined(model): of pairs in different parts it would count flows that nobody can send.
 Fraction all_to_all_bound(const Model& model);
 
 }  // namespace fatwood
