@@ -85,6 +85,7 @@ Result judge(const Model& model, const Old& old, const Repaired& repaired, std::
       find_transition(model, before, routing.tables, threads, {&old.routing.lanes, &routing.lanes})
           .safety;
   report.unreachable = reach.unreachable;
+  report.apart = reach.apart;
   report.loops = reach.loops;
   report.lanes = routing.lanes.count;
   report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();

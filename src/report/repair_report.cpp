@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/json.hpp"
+#include "report/kind_report.hpp"
 #include "verify/endpoint.hpp"
 
 namespace fatwood {
@@ -138,6 +139,10 @@ std::string repair_text(const RepairReport& report) {
     text += fmt::format("lanes      {} routes of a switch to a target take another one\n",
                         report.routes_moved);
   }
+  if (report.apart.total() > 0) {
+    text += fmt::format("apart      {} of the pairs without a route are joined by no cables\n",
+                        report.apart.total());
+  }
   text += fmt::format("time       {:.4f} s\n", report.seconds);
   for (const std::string& file : report.files) text += fmt::format("written    {}\n", file);
   return text;
@@ -155,11 +160,8 @@ std::string repair_json(const RepairReport& report) {
             {"pairs_changed", report.changes.pairs},
             {"pairs", report.changes.all_pairs},
             {"transition", safety_name(report.transition)},
-            {"unreachable",
-             {{"terminal_terminal", report.unreachable.terminal_terminal},
-              {"terminal_switch", report.unreachable.terminal_switch},
-              {"switch_terminal", report.unreachable.switch_terminal},
-              {"switch_switch", report.unreachable.switch_switch}}},
+            {"unreachable", by_kind(report.unreachable)},
+            {"apart", by_kind(report.apart)},
             {"loops", report.loops},
             {"deadlock_free", report.deadlock_free},
             {"lanes", report.lanes},

@@ -36,6 +36,7 @@ struct RepairReport {
   std::uint64_t spare_blocks = 0;     // sent for balance alone
   Safety transition = Safety::kNone;
   PairCounts unreachable;
+  PairCounts apart;  // of those, pairs that no cables join
   std::uint64_t loops = 0;
   bool deadlock_free = false;  // on these lanes
   unsigned lanes = 1;

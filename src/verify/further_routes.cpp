@@ -133,13 +133,12 @@ Repaired with_further_routes(const Model& model, const ForwardingTables& old, Re
   if (is_enough(judge, repaired, 0)) return repaired;
   auto tables = fill(judge, old, repaired, 0);
   if (!tables) {
-    const Routing fresh =
-        route(find_engine("sftree"), model, {.lmc = old.lmc(), .threads = threads});
+    Routing fresh = route(find_engine("sftree"), model, {.lmc = old.lmc(), .threads = threads});
     ForwardingTables mixed = missing_from(fresh.tables, repaired.tables);
-    if (judge.accepts(mixed, judge.lost(fresh))) {
+    if (judge.accepts(mixed, 0)) {
       tables = std::move(mixed);
-    } else if (auto filled = fill_in_order(model, old, repaired.tables, threads)) {
-      tables = std::move(filled->tables);  // what can be filled in is
+    } else if (!judge.accepts(repaired.tables, 0)) {
+      tables = std::move(fresh.tables);
     }
   }
   if (!tables) return repaired;

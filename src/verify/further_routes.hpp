@@ -26,9 +26,9 @@ std::optional<ForwardingTables> take_further_routes(const Model& model, const Fo
                                                     const Repaired& repaired, const Routing& fresh,
                                                     int threads = 0);
 
-// The same with fresh tables of sftree, made only where they are needed. Where none of these can be
-// proved, what can be filled in is, and some pairs stay lost. Entries that changed are forced,
-// those without a route dropped.
+// The same with fresh tables of sftree, made only where they are needed, and taken whole where none
+// of these can be proved: so no pair of terminals that cables join is lost. Entries that changed are
+// forced, those without a route dropped.
 Repaired with_further_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
                              int threads = 0);
 
