@@ -128,6 +128,7 @@ class Evening {
     left_ = excess();
     // What could not be helped stays as it is.
     for (EvenChannel& channel : net_.channel) channel.goal = std::max(channel.goal, channel.load);
+    moves.take_goals();
     if (wish_.spreads > 0) spread(moves);
   }
   // Whether channels carry less above their goals, or as much, and fewer flows of a shift meet.

@@ -2,7 +2,6 @@
 #include "routing/tree/even_moves.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace fatwood {
@@ -10,14 +9,9 @@ namespace fatwood {
 namespace {
 
 constexpr double kCrowdPrice = 0.01;
-constexpr double kPriceSteepness = 12;
-constexpr double kOverPrice = 100;  // of a unit of the moved weight, squared
 // Sources in a row that find no other way, after which the target is left for this time: where a
 // channel can't be relieved, none does. The next time others are asked first.
 constexpr std::uint32_t kFutileSources = 16;
-constexpr std::uint32_t kFew = 2;   // flows that meet where one more is too many
-constexpr std::size_t kGrid = 256;  // cells up to the goal
-constexpr double kHandedOn = 1e-9;  // of excess: a move that gains nothing is as good
 // Turns: excess that is handed on does not go round. On small fabrics it may: it takes no time, and
 // finds the last room.
 constexpr std::uint32_t kRest = 16;
@@ -33,18 +27,16 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       crowd_(crowd),
       rank_(rank),
       traffic_(net, descending),
+      over_((net.channel.size() + 63) / 64),
+      power_(power_grid()),
       passable_(net.size()),
       crowd_price_(kCrowdPrice * crowd.every()),
       own_weight_(net.size()),
       rest_(net.sources().size() * net.num_terminals() < kPairsOfRest ? 0 : kRest),
       rests_until_(net.channel.size()),
       clean_(net.size()),
+      in_vain_(net.size()),
       hops_(net.size(), kNobody) {
-  for (std::size_t cell = 0; cell <= kGrid; ++cell) {
-    power_.push_back(
-        static_cast<float>(kPriceSteepness / kGrid *
-                           std::pow(static_cast<double>(cell) / kGrid, kPriceSteepness - 1)));
-  }
   std::uint32_t passable = 0;
   for (std::uint32_t s = 0; s < net.size(); ++s) {
     for (const Port port : net.cabled_ports(s)) {
@@ -54,16 +46,6 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
   }
   few_passable_ = passable <= kFewPassable;
   take_goals();
-}
-
-void EvenMoves::take_goals() {
-  for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
-    EvenChannel& channel = net_.channel[slot];
-    if (net_.capacity(slot) != 0) {
-      channel.scale = static_cast<float>(net_.fastest()) / static_cast<float>(net_.capacity(slot));
-    }
-    channel.cells = channel.goal == 0 ? 0 : kGrid / static_cast<float>(channel.goal);
-  }
 }
 
 EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& to,
@@ -99,7 +81,14 @@ EvenMoves::Relieved EvenMoves::relieve(std::uint32_t at, const EvenDestination& 
     for (std::size_t i = 1; plateau_ && i + 1 < old_.size() && walk(s); ++i) {
       const std::uint32_t u = old_[i];
       if (!walk(u)) break;
-      if (try_move(u, most_price)) ++moved;
+      // Nothing has moved since it was tried for another source behind it.
+      if (in_vain_[u] != changes_) {
+        if (try_move(u, most_price)) {
+          ++moved;
+        } else {
+          in_vain_[u] = changes_;
+        }
+      }
       walk(s);
     }
     // What good moves fill is not above its goal.
@@ -130,6 +119,7 @@ void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Por
   to_ = &to;
   row_ = row;
   ++now_;
+  ++changes_;
   if (net_.all_to_all()) return take_kind(to.kind);
   net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
     own_weight_[net_.sources()[source].at] = weight;
@@ -280,153 +270,6 @@ bool EvenMoves::try_first(std::uint32_t s) {
   return false;
 }
 
-bool EvenMoves::lead(std::uint32_t s, Port port, double most) {
-  way_.size = 0;
-  way_.over = 0;
-  bool descended = !climbs(s, row_[s]);
-  for (std::size_t hops_left = old_.size() - 1; hops_left > 0;) {
-    const std::uint32_t slot = net_.slot(s, port);
-    const EvenChannel& channel = net_.channel[slot];
-    const bool climb = climbs(s, port);
-    if (descended && climb) return false;
-    if (channel.load + weight_ > channel.goal) {
-      way_.over += square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
-      if (way_.over >= most) return false;
-    }
-    descended = !climb;
-    way_.steps[way_.size++] = {s, port};
-    --hops_left;
-    s = channel.next;
-    if (hops_[s] != kNobody) {
-      return hops_[s] == hops_left &&
-             (most == 0 || way_.over < relief_of_[old_.size() - 1 - hops_left]);
-    }
-    port = row_[s];
-  }
-  return false;
-}
-
-bool EvenMoves::is_crowded() const {
-  // Shifts may be anywhere in memory, and are asked last.
-  for (std::size_t i = 0; i < way_.size; ++i) {
-    const std::uint32_t slot = net_.slot(way_.steps[i].at, way_.steps[i].port);
-    if (crowd_.reaches(net_.channel[slot].number, windows_, kFew)) return true;
-  }
-  return false;
-}
-
-// By place on the old way.
-void EvenMoves::find_relief() {
-  relief_of_.assign(old_.size(), 0);
-  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
-    const std::uint32_t slot = net_.slot(old_[i], row_[old_[i]]);
-    const std::uint64_t load = net_.channel[slot].load;
-    const double relief = square_over(slot, load) - square_over(slot, load - weight_);
-    relief_of_[i + 1] = relief_of_[i] + relief * (plateau_ ? 1 + kHandedOn / 2 : 1);
-  }
-}
-
-void EvenMoves::find_behind(std::uint32_t s) {
-  windows_.clear();
-  if (crowd_.empty()) return;
-  each_behind(s, [&](std::uint32_t u) {
-    crowd_.add_windows(net_.sources()[net_.source_at(u)], to_->number, windows_);
-  });
-}
-
-template <class Visit>
-void EvenMoves::each_behind(std::uint32_t s, const Visit& visit) const {
-  if (sends(s)) visit(s);
-  if (passable_[s] == 0) return;
-  std::uint32_t last = kNobody;
-  for (const Port port : net_.cabled_ports(s)) {
-    const std::uint32_t u = next(s, port);
-    if (u == last) continue;  // by several cables
-    last = u;
-    if (u != at_ && next(u, row_[u]) == s) each_behind(u, visit);
-  }
-}
-
-std::uint64_t EvenMoves::arrived_by_walking(std::uint32_t s) const {
-  std::uint64_t flows = 0;
-  each_behind(s, [&](std::uint32_t u) { flows += own_weight_[u]; });
-  return flows - own_weight_[s];
-}
-
-double EvenMoves::added_load_cost(std::uint32_t slot) const {
-  const EvenChannel& channel = net_.channel[slot];
-  const auto cell = static_cast<std::size_t>(static_cast<float>(channel.load) * channel.cells);
-  return static_cast<double>(static_cast<float>(weight_) * channel.cells *
-                             power_[std::min(cell, kGrid)]);
-}
-
-double EvenMoves::added_crowd_cost(std::uint32_t slot, double enough) const {
-  if (windows_.empty()) return 0;
-  constexpr double kMost = 1e18;
-  const auto most = static_cast<std::uint64_t>(std::min(enough / crowd_price_ + 1, kMost));
-  return crowd_price_ *
-         static_cast<double>(crowd_.price(net_.channel[slot].number, windows_, most));
-}
-
-double EvenMoves::square_over(std::uint32_t slot, std::uint64_t load) const {
-  const EvenChannel& channel = net_.channel[slot];
-  if (load <= channel.goal) return 0;
-  const double over = static_cast<double>(load - channel.goal) * static_cast<double>(channel.scale);
-  return over * over;
-}
-
-// The way so far ends at `s`.
-void EvenMoves::extend(std::uint32_t s, std::size_t hops_left, bool descended) {
-  if (hops_[s] != kNobody) {
-    // What both ways have from here on is not relieved.
-    if (hops_[s] != hops_left || way_.cost >= best_.cost) return;
-    if (way_.over < relief_of_[old_.size() - 1 - hops_left]) best_ = way_;
-    return;
-  }
-  if (hops_left == 0) return;
-  if (!free_entries_ || traffic_.arrived(s) != 0 || sends(s)) {
-    return step(s, row_[s], hops_left, descended);
-  }
-  const bool climbed = climbs(s, row_[s]);
-  const std::uint32_t below = next(s, row_[s]);
-  for (const Port port : net_.cabled_ports(s)) {
-    if (climbed ? climbs(s, port) : next(s, port) == below) step(s, port, hops_left, descended);
-  }
-}
-
-void EvenMoves::step(std::uint32_t s, Port port, std::size_t hops_left, bool descended) {
-  const std::uint32_t slot = net_.slot(s, port);
-  const EvenChannel& channel = net_.channel[slot];
-  const bool climb = climbs(s, port);
-  if (descended && climb) return;
-  double over = way_.over;
-  double cost = way_.cost;
-  if (channel.load + weight_ > channel.goal) {
-    double more = square_over(slot, channel.load + weight_) - square_over(slot, channel.load);
-    if (plateau_ && rests_until_[slot] > turn_) more *= 1 + kHandedOn;
-    over += more;
-    cost += kOverPrice * more / static_cast<double>(weight_ * weight_);
-  }
-  if (over >= relief_of_.back() || cost >= best_.cost) return;
-  // Loads are at hand; shifts may be anywhere in memory, and are asked last.
-  double price = added_load_cost(slot);
-  if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
-  price += added_crowd_cost(slot, std::min(most_price_ - way_.price, best_.cost - cost) - price);
-  if (way_.price + price >= most_price_ || cost + price >= best_.cost) return;
-  const double price_before = way_.price;
-  const double over_before = way_.over;
-  const double cost_before = way_.cost;
-  way_.price += price;
-  way_.over = over;
-  way_.cost = cost + price;
-  way_.steps[way_.size++] = {s, port};
-  extend(channel.next, hops_left - 1, descended || !climb);
-  --way_.size;
-  way_.price = price_before;
-  way_.over = over_before;
-  way_.cost = cost_before;
-}
-
 // REQUIRES walk(s).
 bool EvenMoves::try_move(std::uint32_t s, double most_price) {
   if (old_.size() > kMostHops) return false;
@@ -444,41 +287,14 @@ bool EvenMoves::try_move(std::uint32_t s, double most_price) {
   return true;
 }
 
-void EvenMoves::find_best(std::uint32_t s, double most_price) {
-  way_ = {};
-  best_.size = 0;
-  best_.cost = std::numeric_limits<double>::infinity();
-  most_price_ = most_price;
-  const bool climbed = climbs(s, row_[s]);
-  hops_[s] = kNobody - 1;  // no way leads back
-  fetch_ways(s);
-  for (const Port port : net_.cabled_ports(s)) {
-    if (port != row_[s]) step(s, port, old_.size() - 1, !climbed);
-  }
-}
-
-// What is asked of shifts is on its way from memory when it is.
-void EvenMoves::fetch_ways(std::uint32_t s) const {
-  constexpr int kHops = 3;
-  if (windows_.empty()) return;
-  for (Port port : net_.cabled_ports(s)) {
-    std::uint32_t u = s;
-    for (int hop = 0; hop < kHops && u != at_; ++hop) {
-      const EvenChannel& channel = net_.channel[net_.slot(u, port)];
-      crowd_.fetch(channel.number, windows_.front().first);
-      u = channel.next;
-      port = row_[u];
-    }
-  }
-}
-
 void EvenMoves::apply(std::uint32_t s) {
+  ++changes_;
   const std::uint32_t meeting = end_of(best_);
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = net_.slot(u, row_[u]);
-    EvenChannel& channel = net_.channel[slot];
+    const EvenChannel& channel = net_.channel[slot];
     if (plateau_ && is_over(slot)) rests_until_[slot] = turn_ + rest_;
-    channel.load -= weight_;
+    set_load(slot, channel.load - weight_);
     crowd_.take(channel.number, windows_);
     if (u != s && follows_) traffic_.take(u, weight_);
     u = channel.next;
@@ -486,8 +302,9 @@ void EvenMoves::apply(std::uint32_t s) {
   for (std::size_t i = 0; i < best_.size; ++i) {
     const auto [u, port] = best_.steps[i];
     row_[u] = port;
-    EvenChannel& channel = net_.channel[net_.slot(u, port)];
-    channel.load += weight_;
+    const std::uint32_t slot = net_.slot(u, port);
+    const EvenChannel& channel = net_.channel[slot];
+    set_load(slot, channel.load + weight_);
     crowd_.add(channel.number, windows_);
     if (u != s && follows_) traffic_.add(u, weight_);
   }

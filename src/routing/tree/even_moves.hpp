@@ -87,11 +87,13 @@ class EvenMoves {
     double cost = 0;   // both
   };
 
-  bool is_over(std::uint32_t slot) const {
-    return net_.channel[slot].load > net_.channel[slot].goal;
-  }
-  std::uint32_t next(std::uint32_t s, Port port) const {
-    return net_.channel[net_.slot(s, port)].next;
+  bool is_over(std::uint32_t slot) const { return (over_[slot / 64] >> slot % 64 & 1U) != 0; }
+  std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
+  void set_load(std::uint32_t slot, std::uint64_t load) {
+    EvenChannel& channel = net_.channel[slot];
+    channel.load = load;
+    const std::uint64_t bit = std::uint64_t{1} << slot % 64;
+    over_[slot / 64] = (over_[slot / 64] & ~bit) | (load > channel.goal ? bit : 0);
   }
   std::uint32_t end_of(const Way& way) const {
     return next(way.steps[way.size - 1].at, way.steps[way.size - 1].port);
@@ -103,6 +105,7 @@ class EvenMoves {
   }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
 
+  static std::vector<float> power_grid();
   std::uint64_t arrived_by_walking(std::uint32_t s) const;
   // Calls visit(u) for the switches that send and whose way leads over s, itself included.
   template <class Visit>
@@ -137,7 +140,8 @@ class EvenMoves {
   ShiftCrowd& crowd_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<float> power_;  // by grid cell
+  std::vector<std::uint64_t> over_;  // by slot, as bits: above its goal
+  std::vector<float> power_;         // by grid cell
   // By switch: whether flows of others can go over it, since it is above a neighbour.
   std::vector<std::uint8_t> passable_;
   bool few_passable_ = false;  // of the sources
@@ -155,9 +159,11 @@ class EvenMoves {
   std::uint32_t rest_;  // turns
   // By slot: the turn up to which it gets no excess, since it handed on its own.
   std::vector<std::uint32_t> rests_until_;
-  std::vector<std::uint32_t> clean_;  // by switch: when it was seen to be
-  std::uint32_t now_ = 0;             // counts times at which ways may stop to be clean
-  std::uint32_t column_ = 0;          // of a source's ports: where the last move led
+  std::vector<std::uint32_t> clean_;    // by switch: when it was seen to be
+  std::uint32_t now_ = 0;               // counts times at which ways may stop to be clean
+  std::vector<std::uint64_t> in_vain_;  // by switch: changes_ when no move was found for it
+  std::uint64_t changes_ = 0;           // moves made and targets taken in hand
+  std::uint32_t column_ = 0;            // of a source's ports: where the last move led
   // Of the move in hand.
   std::vector<std::uint32_t> old_;   // switches on the way, the destination's included
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the way; else kNobody

@@ -44,13 +44,14 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
   shift_ = static_cast<std::uint32_t>(std::bit_width(most));
   channel.resize(switches_ << shift_);
   capacity_.assign(channel.size(), 0);
+  next_.assign(channel.size(), kNobody);
   const ChannelSpeeds speeds(fabric);
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
     for (const Group g : climb.graph().groups(Switch{s})) {
       for (const Port port : climb.graph().ports(g)) {
         const std::uint32_t at = slot(s, port);
-        channel[at].next = index(climb.graph().neighbour(g));
+        channel[at].next = next_[at] = index(climb.graph().neighbour(g));
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);
         const Channel c = fabric.channel(fabric.node(Switch{s}), port);
         capacity_[at] = static_cast<std::uint32_t>(speeds.speed(c));

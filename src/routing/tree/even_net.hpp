@@ -124,6 +124,8 @@ class EvenNet {
   std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }
+  // The switch there; the same as channel[slot].next, but all of these together fit a cache.
+  std::uint32_t next(std::uint32_t slot) const { return next_[slot]; }
   // Of the channel; 0 for slots that are none.
   std::uint64_t capacity(std::uint32_t slot) const { return capacity_[slot]; }
   std::uint64_t fastest() const { return fastest_; }  // the largest capacity
@@ -141,7 +143,7 @@ class EvenNet {
   std::size_t num_channels_ = 0;
   std::uint32_t num_terminals_ = 0;
   std::uint32_t addresses_;
-  std::vector<std::uint32_t> capacity_;
+  std::vector<std::uint32_t> capacity_, next_;  // by slot
   std::uint64_t fastest_ = 0;
   std::vector<std::uint32_t> first_cabled_;  // by switch, and the end
   std::vector<Port> cabled_;
@@ -219,12 +221,12 @@ class RowTraffic {
       const std::uint32_t s = net_.sources()[source].at;
       const std::uint32_t slot = net_.slot(s, row[s]);
       visit(slot, weight);
-      arrive(net_.channel[slot].next, weight);
+      arrive(net_.next(slot), weight);
     });
     const auto pass = [&](std::uint32_t s, bool climbs) {
       if (s == at) return;
       const std::uint32_t slot = net_.slot(s, row[s]);
-      const std::uint32_t next = net_.channel[slot].next;
+      const std::uint32_t next = net_.next(slot);
       if (sweep_.climbs(s, next) != climbs) return;
       visit(slot, arrived_[s]);
       arrive(next, arrived_[s]);

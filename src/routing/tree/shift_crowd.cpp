@@ -181,14 +181,14 @@ class RowWindows {
       if (s == at) return;
       const std::uint32_t slot = net_.slot(s, row[s]);
       visit(slot, std::span(&window, 1));
-      const std::uint32_t next = net_.channel[slot].next;
+      const std::uint32_t next = net_.next(slot);
       if (next == at) return;
       append(waiting_[next], window);
       sweep_.add(next);
     });
     const auto go_on = [&](std::uint32_t s, bool climbs) {
       const std::uint32_t slot = net_.slot(s, row[s]);
-      const std::uint32_t next = net_.channel[slot].next;
+      const std::uint32_t next = net_.next(slot);
       if (sweep_.climbs(s, next) != climbs || waiting_[s].empty()) return;
       visit(slot, std::span<const Window>(waiting_[s]));
       if (next != at) {
