@@ -21,10 +21,10 @@ EvenSwaps::EvenSwaps(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
     for (const EvenDestination& to : net.destinations(source.at)) {
       Port* const row = tables.row(to.target).data();
       entries_.push_back({source.at, &to, row});
-      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t units) {
+      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t) {
         for (std::uint32_t s = net.sources()[from].at; s != source.at;) {
           const std::uint32_t slot = net.slot(s, row[s]);
-          together_[place(slot, to)] += units;
+          ++together_[place(slot, to)];
           s = net.channel[slot].next;
         }
       });
@@ -58,19 +58,13 @@ void EvenSwaps::set_old(std::uint32_t source, const Entry& entry, Flows& flows) 
   crowd_.add_windows(net_.sources()[source], entry.to->number, flows.windows);
 }
 
-// Of twice the squares, when flows join others to the same destination.
-std::int64_t EvenSwaps::gain(std::uint64_t others, std::uint64_t units) {
-  constexpr std::int64_t kGain = 2;
-  return kGain * static_cast<std::int64_t>(2 * others / units + 1);
-}
-
 std::int64_t EvenSwaps::change_of(const Flows& flows) const {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
     const std::uint32_t from = flows.old_way.slots[i];
     const std::uint32_t to = flows.new_way.slots[i];
-    change += gain(together_[place(from, *flows.entry->to)] - flows.units, flows.units);
-    change -= gain(together_[place(to, *flows.entry->to)], flows.units);
+    change += gain(together_[place(from, *flows.entry->to)] - 1U);
+    change -= gain(together_[place(to, *flows.entry->to)]);
     change -= static_cast<std::int64_t>(crowd_.relief(net_.channel[from].number, flows.windows));
     change += static_cast<std::int64_t>(crowd_.price(net_.channel[to].number, flows.windows));
   }
@@ -81,10 +75,10 @@ std::int64_t EvenSwaps::take(const Flows& flows, const Way& way) {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
     EvenChannel& channel = net_.channel[way.slots[i]];
-    std::uint64_t& there = together_[place(way.slots[i], *flows.entry->to)];
+    std::uint16_t& there = together_[place(way.slots[i], *flows.entry->to)];
     channel.load -= flows.units;
-    there -= flows.units;
-    change += gain(there, flows.units);
+    --there;
+    change += gain(there);
     change -= static_cast<std::int64_t>(crowd_.relief(channel.number, flows.windows));
     crowd_.take(channel.number, flows.windows);
   }
@@ -95,12 +89,12 @@ std::int64_t EvenSwaps::add(const Flows& flows, const Way& way) {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
     EvenChannel& channel = net_.channel[way.slots[i]];
-    std::uint64_t& there = together_[place(way.slots[i], *flows.entry->to)];
+    std::uint16_t& there = together_[place(way.slots[i], *flows.entry->to)];
     change += static_cast<std::int64_t>(crowd_.price(channel.number, flows.windows));
     crowd_.add(channel.number, flows.windows);
-    change -= gain(there, flows.units);
+    change -= gain(there);
     channel.load += flows.units;
-    there += flows.units;
+    ++there;
   }
   return change;
 }

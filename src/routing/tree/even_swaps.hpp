@@ -7,7 +7,7 @@
 // a switch is gone there is hardly any. Method: a source that sends to two destinations by two
 // ports exchanges these, so that what climbs from it stays as it is. That is done if both ways are
 // as long and legal, no channel gets above its goal, and this sum falls: over (shift, channel) of
-// count^4, less that over (channel, destination) of 2 (flows / flows of the source)^2. For a
+// count^4, less that over (channel, destination) of 2 (sources)^2. For a
 // channel that carries few destinations has few flows that a random permutation can send at once,
 // however many sources they are from. Sources that others can send over are left out.
 // Order: by source, then by number of the destinations. Cost: O(hops) an exchange that is looked
@@ -65,7 +65,8 @@ class EvenSwaps {
   bool try_swap(std::uint32_t s, Flows& a, Flows& b);
   bool fits(const Flows& moved, const Flows& other) const;
   bool set_new(std::uint32_t s, Port port, Flows& flows) const;
-  static std::int64_t gain(std::uint64_t others, std::uint64_t units);
+  // Of twice the squares, when one more source joins others that send to the same destination.
+  static std::int64_t gain(std::uint32_t others) { return 2 * (2 * std::int64_t{others} + 1); }
   static bool overlap(const Flows& a, const Flows& b);  // in shifts
   // What a change of way adds to the sum, if it is the only one; what parts of it do.
   std::int64_t change_of(const Flows& flows) const;
@@ -79,7 +80,7 @@ class EvenSwaps {
   ShiftCrowd& crowd_;
   std::span<const std::uint32_t> rank_;
   std::vector<Entry> entries_;
-  std::vector<std::uint64_t> together_;  // by channel and terminal: flows to it
+  std::vector<std::uint16_t> together_;  // by channel and terminal: sources that send to it there
   std::vector<std::uint8_t> passable_;   // by switch: others can send over it
   std::vector<Flows> flows_;             // of the source in hand, by entry
 };
