@@ -187,8 +187,8 @@ slow_tree() {
   refused 'every amount is 0' route 'ft(4,2)' --engine even --for traffic:traffic
   refused 'none' route 'ft(4,2)' --engine even --for traffic:none
   "$FATWOOD" route 'ft(4,2)' --engine sftree -o tables >/dev/null
-  refused '--for is for engine' load 'ft(4,2)' tables --traffic ring --for shifts
-  refused '--for is for engines' verify 'ft(4,2)' tables --for shifts
+  refused '--for has no effect here: it goes with engine even' load 'ft(4,2)' tables --traffic ring --for shifts
+  refused '--for has no effect here: it goes with engine even' verify 'ft(4,2)' tables --for shifts
 }
 
 @test "means of levels add up to the channels, and the stage named is the worst" {

@@ -146,7 +146,7 @@ EOF
   run -0 "$FATWOOD" show pair
   [[ "$output" == *"No switches."* ]]
   [[ "$output" == *"left[1] - right[1]: two adapters without a switch between"* ]]
-  run -1 "$FATWOOD" verify pair sftree
+  run -1 "$FATWOOD" verify pair ftree
   run -0 "$FATWOOD" verify pair minhop
 }
 

@@ -51,9 +51,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "an option that the engine does not follow is refused" {
-  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --groups 4
+  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --lanes 4
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--groups has no effect here: it goes with engine ar_updn"* ]]
+  [[ "$output" == *"--lanes has no effect here: it goes with engine dfsssp, lash or nue"* ]]
   run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --effort quick
   [ "$status" -eq 2 ]
 }
