@@ -100,7 +100,7 @@ ib_wait_up() {
 
 ib_manager() {
   case $1 in
-    updn | sftree | even | ar_updn | ar_even) IB_MANAGER=(--manager "$IB_HOST") ;;
+    updn | dnup | sftree | even | ar_updn | ar_even) IB_MANAGER=(--manager "$IB_HOST") ;;
     *) IB_MANAGER=() ;;
   esac
 }
