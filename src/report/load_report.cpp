@@ -190,7 +190,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
   for (const ChannelLoad& channel : load.channels) {
     Json one{{"channel", port_name(fabric, channel.channel)}};
     add_fraction(one, "load", channel.load);
-    one["gigabits"] = gigabits(fabric.rate(channel.channel));
+    one["gigabits_per_second"] = gigabits(fabric.rate(channel.channel));
     json["channels"].push_back(std::move(one));
   }
   if (hashed) json["hashed"] = hashed_json(*hashed);

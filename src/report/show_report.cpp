@@ -146,8 +146,8 @@ Json level_json(const ShowReport& report, const LevelCapacity& at) {
   json["ports_free"] = at.free;
   json["ports_internal"] = at.internal;
   if (report.capacity.by_rate) {
-    json["gigabits_down"] = static_cast<double>(at.megabits_down) / 1000;
-    json["gigabits_up"] = static_cast<double>(at.megabits_up) / 1000;
+    json["down_gigabits_per_second"] = static_cast<double>(at.megabits_down) / 1000;
+    json["up_gigabits_per_second"] = static_cast<double>(at.megabits_up) / 1000;
   }
   json["oversubscription"] = nullptr;
   if (at.megabits_up != 0) {
@@ -162,7 +162,7 @@ Json bisection_json(const ShowReport& report) {
   Json json;
   json["level"] = cut->level;
   add_fraction(json, "cables", fraction(cut->cables, 2));
-  if (report.capacity.by_rate) json["gigabits"] = static_cast<double>(cut->megabits) / 1000;
+  if (report.capacity.by_rate) json["gigabits_per_second"] = static_cast<double>(cut->megabits) / 1000;
   json["share"] = nullptr;
   if (cut->hosts_megabits != 0) {
     add_fraction(json, "share", fraction(cut->megabits, cut->hosts_megabits));

@@ -4,9 +4,9 @@
 //
 // {"switches", "adapters", "terminals", "links", "hosts", "format", "summary", "shape" (null when
 //  there is none), "whole", "tree", "levels": [{"level", "name", "switches", "hosts", "ports_down",
-//  "ports_up", "ports_side", "ports_free", "ports_internal", "gigabits_down", "gigabits_up",
-//  "oversubscription"}], "bisection": {"cables", "gigabits", "share"} or null,
-//  "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
+//  "ports_up", "ports_side", "ports_free", "ports_internal", "down_gigabits_per_second",
+//  "up_gigabits_per_second", "oversubscription"}], "bisection": {"cables", "gigabits_per_second",
+//  "share"} or null, "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
 //  "rails": what rails_report.hpp says, null when no host has several adapters,
 //  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in

@@ -66,9 +66,9 @@ Json number_or_null(double value) { return value > 0 ? Json(value) : Json(nullpt
 void add_standing(Json& json, const Standing& standing) {
   json["pairs_lost"] = standing.pairs_lost;
   add_fraction(json, "mload", standing.mload);
-  json["gigabits"] = number_or_null(standing.gigabits);
+  json["gigabits_per_second"] = number_or_null(standing.gigabits);
   if (standing.permutation_gigabits > 0) {
-    json["permutation_gigabits"] = standing.permutation_gigabits;
+    json["permutation_gigabits_per_second"] = standing.permutation_gigabits;
   }
 }
 
@@ -100,8 +100,8 @@ Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
     json["fullest"] = Json::array({model.labels().port(cost.fullest),
                                    model.labels().port(model.fabric().peer(cost.fullest))});
   }
-  json["gigabits"] = number_or_null(cost.gigabits);
-  json["permutation_gigabits"] = number_or_null(cost.permutation_gigabits);
+  json["gigabits_per_second"] = number_or_null(cost.gigabits);
+  json["permutation_gigabits_per_second"] = number_or_null(cost.permutation_gigabits);
   json["entries_changed"] = cost.entries;
   json["blocks_changed"] = cost.blocks;
   json["transition"] = rewriting_name(cost.rewriting);
@@ -310,8 +310,8 @@ std::string whatif_json(const Model& model, const WhatifReport& report) {
   for (const std::size_t i : better_without(report)) {
     Json one;
     add_fault(one, model, report.faults[i]);
-    one["gigabits"] = report.costs[i].gigabits;
-    one["gigabits_now"] = report.now.gigabits;
+    one["gigabits_per_second"] = report.costs[i].gigabits;
+    one["now_gigabits_per_second"] = report.now.gigabits;
     json["pull"].push_back(std::move(one));
   }
   json["add"] = Json::array();
@@ -335,8 +335,8 @@ std::string whatif_json(const Model& model, const WhatifReport& report) {
 
 std::string whatif_csv(const Model& model, const WhatifReport& report) {
   std::string text =
-      "fault,lost,pairs_lost,mload,gigabits,entries_changed,blocks_changed,transition,"
-      "permutation_gigabits\n";
+      "fault,lost,pairs_lost,mload,gigabits_per_second,entries_changed,blocks_changed,transition,"
+      "permutation_gigabits_per_second\n";
   const auto number = [](double value) { return value > 0 ? fmt::format("{}", value) : ""; };
   for (const std::size_t i : worst_first(report)) {
     const Fault& fault = report.faults[i];

@@ -2,20 +2,22 @@
 #pragma once
 // What `fatwood whatif` prints, and the lines it keeps between runs.
 //
-// {"engine", "now": {"pairs_lost", "mload", "mload_value", "gigabits", "permutation_gigabits"},
+// {"engine", "now": {"pairs_lost", "mload", "mload_value", "gigabits_per_second",
+// "permutation_gigabits_per_second"},
 //  "faults": [{"cut": "name[port]" or a list of them, "to": "name[port]", or "remove": "name";
-//   "pairs_lost", "mload", "mload_value", "fullest": [from, to], "gigabits",
-//   "permutation_gigabits", "entries_changed",
+//   "pairs_lost", "mload", "mload_value", "fullest": [from, to], "gigabits_per_second",
+//   "permutation_gigabits_per_second", "entries_changed",
 //   "blocks_changed", "transition": "any order" | "rounds" | "unknown"}],
 //  "put_back": [{"from", "to" (names, with ports where they are known), "pairs_lost", "mload",
-//   "mload_value", "gigabits", "ends_mload_before", "ends_mload_after" and their values}],
-//  "put_back_all": null or as "now", "pull": [{"cut", "gigabits", "gigabits_now"}],
-//  "add": [{"what", "cables", "ports_lacking", as "now"}],
-//  "pairs": [{"faults": [{"cut"} or {"remove"}, ...], "terminals_cut_off"}], "pairs_complete",
-//  "seconds"}
+//   "mload_value", "gigabits_per_second", "ends_mload_before", "ends_mload_after" and their
+//   values}],
+//  "put_back_all": null or as "now", "pull": [{"cut", "gigabits_per_second",
+//  "now_gigabits_per_second"}], "add": [{"what", "cables", "ports_lacking", as "now"}], "pairs":
+//  [{"faults": [{"cut"} or {"remove"}, ...], "terminals_cut_off"}], "pairs_complete", "seconds"}
 // "faults" come worst first: pairs lost, then what a host gets, the fullest channel, entries.
-// "gigabits" is what a host gets when all send to all, "permutation_gigabits" what the slowest flow
-// of a random permutation gets, the mean of several; null where rates are unknown.
+// "gigabits_per_second" is what a host gets when all send to all, "permutation_gigabits_per_second"
+// what the slowest flow of a random permutation gets, the mean of several; null where rates are
+// unknown.
 //
 // Kept lines: "fatwood-whatif 2 KEY" and then one fault a line; a line that was not finished, and
 // all of another key, are measured again.

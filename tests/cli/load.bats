@@ -109,7 +109,7 @@ slow_tree() {
   "$FATWOOD" load slow sftree --traffic alltoall --json >sftree
   "$FATWOOD" load slow even --traffic alltoall --json >even
   jq -e '.unit == "flows on a channel of 32 Gb/s" and .oload_is == "exact"' sftree
-  jq -e '.channels[0].gigabits == 8' sftree
+  jq -e '.channels[0].gigabits_per_second == 8' sftree
   "$FATWOOD" load slow sftree --traffic alltoall | grep -A1 'most loaded' | grep '8 Gb/s'
   jq -e '.perf_value > 3.5' sftree
   jq -e '.perf_value < 1.1' even

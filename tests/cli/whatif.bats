@@ -20,8 +20,8 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "missing cables are put back, the best first; added ones are counted" {
   run --separate-stderr "$FATWOOD" whatif 'ft(8,3)' --cut 'S1_5[1]' --cut 'S2_3[4]' --add switch@3 --add cable@1 --json
   [ "$status" -eq 0 ]
-  jq -e '(.put_back | length) == 2 and .put_back[0].gigabits >= .put_back[1].gigabits
-         and .put_back_all.gigabits > .now.gigabits
+  jq -e '(.put_back | length) == 2 and .put_back[0].gigabits_per_second >= .put_back[1].gigabits_per_second
+         and .put_back_all.gigabits_per_second > .now.gigabits_per_second
          and [.add[].what] == ["switch@3", "cable@1"] and .add[0].ports_lacking > 0' <<<"$output"
 }
 
@@ -72,12 +72,12 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "what the slowest flow of a permutation gets stands beside all-to-all" {
   run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' --only cables --add cable@1 --json
   [ "$status" -eq 0 ]
-  jq -e '.now.permutation_gigabits > 0 and .now.permutation_gigabits <= 32.001
-         and all(.faults[]; .permutation_gigabits > 0 and .permutation_gigabits <= 32.001)
-         and any(.faults[]; .permutation_gigabits < $now.now.permutation_gigabits)
-         and .add[0].permutation_gigabits > 0' --argjson now "$output" <<<"$output"
+  jq -e '.now.permutation_gigabits_per_second > 0 and .now.permutation_gigabits_per_second <= 32.001
+         and all(.faults[]; .permutation_gigabits_per_second > 0 and .permutation_gigabits_per_second <= 32.001)
+         and any(.faults[]; .permutation_gigabits_per_second < $now.now.permutation_gigabits_per_second)
+         and .add[0].permutation_gigabits_per_second > 0' --argjson now "$output" <<<"$output"
   run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' --only cables --permutations 0 --json
-  jq -e '.faults[0].permutation_gigabits == null and (.now | has("permutation_gigabits") | not)' <<<"$output"
+  jq -e '.faults[0].permutation_gigabits_per_second == null and (.now | has("permutation_gigabits_per_second") | not)' <<<"$output"
   run "$FATWOOD" whatif 'ft(4,3)' --permutations 0 --seed 3
   [ "$status" -eq 2 ]
 }

@@ -28,7 +28,7 @@ export function overview(fabric) {
 }
 
 const share = (value) => (value === null || value === undefined ? "-" : `${Math.round(100 * value)}%`);
-const bisectionLabel = (cut) => `of full bisection${!cut.gigabits ? "" : cut.gigabits < 1000 ? `, ${number(Math.round(cut.gigabits))} Gb/s` : `, ${number(Math.round(cut.gigabits / 100) / 10)} Tb/s`}`;
+const bisectionLabel = (cut) => `of full bisection${!cut.gigabits_per_second ? "" : cut.gigabits_per_second < 1000 ? `, ${number(Math.round(cut.gigabits_per_second))} Gb/s` : `, ${number(Math.round(cut.gigabits_per_second / 100) / 10)} Tb/s`}`;
 
 const ratio = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 
