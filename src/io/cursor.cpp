@@ -6,18 +6,6 @@
 
 namespace fatwood {
 
-bool Cursor::skip_space() {
-  const std::size_t from = at_;
-  while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
-  return at_ != from;
-}
-
-bool Cursor::accept(std::string_view text) {
-  if (!rest().starts_with(text)) return false;
-  at_ += text.size();
-  return true;
-}
-
 void Cursor::expect(std::string_view text) {
   if (!accept(text)) expected("'" + std::string(text) + "'");
 }

@@ -3,6 +3,7 @@
 // Walks along one line of input and says, in file, line and column, what it expected there.
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -23,9 +24,18 @@ class Cursor {
   void advance(std::size_t count) { at_ = count < line_.size() - at_ ? at_ + count : line_.size(); }
 
   // Whether there was any white space to skip.
-  bool skip_space();
-  // Takes the text if it comes next.
-  bool accept(std::string_view text);
+  bool skip_space() {
+    const std::size_t from = at_;
+    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
+    return at_ != from;
+  }
+  // Takes the text if it comes next. Here, so that a literal is compared without a call.
+  bool accept(std::string_view text) {
+    if (line_.size() - at_ < text.size()) return false;
+    if (std::memcmp(line_.data() + at_, text.data(), text.size()) != 0) return false;
+    at_ += text.size();
+    return true;
+  }
   void expect(std::string_view text);
 
   // A number in decimal, or in hexadecimal after 0x. `what` names it in the error.

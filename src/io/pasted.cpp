@@ -27,21 +27,25 @@ std::size_t past_escape(std::string_view line, std::size_t at) {
   return at;
 }
 
-// Every line is asked, and hardly any has one: eight bytes at a time, and one by one only where
-// some byte is below a blank or has its highest bit (which borrows could set) or is DEL.
+// Every line is asked, and hardly any has one: eight bytes at a time, tabs made to be no controls.
+// One by one only where some byte is below a blank, is DEL, or has its highest bit (borrows set it,
+// too).
 bool has_controls(std::string_view line) {
   constexpr std::uint64_t kOnes = 0x0101010101010101U;
-  constexpr std::uint64_t kHigh = 0x8080808080808080U;
-  std::size_t at = 0;
-  for (; at + 8 <= line.size(); at += 8) {
+  constexpr std::uint64_t kHigh = kOnes << 7U;
+  if (line.size() < sizeof kOnes) return std::ranges::any_of(line, is_control);
+  for (std::size_t begin = 0; begin < line.size(); begin += sizeof kOnes) {
+    const std::size_t at = std::min(begin, line.size() - sizeof kOnes);
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, line.data() + at, sizeof bytes);
+    const std::uint64_t tab = bytes ^ kOnes * '\t';  // a tab is 0
+    bytes |= (~(((tab & ~kHigh) + ~kHigh) | tab) & kHigh) >> 2U;
     const std::uint64_t low = bytes - kOnes * 0x20;            // highest bit: below a blank
     const std::uint64_t del = (bytes ^ kOnes * 0x7f) - kOnes;  // highest bit: DEL
     if (((low | del | bytes) & kHigh) == 0) continue;
-    if (std::ranges::any_of(line.substr(at, 8), is_control)) return true;
+    if (std::ranges::any_of(line.substr(at, sizeof bytes), is_control)) return true;
   }
-  return std::ranges::any_of(line.substr(at), is_control);
+  return false;
 }
 
 }  // namespace
