@@ -146,7 +146,7 @@ COMMANDS = {
               [TORUS, "nue", *WAY], [TORUS, "updn", *WAY], [TORUS, "lash", *WAY]],
     "check-certificate": [[FT, "updn", "proof"], [TORUS, "dfsssp", "proof.torus"], [FT, "ar_updn", "proof"], [*LANED, "proof.torus"]],
     "optimise": [[FT, "--engine", "updn", *OUT], [TORUS, "--engine", "nue"], [TORUS, "--engine", "updn", *OUT], ["ft(6,3)", "--cut", "9", "--engine", "even"], [RAILS, "--engine", "updn", *OUT], [FT]],
-    "compare": [["ft(4,3)", "--json"], ["ft(4,2)"], [RAILS, "--json"]],
+    "compare": [["ft(4,3)", "--json"], ["ft(4,2)"], ["ft(6,2)", "--cut", "3", "--json"], [RAILS, "--json"]],
     "whatif": [[FT, "updn"], [FT, "ar_updn"], [FT, "nue"], ["ft(6,3)", "even", "--cut", "9"], [RAILS, "updn"], [STAGE, "updn"]],
     "report": [[FT, "-o", "made", "--engines", "updn"], [TORUS, *OUT, "--engines", "nue,lash,ar_updn"], ["ft(6,3)", "--cut", "9", *OUT, "--engines", "even"], [FT, "--engines", "updn"], [FT, *OUT]],
     "load": [[FT, "updn", "--traffic", "alltoall"], [FT, "ar_updn", "--traffic", "permutation"],
