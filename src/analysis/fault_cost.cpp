@@ -283,7 +283,11 @@ class Judge {
         }
       }
     }
-    const std::uint64_t all = kept_.model().hosts().all_terminals().size();
+    const Table<Switch, std::uint32_t>& part = kept_.model().parts().part;
+    std::uint64_t all = 0;  // that cables join to those of the switch
+    for (const Switch s : ids<Switch>(part.size())) {
+      if (part[s] == part[gone_]) all += on_[index(s)];
+    }
     const std::uint64_t lost = on_[index(gone_)];
     if (lost > 0) cost_.pairs_lost += 2 * lost * (all - lost) + lost * (lost - 1);
   }

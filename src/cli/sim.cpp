@@ -169,7 +169,8 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     change_tables(p->fabric_model, p->chosen.routing, a.change, session, p->network, *p->routes);
     return p;  // what the old tables have lost may be why they change
   }
-  p->routes->check_terminals(p->fabric);
+  p->routes->check_terminals(p->fabric, a.trace.empty() ? sim::Routes::Between::kPortPairs
+                                                        : sim::Routes::Between::kAnyPorts);
   if (a.switch_load > 0) p->routes->check_switches(p->fabric);
   return p;
 }

@@ -152,7 +152,8 @@ void change_tables(const Model& model, const Routing& old, const SwitchOptions& 
   }
   Routing after;
   after.tables = std::move(now.tables);
-  sim::Routes::by_tables(network, after).check_terminals(model.fabric());
+  sim::Routes::by_tables(network, after)
+      .check_terminals(model.fabric(), sim::Routes::Between::kAnyPorts);
   const std::vector<Switch> order = order_of(model, options, session);
   Plan plan;
   if (options.order == "rounds") {

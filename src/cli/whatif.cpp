@@ -129,6 +129,9 @@ AddedGain gain_of(const Model& model, const std::string& what, const Engine& eng
 
 void run(const WhatifArguments& arguments, const Session& session) {
   if (arguments.csv && session.json) throw InputError("give either --csv or --json");
+  if (arguments.csv && !arguments.add.empty()) {
+    throw InputError("--add has no effect here: --csv prints the faults alone");
+  }
   const Model model = load(arguments.fabric, session);
   require_tree(model.levels(), "whatif");
   const Routing routing = load_routing(model, arguments.tables, session);

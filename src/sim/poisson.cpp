@@ -79,14 +79,18 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     const std::uint32_t drawn = n + random.below(static_cast<std::uint32_t>(net_.switches) - 1);
     return drawn < e ? drawn : drawn + 1;
   }
-  // A port of any other host: the own host's follow each other.
-  const std::span<const Terminal> all = net_.hosts.all_terminals();
-  const std::span<const Terminal> own =
-      net_.hosts.terminals(net_.hosts.host(static_cast<Terminal>(e)));
-  const std::uint32_t others = static_cast<std::uint32_t>(all.size() - own.size());
-  const auto first = static_cast<std::uint32_t>(own.data() - all.data());
-  const std::uint32_t drawn = random.below(others);
-  return index(all[drawn < first ? drawn : drawn + own.size()]);
+  // Any other host, by a port that ours sends to (Hosts::port_pairs).
+  const Host own = net_.hosts.host(static_cast<Terminal>(e));
+  const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.hosts.size()) - 1);
+  const std::span<const Terminal> ports =
+      net_.hosts.terminals(static_cast<Host>(drawn < index(own) ? drawn : drawn + 1));
+  if (ports.size() == 1) return index(ports.front());
+  const std::span<const Terminal> from = net_.hosts.terminals(own);
+  if (ports.size() != from.size()) {
+    return index(ports[random.below(static_cast<std::uint32_t>(ports.size()))]);
+  }
+  const auto at = std::ranges::find(from, static_cast<Terminal>(e)) - from.begin();
+  return index(ports[static_cast<std::size_t>(at)]);
 }
 
 MessageSpec Poisson::take(Endpoint e, Time /*now*/) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -261,42 +262,77 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint
   }
 }
 
-void Routes::check_terminals(const Fabric& fabric) const {
+namespace {
+
+// By terminal: the leaves whose hosts may send to it.
+class SendingLeaves {
+ public:
+  SendingLeaves(const Network& network, Routes::Between between)
+      : network_(network), between_(between) {}
+
+  std::span<const std::uint32_t> to(Terminal t) {
+    const bool any = between_ == Routes::Between::kAnyPorts || network_.hosts.one_port_each();
+    const auto [place, is_new] = leaves_.try_emplace(any ? std::pair(0U, 0U) : port_of(t));
+    if (is_new) {
+      std::vector<bool> seen(network_.switches, false);
+      for (const Terminal from : network_.hosts.all_terminals()) {
+        const auto [ports, port] = port_of(from);
+        if (!any && ports == place->first.first && port != place->first.second) continue;
+        const std::uint32_t leaf = network_.leaf[index(from)];
+        if (!seen[leaf]) place->second.push_back(leaf);
+        seen[leaf] = true;
+      }
+    }
+    return place->second;
+  }
+
+ private:
+  // How many its host has, and which of them it is.
+  std::pair<std::uint32_t, std::uint32_t> port_of(Terminal t) const {
+    const std::span<const Terminal> own = network_.hosts.terminals(network_.hosts.host(t));
+    return {static_cast<std::uint32_t>(own.size()),
+            static_cast<std::uint32_t>(std::ranges::find(own, t) - own.begin())};
+  }
+
+  const Network& network_;
+  Routes::Between between_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> leaves_;
+};
+
+}  // namespace
+
+void Routes::check_terminals(const Fabric& fabric, Between between) const {
   if (kind_ == Kind::kPaths) return;  // complete by construction
-  std::vector<std::uint32_t> leaves;
-  std::vector<bool> seen(switches_, false);
   for (const Terminal terminal : network_->hosts.all_terminals()) {
     const std::uint32_t t = index(terminal);
-    const std::uint32_t leaf = network_->leaf[t];
-    if (leaf == kNil) {
-      throw InputError(fmt::format("{} hangs on no switch",
-                                   endpoint_text(fabric, *network_, static_cast<Endpoint>(t))));
-    }
-    if (!seen[leaf]) leaves.push_back(leaf);
-    seen[leaf] = true;
+    if (network_->leaf[t] != kNil) continue;
+    throw InputError(fmt::format("{} hangs on no switch",
+                                 endpoint_text(fabric, *network_, static_cast<Endpoint>(t))));
   }
-  if (kind_ == Kind::kTables) {
-    const std::uint32_t count = 1U << routing_->tables.lmc();
-    std::vector<std::uint32_t> reached(switches_, kNil);
-    if (sets_ != nullptr) {
-      const TargetClasses classes = target_classes(fabric, *routing_);
-      std::vector<Target> targets;
-      for (std::size_t c = 0; c < classes.size(); ++c) {
-        const Target one = classes.of(c).front();
-        if (!routing_->tables.is_switch(one)) targets.push_back(one);
-      }
-      check_choices(fabric, targets, leaves);
-      return;
+  if (network_->hosts.size() == 0) return;
+  if (kind_ == Kind::kTables && sets_ != nullptr) {
+    const TargetClasses classes = target_classes(fabric, *routing_);
+    std::vector<Target> targets;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Target one = classes.of(c).front();
+      if (!routing_->tables.is_switch(one)) targets.push_back(one);
     }
-    for (const Terminal t : network_->hosts.all_terminals()) {
-      for (std::uint32_t o = 0; o < count; ++o) {
-        check_sources(fabric, index(t) * count + o, index(t), leaves, reached);
-      }
-    }
+    SendingLeaves all(*network_, Between::kAnyPorts);
+    check_choices(fabric, targets, all.to(network_->hosts.all_terminals().front()));
     return;
   }
-  for (const std::uint32_t a : leaves) {
-    for (const std::uint32_t b : leaves) {
+  SendingLeaves leaves(*network_, between);
+  std::vector<std::uint32_t> reached(switches_, kNil);
+  for (const Terminal t : network_->hosts.all_terminals()) {
+    if (kind_ == Kind::kTables) {
+      const std::uint32_t count = 1U << routing_->tables.lmc();
+      for (std::uint32_t o = 0; o < count; ++o) {
+        check_sources(fabric, index(t) * count + o, index(t), leaves.to(t), reached);
+      }
+      continue;
+    }
+    const std::uint32_t b = network_->leaf[index(t)];
+    for (const std::uint32_t a : leaves.to(t)) {
       const bool reaches = kind_ == Kind::kAdaptive
                                ? distance_[std::size_t{a} * switches_ + b] != kFarAway
                                : a == b || !routing_->source_routes

@@ -201,3 +201,12 @@ tree_with_hosts_on_spines() {
   run "$FATWOOD" verify 'ring(6)' old --from-sl old.sl
   [ "$status" -eq 2 ]
 }
+
+@test "pairs that no cable joins have no route that changes, and none that a loss could take" {
+  # Two planes, in each three leaves of four ports.
+  "$FATWOOD" route 'xgft(2;4,3;2,2)' --engine even -o tables
+  "$FATWOOD" repair 'xgft(2;4,3;2,2)' --cut 'S1_0[1]' tables -o new --json >report 2>messages || [ $? -eq 1 ]
+  jq -e '.pairs_changed == 2 * 4 * 8 / 2' report  # half of what the leaf's ports send and get
+  "$FATWOOD" whatif 'xgft(2;4,3;2,2)' even --only switches --json |
+    jq -e '[.faults[] | select(.remove | startswith("S1_")) | .pairs_lost] | length > 0 and all(. == 2 * 4 * 8 + 4 * 3)'
+}

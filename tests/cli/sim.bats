@@ -280,3 +280,20 @@ NET
   [ "$status" -eq 2 ]
   [[ "$output" == *order:1:1*nobody* ]]
 }
+
+@test "hosts with a port in each of two planes send by both, and no packet changes planes" {
+  for routing in minhop even updn; do
+    run --separate-stderr "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing $routing --load 0.3 --cycles 4000 --json
+    [ "$status" -eq 0 ]
+    jq -e '.points[0].accepted > 0.28 and .points[0].accepted < 0.32' <<<"$output"
+  done
+  run --separate-stderr "$FATWOOD" sim 'xgft(2;4,3;2,2)' --adaptive --load 0.3 --cycles 500
+  [ "$status" -eq 0 ]
+  # Switches of different planes can't send to each other, and a trace may name any two ports.
+  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn --load 0.3 --switch-load 0.01
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"leaves a pair disconnected"* ]]
+  echo '0 H0[1] H5[2] 6400' >messages
+  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn --trace messages
+  [ "$status" -eq 2 ]
+}

@@ -17,7 +17,10 @@ std::uint64_t changed_sources(const TargetTree& tree, std::span<const Port> befo
                               std::span<const Port> after,
                               std::span<const std::uint32_t> terminals_on,
                               std::vector<std::uint8_t>& changed) {
-  std::ranges::fill(changed, 1);  // a route that did not arrive before is another one now
+  // A route that did not arrive before is another one now, if there is one.
+  for (std::size_t s = 0; s < changed.size(); ++s) {
+    changed[s] = before[s] == kNoRoute && after[s] == kNoRoute ? 0 : 1;
+  }
   for (const std::uint32_t s : tree.reached()) {
     const bool same = before[s] == after[s];
     const bool goes_on = tree.hop(s).to_switch() && tree.hops(s) > 0;
