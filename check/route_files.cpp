@@ -59,6 +59,10 @@ class TablesReader {
     const auto lid = static_cast<std::uint32_t>(lines_.number(16, kMaxLid, "a LID"));
     lines_.skip_space();
     const auto port = static_cast<std::uint8_t>(lines_.decimal(255, "a port"));
+    if (!lines_.at_end() && lines_.peek() != ' ' && lines_.peek() != '\t' && lines_.peek() != '#') {
+      lines_.fail("expected a port, a decimal number");
+    }
+    if (lid == 0 && port != 255) lines_.fail("no port has LID 0");
     std::vector<std::uint8_t>& row = tables_.row[lid];
     if (row.empty()) row.resize(fabric_.switches.size(), kNoEntry);
     if (row[switch_] != kNoEntry) lines_.fail("this LID has an entry already");

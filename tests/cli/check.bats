@@ -130,6 +130,15 @@ fails() {
   fails 2 "nothing: can't be opened" net nothing proof
 }
 
+@test "entries of LID 0 and ports that are no numbers are refused with their line" {
+  prove 'ft(4,2)' updn
+  holds net lfts proof
+  sed '2s/^0x[0-9a-f]*/0x0000/' lfts >zero
+  fails 2 'zero:2: no port has LID 0' net zero proof
+  sed '2s/^\(0x[0-9a-f]* [0-9]*\)/\1x/' lfts >word
+  fails 2 'word:2: expected a port' net word proof
+}
+
 @test "a fabric whose cable is told in two ways, or that is no fabric, is refused" {
   prove 'ft(4,2)' updn
   sed '0,/^\[1\]/s/^\[1\]/[4]/' net >bad
