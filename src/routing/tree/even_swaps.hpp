@@ -7,9 +7,9 @@
 // a switch is gone there is hardly any. Method: a source that sends to two destinations by two
 // ports exchanges these, so that what climbs from it stays as it is. That is done if both ways are
 // as long and legal, no channel gets above its goal, and this sum falls: over (shift, channel) of
-// count^4, less that over (channel, destination) of 2 (sources)^2. For a
-// channel that carries few destinations has few flows that a random permutation can send at once,
-// however many sources they are from. Sources that others can send over are left out.
+// count^4, less that over (channel, destination) of 2 (sources)^2. A channel that carries few
+// destinations has few flows that a random permutation can send at once, however many sources they
+// are from. Sources that others can send over are left out.
 // Order: by source, then by number of the destinations. Cost: O(hops) an exchange that is looked
 // at, O(sources * destinations^2) of these a pass: for small fabrics.
 
@@ -46,8 +46,6 @@ class EvenSwaps {
   struct Way {
     std::array<std::uint32_t, kMostHops> slots;
     std::size_t size = 0;
-
-    std::span<const std::uint32_t> all() const { return {slots.data(), size}; }
   };
   struct Flows {
     const Entry* entry = nullptr;
