@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "io/far.hpp"
-#include "io/input.hpp"
-#include "io/load_fabric.hpp"
-#include "io/load_tables.hpp"
-#include "io/output.hpp"
+#include "io/base/input.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/load_tables.hpp"
 #include "routing/engine.hpp"
 #include "spent.hpp"
 #include "verify/verify.hpp"

@@ -15,15 +15,15 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/even_repair.hpp"
-#include "analysis/fault_cost.hpp"
+#include "analysis/faults/fault_cost.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "clock.hpp"
 #include "core/random.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
+#include "routing/improve/even_repair.hpp"
 #include "routing/repair/cut_repair.hpp"
-#include "topology/faults.hpp"
+#include "topology/change/faults.hpp"
 #include "verify/verify.hpp"
 
 namespace {

@@ -20,14 +20,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/permutation_study.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "clock.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/tree/even_bound.hpp"
-#include "topology/faults.hpp"
+#include "topology/change/faults.hpp"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -11,16 +11,16 @@
 #include <string>
 
 #include "clock.hpp"
-#include "io/far.hpp"
-#include "io/ibnetdiscover.hpp"
-#include "io/input.hpp"
-#include "io/json_fabric.hpp"
-#include "io/lfts.hpp"
-#include "io/load_fabric.hpp"
-#include "io/load_tables.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/lfts.hpp"
+#include "io/tables/load_tables.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
 #include "routing/engine.hpp"
-#include "routing/port_sets_builder.hpp"
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 // acknowledgements); its time is that of engine.run(), building of links and routes not counted.
 // Times are of CPU, so that others on the machine do not count; ratios are of one run.
 
-#include "analysis/job.hpp"
+#include "analysis/jobs/job.hpp"
 
 #include <fmt/format.h>
 
@@ -17,18 +17,18 @@
 #include <functional>
 #include <vector>
 
-#include "analysis/job_improve.hpp"
-#include "analysis/permutation_rates.hpp"
+#include "analysis/jobs/job_improve.hpp"
+#include "analysis/permutations/permutation_rates.hpp"
 #include "clock.hpp"
 #include "core/random.hpp"
-#include "io/goal.hpp"
+#include "io/traces/goal.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
-#include "traffic/nccl.hpp"
-#include "traffic/place_job.hpp"
-#include "traffic/trace.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
+#include "traffic/collectives/nccl.hpp"
+#include "traffic/jobs/place_job.hpp"
+#include "traffic/jobs/trace.hpp"
 #ifdef FATWOOD_SIMGRID
 #include <sys/wait.h>
 #include <unistd.h>

@@ -16,11 +16,11 @@
 #include <functional>
 #include <vector>
 
-#include "analysis/permutation_study.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "clock.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace {
 

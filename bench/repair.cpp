@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/fault_cost.hpp"
+#include "analysis/faults/fault_cost.hpp"
 #include "clock.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/cut_repair.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "clock.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 
 namespace {
@@ -63,8 +63,9 @@ double memset_seconds(std::size_t bytes) {
 void time_engine(const Engine& engine, const Fabric& fabric, int threads, double limit) {
   try {
     fatwood::Routing routing;
-    const Spent best = best_seconds(
-        [&] { routing = route(engine, fatwood::Model(fabric), {.max_lanes = 8, .threads = threads}); });
+    const Spent best = best_seconds([&] {
+      routing = route(engine, fatwood::Model(fabric), {.max_lanes = 8, .threads = threads});
+    });
     fmt::print("  {:8} {:9.4f} s  {:9.4f} s of CPU  {:6.1f} memsets  {} lanes\n", engine.name,
                best.wall, best.cpu, best.wall / limit, routing.lanes.count);
   } catch (const fatwood::PromiseError& error) {

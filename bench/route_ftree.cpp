@@ -19,7 +19,7 @@
 #include "clock.hpp"
 #include "core/big_bytes.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 
 namespace {

@@ -9,10 +9,10 @@
 
 #include <cstdlib>
 
-#include "analysis/permutation_study.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "clock.hpp"
 #include "routing/engine.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -9,11 +9,11 @@
 
 #include "clock.hpp"
 #include "core/parallel.hpp"
-#include "sim/engine.hpp"
+#include "sim/engine/engine.hpp"
 #include "sim/meter.hpp"
-#include "sim/poisson.hpp"
 #include "sim/run.hpp"
-#include "topology/spec.hpp"
+#include "sim/workload/poisson.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis/level_use.hpp"
+#include "analysis/load/level_use.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
-#include "io/load_tables.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/tables/load_tables.hpp"
 #include "routing/engine.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <numeric>
 #include <string>
 
-#include "analysis/channel_use.hpp"
-#include "io/load_fabric.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "spent.hpp"
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 int main(int argc, char** argv) {
   using namespace fatwood;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/worst_case.hpp"
+#include "analysis/worst/worst_case.hpp"
 #include "clock.hpp"
 
 int main() {

@@ -14,11 +14,12 @@ function(fatwood_library name)
   set_property(GLOBAL APPEND PROPERTY FATWOOD_FOLDERS fatwood_${name})
 endfunction()
 
-# fatwood_together(TARGET ALONE...): the presets release and program compile 24 files at a time,
-# in half of the time. So a private name is private to its folder: two files can't both have it.
+# fatwood_together(TARGET ALONE...): compiles FATWOOD_TOGETHER files at a time. The presets release
+# and program take 24, which halves the time of a cold build. So a private name must be unique in
+# its folder.
 function(fatwood_together target)
   if(FATWOOD_TOGETHER)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${FATWOOD_TOGETHER})
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     # GCC 12 takes a string that it sees moved for one past its end. Files alone are looked at with all.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow

@@ -18,12 +18,12 @@
 
 #include <algorithm>
 
-#include "analysis/hashed_load.hpp"
-#include "analysis/link_load.hpp"
+#include "analysis/load/hashed_load.hpp"
+#include "analysis/load/link_load.hpp"
 #include "core/random.hpp"
 #include "studies/sim_bench.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

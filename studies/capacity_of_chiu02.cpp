@@ -3,8 +3,8 @@
 // BFOT is more even than Up*/Down* after the optimiser, and on how many Up*/Down* is more fault
 // tolerant.
 //
-// Alternatives are those of each engine's own rule (analysis/link_rule.hpp), as in the paper. It
-// leaves two things open that decide the count, so each way is measured:
+// Alternatives are those of each engine's own rule (routing/improve/link_rule.hpp), as in the
+// paper. It leaves two things open that decide the count, so each way is measured:
 //   end nodes               1 to 16 a switch, each on the switch of smallest degree. With more of
 //                           them there are more flows to shift, in smaller parts
 //   the root of Up*/Down*   the first switch, as in the algorithm it cites (Autonet: the lowest
@@ -13,12 +13,12 @@
 
 #include <fmt/format.h>
 
-#include "analysis/fault_tolerance.hpp"
-#include "analysis/optimiser.hpp"
+#include "analysis/faults/fault_tolerance.hpp"
 #include "routing/engine.hpp"
+#include "routing/improve/optimiser.hpp"
 #include "studies/study.hpp"
 #include "studies/topologies_of_chiu02.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -14,7 +14,7 @@
 #include "core/random.hpp"
 #include "studies/sim_bench.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

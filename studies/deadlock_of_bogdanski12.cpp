@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "studies/sim_bench.hpp"
-#include "topology/spec.hpp"
-#include "verify/deadlock.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 

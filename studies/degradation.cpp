@@ -5,10 +5,10 @@
 // leaves connected what was. Every engine with tables and one port an entry routes it. All to all:
 // the least that the fullest channel of the whole tree carries, over what the fullest one carries
 // now: the share of the throughput that is left. Beside it what bounds leave to any routing, and to
-// any forwarding tables, whose chunks stay together (analysis/cuts.hpp): by cuts, and by the linear
-// program where even has more than cuts ask for. Random permutations and all shifts: mean of the
-// fullest channel. Bands are from the 10th to the 90th of 100 throws. At five points packets are
-// sent flit by flit, to random destinations, as many as go.
+// any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by cuts, and by the
+// linear program where even has more than cuts ask for. Random permutations and all shifts: mean of
+// the fullest channel. Bands are from the 10th to the 90th of 100 throws. At five points packets
+// are sent flit by flit, to random destinations, as many as go.
 //
 // Tables of OpenSM for the same throws are measured by bench/opensm/degradation; --opensm adds
 // what it prints.
@@ -20,16 +20,16 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/cuts.hpp"
-#include "analysis/oload.hpp"
-#include "analysis/permutation_study.hpp"
+#include "analysis/bounds/cuts.hpp"
+#include "analysis/bounds/oload.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "studies/sim_bench.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

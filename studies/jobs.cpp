@@ -36,14 +36,14 @@
 #include <functional>
 #include <memory>
 
-#include "analysis/job.hpp"
-#include "analysis/job_improve.hpp"
+#include "analysis/jobs/job.hpp"
+#include "analysis/jobs/job_improve.hpp"
 #include "core/random.hpp"
 #include "routing/resolve.hpp"
 #include "studies/study.hpp"
-#include "topology/spec.hpp"
-#include "traffic/nccl.hpp"
-#include "traffic/place_job.hpp"
+#include "topology/generate/spec.hpp"
+#include "traffic/collectives/nccl.hpp"
+#include "traffic/jobs/place_job.hpp"
 
 namespace fatwood {
 namespace {

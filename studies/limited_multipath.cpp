@@ -9,7 +9,7 @@
 
 #include "studies/study.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -21,8 +21,8 @@
 #include "routing/ordered/ordered_links.hpp"
 #include "studies/study.hpp"
 #include "studies/topologies_of_chiu02.hpp"
-#include "topology/spec.hpp"
-#include "verify/reachability.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 

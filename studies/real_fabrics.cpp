@@ -7,9 +7,9 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
-#include "report/compare.hpp"
-#include "routing/fingerprint.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "report/load/compare.hpp"
+#include "routing/tables/fingerprint.hpp"
 #include "studies/study.hpp"
 
 namespace fatwood {

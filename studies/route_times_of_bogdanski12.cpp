@@ -18,7 +18,7 @@
 #include "core/text_file.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/output.hpp"
+#include "io/base/output.hpp"
 
 namespace fatwood {
 

@@ -16,8 +16,8 @@
 
 #include "core/progress.hpp"
 #include "core/share.hpp"
-#include "report/study_point.hpp"
-#include "report/study_report.hpp"
+#include "report/study/study_point.hpp"
+#include "report/study/study_report.hpp"
 
 namespace fatwood {
 

@@ -20,7 +20,7 @@
 
 #include "core/random.hpp"
 #include "studies/sim_bench.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "studies/tree_points.hpp"
 
-#include "analysis/link_load.hpp"
-#include "analysis/oload.hpp"
-#include "analysis/worst_case.hpp"
+#include "analysis/bounds/oload.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/worst/worst_case.hpp"
 
 namespace fatwood {
 

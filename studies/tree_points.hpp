@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/permutation_study.hpp"
-#include "routing/path_source.hpp"
+#include "analysis/permutations/permutation_study.hpp"
+#include "routing/tables/path_source.hpp"
 #include "topology/fabric.hpp"
 #include "traffic/traffic.hpp"
 

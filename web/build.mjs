@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bundles src/ into one HTML file and writes it as a C++ source: node build.mjs OUTPUT.cpp
-// The page's data goes where the marks below stand (src/report/page.cpp).
+// The page's data goes where the marks below stand (src/report/page/page.cpp).
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ const lines = [];
 for (let at = 0; at < bytes.length; at += 4000) lines.push(literal(bytes.subarray(at, at + 4000)));
 writeFileSync(
   output,
-  `// Made by web/build.mjs.\n#include "report/page_template.hpp"\nnamespace {\n` +
+  `// Made by web/build.mjs.\n#include "report/page/page_template.hpp"\nnamespace {\n` +
     `constexpr char kPage[] =\n${lines.join("\n")};\n}\n` +
     `std::string_view fatwood::page_template() { return {kPage, sizeof kPage - 1}; }\n`,
 );

@@ -6,8 +6,8 @@
  *
  *   <engine> <wall seconds> <CPU seconds of the process> <0 or OpenSM's failure code>
  *
- * and, where FATWOOD_TIMING_LEVELS names a file, the service level of each path from a switch there,
- * in the form that `fatwood verify --sl` and `ibdmchk -c` read.
+ * and, where FATWOOD_TIMING_LEVELS names a file, the service level of each path from a switch
+ * there, in the form that `fatwood verify --sl` and `ibdmchk -c` read.
  *
  * The seconds are those of the hop matrices and of the tables together, as Fatwood's plug-in counts
  * its own. With FATWOOD_TIMING_NEXT set, the engine then fails and OpenSM goes on to the next one

@@ -10,7 +10,7 @@
 // `paths` are resolve_paths(model, "dmodk"), or path_source(model, routing). Ratios and loads are
 // exact fractions (fatwood::Fraction): load.to_string() is "4/3", load.value() 1.333.
 
-#include "analysis/link_load.hpp"
-#include "analysis/worst.hpp"
-#include "report/compare.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/worst/worst.hpp"
+#include "report/load/compare.hpp"
 #include "traffic/traffic.hpp"

@@ -23,4 +23,4 @@
 #include "core/ids.hpp"
 #include "topology/builder.hpp"
 #include "topology/fabric.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric with all that is derived from it, each made once, when first asked for: levels, tree, port
-// graph, parts, names, and which hosts count. Engines, proofs and analyses take a model.
+// A fabric with all that is derived from it, each made once, when first asked for: levels, tree,
+// port graph, parts, names, and which hosts count. Engines, proofs and analyses take a model.
 //
 //   const fatwood::Model model(fatwood::load_fabric("fabric.txt").fabric);
 //   const fatwood::Model told(std::move(fabric), {.roots = roots});      with what the user knows

@@ -21,6 +21,6 @@
 // delivers, home_of(fabric, tables, target).
 
 #include "routing/engine.hpp"
-#include "routing/path_source.hpp"
 #include "routing/resolve.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/path_source.hpp"
+#include "routing/tables/routing.hpp"

@@ -7,5 +7,5 @@
 //   verdict.reachability               pairs that are lost, by kind, with the first of them
 //   verdict.deadlock                   an order of the channels as proof, or a shortest cycle
 
-#include "verify/certificate.hpp"
+#include "verify/certificate/certificate.hpp"
 #include "verify/verify.hpp"

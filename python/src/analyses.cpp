@@ -7,22 +7,22 @@
 
 #include <algorithm>
 
-#include "analysis/schedule_load.hpp"
-#include "analysis/worst.hpp"
+#include "analysis/load/schedule_load.hpp"
+#include "analysis/worst/worst.hpp"
 #include "apart.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
-#include "io/output.hpp"
-#include "report/compare.hpp"
-#include "report/load_report.hpp"
-#include "report/page.hpp"
-#include "report/permutation_report.hpp"
-#include "report/verify_report.hpp"
-#include "report/worst_report.hpp"
-#include "topology/rails.hpp"
+#include "io/base/output.hpp"
+#include "report/load/compare.hpp"
+#include "report/load/load_report.hpp"
+#include "report/load/permutation_report.hpp"
+#include "report/load/worst_report.hpp"
+#include "report/page/page.hpp"
+#include "report/proof/verify_report.hpp"
+#include "topology/hosts/rails.hpp"
 #include "traffic/traffic.hpp"
 #include "values.hpp"
-#include "verify/certificate.hpp"
+#include "verify/certificate/certificate.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood::python {

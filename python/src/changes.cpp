@@ -8,16 +8,16 @@
 #include <optional>
 #include <unordered_map>
 
-#include "analysis/channel_use.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "apart.hpp"
 #include "core/error.hpp"
-#include "report/diff_report.hpp"
-#include "report/repair_report.hpp"
-#include "routing/lids.hpp"
+#include "report/change/repair_report.hpp"
+#include "report/fabric/diff_report.hpp"
+#include "routing/tables/lids.hpp"
 #include "values.hpp"
-#include "verify/deadlock.hpp"
+#include "verify/deadlock/deadlock.hpp"
 #include "verify/further_routes.hpp"
-#include "verify/reachability.hpp"
+#include "verify/reach/reachability.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::python {

@@ -8,14 +8,14 @@
 
 #include "apart.hpp"
 #include "core/error.hpp"
-#include "io/fault_file.hpp"
-#include "io/load_fabric.hpp"
-#include "io/node_list.hpp"
-#include "report/show_report.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/lists/fault_file.hpp"
+#include "io/lists/node_list.hpp"
+#include "report/fabric/show_report.hpp"
 #include "topology/builder.hpp"
-#include "topology/faults.hpp"
-#include "topology/rails.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/hosts/rails.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {

@@ -10,13 +10,13 @@
 #include <optional>
 #include <span>
 
-#include "analysis/job.hpp"
+#include "analysis/jobs/job.hpp"
 #include "apart.hpp"
-#include "cli/job_better.hpp"
-#include "cli/job_choice.hpp"
+#include "cli/options/job_better.hpp"
+#include "cli/options/job_choice.hpp"
 #include "core/error.hpp"
-#include "report/job_report.hpp"
-#include "report/whatif_report.hpp"
+#include "report/change/whatif_report.hpp"
+#include "report/jobs/job_report.hpp"
 #include "routing/engine.hpp"
 #include "values.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Routings for Python: of an engine, of a file, of an array that anybody made.
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -13,12 +13,12 @@
 
 #include "apart.hpp"
 #include "core/error.hpp"
-#include "io/lane_file.hpp"
-#include "io/load_tables.hpp"
-#include "io/node_list.hpp"
-#include "io/save_tables.hpp"
-#include "io/sl2vl_file.hpp"
-#include "report/route_report.hpp"
+#include "io/lists/node_list.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/load_tables.hpp"
+#include "io/tables/save_tables.hpp"
+#include "io/tables/sl2vl_file.hpp"
+#include "report/change/route_report.hpp"
 #include "routing/closed/tables.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"

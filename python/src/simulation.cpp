@@ -8,9 +8,9 @@
 
 #include "apart.hpp"
 #include "core/error.hpp"
-#include "report/sim_report.hpp"
+#include "report/jobs/sim_report.hpp"
 #include "routing/resolve.hpp"
-#include "sim/sizes.hpp"
+#include "sim/workload/sizes.hpp"
 #include "traffic/traffic.hpp"
 #include "values.hpp"
 

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "routing/path_source.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/path_source.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood::python {

@@ -23,9 +23,9 @@
 #include "core/parallel.hpp"
 #include "core/transpose.hpp"
 #include "fatwood/c.h"
-#include "io/node_list.hpp"
+#include "io/lists/node_list.hpp"
 #include "routing/engine.hpp"
-#include "routing/multicast.hpp"
+#include "routing/tables/multicast.hpp"
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
 

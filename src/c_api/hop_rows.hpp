@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

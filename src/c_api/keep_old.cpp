@@ -8,17 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/even_repair.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
-#include "routing/lids.hpp"
+#include "routing/improve/even_repair.hpp"
 #include "routing/repair/forced.hpp"
 #include "routing/repair/kept_lanes.hpp"
 #include "routing/shortest/layers.hpp"
-#include "verify/deadlock.hpp"
+#include "routing/tables/lids.hpp"
+#include "verify/deadlock/deadlock.hpp"
 #include "verify/fill_in_order.hpp"
 #include "verify/further_routes.hpp"
-#include "verify/reachability.hpp"
+#include "verify/reach/reachability.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood {

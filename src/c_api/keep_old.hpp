@@ -5,8 +5,8 @@
 // Method: where switches say nothing, what the call before had in mind counts, else the new routes.
 // The entries that must change are repaired (routing/repair/forced.hpp) and proved with
 // their further routes (verify/further_routes.hpp); where it is asked for, entries of blocks that
-// are sent anyway, and of some more, move to even out all-to-all (analysis/even_repair.hpp), and
-// the whole is proved again. With several lanes, missing entries take shortest ways, and routes
+// are sent anyway, and of some more, move to even out all-to-all (routing/improve/even_repair.hpp),
+// and the whole is proved again. With several lanes, missing entries take shortest ways, and routes
 // that stay keep their lanes (routing/repair/kept_lanes.hpp). The new routes are taken where
 // nothing can be proved, and where the fullest channel would be fuller than is allowed. Where old
 // entries and what is to be written may not be mixed in any order, the tables become those of a
@@ -18,7 +18,7 @@
 #include <span>
 
 #include "fatwood/c.h"
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/option_table.hpp"
+#include "cli/options/option_table.hpp"
 
 namespace CLI {
 class App;

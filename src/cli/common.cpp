@@ -14,13 +14,13 @@
 #include "cli/verb.hpp"
 #include "core/bytes.hpp"
 #include "core/error.hpp"
-#include "io/fault_file.hpp"
-#include "io/input.hpp"
-#include "io/json_fabric.hpp"
-#include "io/load_fabric.hpp"
-#include "io/node_list.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/lists/fault_file.hpp"
+#include "io/lists/node_list.hpp"
 #include "topology/channel_speeds.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::cli {
 

@@ -14,7 +14,7 @@
 #include "cli/command_line.hpp"
 #include "core/progress.hpp"
 #include "core/share.hpp"
-#include "topology/faults.hpp"
+#include "topology/change/faults.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A file of ours that is read line by line. The formats of other programs come through
-// io/input.hpp, which also unpacks.
+// io/base/input.hpp, which also unpacks.
 
 #include <cstddef>
 #include <fstream>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/progress.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

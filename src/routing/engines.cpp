@@ -9,7 +9,7 @@
 #include "core/invariant.hpp"
 #include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/lids.hpp"
+#include "routing/tables/lids.hpp"
 
 namespace fatwood {
 

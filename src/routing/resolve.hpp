@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A routing as a person names it: a closed form of whole trees ("disjoint:8") or an engine ("ftree").
-// A name may be both ("dmodk"): which of them is meant depends on what the routes are for.
+// A routing as a person names it: a closed form of whole trees ("disjoint:8") or an engine
+// ("ftree"). A name may be both ("dmodk"): which of them is meant depends on what the routes are
+// for.
 
 #include <memory>
 #include <span>
@@ -10,7 +11,7 @@
 
 #include "routing/closed/oblivious.hpp"
 #include "routing/engine.hpp"
-#include "routing/path_source.hpp"
+#include "routing/tables/path_source.hpp"
 
 namespace fatwood {
 

@@ -23,7 +23,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/engine.hpp"
+#include "sim/engine/engine.hpp"
 
 namespace fatwood::sim {
 

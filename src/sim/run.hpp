@@ -12,10 +12,10 @@
 
 #include "core/progress.hpp"
 #include "core/share.hpp"
-#include "sim/engine.hpp"
-#include "sim/lists.hpp"
+#include "sim/engine/engine.hpp"
 #include "sim/meter.hpp"
-#include "sim/poisson.hpp"
+#include "sim/workload/lists.hpp"
+#include "sim/workload/poisson.hpp"
 
 namespace fatwood::sim {
 

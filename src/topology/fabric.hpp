@@ -29,8 +29,8 @@
 
 #include "core/ids.hpp"
 #include "core/table.hpp"
+#include "topology/generate/tree_shape.hpp"
 #include "topology/rate.hpp"
-#include "topology/tree_shape.hpp"
 
 namespace fatwood {
 

@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "topology/aggregation.hpp"
 #include "topology/builder.hpp"
+#include "topology/hosts/aggregation.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "topology/aggregation.hpp"
-#include "topology/rails.hpp"
+#include "topology/hosts/aggregation.hpp"
+#include "topology/hosts/rails.hpp"
 
 namespace fatwood {
 

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/once.hpp"
-#include "topology/hop_map.hpp"
+#include "topology/graph/hop_map.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/hosts.hpp"
-#include "topology/port_graph.hpp"
-#include "topology/recognition.hpp"
-#include "topology/whole_tree.hpp"
+#include "topology/recognise/recognition.hpp"
+#include "topology/recognise/whole_tree.hpp"
 
 namespace fatwood {
 
-struct MachineMap;  // topology/rails.hpp
+struct MachineMap;  // topology/hosts/rails.hpp
 
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kApart, kCounted };

@@ -13,7 +13,7 @@
 #include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
-#include "topology/machines.hpp"
+#include "topology/hosts/machines.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

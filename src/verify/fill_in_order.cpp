@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "routing/target_tree.hpp"
-#include "verify/deadlock.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "routing/repair/row_repair.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

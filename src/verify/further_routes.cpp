@@ -6,9 +6,9 @@
 
 #include "routing/engine.hpp"
 #include "routing/repair/kept_tables.hpp"
-#include "verify/deadlock.hpp"
+#include "verify/deadlock/deadlock.hpp"
 #include "verify/fill_in_order.hpp"
-#include "verify/reachability.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 

@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "routing/repair/forced.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -27,8 +27,8 @@ std::optional<ForwardingTables> take_further_routes(const Model& model, const Fo
                                                     int threads = 0);
 
 // The same with fresh tables of sftree, made only where they are needed, and taken whole where none
-// of these can be proved: so no pair of terminals that cables join is lost. Entries that changed are
-// forced, those without a route dropped.
+// of these can be proved: so no pair of terminals that cables join is lost. Entries that changed
+// are forced, those without a route dropped.
 Repaired with_further_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
                              int threads = 0);
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "verify/deadlock.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 

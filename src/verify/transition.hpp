@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "routing/repair/forced.hpp"
-#include "verify/dependencies.hpp"
+#include "verify/deadlock/dependencies.hpp"
 
 namespace fatwood {
 

@@ -2,7 +2,7 @@
 #include "verify/verify.hpp"
 
 #include "core/error.hpp"
-#include "routing/target_tree.hpp"
+#include "routing/tables/target_tree.hpp"
 
 namespace fatwood {
 

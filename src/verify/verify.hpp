@@ -6,17 +6,17 @@
 // dependencies.hpp).
 
 #include "topology/model.hpp"
-#include "verify/choices.hpp"
-#include "verify/coverage.hpp"
-#include "verify/deadlock.hpp"
-#include "verify/discarded.hpp"
-#include "verify/hops.hpp"
-#include "verify/minimality.hpp"
-#include "verify/packet_kinds.hpp"
-#include "verify/reachability.hpp"
-#include "verify/shift.hpp"
-#include "verify/some_choice.hpp"
-#include "verify/up_down.hpp"
+#include "verify/adaptive/choices.hpp"
+#include "verify/adaptive/coverage.hpp"
+#include "verify/adaptive/packet_kinds.hpp"
+#include "verify/adaptive/some_choice.hpp"
+#include "verify/deadlock/deadlock.hpp"
+#include "verify/reach/discarded.hpp"
+#include "verify/reach/hops.hpp"
+#include "verify/reach/minimality.hpp"
+#include "verify/reach/reachability.hpp"
+#include "verify/reach/shift.hpp"
+#include "verify/reach/up_down.hpp"
 
 namespace fatwood {
 

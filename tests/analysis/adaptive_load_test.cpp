@@ -7,13 +7,13 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/even_split.hpp"
-#include "analysis/hashed_load.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "analysis/load/even_split.hpp"
+#include "analysis/load/hashed_load.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

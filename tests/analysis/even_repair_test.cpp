@@ -2,20 +2,20 @@
 // Tables evened out in blocks that are sent anyway: counted again from scratch, and proved; a long
 // row of cuts and mends.
 
-#include "analysis/even_repair.hpp"
+#include "routing/improve/even_repair.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/fault_cost.hpp"
+#include "analysis/faults/fault_cost.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/cut_repair.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 #include "verify/verify.hpp"
 

@@ -2,17 +2,17 @@
 // What a fault costs, by differences, held against the fabric without it, repaired and counted
 // from scratch.
 
-#include "analysis/fault_cost.hpp"
+#include "analysis/faults/fault_cost.hpp"
 
 #include <gtest/gtest.h>
 
-#include "analysis/channel_use.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
-#include "verify/reachability.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 namespace {

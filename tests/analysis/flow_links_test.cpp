@@ -2,14 +2,14 @@
 // What flows put on channels: of static tables what the paths say, of adaptive ones the same as the
 // loads of even splitting; by hash one way from end to end.
 
-#include "analysis/flow_links.hpp"
+#include "analysis/load/flow_links.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "routing/resolve.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,7 +9,7 @@
 #include <boost/graph/cycle_canceling.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
 
-#include "analysis/flow_network.hpp"
+#include "analysis/worst/flow_network.hpp"
 #include "core/random.hpp"
 
 namespace fatwood {

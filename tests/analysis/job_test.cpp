@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Jobs on small fabrics whose answers are known by hand.
 
-#include "analysis/job.hpp"
+#include "analysis/jobs/job.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "analysis/job_improve.hpp"
+#include "analysis/jobs/job_improve.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "support/pretended_share.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/sketch.hpp"
-#include "topology/spec.hpp"
-#include "traffic/collective_list.hpp"
-#include "traffic/place_job.hpp"
+#include "topology/generate/spec.hpp"
+#include "traffic/collectives/collective_list.hpp"
+#include "traffic/jobs/place_job.hpp"
 
 namespace fatwood {
 namespace {

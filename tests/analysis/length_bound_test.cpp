@@ -2,7 +2,7 @@
 // Bounds that lengths of channels prove: never above the optimum, never below the cuts, and found
 // again by the check. And what a flow weighs on channels of different speeds.
 
-#include "analysis/length_bound.hpp"
+#include "analysis/bounds/length_bound.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,16 +12,16 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/cuts.hpp"
-#include "analysis/length_check.hpp"
-#include "analysis/link_load.hpp"
-#include "analysis/oload.hpp"
+#include "analysis/bounds/cuts.hpp"
+#include "analysis/bounds/length_check.hpp"
+#include "analysis/bounds/oload.hpp"
+#include "analysis/load/link_load.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
+#include "topology/change/faults.hpp"
 #include "topology/channel_speeds.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

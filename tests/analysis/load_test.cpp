@@ -5,13 +5,13 @@
 
 #include <map>
 
-#include "analysis/cuts.hpp"
-#include "analysis/link_load.hpp"
-#include "analysis/oload.hpp"
+#include "analysis/bounds/cuts.hpp"
+#include "analysis/bounds/oload.hpp"
+#include "analysis/load/link_load.hpp"
 #include "core/error.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fair shares: by hand, against exact fractions, and by their own certificate where those are slow.
 
-#include "analysis/max_min.hpp"
+#include "analysis/rates/max_min.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "analysis/flow_run.hpp"
-#include "analysis/live_shares.hpp"
+#include "analysis/rates/flow_run.hpp"
+#include "analysis/rates/live_shares.hpp"
 #include "core/random.hpp"
 #include "oracle/fair_shares.hpp"
 

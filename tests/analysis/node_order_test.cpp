@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Orders of a job's hosts: degrees against link_loads, and orders that are known to be good.
 
-#include "analysis/node_order.hpp"
+#include "analysis/jobs/node_order.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "analysis/link_load.hpp"
+#include "analysis/load/link_load.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -2,7 +2,7 @@
 // The optimiser: usage, lengths and deadlock freedom against slow recounts; fault tolerance
 // against all paths tried one by one.
 
-#include "analysis/optimiser.hpp"
+#include "routing/improve/optimiser.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@
 #include <map>
 #include <set>
 
-#include "analysis/fault_tolerance.hpp"
+#include "analysis/faults/fault_tolerance.hpp"
 #include "core/error.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/ordered/bfot.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,14 +8,14 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/link_load.hpp"
-#include "analysis/permutation_rates.hpp"
-#include "analysis/permutation_study.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/permutations/permutation_rates.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "oracle/fair_shares.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The exact oblivious ratio against known values, Table 1 of [Yuan07] among them.
 
-#include "analysis/worst_case.hpp"
+#include "analysis/worst/worst_case.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,16 +9,16 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/link_load.hpp"
-#include "analysis/negotiated_load.hpp"
-#include "analysis/worst.hpp"
-#include "analysis/worst_bounds.hpp"
+#include "analysis/bounds/negotiated_load.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/worst/worst.hpp"
+#include "analysis/worst/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
 #include "topology/builder.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -18,9 +18,9 @@
 #include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
 #include "support/fabrics.hpp"
-#include "topology/faults.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 #include "topology/model.hpp"
-#include "topology/spec.hpp"
 
 namespace {
 // How many more allocations succeed.
@@ -200,14 +200,12 @@ TEST_P(SameAsInside, ServiceLevels) {
   EXPECT_EQ(fatwood_service_level(routes.get(), 7, 0xffff), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(CInterface, SameAsInside,
-                         testing::Values(Case{"ft(4,3)", "sftree", 0}, Case{"ft(4,3)", "minhop", 2},
-                                         Case{"torus(4,5)", "dfsssp", 0},
-                                         Case{"torus(4,5)", "lash", 0},
-                                         Case{"xgft(2;4,3;2,2)", "updn", 1},
-                                         Case{"xgft(2;4,3;2,2)", "sftree", 1},
-                                         Case{"xgft(2;4,3;2,2)", "even", 0},
-                                         Case{"random(20,50)", "bfot+", 0}));
+INSTANTIATE_TEST_SUITE_P(
+    CInterface, SameAsInside,
+    testing::Values(Case{"ft(4,3)", "sftree", 0}, Case{"ft(4,3)", "minhop", 2},
+                    Case{"torus(4,5)", "dfsssp", 0}, Case{"torus(4,5)", "lash", 0},
+                    Case{"xgft(2;4,3;2,2)", "updn", 1}, Case{"xgft(2;4,3;2,2)", "sftree", 1},
+                    Case{"xgft(2;4,3;2,2)", "even", 0}, Case{"random(20,50)", "bfot+", 0}));
 
 TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
   const Fabric fabric = make_fabric("random(20,40,seed=9)");

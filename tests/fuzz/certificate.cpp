@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fuzz.hpp"
-#include "verify/certificate_check.hpp"
+#include "verify/certificate/certificate_check.hpp"
 
 namespace {
 

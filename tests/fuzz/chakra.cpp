@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/chakra.hpp"
+#include "io/traces/chakra.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/db_csv.hpp"
+#include "io/ibdiagnet/db_csv.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/fault_file.hpp"
+#include "io/lists/fault_file.hpp"
 
 #include "fuzz.hpp"
 

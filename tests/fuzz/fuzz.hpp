@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "io/input.hpp"
-#include "topology/tree.hpp"
+#include "io/base/input.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood::fuzz {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/goal.hpp"
+#include "io/traces/goal.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/ibnetdiscover.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/job_list.hpp"
+#include "io/lists/job_list.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/json_fabric.hpp"
+#include "io/fabric/json_fabric.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/lane_file.hpp"
+#include "io/tables/lane_file.hpp"
 
 #include "fuzz.hpp"
 

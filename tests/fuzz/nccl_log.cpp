@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/nccl_log.hpp"
+#include "io/traces/nccl_log.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/net_dump.hpp"
+#include "io/ibdiagnet/net_dump.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/node_list.hpp"
+#include "io/lists/node_list.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/node_name_map.hpp"
+#include "io/opensm/node_name_map.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/pm.hpp"
+#include "io/ibdiagnet/pm.hpp"
 
 #include "fuzz.hpp"
 

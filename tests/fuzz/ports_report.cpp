@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/ports_report.hpp"
+#include "io/fabric/ports_report.hpp"
 
 #include "fuzz.hpp"
 

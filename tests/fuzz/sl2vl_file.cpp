@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/sl2vl_file.hpp"
+#include "io/tables/sl2vl_file.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/subnet_lst.hpp"
+#include "io/fabric/subnet_lst.hpp"
 
 #include "fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz.hpp"
-#include "io/load_tables.hpp"
+#include "io/tables/load_tables.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return fatwood::fuzz::try_reading(data, size, [](fatwood::Input& input) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/tar.hpp"
+#include "io/base/tar.hpp"
 
 #include "fuzz.hpp"
 

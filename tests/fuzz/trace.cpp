@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz.hpp"
-#include "sim/lists.hpp"
+#include "sim/workload/lists.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fatwood::Model fabric(fatwood::fuzz::small_fabric());

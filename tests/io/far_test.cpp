@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adaptive tables: written and read back, the layouts that occur, what does not fit, what is cut.
 
-#include "io/far.hpp"
+#include "io/tables/far.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "io/input.hpp"
-#include "io/input_parts.hpp"
-#include "io/load_tables.hpp"
+#include "io/base/input.hpp"
+#include "io/base/input_parts.hpp"
+#include "io/tables/load_tables.hpp"
 #include "oracle/bfs_tables.hpp"
 #include "support/input_error.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -7,17 +7,17 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "io/graph_files.hpp"
-#include "io/guids.hpp"
-#include "io/ibnetdiscover.hpp"
-#include "io/input.hpp"
-#include "io/json_fabric.hpp"
-#include "io/node_list.hpp"
-#include "io/node_name_map.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/graph_files.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/lists/node_list.hpp"
+#include "io/opensm/guids.hpp"
+#include "io/opensm/node_name_map.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

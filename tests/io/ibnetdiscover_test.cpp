@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading ibnetdiscover's text and ibsim's net files: what is said, what is odd, what is refused.
 
-#include "io/ibnetdiscover.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "io/input.hpp"
+#include "io/base/input.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 

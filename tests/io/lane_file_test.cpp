@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lane files: what is written is read again, and what is refused.
 
-#include "io/lane_file.hpp"
+#include "io/tables/lane_file.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "io/input.hpp"
+#include "io/base/input.hpp"
 #include "routing/engine.hpp"
 #include "support/small_fabrics.hpp"
 

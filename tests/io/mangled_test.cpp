@@ -12,15 +12,15 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "io/input.hpp"
-#include "io/lane_file.hpp"
-#include "io/load_fabric.hpp"
-#include "io/load_tables.hpp"
-#include "io/node_name_map.hpp"
-#include "io/pm.hpp"
-#include "io/sl2vl_file.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/ibdiagnet/pm.hpp"
+#include "io/opensm/node_name_map.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/load_tables.hpp"
+#include "io/tables/sl2vl_file.hpp"
 #include "support/fixtures.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

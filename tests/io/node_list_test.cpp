@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Node lists: names, GUIDs, ports, and what is refused.
 
-#include "io/node_list.hpp"
+#include "io/lists/node_list.hpp"
 
 #include <gtest/gtest.h>
 

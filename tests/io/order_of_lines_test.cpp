@@ -8,12 +8,12 @@
 #include <sstream>
 
 #include "core/random.hpp"
-#include "io/ibnetdiscover.hpp"
-#include "io/input.hpp"
-#include "io/load_fabric.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "support/fabrics.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Output files: whole or not at all, and never in place of a pipe, a device or a link.
 
-#include "io/output.hpp"
+#include "io/base/output.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

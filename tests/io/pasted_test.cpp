@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines that went through a terminal: every byte at every place of lines of every length up to a
 // few words of the machine.
-#include "io/pasted.hpp"
+#include "io/base/pasted.hpp"
 
 #include <gtest/gtest.h>
 

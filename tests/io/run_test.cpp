@@ -10,11 +10,11 @@
 #include <map>
 #include <sstream>
 
-#include "io/db_csv.hpp"
-#include "io/load_tables.hpp"
-#include "io/net_dump.hpp"
-#include "io/pm.hpp"
-#include "io/run_files.hpp"
+#include "io/ibdiagnet/db_csv.hpp"
+#include "io/ibdiagnet/net_dump.hpp"
+#include "io/ibdiagnet/pm.hpp"
+#include "io/ibdiagnet/run_files.hpp"
+#include "io/tables/load_tables.hpp"
 #include "support/fixtures.hpp"
 #include "support/input_error.hpp"
 

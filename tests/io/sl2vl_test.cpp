@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "io/input.hpp"
-#include "io/sl2vl_file.hpp"
+#include "io/base/input.hpp"
+#include "io/tables/sl2vl_file.hpp"
 #include "support/fabrics.hpp"
 
 namespace fatwood {

@@ -2,7 +2,7 @@
 // Slurm's topologies: every host once, a tree in the strict sense, names that its reader survives.
 // tests/cli/slurm.bats has Slurm itself read them.
 
-#include "io/slurm.hpp"
+#include "io/lists/slurm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@
 #include <set>
 #include <sstream>
 
-#include "io/hostlist.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/lists/hostlist.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/rails.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/hosts/rails.hpp"
 
 namespace fatwood {
 namespace {

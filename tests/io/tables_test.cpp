@@ -7,14 +7,14 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "io/input.hpp"
-#include "io/lfts.hpp"
-#include "io/load_fabric.hpp"
-#include "io/load_tables.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/tables/lfts.hpp"
+#include "io/tables/load_tables.hpp"
 #include "oracle/bfs_tables.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

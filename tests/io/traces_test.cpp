@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/chakra.hpp"
-#include "io/goal.hpp"
-#include "io/nccl_log.hpp"
+#include "io/traces/chakra.hpp"
+#include "io/traces/goal.hpp"
+#include "io/traces/nccl_log.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
 

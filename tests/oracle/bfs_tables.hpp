@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood::test {
 

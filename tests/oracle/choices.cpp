@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "core/random.hpp"
-#include "routing/port_sets_builder.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
 
 namespace fatwood::oracle {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "oracle/walker.hpp"
-#include "routing/routing.hpp"
-#include "verify/endpoint.hpp"
+#include "routing/tables/routing.hpp"
+#include "verify/reach/endpoint.hpp"
 
 namespace fatwood::oracle {
 

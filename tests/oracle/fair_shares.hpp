@@ -7,7 +7,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <vector>
 
-#include "analysis/max_min.hpp"
+#include "analysis/rates/max_min.hpp"
 
 namespace fatwood::oracle {
 

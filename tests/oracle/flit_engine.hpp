@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The oracle of the simulator: the same model (src/sim/model.hpp), every flit of every packet
-// moved by hand, tick after tick, over all ports. Nothing is computed ahead but whether a packet
-// can be sent without a gap; and whether that came true is checked flit by flit.
+// The oracle of the simulator: the same model (src/sim/engine/model.hpp), every flit of every
+// packet moved by hand, tick after tick, over all ports. Nothing is computed ahead but whether a
+// packet can be sent without a gap; and whether that came true is checked flit by flit.
 
 #include <vector>
 
-#include "sim/engine.hpp"
+#include "sim/engine/engine.hpp"
 
 namespace fatwood::oracle {
 
@@ -17,7 +17,8 @@ struct SourceList {
 };
 
 // All deliveries until tick `until`, by (delivered, source, message, packet). Paths are taken by
-// packet, in turns or in order. Throws std::logic_error when a flit is missing or a buffer overflows.
+// packet, in turns or in order. Throws std::logic_error when a flit is missing or a buffer
+// overflows.
 std::vector<sim::Delivery> run_flits(const sim::Network& network, const sim::Model& model,
                                      const sim::Routes& routes, sim::PathChoice choice,
                                      const std::vector<SourceList>& sources, sim::Time until);

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "topology/levels.hpp"
-#include "verify/pairs.hpp"
+#include "topology/levels/levels.hpp"
+#include "verify/reach/pairs.hpp"
 
 namespace fatwood::oracle {
 

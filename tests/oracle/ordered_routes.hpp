@@ -11,7 +11,7 @@
 
 #include "routing/ordered/bfot.hpp"
 #include "routing/ordered/ordered_links.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood::oracle {
 

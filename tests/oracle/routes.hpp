@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood::oracle {
 

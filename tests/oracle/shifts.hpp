@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood::oracle {
 

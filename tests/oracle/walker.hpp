@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "routing/routing.hpp"
-#include "verify/endpoint.hpp"
-#include "verify/reachability.hpp"
+#include "routing/tables/routing.hpp"
+#include "verify/reach/endpoint.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood::oracle {
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood::oracle {
 

@@ -11,7 +11,7 @@
 
 #include "core/fraction.hpp"
 #include "routing/closed/oblivious.hpp"
-#include "routing/path_source.hpp"
+#include "routing/tables/path_source.hpp"
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"
 

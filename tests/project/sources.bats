@@ -20,17 +20,17 @@ check() {
 }
 
 @test "an include that points up is refused, with file and line" {
-  printf '%s\n' '#include <vector>' '#include "core/ids.hpp"' '#include "routing/routing.hpp"' >"$tree/src/topology/a.cpp"
+  printf '%s\n' '#include <vector>' '#include "core/ids.hpp"' '#include "routing/tables/routing.hpp"' >"$tree/src/topology/a.cpp"
   check
   [ "$status" -eq 1 ]
   [[ "$output" == *"src/topology/a.cpp:3: topology must not see routing"* ]]
 }
 
 @test "folders of a folder are of its layer" {
-  printf '%s\n' '  #  include "topology/fabric.hpp"' '#include "routing/routing.hpp"' >"$tree/src/routing/tree/a.hpp"
+  printf '%s\n' '  #  include "topology/fabric.hpp"' '#include "routing/tables/routing.hpp"' >"$tree/src/routing/tree/a.hpp"
   check
   [ "$status" -eq 0 ]
-  printf '%s\n' '  #  include "report/page.hpp"' >"$tree/src/routing/tree/a.hpp"
+  printf '%s\n' '  #  include "report/page/page.hpp"' >"$tree/src/routing/tree/a.hpp"
   check
   [ "$status" -eq 1 ]
   [[ "$output" == *"src/routing/tree/a.hpp:1: routing must not see report"* ]]

@@ -11,8 +11,8 @@
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
-#include "verify/certificate.hpp"
-#include "verify/certificate_check.hpp"
+#include "verify/certificate/certificate.hpp"
+#include "verify/certificate/certificate_check.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -16,12 +16,12 @@
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
-#include "topology/faults.hpp"
-#include "topology/levels.hpp"
-#include "topology/spec.hpp"
-#include "verify/certificate.hpp"
-#include "verify/certificate_check.hpp"
-#include "verify/deadlock.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/levels/levels.hpp"
+#include "verify/certificate/certificate.hpp"
+#include "verify/certificate/certificate_check.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 namespace {

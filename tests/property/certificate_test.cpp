@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Certificates: those written are accepted; spoilt ones are refused, never crash the check.
 
-#include "verify/certificate.hpp"
+#include "verify/certificate/certificate.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "support/fabrics.hpp"
-#include "verify/certificate_check.hpp"
+#include "verify/certificate/certificate_check.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,12 +8,12 @@
 #include <map>
 #include <set>
 
-#include "analysis/channel_use.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
-#include "verify/minimality.hpp"
-#include "verify/shift.hpp"
-#include "verify/up_down.hpp"
+#include "verify/reach/minimality.hpp"
+#include "verify/reach/shift.hpp"
+#include "verify/reach/up_down.hpp"
 
 namespace fatwood {
 namespace {

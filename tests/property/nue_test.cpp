@@ -9,7 +9,7 @@
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
-#include "verify/deadlock.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 namespace {

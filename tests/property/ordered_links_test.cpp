@@ -10,7 +10,7 @@
 #include "routing/engine.hpp"
 #include "routing/ordered/apot.hpp"
 #include "routing/ordered/bfot.hpp"
-#include "topology/random_graph.hpp"
+#include "topology/generate/random_graph.hpp"
 
 namespace fatwood {
 namespace {

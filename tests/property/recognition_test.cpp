@@ -10,12 +10,12 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "report/oddity_text.hpp"
+#include "report/fabric/oddity_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "topology/builder.hpp"
-#include "topology/capacity.hpp"
+#include "topology/generate/tree.hpp"
 #include "topology/model.hpp"
-#include "topology/tree.hpp"
+#include "topology/recognise/capacity.hpp"
 
 namespace fatwood {
 namespace {

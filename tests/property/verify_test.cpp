@@ -15,7 +15,7 @@
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

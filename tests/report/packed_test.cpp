@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/packed.hpp"
+#include "report/page/packed.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The engine that compare recommends, step by step of its rule, on rows made up for it.
 
-#include "report/recommendation.hpp"
+#include "report/load/recommendation.hpp"
 
 #include <gtest/gtest.h>
 
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -11,8 +11,8 @@
 #include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -9,8 +9,8 @@
 #include "routing/closed/oblivious.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -14,12 +14,12 @@
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
-#include "routing/fingerprint.hpp"
+#include "routing/tables/fingerprint.hpp"
 #include "support/engine_names.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/faults.hpp"
-#include "topology/levels.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/levels/levels.hpp"
 
 namespace fatwood {
 namespace {

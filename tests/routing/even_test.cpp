@@ -12,19 +12,19 @@
 #include <string>
 #include <vector>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/cuts.hpp"
-#include "analysis/permutation_study.hpp"
+#include "analysis/bounds/cuts.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "analysis/permutations/permutation_study.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/tree/even_bound.hpp"
 #include "routing/tree/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

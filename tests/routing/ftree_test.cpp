@@ -11,9 +11,9 @@
 #include <string>
 #include <tuple>
 
-#include "analysis/level_use.hpp"
+#include "analysis/load/level_use.hpp"
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "oracle/shifts.hpp"
@@ -22,8 +22,8 @@
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
-#include "verify/deadlock.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/deadlock/deadlock.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which LIDs of a fabric are kept.
 
-#include "routing/lids.hpp"
+#include "routing/tables/lids.hpp"
 
 #include <gtest/gtest.h>
 

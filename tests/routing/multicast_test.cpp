@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees of multicast groups: trees, over all members, from a switch nearest to the farthest.
 
-#include "routing/multicast.hpp"
+#include "routing/tables/multicast.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "routing/engine.hpp"
 #include "routing/shortest/lane_tree.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,8 +6,8 @@
 #include "core/error.hpp"
 #include "routing/closed/tables.hpp"
 #include "routing/resolve.hpp"
-#include "topology/shuffle.hpp"
-#include "topology/tree.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "support/input_error.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

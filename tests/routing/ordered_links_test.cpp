@@ -18,7 +18,7 @@
 #include "studies/topologies_of_chiu02.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "routing/port_sets_builder.hpp"
-#include "routing/routing.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/builder.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -10,8 +10,8 @@
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 #include "verify/verify.hpp"
 

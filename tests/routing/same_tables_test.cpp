@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "routing/fingerprint.hpp"
+#include "routing/tables/fingerprint.hpp"
 #include "support/engine_names.hpp"
 #include "support/fixtures.hpp"
 #include "support/small_fabrics.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "routing/engine.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -2,7 +2,7 @@
 // Deadlock: seen where it must come, named so that it can be checked, and never called where the
 // network is only congested.
 
-#include "verify/deadlock.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::sim {

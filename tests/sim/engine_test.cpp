@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The engine against the per-flit oracle, delivery by delivery, on random small fabrics.
 
-#include "sim/engine.hpp"
+#include "sim/engine/engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "core/random.hpp"
 #include "oracle/flit_engine.hpp"
 #include "routing/engine.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

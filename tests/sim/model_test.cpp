@@ -10,7 +10,7 @@
 #include "sim/run.hpp"
 #include "support/fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

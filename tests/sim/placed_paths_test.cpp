@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "routing/resolve.hpp"
-#include "sim/routes.hpp"
-#include "topology/shuffle.hpp"
-#include "topology/spec.hpp"
+#include "sim/engine/routes.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

@@ -2,13 +2,13 @@
 // Programs flit by flit: times that can be counted by hand, waits and delays, pipelines at the pace
 // of their slowest edge.
 
-#include "sim/program_run.hpp"
+#include "sim/workload/program_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include "routing/closed/oblivious.hpp"
-#include "topology/spec.hpp"
-#include "traffic/nccl.hpp"
+#include "topology/generate/spec.hpp"
+#include "traffic/collectives/nccl.hpp"
 
 namespace fatwood::sim {
 namespace {

@@ -11,10 +11,10 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "sim/sizes.hpp"
+#include "sim/workload/sizes.hpp"
 #include "support/input_error.hpp"
 #include "support/pretended_share.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

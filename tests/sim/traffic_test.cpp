@@ -11,7 +11,7 @@
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "support/input_error.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

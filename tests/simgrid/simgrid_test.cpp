@@ -11,11 +11,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "analysis/flow_run.hpp"
-#include "analysis/permutation_rates.hpp"
+#include "analysis/permutations/permutation_rates.hpp"
+#include "analysis/rates/flow_run.hpp"
 #include "core/random.hpp"
 #include "routing/resolve.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

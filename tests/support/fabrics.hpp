@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood::test {
 

@@ -10,8 +10,6 @@
 namespace fatwood::test {
 
 // A path below tests/.
-inline std::filesystem::path kept(const std::string& name) {
-  return checkout() + "/tests/" + name;
-}
+inline std::filesystem::path kept(const std::string& name) { return checkout() + "/tests/" + name; }
 
 }  // namespace fatwood::test

@@ -7,7 +7,7 @@
 
 #include "core/random.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::test {
 

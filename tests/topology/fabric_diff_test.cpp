@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Differences that were put in by hand are found, each as what it is, and nothing else.
 
-#include "topology/fabric_diff.hpp"
+#include "topology/change/fabric_diff.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include <map>
 
 #include "topology/builder.hpp"
-#include "topology/faults.hpp"
-#include "topology/shuffle.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs of faults that part hosts, held against taking out every pair; additions.
 
-#include "topology/fault_pairs.hpp"
+#include "topology/change/fault_pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "support/fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/additions.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/additions.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

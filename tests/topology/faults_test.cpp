@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Faults by name, level, number and share; what is left is the same fabric otherwise.
 
-#include "topology/faults.hpp"
+#include "topology/change/faults.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 
 #include "support/input_error.hpp"
 #include "topology/builder.hpp"
-#include "topology/part_fabric.hpp"
-#include "topology/shuffle.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/graph/part_fabric.hpp"
 
 namespace fatwood {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "studies/topologies_of_chiu02.hpp"
 #include "support/input_error.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

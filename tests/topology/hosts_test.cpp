@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/channel_use.hpp"
-#include "analysis/link_load.hpp"
-#include "analysis/permutation_load.hpp"
+#include "analysis/load/channel_use.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/permutations/permutation_load.hpp"
 #include "routing/engine.hpp"
-#include "routing/path_source.hpp"
+#include "routing/tables/path_source.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks against the truth: names of generated and of real switches, which the method never reads.
 
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +9,13 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/spec.hpp"
-#include "topology/switch_net.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
+#include "topology/graph/switch_net.hpp"
 
 namespace fatwood {
 namespace {

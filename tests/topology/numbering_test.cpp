@@ -9,8 +9,8 @@
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/faults.hpp"
-#include "topology/spec.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -2,7 +2,7 @@
 // Fabrics of rails: cables against the arithmetic of rail_fabric.hpp, faults against the whole
 // fabric, and the machines against the counts of their models.
 
-#include "topology/rail_fabric.hpp"
+#include "topology/generate/rail_fabric.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "topology/aggregation.hpp"
-#include "topology/lifelike.hpp"
+#include "topology/generate/lifelike.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/hosts/aggregation.hpp"
 #include "topology/model.hpp"
-#include "topology/recognition.hpp"
-#include "topology/spec.hpp"
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 namespace {

@@ -2,7 +2,7 @@
 // Machines, rails and units: against plans whose faults are known, and against what was counted by
 // hand on two real fabrics.
 
-#include "topology/rails.hpp"
+#include "topology/hosts/rails.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <map>
 #include <set>
 
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -2,7 +2,7 @@
 // Recognition against the truth: the generator's own numbering, the cables that were cut, and what
 // is known of the real fabrics.
 
-#include "topology/recognition.hpp"
+#include "topology/recognise/recognition.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,16 +10,16 @@
 #include <algorithm>
 #include <map>
 
-#include "io/load_fabric.hpp"
-#include "report/oddity_text.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "report/fabric/oddity_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
 #include "topology/builder.hpp"
-#include "topology/capacity.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
 #include "topology/model.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
+#include "topology/recognise/capacity.hpp"
 
 namespace fatwood {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbering and port rules of whole trees, against the examples of [Mahapatra12] and [Zahavi10].
 
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "routing/path_source.hpp"
-#include "topology/faults.hpp"
+#include "routing/tables/path_source.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/generate/tree.hpp"
 #include "topology/model.hpp"
-#include "topology/shuffle.hpp"
-#include "topology/tree.hpp"
 
 namespace fatwood {
 namespace {

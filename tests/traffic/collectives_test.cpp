@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "traffic/mpi.hpp"
-#include "traffic/nccl.hpp"
+#include "traffic/collectives/mpi.hpp"
+#include "traffic/collectives/nccl.hpp"
 
 namespace fatwood {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/words.hpp"
 #include "support/input_error.hpp"
 #include "topology/builder.hpp"
-#include "topology/tree.hpp"
+#include "topology/generate/tree.hpp"
 
 namespace fatwood {
 namespace {

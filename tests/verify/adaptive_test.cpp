@@ -6,15 +6,15 @@
 
 #include <algorithm>
 
-#include "analysis/channel_use.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
 #include "routing/engine.hpp"
-#include "routing/port_sets_builder.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/spec.hpp"
+#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -16,11 +16,11 @@
 #include "oracle/walker.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
-#include "topology/spec.hpp"
-#include "verify/certificate.hpp"
-#include "verify/certificate_check.hpp"
-#include "verify/deadlock.hpp"
-#include "verify/discarded.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/certificate/certificate.hpp"
+#include "verify/certificate/certificate_check.hpp"
+#include "verify/deadlock/deadlock.hpp"
+#include "verify/reach/discarded.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/load_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "support/engine_names.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/levels.hpp"
-#include "topology/shuffle.hpp"
-#include "verify/deadlock.hpp"
+#include "topology/change/shuffle.hpp"
+#include "topology/levels/levels.hpp"
+#include "verify/deadlock/deadlock.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -7,8 +7,8 @@
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
-#include "topology/spec.hpp"
-#include "verify/up_down.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/reach/up_down.hpp"
 
 namespace fatwood {
 namespace {

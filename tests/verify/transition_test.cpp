@@ -11,8 +11,8 @@
 #include "core/random.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
-#include "topology/spec.hpp"
-#include "verify/deadlock.hpp"
+#include "topology/generate/spec.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 namespace {

@@ -12,9 +12,9 @@
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/spec.hpp"
-#include "topology/tree.hpp"
-#include "verify/hops.hpp"
+#include "topology/generate/spec.hpp"
+#include "topology/generate/tree.hpp"
+#include "verify/reach/hops.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "routing/port_sets_builder.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
 #include "routing/shortest/balance.hpp"
 
 namespace fatwood {

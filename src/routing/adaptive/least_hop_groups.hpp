@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/adaptive/port_mask.hpp"
 #include "routing/engine.hpp"
-#include "routing/port_mask.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

@@ -21,7 +21,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
-#include "topology/recognition.hpp"
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "topology/tree_shape.hpp"
+#include "topology/generate/tree_shape.hpp"
 
 namespace fatwood {
 

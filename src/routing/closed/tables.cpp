@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine.hpp"
-#include "topology/tree_map.hpp"
+#include "topology/recognise/tree_map.hpp"
 
 namespace fatwood {
 

@@ -16,8 +16,8 @@
 // Cost: O(N^2 K A) table look-ups, A the addresses; N K A bytes and the tables.
 
 #include "routing/closed/oblivious.hpp"
-#include "routing/path_source.hpp"
-#include "routing/routing.hpp"
+#include "routing/tables/path_source.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

@@ -9,7 +9,7 @@
 
 #include "core/id_range.hpp"
 #include "core/table.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

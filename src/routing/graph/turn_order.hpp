@@ -16,7 +16,7 @@
 
 #include <optional>
 
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

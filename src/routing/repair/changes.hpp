@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "routing/lids.hpp"
 #include "routing/repair/forced.hpp"
+#include "routing/tables/lids.hpp"
 
 namespace fatwood {
 

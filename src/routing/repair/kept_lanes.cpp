@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "routing/shortest/layers.hpp"
-#include "routing/target_tree.hpp"
+#include "routing/tables/target_tree.hpp"
 
 namespace fatwood {
 

@@ -12,7 +12,7 @@
 
 #include <optional>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

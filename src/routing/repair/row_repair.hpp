@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

@@ -18,9 +18,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "routing/adaptive/port_mask.hpp"
 #include "routing/engine.hpp"
-#include "routing/port_mask.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/invariant.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 namespace fatwood {
 

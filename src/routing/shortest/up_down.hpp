@@ -4,7 +4,7 @@
 
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

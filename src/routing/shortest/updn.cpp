@@ -14,7 +14,7 @@
 #include "routing/graph/turn_order.hpp"
 #include "routing/shortest/balance.hpp"
 #include "routing/shortest/up_down.hpp"
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 namespace fatwood {
 

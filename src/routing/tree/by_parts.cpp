@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/part_fabric.hpp"
+#include "topology/graph/part_fabric.hpp"
 
 namespace fatwood {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood {
 

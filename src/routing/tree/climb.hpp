@@ -23,7 +23,7 @@
 
 #include "core/table.hpp"
 #include "routing/tree/tree_graph.hpp"
-#include "topology/levels.hpp"
+#include "topology/levels/levels.hpp"
 
 namespace fatwood {
 

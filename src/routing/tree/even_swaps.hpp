@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "routing/tree/even_net.hpp"
 #include "routing/tree/shift_crowd.hpp"
 

@@ -3,8 +3,8 @@
 //
 // Problem: routes that climb, then descend, with descending channels that serve as few destinations
 // each as can be ([Bogdanski12], section 3; [Zahavi09]).
-// Method: rank the switches (topology/levels.hpp), order them totally (climb.hpp), choose for
-// each destination the chain by which its traffic comes down (plan.hpp), write the rows
+// Method: rank the switches (topology/levels/levels.hpp), order them totally (climb.hpp), choose
+// for each destination the chain by which its traffic comes down (plan.hpp), write the rows
 // (rows.hpp), even out what they leave uneven (relief.hpp). Nothing falls back: hosts on
 // spines, leaves above the cores, horizontal cables and missing ones are routed by the same rule,
 // wherever a path exists that climbs, then descends. Result: tables on one lane, shortest legal

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "routing/tree/climb.hpp"
 #include "topology/model.hpp"
 

@@ -22,7 +22,7 @@
 #include "routing/tree/by_parts.hpp"
 #include "routing/tree/relief.hpp"
 #include "routing/tree/rows.hpp"
-#include "topology/leaves.hpp"
+#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

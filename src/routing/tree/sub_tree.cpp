@@ -5,7 +5,7 @@
 #include <functional>
 #include <queue>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 
 namespace fatwood {
 

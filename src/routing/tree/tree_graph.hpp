@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The port graph (topology/port_graph.hpp) by ids, as the steps of a tree take it. The groups of a
-// switch come in a row: those that lead down, then those that lead up.
+// The port graph (topology/graph/port_graph.hpp) by ids, as the steps of a tree take it. The groups
+// of a switch come in a row: those that lead down, then those that lead up.
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,7 @@
 
 #include "core/id_range.hpp"
 #include "core/ids.hpp"
-#include "topology/port_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

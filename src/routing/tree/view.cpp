@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "routing/routing.hpp"
+#include "routing/tables/routing.hpp"
 #include "routing/tree/bytes.hpp"
 
 namespace fatwood {

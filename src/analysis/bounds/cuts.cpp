@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/bounds/cuts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "analysis/load/switch_distances.hpp"
+#include "core/union_find.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// The switches that the ports of a host are on; empty where one is on none.
+std::vector<Switch> switches_of(const Model& model, Host host) {
+  std::vector<Switch> place;
+  for (const Terminal t : model.hosts().terminals(host)) {
+    if (model.fabric().leaf(t) == kNone<Switch>) return {};
+    place.push_back(model.fabric().leaf(t));
+  }
+  std::ranges::sort(place);
+  const auto again = std::ranges::unique(place);
+  place.erase(again.begin(), again.end());
+  return place;
+}
+
+}  // namespace
+
+LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
+  const std::size_t hosts = model.hosts().size();
+  LeafDemand demand;
+  demand.out.resize(hosts);
+  demand.in.resize(hosts);
+  std::map<std::vector<Switch>, std::uint32_t> numbers;
+  for (const Host host : ids<Host>(hosts)) numbers.emplace(switches_of(model, host), 0);
+  for (auto& [place, number] : numbers) {
+    number = static_cast<std::uint32_t>(demand.places.size());
+    demand.places.push_back(place);
+  }
+  std::vector<std::uint32_t> place_of;  // by host
+  for (const Host host : ids<Host>(hosts)) place_of.push_back(numbers.at(switches_of(model, host)));
+  for (const Flow& flow : traffic.flows) {
+    demand.out[index(flow.source)] += flow.units;
+    demand.in[index(flow.destination)] += flow.units;
+    const std::uint32_t from = place_of[index(flow.source)];
+    const std::uint32_t to = place_of[index(flow.destination)];
+    if (from == to || demand.places[from].empty() || demand.places[to].empty()) continue;
+    demand.between[to][from] += flow.units;
+  }
+  return demand;
+}
+
+namespace {
+
+// Which part each switch is of, by the number of one of its switches.
+using PartOf = std::vector<std::uint32_t>;
+
+// Each switch a part; then for each level, what is joined by switches up to it.
+void each_division(const Model& model, const std::function<void(const PartOf&)>& visit) {
+  const Fabric& fabric = model.fabric();
+  const Levels& levels = model.levels();
+  PartOf part(fabric.num_switches());
+  std::iota(part.begin(), part.end(), 0U);
+  visit(part);
+  for (Level level = 1; level < levels.height; ++level) {
+    UnionFind sets(fabric.num_switches());
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!joins_switches(fabric, c)) continue;
+      const Switch a = fabric.as_switch(fabric.owner(c));
+      const Switch b = fabric.as_switch(fabric.neighbour(c));
+      if (levels.level[a] <= level && levels.level[b] <= level) sets.join(index(a), index(b));
+    }
+    for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
+    visit(part);
+  }
+}
+
+// Which part all of its switches are of.
+std::optional<std::uint32_t> part_around(std::span<const Switch> place, const PartOf& part) {
+  const std::uint32_t one = part[index(place.front())];
+  if (std::ranges::any_of(place, [&](Switch s) { return part[index(s)] != one; })) return {};
+  return one;
+}
+bool touches(std::span<const Switch> place, const PartOf& part, std::uint32_t one) {
+  return std::ranges::any_of(place, [&](Switch s) { return part[index(s)] == one; });
+}
+
+// (channel, part of its tail, part of its head) of those that differ.
+template <class Visit>
+void each_crossing(const Fabric& fabric, const PartOf& part, const Visit& visit) {
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!joins_switches(fabric, c)) continue;
+    const std::uint32_t a = part[index(fabric.as_switch(fabric.owner(c)))];
+    const std::uint32_t b = part[index(fabric.as_switch(fabric.neighbour(c)))];
+    if (a != b) visit(c, a, b);
+  }
+}
+
+class CutSearch {
+ public:
+  CutSearch(const Model& model, const LeafDemand& demand)
+      : model_(model), demand_(demand), speeds_(model.fabric()) {
+    best_.length = Table<Channel, std::uint32_t>(model.fabric().num_channels(), 0);
+  }
+
+  BestCut best() {
+    look_at_hosts();
+    each_division(model_, [&](const PartOf& part) { look_at_parts(part); });
+    return std::move(best_);
+  }
+
+ private:
+  bool improves(std::int64_t crossing, std::int64_t capacity) {
+    if (crossing == 0 || capacity == 0 || Fraction(crossing, capacity) <= best_.value) return false;
+    best_.value = Fraction(crossing, capacity);
+    best_.length = Table<Channel, std::uint32_t>(model_.fabric().num_channels(), 0);
+    return true;
+  }
+
+  void look_at_hosts() {
+    const Fabric& fabric = model_.fabric();
+    for (const Host host : ids<Host>(model_.hosts().size())) {
+      const auto terminals = model_.hosts().terminals(host);
+      std::int64_t capacity = 0;
+      for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
+      if (improves(demand_.out[index(host)], capacity)) {
+        for (const Terminal t : terminals) best_.length[fabric.terminal_channel(t)] = 1;
+      }
+      if (improves(demand_.in[index(host)], capacity)) {
+        for (const Terminal t : terminals) {
+          best_.length[fabric.peer(fabric.terminal_channel(t))] = 1;
+        }
+      }
+    }
+  }
+
+  void look_at_parts(const PartOf& part) {
+    const Fabric& fabric = model_.fabric();
+    std::vector<std::int64_t> out(part.size());
+    std::vector<std::int64_t> in(part.size());
+    std::vector<std::int64_t> speed_out(part.size());
+    std::vector<std::int64_t> speed_in(part.size());
+    for (const auto& [to, sources] : demand_.between) {
+      for (const auto& [from, units] : sources) {
+        const std::vector<Switch>& tail = demand_.places[from];
+        const std::vector<Switch>& head = demand_.places[to];
+        if (const auto a = part_around(tail, part); a && !touches(head, part, *a)) out[*a] += units;
+        if (const auto b = part_around(head, part); b && !touches(tail, part, *b)) in[*b] += units;
+      }
+    }
+    each_crossing(fabric, part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
+      speed_out[a] += speeds_.speed(c);
+      speed_in[b] += speeds_.speed(c);
+    });
+    for (std::uint32_t p = 0; p < part.size(); ++p) {
+      if (improves(out[p], speed_out[p])) {
+        each_crossing(fabric, part,
+                      [&](Channel c, std::uint32_t a, std::uint32_t) { best_.length[c] = a == p; });
+      }
+      if (improves(in[p], speed_in[p])) {
+        each_crossing(fabric, part,
+                      [&](Channel c, std::uint32_t, std::uint32_t b) { best_.length[c] = b == p; });
+      }
+    }
+  }
+
+  const Model& model_;
+  const LeafDemand& demand_;
+  ChannelSpeeds speeds_;
+  BestCut best_;
+};
+
+// Units of traffic from one switch to another, and what divides each chunk of them.
+struct Chunks {
+  Switch from, to;
+  std::int64_t units, divisor;
+};
+struct ChunkList {
+  std::int64_t parts = 1;  // units are those of the traffic in so many parts
+  std::vector<Chunks> between;
+  Table<Switch, std::int64_t>
+      arriving;  // divides all that each of its terminals gets from elsewhere
+};
+
+// Of the numbers of pairs of ports that flows are shared by, a common multiple.
+std::int64_t parts_of_flows(const Hosts& hosts) {
+  std::set<std::int64_t> ports;
+  for (const Host host : ids<Host>(hosts.size())) ports.insert(hosts.ports(host));
+  std::int64_t parts = 1;
+  for (const std::int64_t a : ports) {
+    for (const std::int64_t b : ports) parts = std::lcm(parts, a == b ? a : a * b);
+  }
+  return parts;
+}
+
+// Calls visit(source, destination, units) for what goes from port to port, in so many parts.
+template <class Visit>
+void each_port_flow(const Hosts& hosts, const Traffic& traffic, std::int64_t parts,
+                    const Visit& visit) {
+  for (const Flow& flow : traffic.flows) {
+    if (hosts.ports(flow.source) == 1 && hosts.ports(flow.destination) == 1) {
+      visit(hosts.terminals(flow.source)[0], hosts.terminals(flow.destination)[0],
+            flow.units * parts);
+      continue;
+    }
+    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    const std::int64_t share = flow.units * (parts / static_cast<std::int64_t>(pairs.size()));
+    for (const auto& [from, to] : pairs) visit(from, to, share);
+  }
+}
+
+// nullopt where a port is on no switch or might not be joined to others, or there would be too many
+// chunks.
+std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const Hosts& hosts = model.hosts();
+  if (!hosts.one_port_each() && model.parts().count > 1) return std::nullopt;
+  const std::size_t switches = fabric.num_switches();
+  const std::size_t terminals = fabric.num_terminals();
+  Table<Switch, std::uint32_t> place(switches, 0);  // among switches that send
+  std::vector<Switch> senders;
+  for (const Terminal t : hosts.all_terminals()) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch>) return std::nullopt;
+    if (senders.empty() || place[leaf] == 0) {
+      senders.push_back(leaf);
+      place[leaf] = static_cast<std::uint32_t>(senders.size());
+    }
+  }
+  if (senders.size() * terminals > kMostChunks) return std::nullopt;
+  std::vector<std::int64_t> sent(senders.size() * terminals);
+  ChunkList list{parts_of_flows(hosts), {}, Table<Switch, std::int64_t>(switches, 0)};
+  each_port_flow(hosts, traffic, list.parts, [&](Terminal from, Terminal to, std::int64_t units) {
+    sent[(place[fabric.leaf(from)] - 1) * terminals + index(to)] += units;
+  });
+  std::vector<Chunks> to_leaf(switches);
+  std::vector<std::int64_t> arriving(terminals);
+  for (std::size_t i = 0; i < senders.size(); ++i) {
+    for (const Switch to : senders) to_leaf[index(to)] = {senders[i], to, 0, 0};
+    for (const Terminal t : hosts.all_terminals()) {
+      const std::int64_t units = sent[i * terminals + index(t)];
+      const Switch leaf = fabric.leaf(t);
+      if (leaf != senders[i]) arriving[index(t)] += units;
+      Chunks& chunks = to_leaf[index(leaf)];
+      chunks.units += units;
+      chunks.divisor = std::gcd(chunks.divisor, units);
+    }
+    for (const Switch to : senders) {
+      if (to == senders[i] || to_leaf[index(to)].units == 0) continue;
+      list.between.push_back(to_leaf[index(to)]);
+    }
+  }
+  for (const Terminal t : hosts.all_terminals()) {
+    std::int64_t& divisor = list.arriving[fabric.leaf(t)];
+    divisor = std::gcd(divisor, arriving[index(t)]);
+  }
+  return list;
+}
+
+// Of a cut; speeds of its channels.
+struct ChunkCut {
+  std::int64_t units = 0;
+  std::int64_t divisor = 0;
+  std::vector<std::int64_t> speeds;
+};
+// The least that its fullest channel can carry, units over speed.
+Fraction dealt_out(const ChunkCut& cut, std::uint32_t addresses) {
+  if (cut.units == 0 || cut.speeds.empty()) return 0;
+  const std::int64_t pieces = cut.units / cut.divisor * addresses;
+  const std::int64_t capacity =
+      std::accumulate(cut.speeds.begin(), cut.speeds.end(), std::int64_t{0});
+  std::vector<std::int64_t> dealt(cut.speeds.size());
+  std::int64_t left = pieces;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    dealt[i] = static_cast<std::int64_t>(static_cast<__int128>(pieces) * cut.speeds[i] / capacity);
+    left -= dealt[i];
+  }
+  const auto fuller = [&](std::size_t a, std::size_t b) {  // with one more
+    return static_cast<__int128>(dealt[a] + 1) * cut.speeds[b] >
+           static_cast<__int128>(dealt[b] + 1) * cut.speeds[a];
+  };
+  for (; left > 0; --left) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < dealt.size(); ++i) {
+      if (fuller(best, i)) best = i;
+    }
+    ++dealt[best];
+  }
+  Fraction most = 0;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    most = std::max(most, Fraction(dealt[i], cut.speeds[i]));
+  }
+  return most * Fraction(cut.divisor, addresses);
+}
+
+}  // namespace
+
+BestCut best_cut(const Model& model, const LeafDemand& demand) {
+  return CutSearch(model, demand).best();
+}
+
+Fraction cut_bound(const Model& model, const Traffic& traffic) {
+  return best_cut(model, leaf_demand(model, traffic)).value *
+         Fraction(ChannelSpeeds(model.fabric()).usual(), traffic.units_in_one);
+}
+
+namespace {
+
+// Cuts of hosts, whose channels carry single flows.
+Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
+  Fraction most = 0;
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    std::int64_t capacity = 0;
+    for (const Terminal t : model.hosts().terminals(host)) {
+      capacity += speeds.speed(model.fabric().terminal_channel(t));
+    }
+    most = std::max(most,
+                    Fraction(std::max(demand.out[index(host)], demand.in[index(host)]), capacity));
+  }
+  return most;
+}
+
+// The next multiple of a piece. A solver's bound may be a little too large.
+Fraction rounded_up(Fraction bound, Fraction piece) {
+  constexpr double kSolver = 1e-7;
+  const double pieces = (bound / piece).value();
+  return piece * Fraction(static_cast<std::int64_t>(std::ceil(pieces * (1 - kSolver))));
+}
+
+}  // namespace
+
+Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses,
+                      Fraction known) {
+  const ChannelSpeeds speeds(model.fabric());
+  const LeafDemand demand = leaf_demand(model, traffic);
+  const Fraction unit(speeds.usual(), traffic.units_in_one);  // units over speed, as a load
+  const Fraction bound = std::max(known, best_cut(model, demand).value * unit);
+  const std::optional<ChunkList> list = chunks_of(model, traffic);
+  if (!list || list->between.empty()) return bound;
+  Fraction most = 0;
+  each_division(model, [&](const PartOf& part) {
+    std::vector<std::optional<Switch>> tail(
+        part.size());  // of all channels into it; kNone: several
+    std::vector<ChunkCut> out(part.size());
+    std::vector<ChunkCut> in(part.size());
+    for (const Chunks& chunks : list->between) {
+      const std::uint32_t a = part[index(chunks.from)];
+      const std::uint32_t b = part[index(chunks.to)];
+      if (a == b) continue;
+      for (ChunkCut* const cut : {&out[a], &in[b]}) {
+        cut->units += chunks.units;
+        cut->divisor = std::gcd(cut->divisor, chunks.divisor);
+      }
+    }
+    each_crossing(model.fabric(), part, [&](Channel c, std::uint32_t a, std::uint32_t b) {
+      out[a].speeds.push_back(speeds.speed(c));
+      in[b].speeds.push_back(speeds.speed(c));
+      const Switch from = model.fabric().as_switch(model.fabric().owner(c));
+      tail[b] = tail[b].value_or(from) == from ? from : kNone<Switch>;
+    });
+    std::vector<std::uint32_t> size(part.size());
+    for (const std::uint32_t p : part) ++size[p];
+    for (std::uint32_t p = 0; p < part.size(); ++p) {
+      // One switch above it has one port for each of its hosts.
+      if (size[p] == 1 && in[p].units > 0 && tail[p].value_or(kNone<Switch>) != kNone<Switch>) {
+        in[p].divisor = list->arriving[static_cast<Switch>(p)];
+      }
+      most = std::max({most, dealt_out(out[p], addresses), dealt_out(in[p], addresses)});
+    }
+  });
+  most = std::max(bound, most * unit / Fraction(list->parts));
+  // More than hosts themselves ask for must be on a channel between switches: of whole pieces.
+  if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
+  std::int64_t divisor = 0;
+  for (const Chunks& chunks : list->between) divisor = std::gcd(divisor, chunks.divisor);
+  const Fraction piece(divisor, traffic.units_in_one * list->parts * addresses);
+  return std::max(most, rounded_up(known, piece));
+}
+
+}  // namespace fatwood

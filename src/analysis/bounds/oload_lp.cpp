@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OLOAD of any fabric as a linear program [Applegate03].
+//
+// Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
+// own channels carry what their host sends and receives, whatever the routing: they bound z
+// from below. Between switches, flows from a switch to a switch are one commodity p:
+//   columns  x[p][path] >= 0, and z
+//   rows     of each commodity: sum of x = what it sends
+//            of each channel: sum of x over paths through it - speed * z <= 0
+// Method: columns are made when they are wanted. The first ones are shortest paths in rounds of
+// multiplicative weights (as in length_bound.cpp). Then the program's own prices are lengths of
+// channels, and a path shorter than its commodity's price improves the program. The prices prove a
+// lower bound too (length_bound.hpp); where it meets z, or z meets a bound that is known, we end.
+// Cost: some dozen rounds of O(destinations * channels * log) and of the solver.
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "analysis/bounds/oload.hpp"
+#include "analysis/bounds/path_program.hpp"
+#include "analysis/load/switch_distances.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr double kLpNear = 1e-9;
+constexpr unsigned kFirstRounds = 24;
+constexpr double kFirstStep = 0.5;  // by how much the fullest channel gets longer in such a round
+
+struct SwitchPair {
+  Switch from;
+  double amount;
+};
+struct LpDemand {
+  std::map<Switch, std::vector<SwitchPair>> to;
+  double least = 0;  // the fullest channel of a host
+};
+
+struct LpNet {
+  const Fabric& fabric;
+  std::vector<Channel> channels;  // between switches
+  Table<Channel, double> speed;
+  Table<Channel, int> row;
+
+  explicit LpNet(const Fabric& of)
+      : fabric(of), speed(of.num_channels(), 1), row(of.num_channels(), -1) {
+    const ChannelSpeeds speeds(fabric);
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      speed[c] = static_cast<double>(speeds.speed(c)) / static_cast<double>(speeds.usual());
+      if (!joins_switches(fabric, c)) continue;
+      row[c] = static_cast<int>(channels.size());
+      channels.push_back(c);
+    }
+  }
+};
+
+// nullopt when a host has several ports.
+std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
+                                       const LpNet& net) {
+  const Hosts& hosts = model.hosts();
+  std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
+  std::vector<double> out(hosts.size());
+  std::vector<double> in(hosts.size());
+  for (const Flow& flow : traffic.flows) {
+    const Switch from = hosts.leaf(net.fabric, flow.source);
+    const Switch to = hosts.leaf(net.fabric, flow.destination);
+    if (from == kNone<Switch> || to == kNone<Switch>) return std::nullopt;
+    const double amount = traffic.amount(flow).value();
+    out[index(flow.source)] += amount;
+    in[index(flow.destination)] += amount;
+    if (from != to) amounts[to][from] += amount;
+  }
+  LpDemand demand;
+  for (const auto& [to, sources] : amounts) {
+    for (const auto& [from, amount] : sources) demand.to[to].push_back({from, amount});
+  }
+  for (const Host host : ids<Host>(hosts.size())) {
+    if (hosts.ports(host) != 1) continue;
+    const double speed = net.speed[net.fabric.terminal_channel(hosts.terminals(host).front())];
+    demand.least = std::max({demand.least, out[index(host)] / speed, in[index(host)] / speed});
+  }
+  return demand;
+}
+
+// Without paths: z, which is at least what hosts' channels have.
+PathProgram program_of(const LpNet& net, const LpDemand& demand) {
+  std::vector<double> low(net.channels.size(), -PathProgram::kNoLimit);
+  std::vector<double> high(net.channels.size(), 0);
+  for (const auto& [to, sources] : demand.to) {
+    for (const SwitchPair& pair : sources) {
+      low.push_back(pair.amount);
+      high.push_back(pair.amount);
+    }
+  }
+  ProgramColumns z;
+  for (const Channel c : net.channels) {
+    z.row.push_back(net.row[c]);
+    z.value.push_back(-net.speed[c]);
+  }
+  z.first.push_back(static_cast<int>(z.row.size()));
+  z.low = {demand.least};
+  z.cost = {1};
+  return PathProgram(z, low, high, low.size() - net.channels.size());
+}
+
+std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways, Switch from) {
+  std::vector<int> path;
+  for (Channel c = ways.first(index(from)); c != kNone<Channel>;) {
+    path.push_back(net.row[c]);
+    c = ways.first(index(net.fabric.as_switch(net.fabric.neighbour(c))));
+  }
+  return path;
+}
+
+// Sends everything along shortest paths, makes channels longer by what they carry, again. False
+// when some flow has no way at all.
+bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
+  Table<Channel, double> length(net.fabric.num_channels(), 0);
+  for (const Channel c : net.channels) length[c] = 1 / net.speed[c];
+  SwitchDistances<double> ways(net.fabric);
+  std::vector<double> load(net.channels.size());
+  for (unsigned round = 0; round < kFirstRounds; ++round) {
+    std::ranges::fill(load, 0);
+    std::size_t pair = 0;
+    for (const auto& [to, sources] : demand.to) {
+      ways.find(to, length);
+      for (const auto& [from, amount] : sources) {
+        std::vector<int> path = path_from(net, ways, from);
+        if (path.empty()) return false;
+        for (const int row : path) load[static_cast<std::size_t>(row)] += amount;
+        program.offer(pair++, std::move(path));
+      }
+    }
+    double fullest = 0;
+    const auto load_of = [&](Channel c) {
+      return load[static_cast<std::size_t>(net.row[c])] / net.speed[c];
+    };
+    for (const Channel c : net.channels) fullest = std::max(fullest, load_of(c));
+    for (const Channel c : net.channels) length[c] *= 1 + kFirstStep * load_of(c) / fullest;
+  }
+  return true;
+}
+
+// Offers paths that are shorter than what their pair pays; the bound that the lengths prove.
+double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Channel, double>& length,
+                     PathProgram& program) {
+  double room = 0;
+  for (const Channel c : net.channels) room += length[c] * net.speed[c];
+  double travelled = 0;
+  SwitchDistances<double> ways(net.fabric);
+  std::size_t pair = 0;
+  for (const auto& [to, sources] : demand.to) {
+    ways.find(to, length);
+    for (const auto& [from, amount] : sources) {
+      travelled += amount * ways.far(from);
+      if (ways.far(from) < program.price_of_pair(pair))
+        program.offer(pair, path_from(net, ways, from));
+      ++pair;
+    }
+  }
+  return room > 0 ? travelled / room : 0;
+}
+
+}  // namespace
+
+std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known) {
+  const LpNet net(model.fabric());
+  const std::optional<LpDemand> demand = demand_between(model, traffic, net);
+  if (!demand || demand->to.size() * net.channels.size() > kMostColumns) return std::nullopt;
+  LpOload best{demand->least, Table<Channel, double>(model.fabric().num_channels(), 0)};
+  if (demand->to.empty()) return best;
+  PathProgram program = program_of(net, *demand);
+  if (!offer_first(net, *demand, program)) return std::nullopt;
+  double bound = std::max(known.value(), demand->least);
+  double proved = 0;
+  while (program.solve()) {
+    best.value = program.value();
+    if (best.value <= bound * (1 + kLpNear)) return best;
+    Table<Channel, double> length(model.fabric().num_channels(), 0);
+    for (const Channel c : net.channels) length[c] = std::max(0.0, -program.price(net.row[c]));
+    const double by_length = offer_shorter(net, *demand, length, program);
+    if (by_length > proved) {
+      proved = by_length;
+      best.length = std::move(length);
+    }
+    bound = std::max(bound, proved);
+    if (best.value <= bound * (1 + kLpNear) || !program.offered()) return best;
+  }
+  return std::nullopt;
+}
+
+}  // namespace fatwood

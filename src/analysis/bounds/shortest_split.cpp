@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/bounds/shortest_split.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "topology/channel_speeds.hpp"
+#include "traffic/port_flows.hpp"
+
+namespace fatwood {
+
+double shortest_split_load(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const std::vector<PortFlow> flows_of_ports = port_flows(model.hosts(), traffic);
+  std::map<Switch, std::vector<const PortFlow*>> by_leaf;
+  const ChannelSpeeds speeds(fabric);
+  std::vector<double> load(fabric.num_channels(), 0);
+  for (const PortFlow& flow : flows_of_ports) {
+    load[index(fabric.terminal_channel(flow.source))] += flow.units;
+    // Two hosts on one cable share its channel.
+    const Channel last = fabric.peer(fabric.terminal_channel(flow.destination));
+    if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.units;
+    if (fabric.leaf(flow.destination) != kNone<Switch>) {
+      by_leaf[fabric.leaf(flow.destination)].push_back(&flow);
+    }
+  }
+  for (const auto& [leaf, flows] : by_leaf) {
+    std::vector<std::uint32_t> hops(fabric.num_switches(), 0xffffffffU);
+    std::vector<double> amount(fabric.num_switches(), 0);
+    std::vector<Switch> order{leaf};
+    hops[index(leaf)] = 0;
+    const auto each_cable = [&](Switch s, const auto& visit) {
+      const Node node = fabric.node(s);
+      for (const Channel c : fabric.channels(node)) {
+        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+          visit(c, fabric.as_switch(fabric.neighbour(c)));
+        }
+      }
+    };
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      each_cable(order[i], [&](Channel, Switch next) {
+        if (hops[index(next)] != 0xffffffffU) return;
+        hops[index(next)] = hops[index(order[i])] + 1;
+        order.push_back(next);
+      });
+    }
+    for (const PortFlow* flow : flows) {
+      if (fabric.leaf(flow->source) == kNone<Switch>) continue;
+      amount[index(fabric.leaf(flow->source))] += flow->units;
+    }
+    for (std::size_t i = order.size(); i-- > 1;) {
+      const Switch s = order[i];
+      if (amount[index(s)] == 0) continue;
+      double speed = 0;
+      each_cable(s, [&](Channel c, Switch next) {
+        if (hops[index(next)] + 1 == hops[index(s)]) speed += static_cast<double>(speeds.speed(c));
+      });
+      each_cable(s, [&](Channel c, Switch next) {
+        if (hops[index(next)] + 1 != hops[index(s)]) return;
+        const double part = amount[index(s)] * static_cast<double>(speeds.speed(c)) / speed;
+        load[index(c)] += part;
+        amount[index(next)] += part;
+      });
+    }
+  }
+  double most = 0;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    most = std::max(most, load[index(c)] * static_cast<double>(speeds.usual()) /
+                              static_cast<double>(speeds.speed(c)));
+  }
+  return most / static_cast<double>(traffic.units_in_one);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/faults/fault_cost.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "core/bytes.hpp"
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Numbers by id that all become zero again at once.
+template <class T>
+class Scratch {
+ public:
+  explicit Scratch(std::size_t size) : value_(size), stamp_(size) {}
+  void clear() { ++now_; }
+  bool touched(std::size_t i) const { return stamp_[i] == now_; }
+  T get(std::size_t i) const { return touched(i) ? value_[i] : T{}; }
+  T& at(std::size_t i) {
+    if (!touched(i)) {
+      stamp_[i] = now_;
+      value_[i] = T{};
+    }
+    return value_[i];
+  }
+
+ private:
+  std::vector<T> value_;
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t now_ = 1;
+};
+
+// Terminals that count, by switch.
+std::vector<std::uint32_t> terminals_on(const Model& model) {
+  std::vector<std::uint32_t> on(model.fabric().num_switches());
+  for (const Terminal t : model.hosts().all_terminals()) {
+    const Switch leaf = model.fabric().leaf(t);
+    if (leaf != kNone<Switch>) ++on[index(leaf)];
+  }
+  return on;
+}
+
+// The working memory of one thread.
+class Judge {
+ public:
+  Judge(const KeptTables& kept, const Lids& lids, const StandingFlows& flows,
+        const StandingPermutations& permutations)
+      : kept_(kept),
+        lids_(lids),
+        flows_(flows),
+        permutations_(permutations),
+        repair_(kept),
+        on_(terminals_on(kept.model())),
+        channel_change_(kept.model().fabric().num_channels()),
+        inflow_change_(kept.model().fabric().num_switches()),
+        sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
+        sample_channels_(permutations.samples()),
+        state_(kept.model().fabric().num_switches()),
+        blocks_(kept.model().fabric().num_switches() * (lid_block(lids.highest()) + 1)) {}
+
+  FaultCost judge(const Fault& fault) {
+    cost_ = {};
+    gone_ = fault.removed;
+    channel_change_.clear();
+    channels_.clear();
+    sample_change_.clear();
+    for (std::vector<Channel>& touched : sample_channels_) touched.clear();
+    blocks_.clear();
+    const auto changes = gone_ == kNone<Switch> ? repair_.cut(fault.cut) : repair_.remove(gone_);
+    for (std::size_t i = 0; i < changes.size();) {
+      std::size_t end = i;
+      while (end < changes.size() && changes[end].target == changes[i].target) ++end;
+      take_row(changes.subspan(i, end - i));
+      i = end;
+    }
+    if (gone_ != kNone<Switch>) take_lost_hosts();
+    find_fullest();
+    find_slowest_flows();
+    return cost_;
+  }
+
+ private:
+  enum class State : std::uint8_t { kAsBefore, kDetached, kAttached, kLost };
+  struct Entry {
+    State state = State::kAsBefore;
+    Port port = kNoRoute;  // when attached
+  };
+
+  void take_row(std::span<const EntryChange> changes) {
+    const Target target = changes.front().target;
+    for (const EntryChange& change : changes) {
+      if (change.at == gone_) continue;
+      ++cost_.entries;
+      const std::size_t blocks = lid_block(lids_.highest()) + 1;
+      const std::size_t place =
+          index(change.at) * blocks + lid_block(lids_.of(kept_.tables(), target));
+      if (!blocks_.touched(place)) ++cost_.blocks;
+      blocks_.at(place) = 1;
+    }
+    const std::span<const std::uint32_t> behind = flows_.behind(target);
+    if (behind.empty()) return;
+    judge_directions(target, changes);
+    count_lost(target, changes);
+    move_flows(target, behind, changes);
+    move_samples(target);
+  }
+
+  int direction(Switch s, Port entry) const {
+    const Hop hop = kept_.model().hop_map().at(s, entry);
+    if (!hop.to_switch()) return 0;
+    const auto& level = kept_.model().levels().level;
+    return static_cast<int>(level[Switch{hop.next()}]) - static_cast<int>(level[s]);
+  }
+
+  // Entries that keep their direction can be mixed with old ones in any order; others take rounds.
+  // One that climbs and is entered from above or aside is no part of either.
+  void judge_directions(Target target, std::span<const EntryChange> changes) {
+    for (const EntryChange& change : changes) {
+      if (change.port == kNoRoute || cost_.rewriting == Rewriting::kUnknown) continue;
+      const bool up_before = direction(change.at, kept_.tables().at(target, change.at)) > 0;
+      const bool up_now = direction(change.at, change.port) > 0;
+      if (up_before != up_now) cost_.rewriting = Rewriting::kRounds;
+      if (kept_.kind(target) != RowKind::kPlain && entered_oddly(target, change.at, up_now)) {
+        cost_.rewriting = Rewriting::kUnknown;
+      }
+    }
+  }
+
+  bool entered_oddly(Target target, Switch s, bool up) const {
+    const PortGraph& graph = kept_.model().port_graph();
+    const auto& level = kept_.model().levels().level;
+    for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
+      const Switch n{graph.neighbour[g]};
+      if (level[n] < level[s] || (level[n] > level[s] && !up)) continue;
+      const Hop hop = kept_.model().hop_map().at(n, kept_.tables().at(target, n));
+      if (hop.to_switch() && hop.next() == index(s)) return true;
+    }
+    return false;
+  }
+
+  void count_lost(Target target, std::span<const EntryChange> changes) {
+    const ForwardingTables& tables = kept_.tables();
+    if ((index(target) & ((1U << tables.lmc()) - 1)) != 0) return;  // another address of a host
+    for (const EntryChange& change : changes) {
+      if (change.port == kNoRoute && change.at != gone_) cost_.pairs_lost += on_[index(change.at)];
+    }
+  }
+
+  void add(Channel c, std::int64_t flow) {
+    if (!channel_change_.touched(index(c))) channels_.push_back(c);
+    channel_change_.at(index(c)) += flow;
+  }
+
+  void move_flows(Target target, std::span<const std::uint32_t> behind,
+                  std::span<const EntryChange> changes) {
+    inflow_change_.clear();
+    state_.clear();
+    const auto row = kept_.tables().row(target);
+    home_ = index(kept_.home(target));
+    const auto inflow = [&](std::uint32_t s) {
+      return std::int64_t{behind[s]} + inflow_change_.get(s);
+    };
+    for (const EntryChange& change : changes) {
+      const std::uint32_t s = index(change.at);
+      const std::int64_t flow = inflow(s);
+      state_.at(s).state = State::kDetached;
+      if (flow != 0) hand_on(row, s, row[s], -flow);
+    }
+    for (const EntryChange& change : changes) {
+      const std::uint32_t s = index(change.at);
+      state_.at(s) = {change.port == kNoRoute ? State::kLost : State::kAttached, change.port};
+      if (change.port == kNoRoute) continue;
+      if (const std::int64_t flow = inflow(s); flow != 0) hand_on(row, s, change.port, flow);
+    }
+  }
+
+  // Adds the flow along the way that begins with this port, to the first detached switch.
+  void hand_on(std::span<const Port> row, std::uint32_t s, Port port, std::int64_t flow) {
+    const Fabric& fabric = kept_.model().fabric();
+    for (std::size_t hops = 0; hops <= row.size(); ++hops) {
+      const Hop hop = kept_.model().hop_map().at(s, port);
+      if (!hop.to_switch()) return;
+      add(fabric.channel(fabric.node(Switch{s}), port), flow);
+      s = hop.next();
+      inflow_change_.at(s) += flow;
+      if (s == home_) return;
+      const Entry entry = state_.get(s);
+      if (entry.state == State::kDetached || entry.state == State::kLost) return;
+      port = entry.state == State::kAttached ? entry.port : row[s];
+    }
+  }
+
+  void add_to_sample(std::size_t sample, Channel c, std::int32_t flow) {
+    const std::size_t place = sample * kept_.model().fabric().num_channels() + index(c);
+    if (!sample_change_.touched(place)) sample_channels_[sample].push_back(c);
+    sample_change_.at(place) += flow;
+  }
+  // The channels of one flow to the target from a switch, as tables are or as they will be; whether
+  // it arrives.
+  enum class Tables : std::uint8_t { kBefore, kAfter };
+  bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& way,
+              bool& changed) const {
+    const Fabric& fabric = kept_.model().fabric();
+    way.clear();
+    for (std::size_t hops = 0; s != home_; ++hops) {
+      const Entry entry = state_.get(s);
+      changed = changed || entry.state != State::kAsBefore;
+      const bool as_before = which == Tables::kBefore || entry.state == State::kAsBefore;
+      const Port port = as_before ? row[s] : entry.port;
+      const Hop hop = kept_.model().hop_map().at(s, port);
+      if (!hop.to_switch() || hops > row.size()) return false;
+      way.push_back(fabric.channel(fabric.node(Switch{s}), port));
+      s = hop.next();
+    }
+    return true;
+  }
+  // REQUIRES that the row's changes have their states.
+  void move_samples(Target target) {
+    const ForwardingTables& tables = kept_.tables();
+    if ((index(target) & ((1U << tables.lmc()) - 1)) != 0) return;
+    const Terminal to = tables.terminal(target);
+    for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
+      const Terminal from = permutations_.source(sample, to);
+      if (from == kNone<Terminal>) continue;
+      const std::uint32_t first = index(kept_.model().fabric().leaf(from));
+      bool changed = false;
+      follow(tables.row(target), first, Tables::kBefore, way_, changed);
+      if (!changed) continue;
+      for (const Channel c : way_) add_to_sample(sample, c, -1);
+      if (!follow(tables.row(target), first, Tables::kAfter, way_, changed)) continue;
+      for (const Channel c : way_) add_to_sample(sample, c, 1);
+    }
+  }
+  void find_slowest_flows() {
+    if (!flows_.rates_known() || permutations_.samples() == 0) return;
+    const std::size_t channels = kept_.model().fabric().num_channels();
+    double sum = 0;
+    for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
+      const auto change = [&](Channel c) {
+        return sample_change_.get(sample * channels + index(c));
+      };
+      const auto time = [&](Channel c) {
+        const auto flow = static_cast<std::int64_t>(permutations_.flows(sample, c)) + change(c);
+        return static_cast<double>(flow) * flows_.unit_time(c);
+      };
+      double longest = permutations_.host_time();
+      for (const Channel c : sample_channels_[sample]) longest = std::max(longest, time(c));
+      const auto rest = std::ranges::find_if(permutations_.by_time(sample), [&](Channel c) {
+        return !sample_change_.touched(sample * channels + index(c));
+      });
+      if (rest != permutations_.by_time(sample).end()) longest = std::max(longest, time(*rest));
+      sum += 1 / longest;
+    }
+    cost_.permutation_gigabits = sum / static_cast<double>(permutations_.samples());
+  }
+
+  // Nobody sends to hosts of a switch that is gone; what they sent is gone with its entries.
+  void take_lost_hosts() {
+    const Fabric& fabric = kept_.model().fabric();
+    const ForwardingTables& tables = kept_.tables();
+    for (const Terminal t : kept_.model().hosts().all_terminals()) {
+      if (fabric.leaf(t) != gone_) continue;
+      for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
+        const Target target = tables.target(t, offset);
+        const std::span<const std::uint32_t> behind = flows_.behind(target);
+        const auto row = tables.row(target);
+        state_.clear();
+        home_ = index(gone_);
+        for (std::size_t sample = 0; offset == 0 && sample < permutations_.samples(); ++sample) {
+          const Terminal from = permutations_.source(sample, t);
+          if (from == kNone<Terminal>) continue;
+          bool changed = false;
+          follow(row, index(fabric.leaf(from)), Tables::kBefore, way_, changed);
+          for (const Channel c : way_) add_to_sample(sample, c, -1);
+        }
+        for (std::uint32_t s = 0; s < row.size(); ++s) {
+          if (behind[s] == 0 || Switch{s} == gone_) continue;
+          add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
+        }
+      }
+    }
+    const Table<Switch, std::uint32_t>& part = kept_.model().parts().part;
+    std::uint64_t all = 0;  // that cables join to those of the switch
+    for (const Switch s : ids<Switch>(part.size())) {
+      if (part[s] == part[gone_]) all += on_[index(s)];
+    }
+    const std::uint64_t lost = on_[index(gone_)];
+    if (lost > 0) cost_.pairs_lost += 2 * lost * (all - lost) + lost * (lost - 1);
+  }
+
+  void find_fullest() {
+    const auto flow = [&](Channel c) { return flows_.flows()[c] + channel_change_.get(index(c)); };
+    std::int64_t most = -1;
+    double longest = flows_.host_time();
+    const auto look = [&](Channel c) {
+      if (flow(c) > most || (flow(c) == most && c < cost_.fullest)) {
+        most = flow(c);
+        cost_.fullest = c;
+      }
+    };
+    for (const Channel c : channels_) {
+      if (!flows_.between_switches(c)) continue;
+      look(c);
+      longest = std::max(longest, static_cast<double>(flow(c)) * flows_.unit_time(c));
+    }
+    const auto untouched = [&](Channel c) { return !channel_change_.touched(index(c)); };
+    const auto rest = std::ranges::find_if(flows_.by_flows(), untouched);
+    if (rest != flows_.by_flows().end()) look(*rest);
+    const auto slow = std::ranges::find_if(flows_.by_time(), untouched);
+    if (slow != flows_.by_time().end()) {
+      longest = std::max(longest, static_cast<double>(flow(*slow)) * flows_.unit_time(*slow));
+    }
+    const auto units = static_cast<std::int64_t>(flows_.units_in_one());
+    cost_.mload = Fraction(std::max<std::int64_t>(most, 0), units);
+    const std::size_t hosts = kept_.model().hosts().size();
+    if (flows_.rates_known() && longest > 0 && hosts > 1) {
+      cost_.gigabits = static_cast<double>(hosts - 1) * static_cast<double>(units) / longest;
+    }
+  }
+
+  const KeptTables& kept_;
+  const Lids& lids_;
+  const StandingFlows& flows_;
+  const StandingPermutations& permutations_;
+  CutRepair repair_;
+  std::vector<std::uint32_t> on_;
+  Scratch<std::int64_t> channel_change_;
+  std::vector<Channel> channels_;  // touched
+  Scratch<std::int64_t> inflow_change_;
+  Scratch<std::int32_t> sample_change_;                // [sample][channel]
+  std::vector<std::vector<Channel>> sample_channels_;  // touched, by sample
+  std::vector<Channel> way_;
+  Scratch<Entry> state_;
+  Scratch<std::uint8_t> blocks_;
+  FaultCost cost_;
+  Switch gone_ = kNone<Switch>;
+  std::uint32_t home_ = 0;
+};
+
+bool is_cable(const Fabric& fabric, Channel c) {
+  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+         fabric.is_switch(fabric.neighbour(c)) && fabric.owner(c) != fabric.neighbour(c);
+}
+
+// The end at the lower switch; at the lower number within a level.
+bool is_lower_end(const Model& model, Channel c) {
+  const int up = step(model.fabric(), model.levels(), c);
+  return up > 0 || (up == 0 && c < model.fabric().peer(c));
+}
+
+std::vector<Channel> cables(const Model& model) {
+  std::vector<Channel> found;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (is_cable(model.fabric(), c) && is_lower_end(model, c)) found.push_back(c);
+  }
+  return found;
+}
+
+}  // namespace
+
+FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
+                       std::size_t permutations, std::uint64_t seed)
+    : kept_(kept),
+      lids_(lids),
+      threads_(threads),
+      flows_(kept.model(), kept.tables(), threads),
+      permutations_(kept.model(), kept.tables(), flows_, permutations, seed) {}
+
+FaultCost FaultCosts::now() const { return Judge(kept_, lids_, flows_, permutations_).judge({}); }
+
+std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
+                                      const Share& share) const {
+  std::vector<FaultCost> costs(faults.size());
+  std::deque<Judge> judges;
+  const int threads = thread_count(threads_);
+  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, flows_, permutations_);
+  if (share) {
+    constexpr std::size_t kItem = 16;
+    const auto results =
+        share.each((faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
+          std::vector<FaultCost> found;
+          const std::size_t end = std::min((item + 1) * kItem, faults.size());
+          for (std::size_t i = item * kItem; i < end; ++i) {
+            found.push_back(judges[static_cast<std::size_t>(thread)].judge(faults[i]));
+          }
+          return to_bytes(found);
+        });
+    for (std::size_t item = 0; item < results.size(); ++item) {
+      std::ranges::copy(from_bytes<std::vector<FaultCost>>(results[item]),
+                        costs.begin() + static_cast<std::ptrdiff_t>(item * kItem));
+    }
+    return costs;
+  }
+  constexpr std::size_t kBatch = 256;
+  for (std::size_t first = 0; first < faults.size(); first += kBatch) {
+    const std::size_t count = std::min(kBatch, faults.size() - first);
+    parallel_for(
+        count, threads,
+        [&](std::size_t i, int thread) {
+          costs[first + i] = judges[static_cast<std::size_t>(thread)].judge(faults[first + i]);
+        },
+        4);
+    report(progress, static_cast<double>(first + count) / static_cast<double>(faults.size()), "");
+  }
+  return costs;
+}
+
+std::vector<Fault> single_cables(const Model& model) {
+  std::vector<Fault> faults;
+  for (const Channel c : cables(model)) faults.push_back({.cut = {c}});
+  return faults;
+}
+
+std::vector<Fault> single_switches(const Model& model) {
+  std::vector<Fault> faults;
+  for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
+    faults.push_back({.removed = s});
+  }
+  return faults;
+}
+
+std::vector<Fault> random_cables(const Model& model, std::size_t size, std::size_t samples,
+                                 std::uint64_t seed) {
+  const std::vector<Channel> all = cables(model);
+  std::vector<Fault> faults(samples);
+  for (std::size_t i = 0; i < samples; ++i) {
+    std::vector<Channel> drawn = all;
+    Random random(seed, i);
+    for (std::size_t k = 0; k < std::min(size, drawn.size()); ++k) {
+      const auto left = static_cast<std::uint32_t>(drawn.size() - k);
+      std::swap(drawn[k], drawn[k + random.below(left)]);
+      faults[i].cut.push_back(drawn[k]);
+    }
+  }
+  return faults;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/jobs/job.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace fatwood {
+namespace {
+
+constexpr double kNoLimit = 1e30;  // bytes a second
+
+class JobRoutes {
+ public:
+  JobRoutes(FlowLinks& links, const PlacedJob& job) : links_(links), job_(job) {}
+
+  OpUses route() {
+    return route_program(job_.program, [&](Op op, const Edge& edge, const auto& take) {
+      const Host from = job_.at[edge.from];
+      const Host to = job_.at[edge.to];
+      if (from == to) return;
+      const std::vector<LinkUse>& list = links_of(from, to, job_.connection(links_, op));
+      if (list.empty()) unrouted.emplace_back(from, to);
+      for (const LinkUse& use : list) take(use.link, use.amount);
+    });
+  }
+
+  std::vector<std::pair<Host, Host>> unrouted;
+
+ private:
+  const std::vector<LinkUse>& links_of(Host from, Host to, std::uint32_t connection) {
+    if (known_.size() <= connection) known_.resize(connection + 1);
+    const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
+    const auto [at, added] = known_[connection].try_emplace(key);
+    if (added) at->second = links_.links(from, to, connection);
+    return at->second;
+  }
+
+  FlowLinks& links_;
+  const PlacedJob& job_;
+  // By connection, then pair.
+  std::vector<std::unordered_map<std::uint64_t, std::vector<LinkUse>>> known_;
+};
+
+bool is_host_channel(const Fabric& fabric, Channel c) {
+  return !fabric.is_switch(fabric.owner(c)) ||
+         (fabric.connected(c) && !fabric.is_switch(fabric.neighbour(c)));
+}
+
+RunProgram alone(const PlacedJob& job, const OpUses& uses) {
+  return {&job.program, &uses, false, job.message_latency, job.weight};
+}
+
+// The operations that the end hung on, last first.
+std::vector<Op> chain_of(const Program& program, const std::vector<RunOp>& ops) {
+  std::vector<std::vector<Op>> late(program.late_waits().empty() ? 0 : program.size());
+  for (const auto& [op, other] : program.late_waits()) late[op].push_back(other);
+  std::vector<Op> chain;
+  if (ops.empty()) return chain;
+  Op at = 0;
+  for (Op op = 0; op < ops.size(); ++op) {
+    if (ops[op].end > ops[at].end) at = op;
+  }
+  while (chain.size() < ops.size()) {
+    chain.push_back(at);
+    Op before = at;
+    double latest = -1;
+    const auto look = [&](Op other) {
+      if (ops[other].end > latest) before = other, latest = ops[other].end;
+    };
+    for (const Op other : program.after(at)) look(other);
+    if (!late.empty()) {
+      for (const Op other : late[at]) look(other);
+    }
+    if (latest < 0) break;
+    at = before;
+  }
+  return chain;
+}
+
+class Explainer {
+ public:
+  Explainer(FlowLinks& links, const std::vector<double>& capacity,
+            const std::vector<PlacedJob>& jobs, const std::vector<OpUses>& uses,
+            const FlowRun& together)
+      : links_(links), capacity_(capacity), jobs_(jobs), uses_(uses), run_(together) {}
+
+  // `own`: the run with only the hosts' cables.
+  JobHold explain(std::size_t job, const FlowRun& own) const {
+    const Program& program = jobs_[job].program;
+    const std::vector<RunOp>& ops = run_.ops[job];
+    JobHold hold;
+    double most = -1;
+    for (const Op op : chain_of(program, ops)) {
+      if (program.kind(op) != OpKind::kTransfer || uses_[job].of(op).empty()) continue;
+      const RunOp& free = own.ops[0][op];
+      const double lost = (ops[op].end - ops[op].start) - (free.end - free.start);
+      if (lost <= most) continue;
+      most = lost;
+      hold.op = op;
+      hold.stage = program.stage(op);
+      hold.start = ops[op].start;
+      hold.end = ops[op].end;
+      hold.rate = ops[op].rate;
+      hold.own_rate = free.rate;
+      hold.channel = static_cast<Channel>(ops[op].held_by);
+    }
+    if (most >= 0 && hold.channel != kNone<Channel>) {
+      hold.capacity = capacity_[index(hold.channel)];
+      hold.holders = holders(job, hold);
+    }
+    return hold;
+  }
+
+ private:
+  std::vector<Holder> holders(std::size_t first, const JobHold& hold) const {
+    std::vector<Holder> found;
+    add_holders(first, hold, found);
+    for (std::size_t job = 0; job < jobs_.size(); ++job) {
+      if (job != first) add_holders(job, hold, found);
+    }
+    return found;
+  }
+
+  void add_holders(std::size_t job, const JobHold& hold, std::vector<Holder>& found) const {
+    const Program& program = jobs_[job].program;
+    for (Op op = 0; op < program.size(); ++op) {
+      const auto uses = uses_[job].of(op);
+      const bool on = std::any_of(uses.begin(), uses.end(), [&](const LinkUse& use) {
+        return use.link == index(hold.channel);
+      });
+      const RunOp& ran = run_.ops[job][op];
+      // Beside the first job others run again and again: whenever they do, they are there.
+      const bool at_the_time = job > 0 || (ran.start < hold.end && ran.end > hold.start);
+      if (!on || !at_the_time) continue;
+      for (const Edge& edge : program.edges(op)) {
+        const Host from = jobs_[job].at[edge.from];
+        const Host to = jobs_[job].at[edge.to];
+        if (from == to) continue;
+        double share = 0;
+        for (const LinkUse& use : links_.links(from, to, jobs_[job].connection(links_, op))) {
+          if (use.link == index(hold.channel)) share += use.amount;
+        }
+        if (share == 0) continue;
+        found.push_back({job, op, from, to, ran.rate * edge.amount * share});
+      }
+    }
+  }
+
+  FlowLinks& links_;
+  const std::vector<double>& capacity_;
+  const std::vector<PlacedJob>& jobs_;
+  const std::vector<OpUses>& uses_;
+  const FlowRun& run_;
+};
+
+std::vector<double> stage_ends(const Program& program, const std::vector<RunOp>& ops) {
+  std::vector<double> ends(program.num_stages(), 0);
+  for (Op op = 0; op < ops.size(); ++op) {
+    ends[program.stage(op)] = std::max(ends[program.stage(op)], ops[op].end);
+  }
+  return ends;
+}
+
+std::vector<double> own_cables_only(const Fabric& fabric, std::vector<double> capacity) {
+  for (std::uint32_t c = 0; c < capacity.size(); ++c) {
+    if (!is_host_channel(fabric, static_cast<Channel>(c))) capacity[c] = kNoLimit;
+  }
+  return capacity;
+}
+
+}  // namespace
+
+std::vector<double> channel_capacity(const Fabric& fabric) {
+  std::map<double, std::size_t> seen;
+  std::vector<double> capacity(fabric.num_channels(), 0);
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c)) continue;
+    capacity[index(c)] = gigabits(fabric.rate(c)) * 1e9 / 8;
+    if (capacity[index(c)] > 0) ++seen[capacity[index(c)]];
+  }
+  double usual = gigabits(kDefaultRate) * 1e9 / 8;
+  std::size_t most = 0;
+  for (const auto& [rate, times] : seen) {
+    if (times >= most) usual = rate, most = times;
+  }
+  for (double& value : capacity) {
+    if (value == 0) value = usual;
+  }
+  return capacity;
+}
+
+JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
+                    const std::vector<PlacedJob>& jobs) {
+  JobStudy study;
+  std::vector<OpUses> uses;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobRoutes routes(links, jobs[j]);
+    uses.push_back(routes.route());
+    for (const auto& [from, to] : routes.unrouted) study.unrouted.push_back({j, from, to});
+  }
+  if (!study.unrouted.empty()) return study;
+  std::vector<RunProgram> programs;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    programs.push_back(alone(jobs[j], uses[j]));
+    programs.back().repeated = jobs.size() > 1;
+  }
+  const FlowRun together = run_flows(capacity, programs);
+  study.events = together.events;
+  const std::vector<double> own_capacity = own_cables_only(fabric, capacity);
+  const Explainer explainer(links, capacity, jobs, uses, together);
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
+    const FlowRun own = run_flows(own_capacity, one);
+    JobOutcome outcome;
+    outcome.seconds = together.seconds[j] + jobs[j].added_seconds;
+    outcome.alone_seconds =
+        (jobs.size() == 1 ? together.seconds[j] : run_flows(capacity, one).seconds[0]) +
+        jobs[j].added_seconds;
+    outcome.own_seconds = own.seconds[0] + jobs[j].added_seconds;
+    outcome.bytes = jobs[j].program.total_bytes();
+    outcome.hold = explainer.explain(j, own);
+    outcome.stage_ends = stage_ends(jobs[j].program, together.ops[j]);
+    outcome.stage_names = jobs[j].program.stage_names;
+    study.jobs.push_back(std::move(outcome));
+  }
+  return study;
+}
+
+double job_seconds(FlowLinks& links, const std::vector<double>& capacity, const PlacedJob& job) {
+  JobRoutes routes(links, job);
+  const OpUses uses = routes.route();
+  if (!routes.unrouted.empty()) return std::numeric_limits<double>::infinity();
+  const std::vector<RunProgram> one{alone(job, uses)};
+  return run_flows(capacity, one).seconds[0] + job.added_seconds;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/jobs/job_improve.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+
+#include "core/bytes.hpp"
+#include "core/random.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kGain = 1e-9;  // relatively: less is none
+
+using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Machine>;
+
+Place place_of(const MachineModel& model, Machine m) {
+  const MachineMap& map = model.machines();
+  const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
+  if (unit != kNone<Unit>) {
+    return {index(map.rails.units[unit].pod), index(unit), index(map.rails.seat[m]), 0, m};
+  }
+  const std::vector<Host> hosts = job_adapters(model, m);
+  if (hosts.empty()) return {~0U, ~0U, ~0U, ~0U, m};
+  const Terminal t = model.hosts().terminals(hosts.front()).front();
+  const Node above = model.fabric().neighbour(model.fabric().terminal_channel(t));
+  return {~0U, index(above), index(model.fabric().leaf_port(t)), 1, m};
+}
+
+// Tries and keeps the best.
+class Search {
+ public:
+  Search(const MachineModel& model, JobScorer& scorer, const ImproveOptions& options)
+      : model_(model), scorer_(scorer), options_(options), random_(options.seed) {}
+
+  double seconds(const std::vector<Machine>& machines) {
+    ++tried_;
+    return time(machines);
+  }
+
+  void offer(std::vector<Machine> machines, const std::string& how) {
+    const double seconds = time(machines);
+    offer_timed(std::move(machines), how, seconds);
+  }
+
+  // The windows one after the other, until the bound is met.
+  void offer_windows(const std::vector<Machine>& sorted, std::size_t count) {
+    const std::size_t windows = sorted.size() - count + 1;
+    const std::size_t step = std::max<std::size_t>(1, windows / 64);
+    std::vector<std::vector<Machine>> all;
+    for (std::size_t first = 0; first < windows; first += step) {
+      const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
+      all.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    for (std::size_t first = 0; first < all.size() && !met();) {
+      const auto next = std::span(all).subspan(first);
+      const std::vector<double> times = times_of(next.first(std::min(least_ahead(), next.size())));
+      first += times.size();
+      for (std::size_t i = 0; i < times.size() && !met(); ++i) {
+        offer_timed(std::move(next[i]), "neighbours", times[i]);
+      }
+    }
+  }
+
+  // Exchanges, turns and, when there are free hosts, replacements.
+  void climb(const std::vector<Machine>& free, bool reorder) {
+    std::vector<Machine> rest;
+    for (const Machine m : free) {
+      if (std::find(result_.machines.begin(), result_.machines.end(), m) ==
+          result_.machines.end()) {
+        rest.push_back(m);
+      }
+    }
+    if (result_.machines.size() < 2 || (!reorder && rest.empty())) return;
+    std::deque<Move> moves;
+    std::uint64_t drawn = 0;
+    for (std::size_t ahead = least_ahead(); !met();) {
+      while (moves.size() < ahead && drawn++ < options_.tries) {
+        if (const auto move = draw_move(rest.size(), reorder)) moves.push_back(*move);
+      }
+      if (moves.empty()) return;
+      const bool found = try_moves(moves, rest);
+      // Where little is found, more can be tried ahead.
+      ahead = found ? least_ahead() : std::min(2 * ahead, 8 * least_ahead());
+    }
+  }
+
+  void set_bound(const std::vector<Machine>& candidates) {
+    std::vector<Host> hosts;
+    for (const Machine m : candidates) {
+      for (const Host host : job_adapters(model_, m)) hosts.push_back(host);
+    }
+    result_.bound = scorer_.bound(model_.hosts(), hosts);
+  }
+  bool met() const { return result_.seconds <= result_.bound * (1 + kGain); }
+
+  Improvement take(double given) {
+    std::stable_sort(result_.candidates.begin(), result_.candidates.end(),
+                     [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    result_.given_seconds = given;
+    result_.tried = tried_;
+    return std::move(result_);
+  }
+
+ private:
+  struct Move {
+    enum Kind : std::uint8_t { kReplace, kSwap, kTurn } kind;
+    std::uint32_t a, b;
+  };
+
+  // Nothing where both ends are the same.
+  std::optional<Move> draw_move(std::size_t free, bool reorder) {
+    const auto n = static_cast<std::uint32_t>(result_.machines.size());
+    const std::uint32_t a = random_.below(n);
+    if (free > 0 && (!reorder || random_.below(3) == 0)) {
+      return Move{Move::kReplace, a, random_.below(static_cast<std::uint32_t>(free))};
+    }
+    const std::uint32_t b = random_.below(n);
+    if (a == b) return std::nullopt;
+    return Move{random_.below(2) == 0 ? Move::kSwap : Move::kTurn, a, b};
+  }
+
+  // Takes the moves up to the first that is faster, which is made; whether there is one.
+  bool try_moves(std::deque<Move>& moves, std::vector<Machine>& rest) {
+    std::vector<std::vector<Machine>> next;
+    for (const Move& move : moves) {
+      next.push_back(result_.machines);
+      apply(move, next.back(), rest);
+    }
+    const std::vector<double> times = times_of(next);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const Move move = moves.front();
+      moves.pop_front();
+      ++tried_;
+      if (!better(times[i])) continue;
+      if (move.kind == Move::kReplace) rest[move.b] = result_.machines[move.a];
+      keep(std::move(next[i]), "local search", times[i]);
+      return true;
+    }
+    return false;
+  }
+
+  static void apply(const Move& move, std::vector<Machine>& machines,
+                    const std::vector<Machine>& rest) {
+    const auto [a, b] = std::minmax(move.a, move.b);
+    switch (move.kind) {
+      case Move::kReplace:
+        machines[move.a] = rest[move.b];
+        break;
+      case Move::kSwap:
+        std::swap(machines[a], machines[b]);
+        break;
+      case Move::kTurn:
+        std::reverse(machines.begin() + a, machines.begin() + b + 1);
+        break;
+    }
+  }
+
+  // How many are timed at the same time, at least.
+  std::size_t least_ahead() const { return static_cast<std::size_t>(options_.share.processes); }
+
+  double time(const std::vector<Machine>& machines) {
+    return scorer_.seconds(place_hosts(model_, machines, options_.nics).at);
+  }
+  std::vector<double> times_of(std::span<const std::vector<Machine>> all) {
+    std::vector<double> times;
+    if (options_.share) {
+      const auto results = options_.share.each(
+          all.size(), 1, [&](std::size_t i, int) { return to_bytes(time(all[i])); });
+      for (const std::string& bytes : results) times.push_back(from_bytes<double>(bytes));
+    } else {
+      for (const std::vector<Machine>& machines : all) times.push_back(time(machines));
+    }
+    return times;
+  }
+
+  bool better(double seconds) const { return seconds < result_.seconds * (1 - kGain); }
+  void keep(std::vector<Machine> machines, const std::string& how, double seconds) {
+    result_.machines = std::move(machines);
+    result_.seconds = seconds;
+    result_.how = how;
+  }
+  void offer_timed(std::vector<Machine> machines, const std::string& how, double seconds) {
+    ++tried_;
+    result_.candidates.push_back({how, machines, seconds});
+    if (result_.machines.empty() || better(seconds)) keep(std::move(machines), how, seconds);
+  }
+
+  const MachineModel& model_;
+  JobScorer& scorer_;
+  const ImproveOptions& options_;
+  Random random_;
+  std::uint64_t tried_ = 0;
+  Improvement result_;
+};
+
+// Units with most free hosts first, pods with most free hosts before others.
+std::vector<Machine> packed(const MachineModel& model, const std::vector<Machine>& sorted,
+                            std::size_t count) {
+  std::map<std::uint32_t, std::size_t> in_pod;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> in_unit;
+  for (const Machine m : sorted) {
+    const Place place = place_of(model, m);
+    ++in_pod[std::get<0>(place)];
+    ++in_unit[{std::get<0>(place), std::get<1>(place)}];
+  }
+  std::vector<Machine> order = sorted;
+  std::stable_sort(order.begin(), order.end(), [&](Machine a, Machine b) {
+    const Place p = place_of(model, a);
+    const Place q = place_of(model, b);
+    const auto key = [&](const Place& at) {
+      const std::pair unit{std::get<0>(at), std::get<1>(at)};
+      return std::tuple{~in_pod[std::get<0>(at)], std::get<0>(at), ~in_unit[unit], unit.second};
+    };
+    return key(p) < key(q);
+  });
+  order.resize(count);
+  return order;
+}
+
+// What the busiest cable and the busiest worker have to do.
+double busiest(const Program& program, double out, double in) {
+  std::vector<double> sent(program.end_points, 0);
+  std::vector<double> got(program.end_points, 0);
+  std::map<std::uint32_t, double> work;
+  for (Op op = 0; op < program.size(); ++op) {
+    for (const Edge& edge : program.edges(op)) {
+      sent[edge.from] += edge.amount * program.bytes(op) / out;
+      got[edge.to] += edge.amount * program.bytes(op) / in;
+    }
+    if (program.worker(op) != kNoWorker) work[program.worker(op)] += program.bytes(op);
+  }
+  double most = 0;
+  for (std::size_t i = 0; i < sent.size(); ++i) most = std::max({most, sent[i], got[i]});
+  for (const auto& [worker, seconds] : work) most = std::max(most, seconds);
+  return most;
+}
+
+// The longest chain of operations that wait for each other, each as fast as its own ends allow.
+double chain(const PlacedJob& job, double out, double in) {
+  const Program& program = job.program;
+  std::vector<double> length(program.size(), 0);
+  std::map<EndPoint, double> sent;
+  std::map<EndPoint, double> got;
+  for (Op op = 0; op < program.size(); ++op) {
+    if (program.kind(op) == OpKind::kDelay) {
+      length[op] = program.bytes(op);
+      continue;
+    }
+    sent.clear();
+    got.clear();
+    for (const Edge& edge : program.edges(op)) {
+      const double bytes = edge.amount * program.bytes(op);
+      length[op] =
+          std::max({length[op], (sent[edge.from] += bytes / out), (got[edge.to] += bytes / in)});
+    }
+    length[op] += job.message_latency;
+  }
+  // Ends by rounds of relaxation along waits; programs are mostly in order already.
+  std::vector<double> end = length;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto wait = [&](Op op, Op other) {
+      if (end[other] + length[op] > end[op]) end[op] = end[other] + length[op], changed = true;
+    };
+    for (Op op = 0; op < program.size(); ++op) {
+      for (const Op other : program.after(op)) wait(op, other);
+    }
+    for (const auto& [op, other] : program.late_waits()) wait(op, other);
+  }
+  return end.empty() ? 0 : *std::max_element(end.begin(), end.end());
+}
+
+}  // namespace
+
+JobScorer::JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
+                     const std::vector<PlacedJob>& jobs)
+    : fabric_(fabric), flows_(links), capacity_(capacity), jobs_(jobs) {
+  for (std::size_t j = 1; j < jobs.size(); ++j) {
+    other_uses_.push_back(
+        route_program(jobs[j].program, [&](Op op, const Edge& edge, const auto& take) {
+          const Path& found =
+              path(jobs[j].at[edge.from], jobs[j].at[edge.to], jobs[j].connection(flows_, op));
+          for (std::uint32_t i = 0; i < found.size; ++i)
+            take(links_[found.first + i].link, links_[found.first + i].amount);
+        }));
+  }
+}
+
+const JobScorer::Path& JobScorer::path(Host from, Host to, std::uint32_t connection) {
+  if (known_.size() <= connection) known_.resize(connection + 1);
+  const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
+  Path& found = known_[connection].try_emplace(key).first->second;
+  if (found.known) return found;
+  found.known = true;
+  if (from == to) return found;
+  const std::vector<LinkUse> list = flows_.links(from, to, connection);
+  if (list.empty()) lost_ = true;
+  found.first = static_cast<std::uint32_t>(links_.size());
+  found.size = static_cast<std::uint32_t>(list.size());
+  links_.insert(links_.end(), list.begin(), list.end());
+  return found;
+}
+
+OpUses JobScorer::uses_of(const std::vector<Host>& at) {
+  return route_program(jobs_[0].program, [&](Op op, const Edge& edge, const auto& take) {
+    const Host from = at[edge.from];
+    const Host to = at[edge.to];
+    const Path& found = path(from, to, jobs_[0].connection(flows_, op));
+    if (found.size == 0 && from != to) lost_ = true;
+    for (std::uint32_t i = 0; i < found.size; ++i)
+      take(links_[found.first + i].link, links_[found.first + i].amount);
+  });
+}
+
+double JobScorer::seconds(const std::vector<Host>& at) {
+  lost_ = false;
+  const OpUses uses = uses_of(at);
+  if (lost_) return kNever;
+  std::vector<RunProgram> programs{
+      {&jobs_[0].program, &uses, false, jobs_[0].message_latency, jobs_[0].weight}};
+  for (std::size_t j = 1; j < jobs_.size(); ++j) {
+    programs.push_back(
+        {&jobs_[j].program, &other_uses_[j - 1], true, jobs_[j].message_latency, jobs_[j].weight});
+  }
+  return run_flows(capacity_, programs).seconds[0] + jobs_[0].added_seconds;
+}
+
+double JobScorer::bound(const Hosts& hosts, const std::vector<Host>& candidates) const {
+  // Every end-point has a cable of its own, out and in, as fast as the fastest candidate's.
+  double out = 0;
+  double in = 0;
+  for (const Host host : candidates) {
+    double host_out = 0;
+    double host_in = 0;
+    for (const Terminal t : hosts.terminals(host)) {
+      const Channel c = fabric_.terminal_channel(t);
+      host_out += capacity_[index(c)];
+      host_in += capacity_[index(fabric_.peer(c))];
+    }
+    out = std::max(out, host_out);
+    in = std::max(in, host_in);
+  }
+  return std::max(busiest(jobs_[0].program, out, in), chain(jobs_[0], out, in)) +
+         jobs_[0].added_seconds;
+}
+
+std::vector<Machine> by_place(const MachineModel& model, std::vector<Machine> machines) {
+  std::vector<Place> places;
+  for (const Machine m : machines) places.push_back(place_of(model, m));
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < machines.size(); ++i) machines[i] = std::get<4>(places[i]);
+  return machines;
+}
+
+Improvement improve_order(const MachineModel& model, JobScorer& scorer,
+                          const std::vector<Machine>& machines, const ImproveOptions& options) {
+  Search search(model, scorer, options);
+  search.set_bound(machines);
+  search.offer(machines, "as given");
+  const double given = search.seconds(machines);
+  search.offer(by_place(model, machines), "by unit and port");
+  search.climb({}, true);
+  return search.take(given);
+}
+
+Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std::size_t count,
+                              const std::vector<Machine>& free, const std::vector<Machine>& given,
+                              OrderToo order, const ImproveOptions& options) {
+  Search search(model, scorer, options);
+  search.set_bound(free);
+  double before = kNever;
+  if (!given.empty()) {
+    before = search.seconds(given);
+    search.offer(given, "as given");
+  }
+  const std::vector<Machine> sorted = by_place(model, free);
+  search.offer(packed(model, sorted, count), "fullest units first");
+  search.offer_windows(sorted, count);
+  search.climb(free, order == OrderToo::kYes);
+  return search.take(before);
+}
+
+}  // namespace fatwood

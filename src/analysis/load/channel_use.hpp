@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What each channel carries when every host that counts sends 1 to every other: how many flows, and
+// how many different destinations. With LMC a flow is shared by the addresses; hosts with several
+// ports share it over them (Hosts::port_pairs).
+//
+// Method: along each target's tree, from its far ends inwards, the sources behind each channel
+// are summed up. Exact. Cost: O(targets * switches), in parallel over targets. A source
+// whose route does not arrive counts nowhere. Adaptive tables: split evenly (even_split.hpp).
+
+#include <cstdint>
+
+#include "core/fraction.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+struct ChannelUse {
+  std::uint64_t units_in_one = 1;              // a flow
+  Table<Channel, std::uint64_t> flows;         // in units
+  Table<Channel, std::uint32_t> destinations;  // addresses of terminals
+};
+
+// REQUIRES a routing of this fabric's size (check_size). Channels of switches, those into hosts
+// included; what hosts send themselves is left at 0.
+ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
+
+// Over the channels between switches, used or not. Flows are weighed by the speed of channels.
+struct UseSpread {
+  Fraction largest = 0;
+  double mean = 0;
+  double deviation = 0;  // square root of the variance
+};
+UseSpread spread_of_flows(const Fabric& fabric, const ChannelUse& use);
+UseSpread spread_of_destinations(const Fabric& fabric, const ChannelUse& use);
+
+}  // namespace fatwood

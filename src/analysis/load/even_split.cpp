@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/load/even_split.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "routing/adaptive/target_classes.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct Injection {
+  Flow flow;
+  PortWay way;
+  std::int64_t ways;  // of the flow
+};
+
+// 0 when there is none that fits, or either is 0.
+std::int64_t common(std::int64_t a, std::int64_t b) {
+  if (a == 0 || b == 0) return 0;
+  const std::int64_t factor = b / std::gcd(a, b);
+  return factor > kMostUnits / a ? 0 : a * factor;
+}
+
+// What each class of targets is sent.
+std::vector<std::vector<Injection>> injections(const Model& model, const Routing& routing,
+                                               const TargetClasses& classes,
+                                               const Traffic& traffic) {
+  std::vector<std::uint32_t> class_of(routing.tables.num_targets());
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    for (const Target target : classes.of(c)) {
+      class_of[index(target)] = static_cast<std::uint32_t>(c);
+    }
+  }
+  std::vector<std::vector<Injection>> sent(classes.size());
+  for (const Flow& flow : traffic.flows) {
+    const std::vector<PortWay> ways = port_ways(model, routing, flow);
+    if (ways.empty()) {
+      throw PromiseError(fmt::format("the routing has no path from {} to {}",
+                                     host_name(model, flow.source),
+                                     host_name(model, flow.destination)));
+    }
+    for (const PortWay& way : ways) {
+      sent[class_of[index(way.to)]].push_back({flow, way, static_cast<std::int64_t>(ways.size())});
+    }
+  }
+  return sent;
+}
+
+// What enters at each switch, in units of 1/`units` of a flow's; what the cables of hosts carry is
+// added to the loads.
+std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
+                                     const ChoiceWalk& walk, std::span<const Injection> sent,
+                                     std::int64_t units, Table<Channel, std::int64_t>& loads) {
+  const Fabric& fabric = model.fabric();
+  std::vector<std::int64_t> amount(fabric.num_switches());
+  for (const Injection& one : sent) {
+    const std::int64_t sends = one.flow.units * (units / one.ways);
+    const Switch leaf = fabric.leaf(one.way.from);
+    loads[fabric.terminal_channel(one.way.from)] += sends;
+    if (leaf == kNone<Switch>) continue;  // cabled to the target itself
+    if (walk.fate(index(leaf)) != Fate::kArrives) {
+      throw PromiseError(fmt::format("some choice loses packets from {} to {}",
+                                     host_name(model, one.flow.source),
+                                     host_name(model, one.flow.destination)));
+    }
+    amount[index(leaf)] += sends;
+    const Terminal to = routing.tables.terminal(one.way.to);
+    loads[fabric.peer(fabric.terminal_channel(to))] += sends;
+  }
+  return amount;
+}
+
+}  // namespace
+
+EvenSplit::EvenSplit(const Model& model, const Routing& routing)
+    : fabric_(model.fabric()), walk_(model.fabric(), model.hop_map(), routing) {}
+
+const ChoiceWalk& EvenSplit::follow(Target target) {
+  walk_.follow(target);
+  return walk_;
+}
+
+std::int64_t EvenSplit::divisions(std::vector<std::int64_t> units) const {
+  std::int64_t all = 1;
+  const std::span<const std::uint32_t> order = walk_.order();
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const std::uint32_t s = order[i];
+    if (units[s] == 0) continue;
+    const auto ports = static_cast<std::int64_t>(walk_.ports(s).size());
+    if (units[s] > kMostUnits / ports) return 0;
+    const std::int64_t mine = units[s] * ports;
+    if (all % mine != 0) all = common(all, mine);
+    if (all == 0) return 0;
+    for (const Port port : walk_.ports(s)) {
+      if (walk_.delivers(s, port)) continue;
+      std::int64_t& next = units[walk_.hop(s, port).next()];
+      if (next == 0) {
+        next = mine;
+      } else if (next % mine != 0) {
+        next = common(next, mine);
+        if (next == 0) return 0;
+      }
+    }
+  }
+  return all;
+}
+
+std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total) {
+  std::int64_t units = 1;
+  for (const std::int64_t one : divisions) units = common(units, one);
+  return units == 0 || units > kMostUnits / std::max<std::int64_t>(total, 1) ? 0 : units;
+}
+
+std::vector<PortWay> port_ways(const Model& model, const Routing& routing, const Flow& flow) {
+  const Fabric& fabric = model.fabric();
+  const Parts& parts = model.parts();
+  const auto joined = [&](Terminal a, Terminal b) {
+    const Switch at = fabric.leaf(a);
+    const Switch to = fabric.leaf(b);
+    if (at == kNone<Switch> || to == kNone<Switch>) {
+      return fabric.peer(fabric.terminal_channel(a)) == fabric.terminal_channel(b);
+    }
+    return parts.part[at] == parts.part[to];
+  };
+  std::vector<PortWay> ways;
+  for (const auto& [from, to] : model.hosts().port_pairs(flow.source, flow.destination)) {
+    if (!joined(from, to)) continue;
+    for (std::uint32_t offset = 0; offset < 1U << routing.tables.lmc(); ++offset) {
+      ways.push_back({from, routing.tables.target(to, offset)});
+    }
+  }
+  return ways;
+}
+
+LinkLoads even_split_loads(const Model& model, const Routing& routing, const Traffic& traffic,
+                           int threads) {
+  const Fabric& fabric = model.fabric();
+  const TargetClasses classes = target_classes(fabric, routing, threads);
+  const std::vector<std::vector<Injection>> sent = injections(model, routing, classes, traffic);
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
+  std::vector<std::int64_t> divisions(workers, 1);
+  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
+    if (sent[c].empty()) return;
+    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
+    split.follow(classes.of(c).front());
+    std::vector<std::int64_t> enters(fabric.num_switches());
+    for (const Injection& one : sent[c]) {
+      if (fabric.leaf(one.way.from) != kNone<Switch>) enters[index(fabric.leaf(one.way.from))] = 1;
+    }
+    std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
+    mine = common(mine, split.divisions(std::move(enters)));
+  });
+  // A flow's share is divided by its ways first, then on the way.
+  std::int64_t ways = 1;
+  for (const std::vector<Injection>& of_class : sent) {
+    for (const Injection& one : of_class) ways = common(ways, one.ways);
+  }
+  __int128 total = traffic.units_in_one;
+  for (const Flow& flow : traffic.flows) total += flow.units;
+  if (ways == 0 || total * ways * kRoundedUnits > kMostUnits) {
+    throw std::overflow_error("the traffic's amounts are too large");
+  }
+  const std::int64_t exact = common_division(divisions, static_cast<std::int64_t>(total) * ways);
+  const std::int64_t units = ways * (exact == 0 ? kRoundedUnits : exact);
+  LinkLoads result;
+  result.exact = exact != 0;
+  result.units_in_one = units * traffic.units_in_one;
+  result.units.resize(fabric.num_channels());
+  std::vector<Table<Channel, std::int64_t>> part(
+      workers, Table<Channel, std::int64_t>(fabric.num_channels(), 0));
+  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
+    if (sent[c].empty()) return;
+    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
+    Table<Channel, std::int64_t>& loads = part[static_cast<std::size_t>(thread)];
+    const ChoiceWalk& walk = split.follow(classes.of(c).front());
+    split.spread(amounts_of(model, routing, walk, sent[c], units, loads),
+                 [&](Channel channel, std::int64_t share) { loads[channel] += share; });
+  });
+  for (const Table<Channel, std::int64_t>& one : part) {
+    for (const Channel c : ids<Channel>(fabric.num_channels())) result.units[c] += one[c];
+  }
+  return weighed(fabric, std::move(result));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a flow between two hosts puts on each channel: the one view that jobs take of a routing.
+//
+//   tables, closed forms   even: every path of the pair has an equal share; hashed: one of them
+//   adaptive tables        even: what comes to a switch is divided evenly over the ports of its
+//                          entry, as packets chosen by load are in the mean; hashed: one port at
+//                          each switch
+// A hash sees queue pairs. A connection has `queue_pairs` of them, with equal shares, and two hosts
+// may have several connections (one for each channel of NCCL). Ports and paths are drawn for (seed,
+// source, destination, connection, queue pair, switch).
+// Cost: of adaptive tables O(ports of the target's entries) where the target changes, and
+// O(switches) a flow.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/load/even_split.hpp"
+#include "analysis/rates/max_min.hpp"
+#include "routing/tables/path_source.hpp"
+
+namespace fatwood {
+
+enum class PortChoice : std::uint8_t { kEven, kHashed };
+
+class FlowLinks {
+ public:
+  // Both must outlive it.
+  FlowLinks(const Model& model, const PathSource& paths, PortChoice choice = PortChoice::kEven,
+            std::uint64_t seed = 1, std::uint32_t queue_pairs = 1);
+
+  // Whether connections of one pair differ.
+  bool hashed() const { return choice_ == PortChoice::kHashed; }
+  // Empty: no route, or some choice loses its packets. A link may come twice. REQUIRES from != to.
+  std::vector<LinkUse> links(Host from, Host to, std::uint32_t connection = 0);
+
+ private:
+  struct QueuePair {
+    std::uint64_t seed;
+    std::uint64_t flow;
+  };
+  void add_paths(const PathList& list, float share, const QueuePair& pair,
+                 std::vector<LinkUse>& links) const;
+  // What the share of a flow that goes this way puts on channels; false: it may be lost.
+  bool add_way(const PortWay& way, float share, const QueuePair& pair, std::vector<LinkUse>& links);
+  void add_even(std::uint32_t leaf, float share, std::vector<LinkUse>& links);
+  void add_hashed(std::uint32_t leaf, float share, const QueuePair& pair,
+                  std::vector<LinkUse>& links);
+
+  const Model& model_;
+  const PathSource& paths_;
+  PortChoice choice_;
+  std::uint64_t seed_;
+  std::uint32_t queue_pairs_;
+  std::optional<EvenSplit> split_;  // of adaptive tables
+  const ChoiceWalk* walk_ = nullptr;
+  Target followed_ = kNone<Target>;
+};
+
+}  // namespace fatwood

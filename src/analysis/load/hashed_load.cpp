@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/load/hashed_load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/load/even_split.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// A queue pair's way, before ports are chosen.
+struct Sender {
+  std::uint32_t flow;
+  Switch leaf;
+  Target to;
+  double amount;  // of all its queue pairs
+};
+
+// Ways whose packets hosts exchange over a switch. Each is followed once, to see that it arrives.
+std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  std::vector<Sender> senders;
+  std::map<Target, std::vector<std::size_t>> by_target;
+  for (std::uint32_t i = 0; i < traffic.flows.size(); ++i) {
+    const Flow& flow = traffic.flows[i];
+    const std::vector<PortWay> ways = port_ways(model, routing, flow);
+    const double amount = static_cast<double>(flow.units) /
+                          static_cast<double>(traffic.units_in_one) /
+                          static_cast<double>(std::max<std::size_t>(ways.size(), 1));
+    if (ways.empty()) {
+      throw PromiseError(fmt::format("the routing has no path from {} to {}",
+                                     host_name(model, flow.source),
+                                     host_name(model, flow.destination)));
+    }
+    for (const PortWay& way : ways) {
+      const Switch leaf = fabric.leaf(way.from);
+      if (leaf == kNone<Switch>) continue;
+      by_target[way.to].push_back(senders.size());
+      senders.push_back({i, leaf, way.to, amount});
+    }
+  }
+  ChoiceWalk walk(fabric, model.hop_map(), routing);
+  for (const auto& [target, of] : by_target) {
+    walk.follow(target);
+    for (const std::size_t i : of) {
+      if (walk.fate(index(senders[i].leaf)) == Fate::kArrives) continue;
+      const Flow& flow = traffic.flows[senders[i].flow];
+      throw PromiseError(fmt::format("some choice loses packets from {} to {}",
+                                     host_name(model, flow.source),
+                                     host_name(model, flow.destination)));
+    }
+  }
+  return senders;
+}
+
+struct Drawn {
+  double fullest = 0;
+  double slowest = 1;
+  std::uint64_t used = 0;
+};
+
+class Draw {
+ public:
+  Draw(const Model& model, const Routing& routing, const std::vector<Sender>& senders,
+       std::size_t flows, const HashedOptions& options)
+      : fabric_(model.fabric()),
+        map_(model.hop_map()),
+        routing_(routing),
+        senders_(senders),
+        options_(options),
+        load_(fabric_.num_channels()),
+        gets_(flows),
+        amount_(flows) {
+    for (const Sender& sender : senders) amount_[sender.flow] += sender.amount;
+  }
+
+  Drawn run(std::uint32_t number) {
+    std::ranges::fill(load_, 0.0);
+    std::ranges::fill(gets_, 0.0);
+    each_queue_pair(number, [&](std::size_t i, const std::vector<Channel>& path) {
+      for (const Channel c : path) load_[index(c)] += senders_[i].amount / options_.queue_pairs;
+    });
+    each_queue_pair(number, [&](std::size_t i, const std::vector<Channel>& path) {
+      double fullest = 1;
+      for (const Channel c : path) fullest = std::max(fullest, load_[index(c)]);
+      gets_[senders_[i].flow] += senders_[i].amount / options_.queue_pairs / fullest;
+    });
+    Drawn drawn;
+    for (const double load : load_) {
+      drawn.fullest = std::max(drawn.fullest, load);
+      drawn.used += load > 0 ? 1 : 0;
+    }
+    for (std::size_t f = 0; f < gets_.size(); ++f) {
+      if (amount_[f] > 0) drawn.slowest = std::min(drawn.slowest, gets_[f] / amount_[f]);
+    }
+    return drawn;
+  }
+
+ private:
+  template <class Visit>
+  void each_queue_pair(std::uint32_t number, const Visit& visit) {
+    for (std::size_t i = 0; i < senders_.size(); ++i) {
+      for (unsigned q = 0; q < options_.queue_pairs; ++q) {
+        path_.clear();
+        const std::uint64_t pair = i * options_.queue_pairs + q;
+        for (std::uint32_t s = index(senders_[i].leaf);;) {
+          const auto ports = routing_.ports(static_cast<Switch>(s), senders_[i].to);
+          const Port port = ports.size() == 1 ? ports.front() : choose(number, pair, s, ports);
+          const Hop hop = map_.at(s, port);
+          if (!hop.to_switch()) break;  // there
+          path_.push_back(fabric_.channel(fabric_.node(static_cast<Switch>(s)), port));
+          s = hop.next();
+        }
+        visit(i, path_);
+      }
+    }
+  }
+  Port choose(std::uint32_t number, std::uint64_t pair, std::uint32_t s,
+              std::span<const Port> ports) const {
+    const std::uint32_t where = options_.hashing == Hashing::kAlike ? 0 : s + 1;
+    Random random(options_.seed + number, pair, where);
+    const std::uint64_t hash = random.next32();
+    return ports[static_cast<std::size_t>(hash * ports.size() >> 32U)];
+  }
+
+  const Fabric& fabric_;
+  const HopMap& map_;
+  const Routing& routing_;
+  const std::vector<Sender>& senders_;
+  HashedOptions options_;
+  std::vector<double> load_;           // by channel
+  std::vector<double> gets_, amount_;  // by flow
+  std::vector<Channel> path_;
+};
+
+Spread spread_of(std::vector<double> values, bool large_is_bad) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  if (!large_is_bad) std::ranges::reverse(values);
+  Spread spread;
+  for (const double value : values) spread.mean += value / static_cast<double>(values.size());
+  const auto at = [&](double share) {
+    const auto place =
+        static_cast<std::size_t>(share * static_cast<double>(values.size()) + 0.999999);
+    return values[std::min(values.size(), std::max<std::size_t>(place, 1)) - 1];
+  };
+  spread.median = at(0.5);
+  spread.p99 = at(0.99);
+  spread.worst = values.back();
+  return spread;
+}
+
+}  // namespace
+
+HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic& traffic,
+                       const HashedOptions& options) {
+  const std::vector<Sender> senders = senders_of(model, routing, traffic);
+  std::vector<Draw> draws(static_cast<std::size_t>(thread_count(options.threads)),
+                          Draw(model, routing, senders, traffic.flows.size(), options));
+  std::vector<Drawn> drawn(options.seeds);
+  parallel_for(options.seeds, options.threads, [&](std::size_t number, int thread) {
+    drawn[number] = draws[static_cast<std::size_t>(thread)].run(static_cast<std::uint32_t>(number));
+  });
+  const LinkLoads even = even_split_loads(model, routing, traffic, options.threads);
+  std::uint64_t met = 0;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    const Fabric& fabric = model.fabric();
+    if (even.units[c] > 0 && fabric.is_switch(fabric.owner(c)) &&
+        fabric.is_switch(fabric.neighbour(c))) {
+      ++met;
+    }
+  }
+  HashedLoad result{
+      .queue_pairs = options.queue_pairs, .fullest = {}, .slowest = {}, .used = 0, .worst_seed = 0};
+  std::vector<double> fullest;
+  std::vector<double> slowest;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    fullest.push_back(drawn[i].fullest);
+    slowest.push_back(drawn[i].slowest);
+    result.used += met == 0 ? 0.0
+                            : static_cast<double>(drawn[i].used) / static_cast<double>(met) /
+                                  static_cast<double>(drawn.size());
+    if (drawn[i].fullest > drawn[result.worst_seed].fullest) result.worst_seed = i;
+  }
+  result.fullest = spread_of(std::move(fullest), true);
+  result.slowest = spread_of(std::move(slowest), false);
+  return result;
+}
+
+QueuePairsNeeded queue_pairs_for(const Model& model, const Routing& routing, const Traffic& traffic,
+                                 HashedOptions options, double target, unsigned most) {
+  QueuePairsNeeded needed;
+  for (unsigned pairs = 1; pairs <= most; pairs *= 2) {
+    options.queue_pairs = pairs;
+    needed.tried.push_back(hashed_load(model, routing, traffic, options));
+    if (needed.tried.back().fullest.p99 > target) continue;
+    needed.queue_pairs = pairs;
+    break;
+  }
+  return needed;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the channels of the worst one.
+
+#include <optional>
+#include <vector>
+
+#include "analysis/bounds/oload.hpp"
+#include "analysis/load/link_load.hpp"
+#include "core/progress.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+struct StageLoad {
+  std::size_t flows = 0;
+  Fraction mload;
+  Oload oload;
+
+  // MLOAD / OLOAD; 1 for silence. Where OLOAD is a lower bound this is an upper bound of PERF.
+  Fraction perf() const { return oload.value == 0 ? Fraction(1) : mload / oload.value; }
+};
+
+struct ScheduleLoad {
+  std::vector<StageLoad> stages;
+  std::size_t worst = 0;              // the stage of largest MLOAD, the first such
+  std::optional<Fraction> tables;     // the least MLOAD of it that tables can have, if these are
+  std::vector<LevelLoad> levels;      // of that stage
+  std::vector<ChannelLoad> channels;  // its most loaded ones
+};
+
+ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Schedule& schedule,
+                           std::size_t most_channels, int threads = 0,
+                           const Progress& progress = {});
+
+}  // namespace fatwood

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What studies of random permutations have in common: samples are drawn on all threads, and by
+// other processes when there are any, and their number doubles until the interval of the mean is
+// narrow enough. Sums are of whole units, so that the order of adding does not matter.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "analysis/permutations/permutation_study.hpp"
+#include "core/bytes.hpp"
+#include "core/parallel.hpp"
+
+namespace fatwood {
+
+// The mean of samples with its 99% interval.
+PermutationStudy mean_with_interval(std::uint64_t sum, unsigned __int128 squares,
+                                    std::uint64_t samples, std::uint64_t units_in_one);
+
+// Tells the progress; whether the interval is narrow enough.
+bool is_narrow(const PermutationStudy& study, const PermutationOptions& options);
+
+// The sums of the samples from .. to - 1. draw(from, to, thread) gives those of some of them. Sums
+// has += and is copied to other processes as it lies in memory.
+template <class Sums, class Draw>
+Sums draw_all(const PermutationOptions& options, const Draw& draw, std::uint64_t from,
+              std::uint64_t to) {
+  constexpr std::uint64_t kBatch = 50;
+  // For processes: many more parts than there are of them, so that the last ones end together.
+  constexpr std::uint64_t kParts = 256;
+  const std::uint64_t most =
+      options.share ? std::max<std::uint64_t>(1, (to - from) / kParts) : kBatch;
+  const std::uint64_t part = std::min(kBatch, most);
+  const std::size_t parts = (to - from + part - 1) / part;
+  const auto draw_part = [&](std::size_t i, int thread) -> Sums {
+    const std::uint64_t begin = from + i * part;
+    return draw(begin, std::min(to, begin + part), thread);
+  };
+  Sums all;
+  if (options.share) {
+    const auto results = options.share.each(parts, options.threads, [&](std::size_t i, int thread) {
+      return to_bytes(draw_part(i, thread));
+    });
+    for (const std::string& bytes : results) all += from_bytes<Sums>(bytes);
+    return all;
+  }
+  struct alignas(64) Own {
+    Sums sums;
+  };
+  std::vector<Own> threads(static_cast<std::size_t>(thread_count(options.threads)));
+  parallel_for(parts, options.threads, [&](std::size_t i, int thread) {
+    threads[static_cast<std::size_t>(thread)].sums += draw_part(i, thread);
+  });
+  for (const Own& own : threads) all += own.sums;
+  return all;
+}
+
+// Draws until mean(sums, samples), a PermutationStudy, is narrow enough.
+template <class Sums, class Draw, class Mean>
+PermutationStudy sample_until_narrow(const PermutationOptions& options, const Draw& draw,
+                                     const Mean& mean) {
+  Sums sums;
+  std::uint64_t done = 0;
+  for (std::uint64_t samples = options.first_samples;; samples *= 2) {
+    sums += draw_all<Sums>(options, draw, done, samples);
+    done = samples;
+    const PermutationStudy study = mean(sums, samples);
+    if (is_narrow(study, options)) return study;
+  }
+}
+
+}  // namespace fatwood

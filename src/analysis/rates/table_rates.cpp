@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fair rates of permutations by forwarding tables, one address a host.
+//
+// A path depends on the source's leaf and the destination. Where all of these fit in memory
+// (8 MB for 3,456 hosts), they are walked once and kept: a flow is then one look instead of one for
+// each hop, and it is these misses of the cache that take the time. Else, as for the largest load
+// (permutation_tables.cpp), all walks advance together, one hop a pass, so that misses overlap.
+// Channels between switches are numbered on their own, which keeps the counters small. Paths get
+// more room when one turns out to be longer.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "analysis/load/walk_map.hpp"
+#include "analysis/permutations/permutation_rates.hpp"
+#include "analysis/rates/fair_peel.hpp"
+#include "core/error.hpp"
+
+namespace fatwood {
+namespace {
+
+template <class Small>
+struct NumberedWalk {
+  std::shared_ptr<const WalkMap> map;
+  std::vector<Small> number;  // by slot: of a channel between switches, from 1; else 0
+  std::size_t channels = 0;
+  // Kept paths, where there are any: [leaf][target][width]; none: the channel kLost.
+  std::vector<Small> paths{};
+  std::vector<std::uint32_t> leaf_number{};  // by host
+  unsigned width = 0;
+  static constexpr Small kLost = std::numeric_limits<Small>::max();
+};
+
+constexpr std::size_t kMostBytes = std::size_t{256} << 20U;  // of kept paths
+constexpr unsigned kLongest = 8;                             // channels of one
+
+template <class Small>
+class TableRates : public PermutationRates {
+ public:
+  TableRates(const Fabric& fabric, const ForwardingTables& tables,
+             std::shared_ptr<const NumberedWalk<Small>> walk, unsigned width)
+      : fabric_(fabric),
+        tables_(tables),
+        walk_(std::move(walk)),
+        peel_(walk_->channels, walk_->map->terminal.size(), width),
+        steps_(walk_->map->terminal.size()) {}
+
+  std::span<const double> solve(std::span<const std::uint32_t> destination_of) override {
+    while (!(keeps() ? look_up(destination_of) : fill(destination_of))) {
+      peel_ = FairPeel<Small>(walk_->channels, steps_.size(), 2 * peel_.width());
+    }
+    const std::span<double> rates = peel_.solve();
+    for (const std::uint32_t s : silent_) rates[s] = 0;
+    return rates;
+  }
+  std::unique_ptr<PermutationRates> clone() const override {
+    return std::make_unique<TableRates>(fabric_, tables_, walk_, peel_.width());
+  }
+
+ private:
+  struct Step {
+    std::uint32_t at;  // switch
+    std::uint32_t target;
+    std::uint32_t flow;
+  };
+
+  // Unless paths turned out to be longer on the way to an error.
+  bool keeps() const { return !walk_->paths.empty() && peel_.width() == walk_->width; }
+
+  // True, or the walk is done hop by hop for its error.
+  bool look_up(std::span<const std::uint32_t> destination_of) {
+    switch (peel_.width()) {
+      case 2:
+        return copy<2>(destination_of);
+      case 4:
+        return copy<4>(destination_of);
+      default:
+        return copy<0>(destination_of);
+    }
+  }
+
+  template <unsigned kWidth>
+  bool copy(std::span<const std::uint32_t> destination_of) {
+    const std::size_t width = kWidth == 0 ? peel_.width() : kWidth;
+    const std::size_t targets = walk_->map->terminal.size();
+    const Small* paths = walk_->paths.data();
+    const std::uint32_t* leaf = walk_->leaf_number.data();
+    Small* count = peel_.clear_counts();
+    Small* path = peel_.path();
+    silent_.clear();
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t s = 0; s < destination_of.size(); ++s, path += width) {
+      const std::uint32_t d = destination_of[s];
+      const std::size_t later = std::min(s + kAhead, destination_of.size() - 1);
+      __builtin_prefetch(paths + (leaf[later] * targets + destination_of[later]) * width);
+      const Small* kept = paths + (leaf[s] * targets + d) * width;
+      if (d == s) [[unlikely]] {
+        silent_.push_back(d);
+        std::fill_n(path, width, Small{0});
+        continue;
+      }
+      if (kept[0] == NumberedWalk<Small>::kLost) [[unlikely]]
+        return fill(destination_of);
+      for (std::size_t j = 0; j < width; ++j) {
+        const Small channel = kept[j];
+        path[j] = channel;
+        ++count[channel];
+      }
+    }
+    return true;
+  }
+
+  // False: a path has more channels than there is room for.
+  bool fill(std::span<const std::uint32_t> destination_of) {
+    const WalkMap& map = *walk_->map;
+    std::fill_n(peel_.path(), steps_.size() * peel_.width(), Small{0});
+    Small* count = peel_.clear_counts();
+    silent_.clear();
+    std::size_t live = 0;
+    for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
+      const std::uint32_t d = destination_of[s];
+      if (d == s) {
+        silent_.push_back(s);
+        continue;
+      }
+      if (map.leaf[s] >= map.first.size()) throw PromiseError("a host without a switch");
+      steps_[live++] = {map.leaf[s], index(tables_.target(map.terminal[d], 0)), s};
+    }
+    for (std::size_t pass = 0; live > 0; ++pass) {
+      if (pass > map.first.size()) throw PromiseError("the tables loop " + way_to(steps_[0]));
+      live = advance(live, pass, count);
+      if (live > 0 && pass >= peel_.width()) return false;
+    }
+    return true;
+  }
+
+  std::size_t advance(std::size_t live, std::size_t pass, Small* count) {
+    const Port* rows = tables_.row(Target{0}).data();
+    const std::size_t switches = tables_.num_switches();
+    const std::uint32_t* first = walk_->map->first.data();
+    const std::uint32_t* next = walk_->map->next.data();
+    const Small* number = walk_->number.data();
+    const std::size_t width = peel_.width();
+    const bool room = pass < width;  // else this must be the last hop of all
+    Small* path = peel_.path() + (room ? pass : 0);
+    Step* steps = steps_.data();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < live; ++i) {
+      const Step step = steps[i];
+      const Port port = rows[step.target * switches + step.at];
+      const std::uint32_t slot = first[step.at] + index(port);
+      const std::uint32_t beyond = next[slot];
+      // No cable, or another terminal than the one aimed at: both are no switch.
+      if (port == kNoRoute ||
+          (beyond >= WalkMap::kTerminal && beyond != WalkMap::kTerminal + step.target)) {
+        throw PromiseError("the routing has no path " + way_to(step));
+      }
+      // The cable of the host has number 0.
+      const Small channel = number[slot];
+      if (room) path[step.flow * width] = channel;
+      ++count[channel];
+      steps[kept] = {beyond, step.target, step.flow};
+      kept += beyond < WalkMap::kTerminal ? 1 : 0;
+    }
+    return kept;
+  }
+
+  std::string way_to(const Step& step) const {
+    const Terminal d = tables_.terminal(Target{step.target});
+    return fmt::format("on the way to {}", port_name(fabric_, fabric_.terminal_channel(d)));
+  }
+
+  const Fabric& fabric_;
+  const ForwardingTables& tables_;
+  std::shared_ptr<const NumberedWalk<Small>> walk_;
+  FairPeel<Small> peel_;
+  std::vector<Step> steps_;
+  std::vector<std::uint32_t> silent_;
+};
+
+template <class Small>
+struct ShortPath {
+  std::array<Small, kLongest + 1> channels{};
+  unsigned size = 0;  // above kLongest: too long to keep, or a loop
+};
+
+// The channels from a leaf to a terminal; kLost where there is no path.
+template <class Small>
+ShortPath<Small> path_between(const ForwardingTables& tables, const NumberedWalk<Small>& walk,
+                              std::uint32_t leaf, Terminal to) {
+  const auto row = tables.row(tables.target(to, 0));
+  ShortPath<Small> path;
+  for (std::uint32_t at = leaf; path.size <= kLongest;) {
+    const Port port = row.data()[at];
+    const std::uint32_t slot = walk.map->first[at] + index(port);
+    const std::uint32_t beyond = port == kNoRoute ? WalkMap::kNowhere : walk.map->next[slot];
+    if (beyond == WalkMap::kTerminal + index(to)) return path;
+    if (beyond >= WalkMap::kTerminal) {
+      path.channels[0] = NumberedWalk<Small>::kLost;
+      path.size = 1;
+      return path;
+    }
+    path.channels[path.size++] = walk.number[slot];
+    at = beyond;
+  }
+  return path;
+}
+
+// Paths of one width in another.
+template <class Small>
+std::vector<Small> widened(const std::vector<Small>& paths, unsigned width, unsigned wider) {
+  const std::size_t count = paths.size() / width;
+  std::vector<Small> result(count * wider, Small{0});
+  for (std::size_t p = 0; p < count; ++p) {
+    std::copy_n(paths.data() + p * width, width, result.data() + p * wider);
+  }
+  return result;
+}
+
+// Walks all paths, and keeps them unless that takes too much memory or one is too long.
+template <class Small>
+void keep_paths(const ForwardingTables& tables, NumberedWalk<Small>& walk) {
+  const WalkMap& map = *walk.map;
+  std::vector<std::uint32_t> number(map.first.size(), WalkMap::kNowhere);
+  std::vector<std::uint32_t> leaves;
+  for (const std::uint32_t leaf : map.leaf) {
+    if (leaf >= map.first.size()) return;
+    if (number[leaf] == WalkMap::kNowhere) {
+      number[leaf] = static_cast<std::uint32_t>(leaves.size());
+      leaves.push_back(leaf);
+    }
+    walk.leaf_number.push_back(number[leaf]);
+  }
+  const std::size_t targets = map.terminal.size();
+  if (leaves.size() * targets * kLongest * sizeof(Small) > kMostBytes) return;
+  unsigned width = 2;
+  std::vector<Small> paths(leaves.size() * targets * width, Small{0});
+  for (std::size_t t = 0; t < targets; ++t) {
+    for (std::size_t l = 0; l < leaves.size(); ++l) {
+      const ShortPath<Small> path = path_between(tables, walk, leaves[l], map.terminal[t]);
+      if (path.size > kLongest) return;
+      if (path.size > width) {
+        const unsigned wider = path.size <= 4 ? 4 : kLongest;
+        paths = widened(paths, width, wider);
+        width = wider;
+      }
+      std::copy_n(path.channels.data(), path.size, paths.data() + (l * targets + t) * width);
+    }
+  }
+  walk.paths = std::move(paths);
+  walk.width = width;
+}
+
+template <class Small>
+std::unique_ptr<PermutationRates> make(const Model& model, const ForwardingTables& tables,
+                                       std::shared_ptr<const WalkMap> map) {
+  auto walk = std::make_shared<NumberedWalk<Small>>();
+  for (const std::uint32_t beyond : map->next) {
+    const bool between = beyond < WalkMap::kTerminal;
+    walk->channels += between ? 1 : 0;
+    walk->number.push_back(static_cast<Small>(between ? walk->channels : 0));
+  }
+  walk->map = std::move(map);
+  keep_paths(tables, *walk);
+  const unsigned width = walk->paths.empty() ? 2 : walk->width;
+  return std::make_unique<TableRates<Small>>(model.fabric(), tables, std::move(walk), width);
+}
+
+}  // namespace
+
+std::unique_ptr<PermutationRates> table_rates(const Model& model, const ForwardingTables& tables) {
+  if (tables.lmc() != 0) return nullptr;
+  auto map = walk_map(model);
+  const bool small = map->next.size() < 0xffffU && map->terminal.size() < 0xffffU;
+  return small ? make<std::uint16_t>(model, tables, std::move(map))
+               : make<std::uint32_t>(model, tables, std::move(map));
+}
+
+}  // namespace fatwood

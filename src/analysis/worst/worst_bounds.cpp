@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/worst/worst_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/bounds/negotiated_load.hpp"
+#include "analysis/bounds/shortest_split.hpp"
+#include "analysis/load/link_load.hpp"
+#include "analysis/worst/worst_flows.hpp"
+#include "analysis/worst/worst_program.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
+constexpr int kOtherTraffic = 20;
+constexpr unsigned kMostPrograms = 200;
+constexpr std::size_t kMostHosts = 2048;  // for programs
+constexpr double kSolverError = 1e-6;
+
+// Takes what a traffic shows, if it is more than what was shown; what routing it path by path
+// found. `load`: of the channel.
+std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
+                                   const WorstOptions& options, const Traffic& traffic,
+                                   Fraction load, WorstBounds& result) {
+  const Fraction mload = max_load(link_loads(model, paths, traffic, options.threads));
+  double oload = shortest_split_load(model, traffic);
+  std::optional<NegotiatedLoad> routed = negotiated_load(model, traffic);
+  if (routed) oload = std::min(oload, routed->largest.value());
+  if (mload.value() / oload > result.ratio_at_least) {
+    result.traffic = traffic;
+    result.load = load;
+    result.oload_at_most = oload;
+    result.ratio_at_least = mload.value() / oload;
+  }
+  // No traffic does worse, and this one as badly.
+  if (options.traffic == TrafficClass::kAny && routed) {
+    result.exact = result.exact || mload / routed->largest == result.at_most;
+  }
+  return routed;
+}
+
+// Where the flows have to meet elsewhere, too: other traffic of the same channel, without some of
+// those.
+void show_others(const Model& model, const PathSource& paths, const HostGroups& groups,
+                 const WorstOptions& options, NegotiatedLoad routed, WorstBounds& result) {
+  const Channel channel = result.channel;
+  std::vector<PairArc> arcs = pairs_of(model.fabric(), paths, {&channel, 1}, options.threads)[0];
+  const std::int64_t weight_of_whole = heaviest_flow(groups, arcs, options.traffic).weight;
+  const Fraction whole = result.load;
+  Traffic traffic = result.traffic;
+  for (int i = 0; i < kOtherTraffic && !routed.meeting.empty(); ++i) {
+    for (const std::size_t flow : routed.meeting) {
+      std::erase_if(arcs, [&](const PairArc& arc) {
+        return arc.source == traffic.flows[flow].source &&
+               arc.destination == traffic.flows[flow].destination;
+      });
+    }
+    HeaviestFlow solved = heaviest_flow(groups, arcs, options.traffic);
+    traffic.flows = std::move(solved.flows);
+    if (traffic.flows.empty()) return;
+    const Fraction load = whole * Fraction(solved.weight, weight_of_whole);
+    const auto next = show(model, paths, options, traffic, load, result);
+    if (!next) return;
+    routed = *next;
+  }
+}
+
+// What is known of a channel: no traffic gives it more than `most`.
+struct ChannelBound {
+  Channel channel;
+  double most;
+  bool by_flow = false;
+  bool by_program = false;
+};
+
+bool above(double most, double shown) { return most > shown * (1 + 4 * kSolverError); }
+
+// Shows the traffic of a program, which can be routed as the solver found; in whole numbers, too,
+// if it has only such amounts.
+void show_program(const Model& model, const PathSource& paths, const WorstOptions& options,
+                  Channel channel, Traffic traffic, WorstBounds& result) {
+  const auto is_whole = [&](const Flow& flow) { return flow.units % traffic.units_in_one == 0; };
+  result.channel = channel;
+  const bool whole = std::ranges::all_of(traffic.flows, is_whole);
+  if (whole) {
+    for (Flow& flow : traffic.flows) flow.units /= traffic.units_in_one;
+    traffic.units_in_one = 1;
+  }
+  const LinkLoads loads = link_loads(model, paths, traffic, options.threads);
+  const Fraction load = loads.load(channel);
+  if (whole) show(model, paths, options, traffic, load, result);
+  const double ratio = max_load(loads).value() / (1 + kSolverError);
+  if (ratio <= result.ratio_at_least) return;
+  result.traffic = std::move(traffic);
+  result.load = load;
+  result.oload_at_most = 1 + kSolverError;
+  result.ratio_at_least = ratio;
+}
+
+// Closes the gap by linear programs, for the channels that could be worse than what was shown; the
+// most promising first. False where one could not be solved, or there are too many.
+bool narrow(const Model& model, const PathSource& paths, const HostGroups& groups,
+            const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
+  const ChannelSpeeds speeds(model.fabric());
+  const auto units = static_cast<std::int64_t>(paths.units_in_one());
+  const auto weight = [&](Channel c) {
+    return static_cast<double>(speeds.weight(c)) / static_cast<double>(speeds.weight_of_one());
+  };
+  const auto more = [](const ChannelBound& a, const ChannelBound& b) { return a.most > b.most; };
+  unsigned programs = 0;
+  bool solved = true;
+  while (solved) {
+    std::stable_sort(bounds.begin(), bounds.end(), more);
+    std::vector<Channel> chosen;
+    for (const ChannelBound& one : bounds) {
+      if (chosen.size() == kTogether || !above(one.most, result.ratio_at_least)) break;
+      chosen.push_back(one.channel);
+    }
+    if (chosen.empty()) break;
+    report(options.progress, 0.99, "the worst channels");
+    const auto arcs = pairs_of(model.fabric(), paths, chosen, options.threads);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      ChannelBound& one = bounds[i];
+      if (one.by_flow) continue;
+      const HeaviestFlow flow = heaviest_flow(groups, arcs[i], options.traffic);
+      ++result.flows_solved;
+      const Fraction load(flow.weight, units * groups.parts);
+      one.most = std::min(one.most, load.value() * weight(one.channel));
+      one.by_flow = true;
+    }
+    for (std::size_t i = 0; solved && i < chosen.size(); ++i) {
+      ChannelBound& one = bounds[i];
+      if (!above(one.most, result.ratio_at_least)) continue;
+      const double of_one = weight(one.channel);
+      const auto worst = worst_program(model, arcs[i], units, result.ratio_at_least / of_one);
+      // Once is enough: what it left open stays so.
+      solved = worst && !one.by_program && ++programs < kMostPrograms;
+      one.by_program = true;
+      if (!worst) break;
+      one.most = std::min(one.most, worst->at_most * of_one);
+      if (!above(worst->at_least * of_one, result.ratio_at_least)) continue;
+      show_program(model, paths, options, one.channel, worst->traffic, result);
+    }
+  }
+  double most = result.ratio_at_least;
+  for (const ChannelBound& one : bounds) most = std::max(most, one.most);
+  // A whole number of millionths that is not below it.
+  constexpr std::int64_t kMillion = 1'000'000;
+  const double millionths = std::ceil(most * (1 + kSolverError) * static_cast<double>(kMillion));
+  const Fraction rounded(static_cast<std::int64_t>(millionths), kMillion);
+  if (!result.exact) result.at_most = std::min(result.at_most, rounded);
+  return solved;
+}
+
+}  // namespace
+
+WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds speeds(fabric);
+  const HostGroups groups = groups_of(model, speeds, options.traffic);
+  report(options.progress, 0.0, "sources of each channel");
+  const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
+  report(options.progress, 0.3, "destinations of each channel");
+  const auto destinations = end_counts(fabric, paths, groups, PairEnd::kDestination, options);
+  std::vector<Channel> order;
+  const auto count = [&](Channel c) {
+    return std::min(sources[index(c)], destinations[index(c)]) * speeds.weight(c);
+  };
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (count(c) > 0) order.push_back(c);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Channel a, Channel b) { return count(a) > count(b); });
+
+  WorstBounds result;
+  std::int64_t best = 0;
+  std::vector<Flow> flows;
+  const auto units =
+      static_cast<std::int64_t>(paths.units_in_one()) * groups.parts * speeds.weight_of_one();
+  std::size_t next = 0;
+  std::vector<ChannelBound> bounds;
+  const auto most = static_cast<double>(std::max<std::uint64_t>(1, options.most_solved));
+  while (next < order.size() && next < options.most_solved && count(order[next]) > best) {
+    report(options.progress, 0.6 + 0.4 * static_cast<double>(next) / most,
+           "flows on the heaviest channels");
+    const std::size_t together =
+        std::min({kTogether, order.size() - next, std::size_t{options.most_solved} - next});
+    const std::span<const Channel> chosen(order.data() + next, together);
+    const auto arcs = pairs_of(fabric, paths, chosen, options.threads);
+    for (std::size_t i = 0; i < together; ++i) {
+      if (count(chosen[i]) <= best) break;
+      HeaviestFlow solved = heaviest_flow(groups, arcs[i], options.traffic);
+      ++result.flows_solved;
+      const std::int64_t weight = solved.weight * speeds.weight(chosen[i]);
+      bounds.push_back({chosen[i], Fraction(weight, units).value(), true, false});
+      if (weight <= best) continue;
+      best = weight;
+      result.channel = chosen[i];
+      flows = std::move(solved.flows);
+    }
+    next += together;
+  }
+  const bool all_solved = next >= order.size() || count(order[next]) <= best;
+  result.load = Fraction(best, units);
+  result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
+  result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
+  if (flows.empty()) return result;
+  const Traffic heaviest{model.hosts().size(), groups.parts, std::move(flows)};
+  const Channel heaviest_channel = result.channel;
+  const auto routed = show(model, paths, options, heaviest, result.load, result);
+  if (options.traffic != TrafficClass::kAny || result.exact) return result;
+  for (std::size_t i = bounds.size(); i < order.size(); ++i) {
+    bounds.push_back({order[i], Fraction(count(order[i]), units).value(), false, false});
+  }
+  if (model.hosts().size() <= kMostHosts &&
+      narrow(model, paths, groups, options, std::move(bounds), result)) {
+    return result;
+  }
+  if (routed && result.channel == heaviest_channel) {
+    show_others(model, paths, groups, options, *routed, result);
+  }
+  return result;
+}
+
+}  // namespace fatwood

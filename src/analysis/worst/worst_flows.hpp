@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The most that a channel can carry under traffic that fits through the cuts of a fabric: a flow
+// over the pairs of hosts whose paths take the channel (worst_bounds.hpp has the reason).
+//
+// Cuts: a host's own cables, those of its leaf switch to other switches, and those of what switches
+// up to a level connect (a pod), where all that the channel carries crosses them.
+// Cost: a pass over the paths of all pairs for counts or pairs, and one flow for each channel.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/worst/worst_case.hpp"
+#include "routing/tables/path_source.hpp"
+#include "topology/channel_speeds.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+struct PairArc {
+  Host source;
+  Host destination;
+  std::int64_t weight;  // in units of 1/units_in_one
+};
+
+inline constexpr std::uint32_t kNoPart = 0xffffffffU;
+
+// What switches up to a level connect: pods, and pods of pods.
+struct CablesOfParts {
+  std::vector<std::uint32_t> of_group;  // kNoPart: of none
+  std::vector<std::int64_t> cables;     // by part, to what is beyond
+};
+
+// Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
+// a group of its own.
+struct HostGroups {
+  std::vector<std::vector<Host>> hosts;    // by group
+  std::vector<std::uint32_t> group_of;     // by host
+  std::int64_t parts = 1;                  // of what a usual cable carries: the unit of those below
+  std::vector<std::int64_t> cables;        // of the group to what is beyond
+  std::vector<std::int64_t> ports;         // by host: what it may send; 1 for permutations
+  std::vector<CablesOfParts> parts_above;  // by level, the lowest first; for any traffic alone
+};
+
+HostGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
+
+enum class PairEnd { kSource, kDestination };
+// For each channel, the sum over leaves of what the leaf's hosts that are such an end of its
+// pairs may carry, in units.
+std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
+                                     const HostGroups& groups, PairEnd end,
+                                     const WorstOptions& options);
+
+// The pairs of each of the chosen channels.
+std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSource& paths,
+                                           std::span<const Channel> chosen, int threads);
+
+struct HeaviestFlow {
+  std::int64_t weight = 0;
+  std::vector<Flow> flows;
+};
+HeaviestFlow heaviest_flow(const HostGroups& groups, const std::vector<PairArc>& arcs,
+                           TrafficClass traffic);
+
+}  // namespace fatwood

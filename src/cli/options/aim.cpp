@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/aim.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/parse_bytes.hpp"
+#include "core/text_file.hpp"
+#include "io/lists/job_list.hpp"
+#include "io/lists/machine_list.hpp"
+#include "topology/hosts/machine_model.hpp"
+#include "traffic/collectives/collective_list.hpp"
+#include "traffic/jobs/place_job.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr const char* kExpected =
+    "expected alltoall, permutations, shifts, job:FILE or traffic:FILE";
+constexpr std::uint64_t kMostAmount = 1U << 20U;
+
+using Amounts = std::map<std::pair<Host, Host>, double>;
+
+// What the collective of a job sends in all.
+void add_collective(const ListedJob& job, const PlacedHosts& placed, Amounts& amounts) {
+  const JobShape shape{static_cast<std::uint32_t>(placed.machines.size()), placed.nics,
+                       placed.nics};
+  const CollectiveRow& row = find_collective(job.collective.empty() ? "alltoall" : job.collective);
+  const auto bytes = static_cast<double>(parse_bytes(job.size.empty() ? "1G" : job.size));
+  const Program program = make_collective(row, shape, {all_ranks(shape)}, bytes, {});
+  for (Op op = 0; op < program.size(); ++op) {
+    if (program.kind(op) != OpKind::kTransfer) continue;
+    for (const Edge& edge : program.edges(op)) {
+      const Host from = placed.at[edge.from];
+      const Host to = placed.at[edge.to];
+      if (from != to) amounts[{from, to}] += program.bytes(op) * static_cast<double>(edge.amount);
+    }
+  }
+}
+
+Traffic job_traffic(const Model& model, const std::string& path) {
+  const MachineModel machine_model(model);
+  Input input(path);
+  Amounts amounts;
+  const Machines& known = machine_model.machines().machines;
+  for (const ListedJob& job : read_job_list(input)) {
+    // Slurm may list what runs elsewhere.
+    const bool here = std::ranges::any_of(
+        job.hosts, [&](const std::string& name) { return !known.called(name).empty(); });
+    if (job.of_slurm && !here) continue;
+    const std::vector<Machine> machines =
+        find_machines_named(model.fabric(), known, job.hosts, job.where, Repeats::kRefused);
+    try {
+      add_collective(job, place_hosts(machine_model, machines), amounts);
+    } catch (const InputError& error) {
+      throw InputError(job.where, error.what());
+    }
+  }
+  if (amounts.empty()) throw InputError({.file = path}, "no job here sends between hosts");
+  double most = 0;
+  for (const auto& [pair, amount] : amounts) most = std::max(most, amount);
+  Traffic traffic{.hosts = model.hosts().size()};
+  for (const auto& [pair, amount] : amounts) {
+    const auto units = std::llround(amount / most * static_cast<double>(kMostAmount));
+    if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
+  }
+  return traffic;
+}
+
+Traffic file_traffic(const Model& model, const std::string& path) {
+  std::ifstream in = open_text(path);
+  const Schedule schedule = parse_traffic(in, path, HostNames(model));
+  std::map<std::pair<Host, Host>, Fraction> sums;
+  for (std::size_t i = 0; i < schedule.stages; ++i) {
+    const Traffic stage = schedule.stage(i);
+    for (const Flow& flow : stage.flows) {
+      sums[{flow.source, flow.destination}] += stage.amount(flow);
+    }
+  }
+  Fraction most = 0;
+  for (const auto& [pair, amount] : sums) most = std::max(most, amount);
+  if (most == 0) throw InputError({.file = path}, "every amount is 0");
+  Traffic traffic{.hosts = model.hosts().size()};
+  for (const auto& [pair, amount] : sums) {
+    const auto units = std::llround(amount.value() / most.value() * double{kMostAmount});
+    if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
+  }
+  return traffic;
+}
+
+// In parts of which the ports of a host with several take equal shares, without common divisor.
+std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
+  const Hosts& hosts = model.hosts();
+  std::int64_t parts = 1;
+  for (const Flow& flow : traffic.flows) {
+    const auto pairs = hosts.port_pairs(flow.source, flow.destination).size();
+    parts = std::lcm(parts, static_cast<std::int64_t>(pairs));
+  }
+  std::vector<PairDemand> demands;
+  std::uint64_t divisor = 0;
+  for (const Flow& flow : traffic.flows) {
+    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    for (const auto& [from, to] : pairs) {
+      const auto amount = static_cast<std::uint64_t>(flow.units * parts) / pairs.size();
+      divisor = std::gcd(divisor, amount);
+      demands.push_back({from, to, amount});
+    }
+  }
+  for (PairDemand& demand : demands) demand.amount /= divisor;
+  return demands;
+}
+
+}  // namespace
+
+void add_aim(Verb& verb, AimChoice& choice) {
+  verb.add_option("--for", choice.aim,
+                  "engine even: what to be even for: alltoall (default), permutations, shifts, "
+                  "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
+                  "destination amount\")");
+  verb.add_option("--effort", choice.effort,
+                  "engine even: quick (within 1.10 of the bound soon, whatever the shifts) or full")
+      ->one_of({"full", "quick"})
+      ->show_default();
+}
+
+FoundAim find_aim(const Model& model, const std::string& text) {
+  if (text.empty() || text == "alltoall") return {};
+  if (text == "permutations") return {Aim::kPermutations, {}};
+  if (text == "shifts") return {Aim::kShifts, {}};
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const std::string path = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (path.empty() || (kind != "job" && kind != "traffic")) {
+    throw InputError(fmt::format("--for {}: {}", text, kExpected));
+  }
+  if (model.hosts().size() < 2) throw InputError("--for: traffic needs at least two hosts");
+  return {Aim::kDemands, kind == "job" ? job_traffic(model, path) : file_traffic(model, path)};
+}
+
+void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options) {
+  const FoundAim found = find_aim(model, choice.aim);
+  options.aim = found.aim;
+  if (found.aim == Aim::kDemands) options.demands = demands_of(model, found.traffic);
+  options.quick = choice.effort == "quick";
+}
+
+}  // namespace fatwood::cli

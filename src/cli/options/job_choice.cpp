@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/job_choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/options/job_trace.hpp"
+#include "core/parse_bytes.hpp"
+#include "io/lists/job_list.hpp"
+#include "io/lists/machine_list.hpp"
+#include "io/lists/rank_file.hpp"
+#include "traffic/collectives/collective_list.hpp"
+
+namespace fatwood::cli {
+namespace {
+
+class Chooser {
+ public:
+  Chooser(const MachineModel& model, JobChoice choice)
+      : model_(model),
+        fabric_(model.fabric()),
+        map_(model.machines()),
+        asked_(choice),
+        choice_(std::move(choice)) {}
+
+  ChosenJobs run() {
+    chosen_.capacity = capacity();
+    if (choice_.hosts.starts_with('@')) read_order();
+    if (choice_.trace.empty()) {
+      add_collective("job", hosts(), default_collective(), default_size(), choice_.weight);
+    } else {
+      add_trace();
+    }
+    if (!choice_.beside.empty()) add_others();
+    check_uses();
+    note_narrow();
+    for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
+      if (chosen_.placed[j].program.total_bytes() > 0) continue;
+      chosen_.notes.push_back(fmt::format("{}: nothing leaves a host", chosen_.reported[j].name));
+    }
+    return std::move(chosen_);
+  }
+
+ private:
+  std::vector<double> capacity() const {
+    std::vector<double> result = channel_capacity(fabric_);
+    if (choice_.rate.empty()) return result;
+    const auto rate = parse_rate(choice_.rate);
+    if (!rate) {
+      throw InputError(fmt::format("--rate {}: expected a rate like 4xHDR", choice_.rate));
+    }
+    std::fill(result.begin(), result.end(), gigabits(*rate) * 1e9 / 8);
+    return result;
+  }
+
+  std::vector<Machine> hosts() const {
+    if (choice_.hosts.empty()) {
+      throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
+    }
+    if (!ordered_.empty()) return ordered_;
+    if (choice_.hosts != "all") {
+      return read_machine_list(fabric_, map_.machines, choice_.hosts, {.file = "--hosts"});
+    }
+    std::vector<Machine> all;
+    if (map_.rails.any()) {
+      for (const RailUnit& unit : map_.rails.units) {
+        all.insert(all.end(), unit.members.begin(), unit.members.end());
+      }
+    } else {
+      for (const Machine m : ids<Machine>(map_.machines.size())) {
+        if (!job_adapters(model_, m).empty()) all.push_back(m);
+      }
+    }
+    return all;
+  }
+
+  // --hosts @FILE: hosts, and how many ranks each has where the file has that.
+  void read_order() {
+    const std::string path = choice_.hosts.substr(1);
+    RankOrder order = read_rank_file(fabric_, map_.machines, path);
+    ordered_ = std::move(order.machines);
+    if (order.ranks == 0) return;
+    if (choice_.ranks != 0 && choice_.ranks != order.ranks) {
+      throw InputError({path, order.last_line, 0},
+                       fmt::format("{} ranks ({} on each of {} hosts), and --ranks-per-host {} "
+                                   "makes {}",
+                                   ordered_.size() * order.ranks, order.ranks, ordered_.size(),
+                                   choice_.ranks, ordered_.size() * choice_.ranks));
+    }
+    choice_.ranks = order.ranks;
+    choice_.rank_file = path;
+    choice_.rank_line = order.last_line;
+  }
+
+  NcclOptions options() const {
+    NcclOptions result;
+    result.channels = choice_.channels;
+    result.crossing = choice_.cross_nic == 1 ? Crossing::kOn : Crossing::kOff;
+    result.forwarding = choice_.no_pxn ? Forwarding::kOff : Forwarding::kPxn;
+    result.window = choice_.window;
+    result.root = choice_.root;
+    return result;
+  }
+
+  JobShape shape_of(const PlacedHosts& placed) const {
+    JobShape shape;
+    shape.nodes = static_cast<std::uint32_t>(placed.machines.size());
+    shape.nics = placed.nics;
+    shape.ranks = choice_.ranks != 0 ? choice_.ranks : placed.nics;
+    if (placed.narrow.size() == placed.machines.size()) {
+      throw InputError(fmt::format("--adapters {}: no host of the job has so many", choice_.nics));
+    }
+    constexpr std::uint64_t kMostRanks = 1 << 22;
+    if (std::uint64_t{shape.nodes} * shape.ranks > kMostRanks) {
+      throw InputError(fmt::format("{} hosts of {} ranks: more than {} ranks", shape.nodes,
+                                   shape.ranks, kMostRanks));
+    }
+    return shape;
+  }
+
+  std::vector<RankList> groups(const JobShape& shape) const {
+    ParallelSizes sizes{choice_.tensor, choice_.data, choice_.pipeline, choice_.expert};
+    if (choice_.groups == "all") return {all_ranks(shape)};
+    const std::uint64_t rest = std::uint64_t{sizes.tensor} * sizes.pipeline;
+    if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
+    if (sizes.product() != shape.size()) {
+      throw InputError(
+          fmt::format("tensor {} times data {} times pipeline {} is {} ranks, and the job has {}",
+                      sizes.tensor, sizes.data, sizes.pipeline, sizes.product(), shape.size()));
+    }
+    if (sizes.data % sizes.expert != 0) {
+      throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
+                                   sizes.expert, sizes.data));
+    }
+    if (choice_.groups == "data") return data_groups(sizes);
+    if (choice_.groups == "tensor") return tensor_groups(sizes);
+    if (choice_.groups == "pipeline") return pipeline_groups(sizes);
+    return expert_groups(sizes);
+  }
+
+  void add_collective(const std::string& name, std::vector<Machine> machines,
+                      const std::string& collective, const std::string& size,
+                      std::uint32_t weight) {
+    const CollectiveRow& row = find_collective(collective);
+    used_.push_back(&row);
+    const auto bytes = static_cast<double>(parse_bytes(size));
+    PlacedHosts placed = place_hosts(model_, std::move(machines), choice_.nics);
+    const JobShape shape = shape_of(placed);
+    const std::vector<RankList> parts = groups(shape);
+    if (choice_.root >= parts.front().size() && has_root(row)) {
+      throw InputError(fmt::format("--root {}: {} has {} ranks, counted from 0", choice_.root, name,
+                                   parts.front().size()));
+    }
+    PlacedJob job;
+    job.name = name;
+    job.program = make_collective(row, shape, parts, bytes, options());
+    job.at = placed.at;
+    job.weight = weight;
+    // Rings and trees of NCCL: a connection for each channel.
+    job.channels_apart = row.library == "NCCL" && row.latency != nullptr;
+    if (choice_.latency == "nccl" && row.latency != nullptr) {
+      job.added_seconds = row.latency(shape, parts.front());
+    }
+    std::string what = fmt::format("{} of {}", row.name, size_text(bytes));
+    if (parts.size() > 1) {
+      what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), choice_.groups,
+                          parts.front().size());
+    }
+    chosen_.reported.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
+                                bus_factor(row.factor, parts.front().size())});
+    chosen_.placed.push_back(std::move(job));
+  }
+
+  void add_trace() {
+    ChosenJob job = choose_trace(model_, choice_, options(), [&] { return hosts(); });
+    trace_uses_ = job.uses;
+    chosen_.notes = std::move(job.notes);
+    chosen_.reported.push_back(std::move(job.reported));
+    chosen_.placed.push_back(std::move(job.placed));
+    chosen_.placed.back().weight = choice_.weight;
+  }
+
+  // Other jobs; one on exactly the first job's hosts is that job in Slurm's list.
+  void add_others() {
+    Input input(choice_.beside);
+    std::set<Machine> first(chosen_.reported[0].hosts.machines.begin(),
+                            chosen_.reported[0].hosts.machines.end());
+    std::map<Machine, std::string> taken;
+    for (const Machine m : first) taken[m] = "job";
+    std::size_t elsewhere = 0;
+    for (const ListedJob& listed : read_job_list(input)) {
+      if (listed.of_slurm && none_here(listed)) {
+        ++elsewhere;
+        continue;
+      }
+      std::vector<Machine> machines = find_machines_named(fabric_, map_.machines, listed.hosts,
+                                                          listed.where, Repeats::kRefused);
+      if (listed.of_slurm && std::set<Machine>(machines.begin(), machines.end()) == first) continue;
+      for (const Machine m : machines) {
+        const auto [at, added] = taken.try_emplace(m, listed.name);
+        if (!added) {
+          throw InputError(listed.where,
+                           fmt::format("host {} is in {} and in {}", map_.machines.name(m),
+                                       at->second, listed.name));
+        }
+      }
+      const std::string collective =
+          listed.collective.empty() ? default_collective() : listed.collective;
+      const std::string size = listed.size.empty() ? default_size() : listed.size;
+      try {
+        add_collective(listed.name, std::move(machines), collective, size, listed.weight);
+      } catch (const InputError& error) {
+        throw InputError(listed.where, error.what());
+      }
+    }
+    if (elsewhere > 0) {
+      chosen_.notes.push_back(
+          fmt::format("{} with no host in this fabric, left out", counted(elsewhere, "job")));
+    }
+  }
+
+  std::string default_collective() const {
+    return choice_.collective.empty() ? "allreduce" : choice_.collective;
+  }
+  std::string default_size() const {
+    return choice_.message_size.empty() ? "1G" : choice_.message_size;
+  }
+
+  static bool has_root(const CollectiveRow& row) {
+    return row.library == "NCCL" &&
+           (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
+  }
+
+  bool is_given(std::string_view option) const {
+    if (asked_.given) return asked_.given(option);
+    const JobChoice usual;
+    const std::pair<std::string_view, bool> all[] = {
+        {"--collective", asked_.collective != usual.collective},
+        {"--message-size", asked_.message_size != usual.message_size},
+        {"--ranks-per-host", asked_.ranks != usual.ranks},
+        {"--adapters", asked_.nics != usual.nics},
+        {"--weight", asked_.weight != usual.weight},
+        {"--channels", asked_.channels != usual.channels},
+        {"--cross-nic", asked_.cross_nic != usual.cross_nic},
+        {"--no-pxn", asked_.no_pxn != usual.no_pxn},
+        {"--window", asked_.window != usual.window},
+        {"--root", asked_.root != usual.root},
+        {"--latency", asked_.latency != usual.latency},
+        {"--groups", asked_.groups != usual.groups},
+        {"--tensor", asked_.tensor != usual.tensor},
+        {"--data", asked_.data != usual.data},
+        {"--pipeline", asked_.pipeline != usual.pipeline},
+        {"--expert", asked_.expert != usual.expert},
+        {"--beside", asked_.beside != usual.beside}};
+    return std::ranges::any_of(all,
+                               [&](const auto& each) { return each == std::pair(option, true); });
+  }
+
+  void check_uses() const {
+    const auto given = [this](std::string_view option) { return is_given(option); };
+    for (const std::string_view option :
+         {"--collective", "--message-size", "--ranks-per-host", "--adapters", "--weight",
+          "--channels", "--cross-nic", "--no-pxn", "--window", "--root", "--latency", "--groups",
+          "--tensor", "--data", "--pipeline", "--expert"}) {
+      const std::string why = given(option) ? why_void("job", option, uses(), given) : "";
+      if (!why.empty()) throw InputError(why);
+    }
+  }
+
+  // What of the job reads options.
+  Uses uses() const {
+    Uses uses = trace_uses_;
+    for (const CollectiveRow* row : used_) {
+      uses |= kCollectives | kRankCount | kAdapters;
+      if (row->latency != nullptr) uses |= kRingsOrTrees | kLatency;
+      if (row->library != "NCCL") continue;
+      if (row->latency != nullptr && row->name.ends_with(":ring")) uses |= kRings;
+      if (row->name.starts_with("alltoall")) uses |= kAllToAlls;
+      if (row->name.starts_with("sendrecv")) uses |= kSendReceive;
+      if (has_root(*row)) uses |= kRooted;
+    }
+    if (used_.empty()) return uses;
+    if (choice_.groups != "all") uses |= kGroupSizes;
+    if (choice_.groups == "expert") uses |= kExpertGroups;
+    return uses;
+  }
+
+  bool none_here(const ListedJob& listed) const {
+    return std::none_of(listed.hosts.begin(), listed.hosts.end(), [&](const std::string& name) {
+      return !map_.machines.called(name).empty();
+    });
+  }
+
+  void note_narrow() {
+    for (const ReportedJob& job : chosen_.reported) {
+      if (job.hosts.narrow.empty()) continue;
+      std::vector<std::string> names;
+      for (const Machine m : job.hosts.narrow) names.emplace_back(map_.machines.name(m));
+      chosen_.notes.push_back(
+          fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
+    }
+  }
+
+  const MachineModel& model_;
+  const Fabric& fabric_;
+  const MachineMap& map_;
+  JobChoice asked_;  // as it came
+  JobChoice choice_;
+  std::vector<Machine> ordered_;  // of a rank file
+  ChosenJobs chosen_;
+  std::vector<const CollectiveRow*> used_;
+  Uses trace_uses_ = 0;
+};
+
+}  // namespace
+
+ChosenJobs choose_jobs(const MachineModel& model, const JobChoice& choice) {
+  return Chooser(model, choice).run();
+}
+
+}  // namespace fatwood::cli

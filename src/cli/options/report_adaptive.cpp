@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/report_adaptive.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "routing/adaptive/target_classes.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood::cli {
+namespace {
+
+constexpr std::array<unsigned, 4> kQueuePairs{1, 2, 4, 16};
+// A page should take seconds: seeds are as many as this many queue pairs allow, within limits.
+constexpr std::size_t kMostFollowed = 6'000'000;
+constexpr std::size_t kFewestSeeds = 40;
+constexpr std::size_t kMostSeeds = 200;
+constexpr std::size_t kMostHosts = 30'000;
+
+void add_hashed(PageAdaptive& found, const Model& model, const JudgedEngine& engine,
+                const Session& session) {
+  const std::size_t hosts = model.hosts().size();
+  if (hosts < 2) {
+    found.why_no_hashed = "there are not two hosts";
+  } else if (hosts > kMostHosts) {
+    found.why_no_hashed = "the fabric is too large for a page";
+  } else if (engine.row.result->reachability.unreachable.terminal_terminal > 0) {
+    found.why_no_hashed = "not every choice joins every pair of hosts";
+  }
+  if (!found.why_no_hashed.empty()) return;
+  std::size_t pairs = 0;
+  for (const unsigned count : kQueuePairs) pairs += count * hosts;
+  found.seeds = static_cast<unsigned>(std::clamp(kMostFollowed / pairs, kFewestSeeds, kMostSeeds));
+  const Traffic traffic = random_permutation(hosts, session.seed);
+  for (const unsigned count : kQueuePairs) {
+    found.hashed.push_back(hashed_load(model, *engine.routing, traffic,
+                                       {.queue_pairs = count,
+                                        .seeds = found.seeds,
+                                        .hashing = Hashing::kIndependent,
+                                        .seed = session.seed,
+                                        .threads = session.threads}));
+  }
+}
+
+}  // namespace
+
+std::vector<PageAdaptive> page_adaptive(const Model& model,
+                                        const std::vector<JudgedEngine>& engines,
+                                        const Session& session) {
+  std::vector<PageAdaptive> all;
+  for (const JudgedEngine& engine : engines) {
+    if (!engine.routing || engine.routing->sets.empty()) continue;
+    const TargetClasses classes = target_classes(model.fabric(), *engine.routing, session.threads);
+    PageAdaptive found;
+    found.engine = engine.row.name;
+    found.coverage = find_coverage(model, *engine.routing, classes, session.threads);
+    // Where every choice joins every pair, every part of a group is safe.
+    if (!engine.row.result->reachability.whole()) {
+      ChoiceFindings choices = find_choices(model, *engine.routing, classes, session.threads);
+      found.risky = choices.risky;
+      found.first_risky = choices.first_risky;
+    }
+    add_hashed(found, model, engine, session);
+    all.push_back(std::move(found));
+  }
+  return all;
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a page tells of adaptive tables besides their loads and proof.
+
+#include <vector>
+
+#include "cli/verb.hpp"
+#include "report/page/page.hpp"
+
+namespace fatwood::cli {
+
+// Of those engines and tables that have groups of ports.
+std::vector<PageAdaptive> page_adaptive(const Model& model,
+                                        const std::vector<JudgedEngine>& engines,
+                                        const Session& session);
+
+}  // namespace fatwood::cli

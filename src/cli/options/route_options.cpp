@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/route_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "io/lists/node_list.hpp"
+#include "routing/tables/lids.hpp"
+
+namespace fatwood::cli {
+
+void add_route_options(Verb& verb, RouteChoice& choice) {
+  verb.add_option(
+          "--lmc", choice.lmc,
+          "give each terminal 2^LMC addresses on different paths (default: as many as its port "
+          "has in FABRIC)")
+      ->range(0, 7);
+  verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
+      ->range(1, 15)
+      ->show_default();
+  verb.add_option("--order", choice.order,
+                  "file: destinations in the order in which they are routed");
+  verb.add_option("--manager", choice.manager,
+                  "the subnet manager's host or leaf switch: engines do not root their sub-tree "
+                  "there");
+  if (verb.has("--choice")) {
+    verb.add_option("--choice", choice.choice,
+                    "adaptive engines: how a switch chooses from a group: free (by packet), "
+                    "bounded (by burst) or hashed (by flow)")
+        ->one_of({"free", "bounded", "hashed"})
+        ->show_default();
+  }
+  if (verb.has("--groups")) {
+    verb.add_option("--groups", choice.groups,
+                    "adaptive engines: how many groups of ports a switch can hold")
+        ->range(0, 65534);
+  }
+  add_aim(verb, choice.aim);
+}
+
+Uses uses_of(const Engine& engine) {
+  const auto if_so = [](bool reads, Uses uses) { return reads ? uses : 0; };
+  return kEngine | if_so(engine.lanes, kLanes) | if_so(engine.order, kOrder) |
+         if_so(engine.manager, kManager) | if_so(engine.draws, kDraws) |
+         if_so(engine.adaptive, kGroups | kPortSets) | if_so(engine.aims, kAim) |
+         if_so(engine.levels, kLevels) | if_so(engine.balance, kBalance);
+}
+
+RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session) {
+  const Fabric& fabric = model.fabric();
+  RouteOptions options;
+  options.lmc = choice.lmc ? static_cast<unsigned>(*choice.lmc) : own_lmc(fabric);
+  options.max_lanes = choice.max_lanes;
+  options.threads = session.threads;
+  options.seed = session.seed;
+  options.choice = choice.choice == "hashed"    ? EntryState::kHashed
+                   : choice.choice == "bounded" ? EntryState::kBounded
+                                                : EntryState::kFree;
+  const auto limit = [](const std::optional<std::uint64_t>& given) {
+    return given ? std::optional(static_cast<unsigned>(*given)) : std::nullopt;
+  };
+  options.max_groups = limit(choice.groups);
+  if (!choice.order.empty()) {
+    options.order = read_terminal_list(fabric, choice.order);
+    if (options.order.empty()) throw InputError({.file = choice.order}, "names no node");
+  }
+  if (!choice.manager.empty()) {
+    options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
+  }
+  set_aim(model, choice.aim, options);
+  return options;
+}
+
+void warn_of_lanes(const Routing& routing, const std::string& lane_file) {
+  if (routing.lanes.count < 2 || !lane_file.empty()) return;
+  const std::array warning = {
+      fmt::format("the tables alone can deadlock: {} needs {} lanes, and --sl FILE writes them",
+                  routing.engine, routing.lanes.count)};
+  print_warnings(warning);
+}
+
+bool is_engine(std::string_view name) {
+  return std::ranges::any_of(engines(), [&](const Engine& engine) { return engine.name == name; });
+}
+
+namespace {
+
+template <class Keep>
+std::string names_of(const Keep& keep) {
+  std::string names;
+  for (const Engine& engine : engines()) {
+    if (!keep(engine)) continue;
+    if (!names.empty()) names += ", ";
+    names += engine.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string engine_names() {
+  return names_of([](const Engine&) { return true; });
+}
+
+std::string table_engine_names() {
+  return names_of([](const Engine& engine) { return engine.pairs != Pairs::kPerPair; });
+}
+
+}  // namespace fatwood::cli

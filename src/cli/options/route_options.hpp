@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The options of every verb that runs an engine, and what they come to for a fabric.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/options/aim.hpp"
+#include "cli/verb.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood::cli {
+
+struct RouteChoice {
+  std::optional<std::uint64_t> lmc;  // that of the fabric's ports when not given
+  unsigned max_lanes = 8;
+  std::string order;    // a file; "" when not given
+  std::string manager;  // a name or GUID
+  std::string choice = "free";
+  std::optional<std::uint64_t> groups;
+  AimChoice aim;
+};
+
+// --lmc --lanes --order --manager, of even --for --effort, and of adaptive engines --choice and
+// --groups where the verb has them
+void add_route_options(Verb& verb, RouteChoice& choice);
+
+// Reads the lists. InputError with file and line when one names what the fabric does not have.
+RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session);
+
+// A warning when routes need several lanes and no file of them is written.
+void warn_of_lanes(const Routing& routing, const std::string& lane_file);
+
+// What of it reads options.
+Uses uses_of(const Engine& engine);
+
+bool is_engine(std::string_view name);
+// "minhop, updn, ...": for help texts.
+std::string engine_names();
+// Without those that route by pair and have no tables.
+std::string table_engine_names();
+
+}  // namespace fatwood::cli

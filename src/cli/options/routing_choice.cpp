@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/routing_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/options/route_options.hpp"
+#include "cli/options/tables_choice.hpp"
+#include "core/error.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood::cli {
+
+std::string routing_help() {
+  std::string text = "a closed form of whole trees (";
+  for (const ObliviousKind& kind : oblivious_kinds()) text += fmt::format("{} ", kind.usage);
+  text.back() = ')';
+  return text + ", an engine, or a file of forwarding tables";
+}
+
+bool is_seeded(const std::string& routing) {
+  const ObliviousKind* kind = find_oblivious(routing);
+  return kind != nullptr && kind->seeded;
+}
+
+Uses uses_of_routing(const std::string& routing) {
+  if (is_engine(routing)) return uses_of(find_engine(routing)) | kBounded | kManyPaths;
+  if (find_oblivious(routing) != nullptr) {
+    return kLevels | kManyPaths | (is_seeded(routing) ? kDraws : 0);
+  }
+  return kTablesFile | kPortSets | kBounded | kManyPaths;
+}
+
+Uses uses_of_traffic(std::string_view traffic) {
+  const std::string_view name = traffic.substr(0, traffic.find(':'));
+  const auto is_it = [&](const Pattern& pattern) {
+    return pattern.seeded && pattern.usage.substr(0, pattern.usage.find(':')) == name;
+  };
+  return std::ranges::any_of(patterns(), is_it) ? kDraws : 0;
+}
+
+void refuse_hints(const Model& model, const std::string& closed_form) {
+  const ModelHints& hints = model.hints();
+  if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
+  if (hints.roots.empty() && hints.compute.empty()) return;
+  throw InputError(
+      fmt::format("{} takes the levels of the formula that the tree is made from: leave {} out",
+                  closed_form, hints.roots.empty() ? "--compute" : "--roots"));
+}
+
+ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
+                             Prefer prefer, Several several, const AimChoice& aim) {
+  const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
+  if (!named && std::filesystem::exists(routing)) {
+    Routing tables = read_tables_file(model.fabric(), routing);
+    if (several == Several::kRefused) require_single_ports(tables.sets, routing);
+    return {nullptr, std::move(tables), {}};
+  }
+  RouteOptions options;
+  set_aim(model, aim, options);
+  options.seed = session.seed;
+  options.threads = session.threads;
+  options.progress = terminal_progress(routing);
+  ResolvedRouting found = resolve_routing(model, routing, options, prefer);
+  if (found.closed_form) refuse_hints(model, routing);
+  if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);
+  print_note(found.note);
+  return found;
+}
+
+std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
+                                           const Session& session, Several several,
+                                           const AimChoice& aim) {
+  return paths_of(model, find_routing(model, routing, session, Prefer::kClosedForm, several, aim));
+}
+
+}  // namespace fatwood::cli

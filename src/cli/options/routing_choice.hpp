@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// ROUTING as a person names it: a closed form of whole trees ("disjoint:8"), an engine ("ftree"),
+// or a file of forwarding tables.
+
+#include <memory>
+#include <string>
+
+#include "cli/options/aim.hpp"
+#include "cli/verb.hpp"
+#include "routing/resolve.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood::cli {
+
+// What --help says of it.
+std::string routing_help();
+
+// Whether it draws at random from the seed.
+bool is_seeded(const std::string& routing);
+
+// What of it reads options: of a file, all that some file would.
+Uses uses_of_routing(const std::string& routing);
+// The same of a pattern of traffic.
+Uses uses_of_traffic(std::string_view traffic);
+
+// InputError when the user said where the levels of a tree made from a formula are: a closed form
+// takes those of the formula.
+void refuse_hints(const Model& model, const std::string& closed_form);
+
+// Whether the verb takes tables whose entries can take several ports.
+enum class Several { kRefused, kTaken };
+// Notes and warnings go to stderr. InputError as choose_routing.
+ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
+                             Prefer prefer, Several several = Several::kRefused,
+                             const AimChoice& aim = {});
+
+// The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
+// of the three, a closed form on a fabric that is no whole tree, or one with several ports an entry
+// that is not taken.
+std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
+                                           const Session& session,
+                                           Several several = Several::kRefused,
+                                           const AimChoice& aim = {});
+
+}  // namespace fatwood::cli

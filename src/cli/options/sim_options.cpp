@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/sim_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "core/text_file.hpp"
+#include "core/words.hpp"
+#include "sim/workload/sizes.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr double kMostGigabits = 4e6;
+
+// 0 when nothing is asked for.
+std::uint32_t megabits(std::optional<double> gigabits, const char* option) {
+  if (!gigabits) return 0;
+  const double rounded = std::round(*gigabits * 1000);
+  if (!(rounded >= 1 && *gigabits <= kMostGigabits)) {
+    throw InputError(
+        fmt::format("{} {}: expected Gb/s, from 0.001 to {}", option, *gigabits, kMostGigabits));
+  }
+  return static_cast<std::uint32_t>(rounded);
+}
+
+std::uint32_t whole(const std::string& text, const char* what) {
+  const auto value = parse_number<std::uint32_t>(text);
+  if (!value) {
+    throw InputError(fmt::format("{}: expected a whole number, not \"{}\"", what, text));
+  }
+  return *value;
+}
+
+// "high:64" or "low:16".
+sim::LaneShare parse_share(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string priority = text.substr(0, colon);
+  if (colon == std::string::npos || (priority != "high" && priority != "low")) {
+    throw InputError(fmt::format("--shares: expected high:WEIGHT or low:WEIGHT, not \"{}\"", text));
+  }
+  return {priority == "high" ? sim::Priority::kHigh : sim::Priority::kLow,
+          whole(text.substr(colon + 1), "--shares")};
+}
+
+// The connected ports by name, "name[number]" or "id[number]".
+class PortNames {
+ public:
+  explicit PortNames(const Fabric& fabric) {
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (!fabric.connected(c)) continue;
+      const std::string by_id =
+          fmt::format("{}[{}]", fabric.id(fabric.owner(c)), index(fabric.port(c)));
+      add(port_name(fabric, c), c);
+      if (by_id != port_name(fabric, c)) add(by_id, c);
+    }
+  }
+  Channel find(const std::string& text) const {
+    const auto found = named_.find(text);
+    if (found == named_.end()) {
+      throw InputError(fmt::format("no cable is at a port \"{}\"", text));
+    }
+    if (found->second.count > 1) {
+      throw InputError(fmt::format(
+          "{} ports are called \"{}\": write the id of the node, as it is in the fabric's file, in "
+          "place of its name",
+          found->second.count, text));
+    }
+    return found->second.first;
+  }
+
+ private:
+  struct Named {
+    Channel first;
+    std::size_t count = 0;
+  };
+  void add(const std::string& name, Channel c) {
+    Named& named = named_.try_emplace(name, Named{c}).first->second;
+    ++named.count;
+  }
+  std::map<std::string, Named> named_;
+};
+
+std::uint32_t read_megabits(const std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (!value) throw InputError(fmt::format("expected gigabits a second, not \"{}\"", text));
+  return megabits(*value, "speed");
+}
+
+// Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
+void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
+  std::ifstream in = open_text(path);
+  TextLines lines(in, path);
+  const PortNames names(fabric);
+  model.speeds.resize(fabric.num_channels());
+  model.latencies.resize(fabric.num_channels(), model.link_latency);
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    const std::vector<Word> word = split_words(*line, where);
+    if (word.empty()) continue;
+    if (word.size() != 2 && word.size() != 3) {
+      throw InputError({path, where.line, word.back().column},
+                       "expected \"port gigabits [latency]\"");
+    }
+    const Channel at =
+        read_word(where, word[0], [&](const std::string& text) { return names.find(text); });
+    const std::uint32_t speed = read_word(where, word[1], read_megabits);
+    const std::uint32_t latency = word.size() == 2
+                                      ? model.link_latency
+                                      : read_word(where, word[2], [](const std::string& text) {
+                                          return whole(text, "latency in cycles");
+                                        });
+    for (const Channel c : {at, fabric.peer(at)}) {
+      model.speeds[c] = speed;
+      model.latencies[c] = latency;
+    }
+  }
+}
+
+}  // namespace
+
+// What two options say, or one says without another, in vain.
+void refuse_void_options(const ModelOptions& o) {
+  if (!o.mtu.empty() && o.packet_flits) {
+    throw InputError("--mtu and --packet-flits both give the size of a packet");
+  }
+  if (o.buffer_packets && o.input_flits && o.output_flits) {
+    throw InputError("--buffer-packets has no effect beside --input-flits and --output-flits");
+  }
+  const auto has = [&](const char* priority) {
+    return std::any_of(o.shares.begin(), o.shares.end(),
+                       [&](const std::string& share) { return share.starts_with(priority); });
+  };
+  if (o.high_limit != 0 && !(has("high") && has("low"))) {
+    throw InputError("--high-limit has no effect unless --shares has lanes of both priorities");
+  }
+}
+
+void add_model_options(Verb& verb, ModelOptions& o) {
+  const auto group = "Switches, links, adapters";
+  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet (default: 10)")
+      ->group(group);
+  verb.add_option("--mtu", o.mtu, "bytes of a packet, instead of --packet-flits")->group(group);
+  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")->show_default()->group(group);
+  verb.add_option("--buffer-packets", o.buffer_packets,
+                  "packets that a lane's buffer holds (default: 4)")
+      ->group(group);
+  verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits")
+      ->group(group);
+  verb.add_option("--output-flits", o.output_flits, "buffer of an output lane, in flits")
+      ->group(group);
+  verb.add_option("--queueing", o.queueing, "input lanes queue by output, or as one FIFO")
+      ->one_of({"output", "fifo"})
+      ->show_default()
+      ->group(group);
+  verb.add_option("--receivers", o.receivers,
+                  "receive at the speed of their link, or everything at once (unlimited)")
+      ->one_of({"link", "unlimited"})
+      ->show_default()
+      ->group(group);
+  verb.add_option("--crossbar", o.crossbar,
+                  "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "
+                  "or unlimited")
+      ->show_default()
+      ->group(group);
+  verb.add_option("--link-latency", o.link_latency, "cycles")->show_default()->group(group);
+  verb.add_option("--switch-latency", o.switch_latency, "cycles")->show_default()->group(group);
+  verb.add_option("--link-speed", o.link_gigabits, "Gb/s of every link (default: the fabric's)")
+      ->group(group);
+  verb.add_option("--links", o.links, "file of links with a speed and latency of their own")
+      ->group(group);
+  verb.add_option("--terminal-speed", o.terminal_gigabits,
+                  "Gb/s that a host moves in or out (default: no limit)")
+      ->group(group);
+  verb.add_option("--port0-speed", o.port0_gigabits, "Gb/s of a switch's own port")->group(group);
+  verb.add_option("--lanes", o.lanes, "virtual lanes (default: what the routing needs)")
+      ->range(1U, sim::kMaxLanes)
+      ->group(group);
+  verb.add_option("--shares", o.shares, "of each lane: high:WEIGHT or low:WEIGHT, in flits")
+      ->separated_by(',')
+      ->group(group);
+  verb.add_option("--high-limit", o.high_limit,
+                  "flits of high priority before a waiting packet of low (0: no limit)")
+      ->group(group);
+  verb.add_option("--sl-to-vl", o.sl_to_vl, "lane of each of the 16 service levels")
+      ->separated_by(',')
+      ->group(group);
+}
+
+sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned routing_lanes) {
+  sim::Model model;
+  model.flit_bytes = o.flit_bytes;
+  if (o.flit_bytes == 0) throw InputError("--flit-bytes 0: a flit needs at least one byte");
+  refuse_void_options(o);
+  model.packet_flits = o.packet_flits.value_or(model.packet_flits);
+  if (!o.mtu.empty()) {
+    model.packet_flits =
+        static_cast<std::uint32_t>((sim::parse_bytes(o.mtu) + o.flit_bytes - 1) / o.flit_bytes);
+  }
+  const std::uint32_t packets = o.buffer_packets.value_or(4);
+  if (packets == 0) throw InputError("--buffer-packets 0: a buffer holds at least one");
+  const std::uint64_t buffer = std::uint64_t{packets} * model.packet_flits;
+  if (buffer > 0x7fffffff) throw InputError("--buffer-packets: too many flits");
+  model.input_flits = o.input_flits.value_or(static_cast<std::uint32_t>(buffer));
+  model.output_flits = o.output_flits.value_or(static_cast<std::uint32_t>(buffer));
+  model.lanes = o.lanes != 0 ? o.lanes : routing_lanes;
+  model.queueing = o.queueing == "fifo" ? sim::Queueing::kFifo : sim::Queueing::kByOutput;
+  model.receivers = o.receivers == "unlimited" ? sim::Receivers::kUnlimited : sim::Receivers::kLink;
+  model.crossbar_speedup = o.crossbar == "unlimited" ? 0 : whole(o.crossbar, "--crossbar");
+  if (o.crossbar != "unlimited" && (model.crossbar_speedup == 0 || model.crossbar_speedup > 64)) {
+    throw InputError("--crossbar: expected 1 to 64, or unlimited");
+  }
+  constexpr std::uint32_t kMostLatency = 1'000'000;
+  if (o.link_latency > kMostLatency || o.switch_latency > kMostLatency) {
+    throw InputError("a latency of more than a million cycles");
+  }
+  model.link_latency = o.link_latency;
+  model.switch_latency = o.switch_latency;
+  model.link_speed = megabits(o.link_gigabits, "--link-speed");
+  model.terminal_speed = megabits(o.terminal_gigabits, "--terminal-speed");
+  model.port0_speed = megabits(o.port0_gigabits, "--port0-speed");
+  for (const std::string& share : o.shares) model.shares.push_back(parse_share(share));
+  model.high_limit = o.high_limit;
+  if (!o.sl_to_vl.empty()) {
+    if (o.sl_to_vl.size() != sim::kServiceLevels) {
+      throw InputError(fmt::format("--sl-to-vl: expected 16 lanes, not {}", o.sl_to_vl.size()));
+    }
+    sim::SlToVl map{};
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (o.sl_to_vl[i] >= sim::kMaxLanes) {
+        throw InputError(fmt::format("--sl-to-vl: there is no lane {}", o.sl_to_vl[i]));
+      }
+      map[i] = static_cast<std::uint8_t>(o.sl_to_vl[i]);
+    }
+    model.sl_to_vl.push_back(map);
+  }
+  if (!o.links.empty()) read_links(fabric, o.links, model);
+  return model;
+}
+
+sim::PathChoice parse_path_choice(const std::string& text) {
+  if (text == "packet-random") return sim::PathChoice::kRandomPerPacket;
+  if (text == "packet-turns") return sim::PathChoice::kRoundRobinPerPacket;
+  if (text == "packet-order") return sim::PathChoice::kInOrderPerPacket;
+  if (text == "message-random") return sim::PathChoice::kRandomPerMessage;
+  return sim::PathChoice::kRoundRobinPerMessage;
+}
+
+}  // namespace fatwood::cli

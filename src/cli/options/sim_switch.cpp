@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/sim_switch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "cli/options/tables_choice.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/text_file.hpp"
+#include "core/words.hpp"
+#include "io/tables/load_tables.hpp"
+#include "verify/transition.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr std::uint32_t kOrderStream = 7;
+
+// Switches by name or id, one a line.
+std::vector<Switch> read_order(const Model& model, const std::string& path) {
+  const Fabric& fabric = model.fabric();
+  std::unordered_map<std::string, Switch> named;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    named.emplace(model.labels()(s), s);
+    named.emplace(fabric.id(fabric.node(s)), s);
+  }
+  std::ifstream in = open_text(path);
+  TextLines lines(in, path);
+  std::vector<Switch> order;
+  std::vector<bool> seen(fabric.num_switches());
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    for (const Word& word : split_words(*line, where)) {
+      order.push_back(read_word(where, word, [&](const std::string& text) {
+        const auto found = named.find(text);
+        if (found == named.end()) throw InputError(fmt::format("no switch is called \"{}\"", text));
+        if (seen[index(found->second)]) throw InputError(fmt::format("\"{}\" comes twice", text));
+        return found->second;
+      }));
+      seen[index(order.back())] = true;
+    }
+  }
+  return order;
+}
+
+std::vector<Switch> order_of(const Model& model, const SwitchOptions& options,
+                             const Session& session) {
+  const auto count = static_cast<std::uint32_t>(model.fabric().num_switches());
+  std::vector<Switch> order;
+  if (options.order == "random") {
+    Random random(session.seed, 0, kOrderStream);
+    for (const std::uint32_t s : random.permutation(count)) order.push_back(Switch{s});
+  } else if (options.order == "number" || options.order == "rounds") {
+    for (const Switch s : ids<Switch>(count)) order.push_back(s);
+  } else {
+    order = read_order(model, options.order);
+  }
+  return order;
+}
+
+// The writes of one round after the other, each switch as a whole.
+struct Plan {
+  std::vector<ForwardingTables> tables;
+  std::vector<sim::TableChange> changes;
+};
+
+Plan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
+                 const std::vector<Round>& rounds, const std::vector<Switch>& order,
+                 const SwitchOptions& options, sim::Time cycle) {
+  Plan plan;
+  ForwardingTables tables = old;
+  sim::Time at = options.at * cycle;
+  for (const Round& round : rounds) {
+    std::vector<bool> written(old.num_switches());
+    for (const auto& [target, s] : round.write) {
+      tables.row(target)[index(s)] = now.at(target, s);
+      written[index(s)] = true;
+    }
+    for (const auto& [target, s] : round.clear) {
+      tables.row(target)[index(s)] = kNoRoute;
+      written[index(s)] = true;
+    }
+    plan.tables.push_back(tables);
+    for (const Switch s : round.order.empty() ? order : round.order) {
+      if (!written[index(s)]) continue;
+      plan.changes.push_back({at, index(s), static_cast<std::uint32_t>(plan.tables.size())});
+      at += options.gap * cycle;
+    }
+    if (round.drain_after) at += options.drain * cycle;
+  }
+  return plan;
+}
+
+Plan plan_order(const ForwardingTables& old, const ForwardingTables& now,
+                const std::vector<Switch>& order, const SwitchOptions& options, sim::Time cycle) {
+  Plan plan{{now}, {}};
+  sim::Time at = options.at * cycle;
+  std::vector<bool> written(old.num_switches());
+  for (const Target target : ids<Target>(old.num_targets())) {
+    for (std::size_t s = 0; s < written.size(); ++s) {
+      if (old.row(target)[s] != now.row(target)[s]) written[s] = true;
+    }
+  }
+  for (const Switch s : order) {
+    if (!written[index(s)]) continue;
+    plan.changes.push_back({at, index(s), 1});
+    at += options.gap * cycle;
+  }
+  return plan;
+}
+
+}  // namespace
+
+void add_switch_options(Verb& verb, SwitchOptions& options) {
+  const auto group = "Tables that change while packets fly";
+  verb.add_option("--switch-to", options.to,
+                  "file of tables to which switches change, one after the other")
+      ->group(group);
+  verb.add_option("--at", options.at, "cycle in which the first switch is written")
+      ->range(std::int64_t{0}, std::int64_t{1'000'000'000'000})
+      ->group(group);
+  verb.add_option(
+          "--order", options.order,
+          "of writing: number, random, rounds (what fatwood transition finds), or a file of "
+          "switches; those it leaves out stay old")
+      ->show_default()
+      ->group(group);
+  verb.add_option("--write-gap", options.gap, "cycles from one switch to the next")
+      ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
+      ->show_default()
+      ->group(group);
+  verb.add_option("--drain", options.drain, "with --order rounds: cycles between two rounds")
+      ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
+      ->show_default()
+      ->group(group);
+}
+
+void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
+                   const Session& session, const sim::Network& network, sim::Routes& routes) {
+  LoadedTables now = load_tables(options.to, model.fabric());
+  require_single_ports(now.sets, options.to);
+  print_warnings(now.warnings);
+  if (now.tables.lmc() != old.tables.lmc()) {
+    throw InputError({.file = options.to},
+                     fmt::format("expected tables of LMC {}, as --routing has, found {}",
+                                 old.tables.lmc(), now.tables.lmc()));
+  }
+  Routing after;
+  after.tables = std::move(now.tables);
+  sim::Routes::by_tables(network, after)
+      .check_terminals(model.fabric(), sim::Routes::Between::kAnyPorts);
+  const std::vector<Switch> order = order_of(model, options, session);
+  Plan plan;
+  if (options.order == "rounds") {
+    const Transition found = find_transition(model, old.tables, after.tables, session.threads);
+    if (found.safety == Safety::kNone) {
+      throw PromiseError("no rounds are known by which these tables can be changed safely");
+    }
+    plan = plan_rounds(old.tables, after.tables, found.rounds, order, options, network.cycle);
+  } else {
+    plan = plan_order(old.tables, after.tables, order, options, network.cycle);
+  }
+  routes.change_tables(std::move(plan.tables), std::move(plan.changes));
+}
+
+}  // namespace fatwood::cli

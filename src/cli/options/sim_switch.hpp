@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The options of `fatwood sim` by which switches change their tables while packets fly.
+
+#include <string>
+
+#include "cli/verb.hpp"
+#include "sim/engine/routes.hpp"
+
+namespace fatwood::cli {
+
+struct SwitchOptions {
+  std::string to;                // file of tables; "": tables stay as they are
+  std::int64_t at = 0;           // cycle in which the first switch is written
+  std::string order = "number";  // number, random, rounds, or a file of switches
+  std::int64_t gap = 100;        // cycles from switch to switch
+  std::int64_t drain = 1000;     // cycles between two rounds
+};
+
+void add_switch_options(Verb& verb, SwitchOptions& options);
+
+// REQUIRES routes by these tables. InputError where the new tables are of another size, miss a
+// pair, or the order names no switch; PromiseError when rounds are asked for and there are none.
+void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
+                   const Session& session, const sim::Network& network, sim::Routes& routes);
+
+}  // namespace fatwood::cli

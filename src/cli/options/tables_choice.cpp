@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/tables_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/ibdiagnet/run_files.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/load_tables.hpp"
+#include "io/tables/sl2vl_file.hpp"
+#include "routing/adaptive/changed_sets.hpp"
+#include "routing/engine.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
+                   const Session& session) {
+  RouteOptions options = route_options(model, choice.route, session);
+  options.progress = terminal_progress(name);
+  return route(find_engine(name), model, options);
+}
+
+// Says, or throws, what the file leaves out.
+Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const Lids& lids,
+                    const LaneFiles& files) {
+  FileLanes read = load_lanes(files.sl, fabric, tables, lids);
+  if (read.left_out == 0) return std::move(read.lanes);
+  const std::string gap = fmt::format(
+      "{} paths between switches have no service level, {} of them between terminals; the first "
+      "is from {} to LID {}",
+      read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
+      index(lids.of(tables, read.first_target)));
+  if (files.whole) throw InputError({.file = files.sl}, gap);
+  const std::array warning = {fmt::format("{}: {}; they are taken to have level 0", files.sl, gap)};
+  print_warnings(warning);
+  return std::move(read.lanes);
+}
+
+}  // namespace
+
+void require_own_lanes(const Routing& routing, const LaneFiles& lanes) {
+  if (routing.sl2vl.empty()) return;
+  throw InputError({.file = lanes.sl2vl},
+                   "levels take different lanes on different ports: only verify takes that");
+}
+
+void require_single_ports(const PortSets& sets, const std::string& source) {
+  if (sets.empty()) return;
+  throw InputError(
+      {.file = source},
+      "its switches choose among several ports (adaptive tables), and this verb follows "
+      "one: verify, check-certificate, load, sim and report take such tables");
+}
+
+void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing) {
+  if (routing.sets.empty() || run.adaptive.empty()) return;
+  Table<Switch, std::uint8_t> marked(run.adaptive.size(), 1);
+  std::size_t off = 0;
+  for (const Switch s : ids<Switch>(run.adaptive.size())) {
+    const AdaptiveSettings& set = run.adaptive[s];
+    constexpr std::uint16_t kTransports = 15;
+    const bool chooses = set.enabled && (!set.by_level || set.levels != 0) &&
+                         (set.transports_off & kTransports) != kTransports;
+    const bool hashes = set.hashing_supported && (!set.hashed_by_level || set.hashed_levels != 0);
+    if (!set.told || chooses || hashes) continue;
+    marked[s] = 0;
+    ++off;
+  }
+  if (off == 0) return;
+  routing.sets = sets_only_at(fabric, routing, marked);
+  const std::array warning = {
+      fmt::format("adaptive routing is off on {} switches: their groups are left out", off)};
+  print_warnings(warning);
+}
+
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes,
+                         int threads) {
+  LoadedTables loaded = load_tables(path, fabric, threads);
+  print_warnings(loaded.warnings);
+  Routing routing;
+  routing.engine = path;
+  routing.tables = std::move(loaded.tables);
+  routing.sets = std::move(loaded.sets);
+  if (lanes.sl.empty()) return routing;
+  routing.lanes = lanes_of_file(fabric, routing.tables, loaded.lids, lanes);
+  if (lanes.sl2vl.empty()) return routing;
+  LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
+  routing.sl2vl = std::move(level_lanes.map);
+  if (routing.sl2vl.empty()) routing.lanes = take_lanes(level_lanes.same, std::move(routing.lanes));
+  return routing;
+}
+
+void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
+  verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
+  if (verb.has("--sl")) {
+    auto* sl =
+        verb.add_option("--sl", choice.lanes.sl,
+                        "with a file: the service level of each path, as ibdmchk -c reads it");
+    verb.add_option(
+            "--sl2vl", choice.lanes.sl2vl,
+            "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
+        ->needs(sl);
+    verb.add_flag("--whole-sl", choice.lanes.whole,
+                  "with --sl: a file that leaves paths out is an error")
+        ->needs(sl);
+  }
+  add_route_options(verb, choice.route);
+}
+
+TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
+  if (choice.tables.empty() && choice.engine.empty() && RunFiles::is_run(fabric)) {
+    choice.tables = fabric;
+  }
+  return choice;
+}
+
+TablesChoice with_lanes_of_run(TablesChoice choice) {
+  if (choice.tables.empty() || !choice.lanes.sl.empty()) return choice;
+  if (!RunFiles::is_run(choice.tables)) return choice;
+  const RunFiles files(choice.tables);
+  const bool levels = files.has(RunPart::kPathLevels);
+  const bool lanes = files.has(RunPart::kLevelLanes);
+  if (levels) {
+    choice.lanes.sl = choice.tables;
+    if (lanes) choice.lanes.sl2vl = choice.tables;
+    print_note(fmt::format("{}: service levels of paths from {}{}", choice.tables,
+                           files.name(RunPart::kPathLevels),
+                           lanes ? ", lanes of levels from " + files.name(RunPart::kLevelLanes)
+                                 : std::string(", level i in lane i")));
+  } else if (lanes) {
+    print_note(
+        fmt::format("{}: {} is not used: no file of the run says which path has which service "
+                    "level, and all are taken to share one lane",
+                    choice.tables, files.name(RunPart::kLevelLanes)));
+  }
+  return choice;
+}
+
+bool is_by_engine(const TablesChoice& choice) {
+  return !choice.engine.empty() ||
+         (choice.tables != "-" && !std::filesystem::exists(choice.tables) &&
+          is_engine(choice.tables));
+}
+
+Uses uses_of(const TablesChoice& choice) {
+  if (!is_by_engine(choice)) return kTablesFile | kPortSets;
+  return uses_of(find_engine(choice.engine.empty() ? choice.tables : choice.engine));
+}
+
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
+  if (choice.tables.empty() == choice.engine.empty()) {
+    throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
+  }
+  if (!is_by_engine(choice)) {
+    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
+  }
+  const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
+  return run_engine(model, engine, choice, session);
+}
+
+}  // namespace fatwood::cli

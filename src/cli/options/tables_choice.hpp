@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// TABLES as a person names them for a proof: an engine to run, or a file of forwarding tables with
+// its lane files, if any.
+
+#include <string>
+
+#include "cli/options/route_options.hpp"
+#include "cli/verb.hpp"
+#include "routing/tables/routing.hpp"
+
+namespace fatwood::cli {
+
+// With a file of tables: the service level of each path, and the lane of each level; "" for none.
+struct LaneFiles {
+  std::string sl;
+  std::string sl2vl;
+  bool whole = false;  // a file of levels that leaves paths out is an error, not a warning
+};
+
+struct TablesChoice {
+  std::string tables;  // a file or an engine's name; "" when --engine is given
+  std::string engine;
+  LaneFiles lanes;
+  RouteChoice route;  // for engines
+};
+
+// TABLES, the options of engines, and --sl, --sl2vl and --whole-sl where the verb has them.
+// `engines`: their names, for the help.
+void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
+
+// Warnings go to stderr. InputError with file and line when it can't be read.
+Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes = {},
+                         int threads = 0);
+
+// InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
+void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
+
+// For verbs that follow one port an entry: InputError when entries can take several. `source` is
+// the file or engine.
+void require_single_ports(const PortSets& sets, const std::string& source);
+
+// A switch of which the run says that it has adaptive routing off, for every packet, takes default
+// ports only: its groups are dropped, with a warning that tells how many switches do so.
+void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing);
+
+// The choice, or where nothing was chosen and the fabric is a run of ibdiagnet, that run's tables.
+TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
+
+// Where TABLES is a run that has the service level of each path (psl), that too, and with it the
+// lane of each level (slvl), unless --sl says other files. A note tells of them.
+TablesChoice with_lanes_of_run(TablesChoice choice);
+
+// Whether it names an engine, not a file.
+bool is_by_engine(const TablesChoice& choice);
+
+// What of it reads options: of a file, all that some file would.
+Uses uses_of(const TablesChoice& choice);
+
+// InputError when there is neither or both, or the file can't be read; from the first function also
+// when entries can take several ports.
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
+
+}  // namespace fatwood::cli

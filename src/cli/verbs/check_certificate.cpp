@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood check-certificate FABRIC TABLES FILE: checks a proof that verify wrote.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/text_file.hpp"
+#include "report/proof/certificate_report.hpp"
+#include "routing/tables/target_tree.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct CheckArguments {
+  FabricArgument fabric;
+  TablesChoice tables;
+  std::string certificate;
+};
+
+void run(const CheckArguments& arguments, Session& session) {
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  print_warnings(loaded.warnings);
+  const Model& model = loaded.model;
+  const Fabric& fabric = model.fabric();
+  Routing routing = load_routing(model, with_lanes_of_run(arguments.tables), session);
+  drop_groups_not_used(fabric, loaded.run, routing);
+  check_size(fabric, routing);
+  std::ifstream text = open_text(arguments.certificate);
+  const CertificateCheck check =
+      check_certificate(text, arguments.certificate, fabric, routing, session.threads);
+  fmt::print("{}", session.json ? certificate_json(check)
+                                : certificate_text(check, arguments.certificate));
+  session.status = check.holds() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_check_certificate(CommandLine& app, Session& session) {
+  Verb* verb =
+      app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
+  auto arguments = std::make_shared<CheckArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_tables(*verb, arguments->tables, engine_names());
+  verb->add_option("FILE", arguments->certificate, "the certificate")->required();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood check-certificate 'ft(8,3)' updn proof");
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) | uses_of(arguments->tables);
+      },
+      [arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

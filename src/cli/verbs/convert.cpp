@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood convert FABRIC --to FORMAT -o FILE: the fabric in another form.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/graph_files.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/lists/slurm.hpp"
+#include "io/opensm/guids.hpp"
+#include "io/opensm/opensm_lists.hpp"
+#include "topology/levels/levels.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct ConvertArguments {
+  FabricArgument fabric;
+  std::string to;
+  std::string output = "-";
+  std::string which = "roots";
+};
+
+void write_chosen_guids(std::ostream& out, const Model& model, const std::string& which) {
+  const Fabric& fabric = model.fabric();
+  const OpensmLists lists = opensm_lists(fabric, model.levels());
+  if (which == "roots") {
+    write_guids(out, fabric, lists.roots);
+  } else {
+    write_guids(out, fabric, which == "compute" ? lists.compute : lists.io);
+  }
+}
+
+struct Format {
+  std::string_view name;
+  bool levels;  // is written by levels
+  void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
+};
+
+constexpr std::array<Format, 9> kFormats{
+    {{"ibsim", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_ibsim(out, model.fabric());
+      }},
+     {"ibnetdiscover", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_ibnetdiscover(out, model.fabric());
+      }},
+     {"dot", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_dot(out, model.fabric(), model.levels());
+      }},
+     {"graphml", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_graphml(out, model.fabric());
+      }},
+     {"json", false,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_json_fabric(out, model.fabric());
+      }},
+     {"slurm", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm(out, model);
+      }},
+     {"slurm-block", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm_blocks(out, model);
+      }},
+     {"slurm-yaml", true,
+      [](std::ostream& out, const Model& model, const ConvertArguments&) {
+        write_slurm_yaml(out, model);
+      }},
+     {"guids", true, [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
+        write_chosen_guids(out, model, arguments.which);
+      }}}};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+const Format& format_of(const ConvertArguments& arguments) {
+  return *std::ranges::find(kFormats, arguments.to, &Format::name);
+}
+
+Uses uses_of(const Format& format) {
+  return (format.levels ? kLevels : 0) | (format.name == "guids" ? kGuids : 0);
+}
+
+void run(const ConvertArguments& arguments) {
+  const Model model = load(arguments.fabric);
+  write_output(arguments.output,
+               [&](std::ostream& out) { format_of(arguments).write(out, model, arguments); });
+}
+
+}  // namespace
+
+void add_convert(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("convert", "write a fabric in another form");
+  auto arguments = std::make_shared<ConvertArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
+  verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")
+      ->show_default();
+  verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
+      ->one_of({"roots", "compute", "io"})
+      ->show_default();
+  verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
+  verb->callback(
+      [arguments, &session] {
+        return uses_of(arguments->fabric, session) | uses_of(format_of(*arguments));
+      },
+      [arguments] { run(*arguments); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood load FABRIC ROUTING --traffic T: what a traffic puts on the channels.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/bounds/length_bound.hpp"
+#include "analysis/bounds/length_check.hpp"
+#include "analysis/load/hashed_load.hpp"
+#include "cli/options/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "io/base/output.hpp"
+#include "io/tables/length_file.hpp"
+#include "report/load/load_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr unsigned kMostQueuePairs = 1024;
+
+struct LoadArguments {
+  FabricArgument fabric;
+  std::string routing;
+  std::string traffic;
+  std::size_t top = 10;
+  std::string queue_pairs;  // "1,4,16"
+  unsigned seeds = 200;
+  double at_most = 0;
+  bool same_hash = false;
+  const Verb* verb = nullptr;
+  std::string bound;        // file to write lengths to; "": none
+  std::string check_bound;  // file to check
+  AimChoice aim;
+};
+
+// "1,4,16". InputError for what is no such list.
+std::vector<unsigned> queue_pairs_of(const std::string& text) {
+  std::vector<unsigned> list;
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const auto pairs = parse_number<unsigned>(std::string_view(text).substr(at, comma - at));
+    if (!pairs || *pairs == 0 || *pairs > kMostQueuePairs) {
+      throw InputError(fmt::format("--queue-pairs: expected numbers from 1 to {}, not \"{}\"",
+                                   kMostQueuePairs, text));
+    }
+    list.push_back(*pairs);
+    at = comma + 1;
+  }
+  return list;
+}
+
+Uses uses_of(LoadArguments& arguments, const Session& session) {
+  return uses_of(arguments.fabric, session) | uses_of_routing(arguments.routing) |
+         uses_of_traffic(arguments.traffic);
+}
+
+// The distributions asked for, of the stage that loads the fullest channel most.
+std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
+                                   const Routing* adaptive, const Traffic& traffic,
+                                   const Session& session) {
+  const std::vector<unsigned> list = queue_pairs_of(arguments.queue_pairs);
+  const bool limit = arguments.verb->given("--at-most");
+  if (list.empty() && !limit) return std::nullopt;
+  HashedOptions options{.queue_pairs = 1,
+                        .seeds = arguments.seeds,
+                        .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
+                        .seed = session.seed,
+                        .threads = session.threads};
+  HashedReport report{
+      .seeds = options.seeds, .alike = arguments.same_hash, .rows = {}, .needed = {}};
+  for (const unsigned pairs : list) {
+    options.queue_pairs = pairs;
+    report.rows.push_back(hashed_load(model, *adaptive, traffic, options));
+  }
+  if (limit) {
+    report.at_most = arguments.at_most;
+    report.needed = queue_pairs_for(model, *adaptive, traffic, options, arguments.at_most);
+  }
+  return report;
+}
+
+std::string traffic_help() {
+  std::string text = "one of:";
+  for (const Pattern& pattern : patterns()) text += fmt::format(" {}", pattern.usage);
+  return text;
+}
+
+// One stage, as a proof is of one traffic.
+Traffic only_stage(const Schedule& schedule, std::string_view option) {
+  if (schedule.stages == 1) return schedule.stage(0);
+  throw InputError(fmt::format("{} is for traffic of one stage; {} has {}", option, schedule.name,
+                               schedule.stages));
+}
+
+// Writes the proof, and takes it for the OLOAD where that was a bound and this one is better.
+void prove_bound(const Model& model, const Schedule& schedule, const std::string& path,
+                 StageLoad& stage) {
+  const LengthBound bound = length_bound(model, only_stage(schedule, "--bound"));
+  write_output(path, [&](std::ostream& out) {
+    out << length_text(model.fabric(), {bound.value, bound.length});
+  });
+  if (stage.oload.kind == OloadKind::kLowerBound && bound.value > stage.oload.value) {
+    stage.oload.value = bound.value;
+  }
+}
+
+void check_bound(const Model& model, const Schedule& schedule, const std::string& path) {
+  const Traffic traffic = only_stage(schedule, "--check-bound");
+  const LengthFile file = read_lengths(path, model.fabric());
+  if (proves_bound(model, traffic, file.length, file.bound)) return;
+  throw PromiseError(fmt::format("{}: these lengths do not prove that a channel carries {} or more",
+                                 path, file.bound.to_string()));
+}
+
+}  // namespace
+
+void add_load(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
+  auto arguments = std::make_shared<LoadArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
+  verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
+      ->show_default();
+  verb->add_option(
+      "--queue-pairs", arguments->queue_pairs,
+      "adaptive tables: a hash chooses the ports of each queue pair, and a flow has N of "
+      "them (N or N,N,..): the distribution over seeds");
+  verb->add_option(
+          "--at-most", arguments->at_most,
+          "adaptive tables: how many queue pairs keep the fullest channel at or below this "
+          "load in 99 of 100 seeds")
+      ->range(0.0, 1e9);
+  verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")
+      ->range(1, 1000000)
+      ->show_default();
+  verb->add_flag("--same-hash", arguments->same_hash,
+                 "all switches hash alike (polarisation), not each by itself");
+  arguments->verb = verb;
+  verb->add_option("--bound", arguments->bound,
+                   "write lengths of channels that prove a lower bound of OLOAD");
+  verb->add_option("--check-bound", arguments->check_bound,
+                   "check that the lengths in a file prove the bound that it claims");
+  add_aim(*verb, arguments->aim);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
+  const auto uses = [arguments, &session] { return uses_of(*arguments, session); };
+  verb->callback(uses, [arguments, &session] {
+    const Model model = load(arguments->fabric);
+    const Fabric& fabric = model.fabric();
+    const auto paths =
+        choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
+    if (paths->adaptive() == nullptr) arguments->verb->check(~Uses{kPortSets});
+    const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
+    if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
+    ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,
+                                        terminal_progress("load"));
+    if (!arguments->bound.empty()) {
+      prove_bound(model, schedule, arguments->bound, result.stages[result.worst]);
+    }
+    const std::optional<HashedReport> by_hash =
+        hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
+    fmt::print("{}", session.json ? load_json(fabric, result, by_hash)
+                                  : load_text(fabric, result, by_hash));
+  });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood optimise FABRIC --engine ENGINE: evens out the use of links by equally long alternatives.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "analysis/faults/fault_tolerance.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "io/base/output.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "report/load/optimise_report.hpp"
+#include "routing/improve/optimiser.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct OptimiseArguments {
+  FabricArgument fabric;
+  std::string engine;
+  RouteChoice choice;
+  std::optional<std::uint64_t> patience;
+  std::uint32_t addresses = 256;
+  std::string output;
+  std::string lanes;
+};
+
+OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
+  const Engine& engine = find_engine(arguments.engine);
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
+  const RouteOptions options = route_options(model, arguments.choice, session);
+  Routing start_routing = route(engine, model, options);
+  require_single_ports(start_routing.sets, arguments.engine);
+  MovableRoutes routes(fabric, std::move(start_routing));
+  const ToleranceOptions tolerance{arguments.addresses, session.threads};
+  OptimiseReport report;
+  report.engine = engine.name;
+  report.guard = routes.guarded() ? Guard::kKept : Guard::kCyclicBefore;
+  report.tolerance_before = fault_tolerance(MovableRoutes(fabric, routes.routing()), tolerance);
+  const auto start = std::chrono::steady_clock::now();
+  report.result =
+      optimise(routes, {arguments.patience, session.seed, terminal_progress("optimise")});
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.tolerance_after = fault_tolerance(MovableRoutes(fabric, routes.routing()), tolerance);
+  if (!arguments.output.empty()) {
+    const ForwardingTables& tables = routes.routing().tables;
+    const Lids lids = assign_lids(fabric, tables.lmc());
+    write_output(arguments.output,
+                 [&](std::ostream& out) { write_lfts(out, fabric, tables, lids); });
+    report.files.push_back(arguments.output);
+  }
+  if (!arguments.lanes.empty()) {
+    const Lids lids = assign_lids(fabric, routes.routing().tables.lmc());
+    write_output(arguments.lanes,
+                 [&](std::ostream& out) { write_lanes(out, fabric, routes.routing(), lids); });
+    report.files.push_back(arguments.lanes);
+  }
+  if (!arguments.output.empty()) warn_of_lanes(routes.routing(), arguments.lanes);
+  return report;
+}
+
+}  // namespace
+
+void add_optimise(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb(
+      "optimise", "even out the use of links by equally long alternatives, without deadlock");
+  auto arguments = std::make_shared<OptimiseArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
+  add_route_options(*verb, arguments->choice);
+  verb->add_option("--patience", arguments->patience,
+                   "failed trials in a row that end the search (all alternatives, 200000 at most)");
+  verb->add_option("--sample", arguments->addresses,
+                   "addresses that fault tolerance is measured on")
+      ->range(std::uint32_t{1}, UINT32_MAX)
+      ->show_default();
+  verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
+  verb->add_option("--sl", arguments->lanes,
+                   "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' --engine bfot -o tables.lfts");
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of(find_engine(arguments->engine));
+  };
+  verb->callback(uses, [arguments, &session] {
+    const OptimiseReport report = run(*arguments, session);
+    fmt::print("{}", session.json ? optimise_json(report) : optimise_text(report));
+  });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood permutations FABRIC ROUTING...: mean largest load or fair rates of random permutations,
+// or all shifts.
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+
+#include "cli/options/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "report/load/permutation_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+constexpr unsigned kSeeds = 5;  // seeds of a random routing, as in [Mahapatra12]
+
+struct PermutationArguments {
+  FabricArgument fabric;
+  std::vector<std::string> routings;
+  bool shifts = false;
+  bool rates = false;
+  bool bisections = false;
+  std::uint64_t samples = 1000;
+  double width = 1;
+};
+
+std::uint32_t number_of_paths(const std::string& text, std::string_view digits) {
+  const auto value = parse_number<std::uint32_t>(digits);
+  if (!value) {
+    throw InputError(fmt::format("{}: expected numbers of paths such as 4, 1,2,4 or 1-8", text));
+  }
+  return *value;
+}
+
+// "disjoint:1,2,4-6" to "disjoint:1", "disjoint:2", "disjoint:4", ..
+std::vector<std::string> expanded(const std::string& text) {
+  const ObliviousKind* kind = find_oblivious(text);
+  const std::size_t colon = text.find(':');
+  if (kind == nullptr || !kind->takes_paths() || colon == std::string::npos) return {text};
+  std::vector<std::string> all;
+  const std::string name = text.substr(0, colon + 1);
+  std::string_view rest = std::string_view(text).substr(colon + 1);
+  while (true) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    const std::size_t dash = item.find('-');
+    const std::uint32_t first = number_of_paths(text, item.substr(0, dash));
+    const std::uint32_t last =
+        dash == std::string_view::npos ? first : number_of_paths(text, item.substr(dash + 1));
+    if (last < first || last - first > 100000) {
+      throw InputError(fmt::format("{}: expected a range such as 1-8", text));
+    }
+    for (std::uint32_t K = first; K <= last; ++K) all.push_back(name + std::to_string(K));
+    if (item.size() == rest.size()) return all;
+    rest.remove_prefix(item.size() + 1);
+  }
+}
+
+// The studies of a routing, one for each seed of it.
+template <class Study>
+std::vector<Study> studies_of(
+    const Model& model, const std::string& routing, const PermutationArguments& arguments,
+    const Session& session, Several several,
+    const std::function<Study(const PathSource&, const PermutationOptions&)>& study) {
+  std::vector<Study> studies;
+  const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
+  for (unsigned i = 0; i < seeds; ++i) {
+    Session own = session;
+    own.seed = session.seed + i;
+    const auto paths = choose_routing(model, routing, own, several);
+    studies.push_back(study(*paths, {.seed = own.seed,
+                                     .first_samples = arguments.samples,
+                                     .width = arguments.width / 100,
+                                     .threads = session.threads,
+                                     .progress = terminal_progress(routing),
+                                     .share = session.share}));
+  }
+  return studies;
+}
+
+PermutationRow loads(const Model& model, const std::string& routing,
+                     const PermutationArguments& arguments, const Session& session) {
+  const auto studies = studies_of<PermutationStudy>(
+      model, routing, arguments, session, Several::kRefused,
+      [&](const PathSource& paths, const PermutationOptions& options) {
+        return permutation_study(*permutation_load(model, paths), paths.num_hosts(), options);
+      });
+  return {routing, average(studies), static_cast<unsigned>(studies.size())};
+}
+
+RatePattern pattern_of(const PermutationArguments& arguments) {
+  return arguments.bisections ? RatePattern::kBisections : RatePattern::kPermutations;
+}
+
+RateRow rates(const Model& model, const std::string& routing, const PermutationArguments& arguments,
+              const Session& session) {
+  const auto studies =
+      studies_of<RateStudy>(model, routing, arguments, session, Several::kTaken,
+                            [&](const PathSource& paths, const PermutationOptions& options) {
+                              return rate_study(*permutation_rates(model, paths), paths.num_hosts(),
+                                                pattern_of(arguments), options);
+                            });
+  return {routing, average(studies), static_cast<unsigned>(studies.size())};
+}
+
+ShiftRow shifts(const Model& model, const std::string& routing, const Session& session) {
+  const auto paths = choose_routing(model, routing, session);
+  return {routing, shift_study(*permutation_load(model, *paths), paths->num_hosts(),
+                               session.threads, terminal_progress(routing))};
+}
+
+Uses uses_of(PermutationArguments& arguments, const Session& session) {
+  Uses uses = uses_of(arguments.fabric, session) | (arguments.shifts ? 0 : kSampled);
+  for (const std::string& routing : arguments.routings) uses |= uses_of_routing(routing);
+  return uses;
+}
+
+void run(const PermutationArguments& arguments, const Session& session) {
+  if (arguments.shifts && arguments.rates) throw InputError("--shifts has no --rates");
+  std::vector<std::string> routings;
+  for (const std::string& text : arguments.routings) {
+    for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
+  }
+  const Model model = load(arguments.fabric, session);
+  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+  if (arguments.shifts) {
+    std::vector<ShiftRow> rows;
+    for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));
+    fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
+    return;
+  }
+  if (arguments.rates) {
+    std::vector<RateRow> rows;
+    for (const std::string& routing : routings) {
+      rows.push_back(rates(model, routing, arguments, session));
+    }
+    fmt::print("{}", session.json ? rates_json(rows, pattern_of(arguments))
+                                  : rates_text(rows, pattern_of(arguments)));
+    return;
+  }
+  std::vector<PermutationRow> rows;
+  for (const std::string& routing : routings) {
+    rows.push_back(loads(model, routing, arguments, session));
+  }
+  fmt::print("{}", session.json ? permutations_json(rows) : permutations_text(rows));
+}
+
+}  // namespace
+
+void add_permutations(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb(
+      "permutations", "mean largest load or fair rates of random permutations, or all shifts");
+  auto arguments = std::make_shared<PermutationArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routings,
+                   routing_help() + "; K may be a list such as 1,2,4-8")
+      ->required();
+  verb->add_flag("--shifts", arguments->shifts, "all N-1 shifts instead of random permutations");
+  verb->add_flag("--rates", arguments->rates,
+                 "fair rates of the flows instead of the largest load");
+  verb->add_flag("--bisections", arguments->bisections,
+                 "with --rates: pairs of two random halves instead of permutations");
+  verb->add_option("--samples", arguments->samples, "permutations to begin with")
+      ->range(2, 1 << 30)
+      ->show_default();
+  verb->add_option("--width", arguments->width,
+                   "stop at a 99% interval of this width, in percent of the mean")
+      ->range(1e-4, 1e6)
+      ->show_default();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
+  verb->callback([arguments, &session] { return uses_of(*arguments, session); },
+                 [arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood report FABRIC -o page.html: a page that shows a fabric, its engines and their proofs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/options/report_adaptive.hpp"
+#include "cli/options/report_jobs.hpp"
+#include "cli/options/route_options.hpp"
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "io/base/output.hpp"
+#include "report/page/page.hpp"
+#include "routing/tables/path_source.hpp"
+#include "topology/hosts/rails.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+// Up to here the worst traffic of one engine is a matter of seconds, exactly where that can be ..
+constexpr std::size_t kMostHostsForExact = 2500;
+// .. and up to here bounds from a few channels are.
+constexpr std::size_t kMostHostsForBounds = 6000;
+constexpr std::uint64_t kFewChannels = 32;
+
+struct ReportArguments {
+  FabricArgument fabric;
+  RouteChoice choice;
+  std::vector<std::string> engines;
+  std::vector<std::string> tables;
+  std::vector<std::string> sl;
+  std::vector<std::string> sl2vl;
+  std::vector<std::string> worst;
+  std::string jobs;
+  std::string title;
+  std::string output;
+};
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+bool wanted(const ReportArguments& arguments, const Engine& engine) {
+  return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
+}
+
+void check(const ReportArguments& arguments) {
+  if (!has_page()) {
+    throw InputError(
+        "this fatwood was built without the page: npm was not there. Install nodejs and npm, then "
+        "configure and build again");
+  }
+  for (const std::string& name : arguments.engines) {
+    if (name != "none") (void)find_engine(name);
+  }
+  if (arguments.sl.size() > arguments.tables.size()) {
+    throw InputError(fmt::format("{} --sl for {} --tables: the n-th goes with the n-th",
+                                 arguments.sl.size(), arguments.tables.size()));
+  }
+  if (arguments.sl2vl.size() > arguments.sl.size()) {
+    throw InputError(fmt::format("{} --sl2vl for {} --sl: the n-th goes with the n-th",
+                                 arguments.sl2vl.size(), arguments.sl.size()));
+  }
+  for (const std::string& name : arguments.worst) {
+    const auto is_it = [&](const std::string& path) { return file_name(path) == name; };
+    if (name == "none" || std::ranges::any_of(arguments.tables, is_it)) continue;
+    if (!wanted(arguments, find_engine(name))) {
+      throw InputError(fmt::format("--worst {0} has no effect: --engines leaves {0} out", name));
+    }
+  }
+}
+
+// The n-th --sl and --sl2vl go with the n-th --tables; "none" or less of them: no lanes.
+LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
+  const auto nth = [n](const std::vector<std::string>& files) {
+    return n < files.size() && files[n] != "none" ? files[n] : std::string();
+  };
+  return {.sl = nth(arguments.sl), .sl2vl = nth(arguments.sl2vl)};
+}
+
+std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArguments& arguments,
+                                    const Session& session) {
+  const Model& model = loaded.model;
+  const Fabric& fabric = model.fabric();
+  const RouteOptions options = route_options(model, arguments.choice, session);
+  const Progress progress = terminal_progress("report");
+  std::vector<JudgedEngine> judged;
+  for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
+    const std::string& path = arguments.tables[i];
+    Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
+    require_own_lanes(routing, lanes_of(arguments, i));
+    drop_groups_not_used(fabric, loaded.run, routing);
+    judged.push_back(judge_tables(file_name(path), model, std::move(routing), session.threads));
+  }
+  for (const Engine& engine : engines()) {
+    if (!wanted(arguments, engine)) continue;
+    report(progress, static_cast<double>(judged.size()) / static_cast<double>(engines().size() + 1),
+           engine.name);
+    judged.push_back(judge_engine(engine, model, options));
+  }
+  return judged;
+}
+
+// The engines whose worst traffic is looked for: those asked for, else on fabrics that are small
+// enough the given tables and sftree, which the page opens with, and on smaller ones minhop.
+bool worst_wanted(const ReportArguments& arguments, const Model& model,
+                  const JudgedEngine& engine) {
+  if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
+    return false;
+  }
+  if (!engine.routing->sets.empty()) return false;  // no list of paths
+  if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
+  if (engine.row.name == "minhop") return model.hosts().size() <= kMostHostsForExact;
+  return model.hosts().size() <= kMostHostsForBounds &&
+         (engine.row.name == "sftree" || !is_engine(engine.row.name));
+}
+
+// Of the first tables that climb and descend, where the fabric is like a tree and not too large.
+std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
+                                    int threads) {
+  if (!model.levels().is_tree() || model.hosts().size() > kMostHostsForBounds) return std::nullopt;
+  const auto serves = [](const JudgedEngine& engine) {
+    return engine.routing && engine.routing->source_routes.empty() &&
+           engine.routing->lanes.single() &&
+           (engine.row.name == "sftree" || !is_engine(engine.row.name));
+  };
+  const auto engine = std::ranges::find_if(engines, serves);
+  if (engine == engines.end()) return std::nullopt;
+  const ForwardingTables& tables = engine->routing->tables;
+  const Lids lids = assign_lids(model.fabric(), tables.lmc());
+  const KeptTables kept(model, tables, threads);
+  const FaultCosts costs(kept, lids, threads);
+  PageLosses losses;
+  losses.engine = engine->row.name;
+  const FaultCost now = costs.now();
+  losses.gigabits_now = now.gigabits;
+  losses.mload_now = now.mload;
+  losses.faults = single_cables(model);
+  for (Fault& fault : single_switches(model)) losses.faults.push_back(std::move(fault));
+  losses.costs = costs.of(losses.faults, terminal_progress("losses"));
+  return losses;
+}
+
+void run(const ReportArguments& arguments, const std::string& command, Session& session) {
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  const Model& model = loaded.model;
+  const Fabric& fabric = model.fabric();
+  PageContent content;
+  content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
+  content.command = command;
+  content.version = std::string(version());
+  content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
+  content.show.hosts = model.machines();
+  content.jobs = page_jobs(model, arguments.jobs);
+  content.engines = judge_all(loaded, arguments, session);
+  content.adaptive = page_adaptive(model, content.engines, session);
+  content.counters = loaded.run.counters;
+  content.show.capacity = capacity(fabric, content.show.known.levels);
+  for (const JudgedEngine& engine : content.engines) {
+    if (!worst_wanted(arguments, model, engine)) continue;
+    // Asked for by name: whatever it takes.
+    const bool all = !arguments.worst.empty() || model.hosts().size() <= kMostHostsForExact;
+    WorstOptions options{.traffic = TrafficClass::kAny,
+                         .threads = session.threads,
+                         .progress = terminal_progress("worst")};
+    if (!all) options.most_solved = kFewChannels;
+    content.worst.push_back(find_worst(model, *path_source(model, *engine.routing), engine.row.name,
+                                       options, all ? kAnySize : kMostHostsForExact));
+  }
+  content.losses = losses_of(model, content.engines, session.threads);
+  const std::string html = page_html(model, content);
+  write_output(arguments.output, [&](std::ostream& out) { out << html; });
+}
+
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:@%/";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The command line without its directories, for the page's foot: what was given, and the seeds that
+// something was drawn by.
+std::string command_of(const ReportArguments& arguments, const Session& session) {
+  const FabricArgument& fabric = arguments.fabric;
+  const RouteChoice& choice = arguments.choice;
+  std::string command = "fatwood report " + quoted(file_name(fabric.name));
+  const auto add = [&](std::string_view option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
+  };
+  const auto add_each = [&](std::string_view option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) add(option, value);
+  };
+  const auto add_files = [&](std::string_view option, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) add(option, file_name(path));
+  };
+  add("--node-name-map", file_name(fabric.node_name_map));
+  add_each("--cut", fabric.cut);
+  add_each("--remove", fabric.remove);
+  add_files("--faults", fabric.fault_files);
+  if (fabric.orders && std::ranges::any_of(*fabric.orders, is_drawn)) {
+    command += fmt::format(" --fault-seed {}", fabric.fault_seed);
+  }
+  if (fabric.keep_connected) command += " --keep-connected";
+  add("--roots", file_name(fabric.roots));
+  add("--compute", file_name(fabric.compute));
+  add("--io", file_name(fabric.io));
+  add("--uncounted", file_name(fabric.uncounted));
+  if (fabric.count_aggregation) command += " --count-aggregation";
+  if (fabric.count_flows) command += " --count-flows";
+  add_files("--tables", arguments.tables);
+  add_files("--sl", arguments.sl);
+  add_files("--sl2vl", arguments.sl2vl);
+  add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
+  add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
+  add("--jobs", file_name(arguments.jobs));
+  if (choice.lmc) command += fmt::format(" --lmc {}", *choice.lmc);
+  if (choice.max_lanes != RouteChoice{}.max_lanes) {
+    command += fmt::format(" --lanes {}", choice.max_lanes);
+  }
+  add("--order", file_name(choice.order));
+  add("--manager", choice.manager);
+  const std::string& aim = choice.aim.aim;
+  add("--for", aim.substr(0, aim.find(':') + 1) + file_name(aim.substr(aim.find(':') + 1)));
+  if (choice.aim.effort != AimChoice{}.effort) add("--effort", choice.aim.effort);
+  add("--title", arguments.title);
+  if (session.seed != Session{}.seed) command += fmt::format(" --seed {}", session.seed);
+  return command;
+}
+
+}  // namespace
+
+void add_report(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("report", "write a page that shows a fabric and its engines");
+  auto arguments = std::make_shared<ReportArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("-o,--output", arguments->output, "the page, an HTML file (-: standard output)")
+      ->required();
+  verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
+      ->one_each();
+  verb->add_option("--sl", arguments->sl,
+                   "with --tables, the n-th with the n-th: the service level of each path, as "
+                   "ibdmchk -c reads it; none: one lane")
+      ->one_each();
+  verb->add_option("--sl2vl", arguments->sl2vl,
+                   "with --sl, the n-th with the n-th: OpenSM's dump of the lane of each level")
+      ->one_each();
+  verb->add_option("--engines", arguments->engines,
+                   "show only these, separated by commas; none: only --tables (default: all)")
+      ->separated_by(',');
+  verb->add_option(
+          "--worst", arguments->worst,
+          "look for the worst traffic of these engines or tables, separated by commas "
+          "(default: on up to 2500 terminals tables, sftree and minhop; on up to 6000 tables and "
+          "sftree, bounds from a few channels)")
+      ->separated_by(',');
+  verb->add_option("--jobs", arguments->jobs,
+                   "traffic of these jobs too: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what "
+                   "squeue or scontrol print");
+  verb->add_option("--title", arguments->title, "what the page calls the fabric");
+  add_route_options(*verb, arguments->choice);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
+  verb->callback(
+      [arguments, &session] {
+        check(*arguments);
+        Uses uses = uses_of(arguments->fabric, session);
+        for (const Engine& engine : engines()) {
+          if (wanted(*arguments, engine)) uses |= uses_of(engine);
+        }
+        return uses;
+      },
+      [arguments, &session] { run(*arguments, command_of(*arguments, session), session); });
+}
+
+}  // namespace fatwood::cli

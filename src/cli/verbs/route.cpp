@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood route FABRIC --engine ENGINE: fills forwarding tables.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "cli/options/route_options.hpp"
+#include "cli/options/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/base/output.hpp"
+#include "io/opensm/opensm_files.hpp"
+#include "io/tables/address_file.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "report/change/route_report.hpp"
+#include "routing/adaptive/target_classes.hpp"
+#include "routing/closed/tables.hpp"
+#include "routing/resolve.hpp"
+#include "topology/levels/levels.hpp"
+#include "verify/adaptive/choices.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct RouteArguments {
+  FabricArgument fabric;
+  std::string engine;
+  RouteChoice choice;
+  std::string output;  // "" when not asked for
+  std::string form;    // "lfts", "far"; "" to tell by the file's ending
+  std::string lanes;
+  std::string addresses;
+  std::string opensm;  // a folder
+};
+
+// Closed forms of whole trees are routes too: as many addresses a terminal as they take.
+struct MadeRoutes {
+  Routing routing;
+  AddressChoice choice{};
+};
+
+MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
+                       const RouteOptions& options) {
+  if (find_oblivious(arguments.engine) != nullptr) refuse_hints(model, arguments.engine);
+  if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
+    return {route(find_engine(arguments.engine), model, options)};
+  }
+  const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
+  print_note(resolved.note);
+  ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+  return {std::move(tables.routing), std::move(tables.choice)};
+}
+
+bool is_far(const RouteArguments& arguments) {
+  return arguments.form.empty() ? arguments.output.ends_with(".far") : arguments.form == "far";
+}
+
+// Plain tables would be another routing.
+void require_place_for_groups(const RouteArguments& arguments, const Routing& routing) {
+  if (routing.sets.empty()) return;
+  if (!arguments.opensm.empty() || (!arguments.output.empty() && !is_far(arguments))) {
+    throw InputError(routing.engine +
+                     " gives groups of ports, for which these files have no place: write them with "
+                     "-o FILE --to far");
+  }
+}
+
+RouteFiles write_files(const RouteArguments& arguments, const Model& model,
+                       const MadeRoutes& made) {
+  const Fabric& fabric = model.fabric();
+  const Routing& routing = made.routing;
+  RouteFiles written;
+  if (!arguments.addresses.empty()) {
+    if (!made.choice.offsets) {
+      throw InputError(routing.engine + ": any source may use any address: nothing to write");
+    }
+    write_output(arguments.addresses,
+                 [&](std::ostream& out) { write_addresses(out, fabric, made.choice); });
+    written.names.push_back(arguments.addresses);
+  }
+  if (arguments.output.empty() && arguments.lanes.empty() && arguments.opensm.empty()) {
+    return written;
+  }
+  if (routing.tables.num_targets() == 0) {
+    throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
+  }
+  require_place_for_groups(arguments, routing);
+  const Lids lids = assign_lids(fabric, routing.tables.lmc());
+  require_real_lids(lids);
+  written.own_lids = lids.own;
+  written.warnings = address_warnings(fabric, model.labels(), lids);
+  if (!arguments.lanes.empty()) {
+    write_output(arguments.lanes,
+                 [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+    written.names.push_back(arguments.lanes);
+  }
+  if (!arguments.output.empty()) {
+    write_output(arguments.output, [&](std::ostream& out) {
+      if (is_far(arguments)) return write_far(out, fabric, routing, lids);
+      write_lfts(out, fabric, routing.tables, lids);
+    });
+    written.names.push_back(arguments.output);
+  }
+  if (!arguments.opensm.empty()) {
+    for (std::string& file :
+         write_opensm_files(arguments.opensm, fabric, routing, lids, model.levels())) {
+      written.names.push_back(std::move(file));
+    }
+  }
+  return written;
+}
+
+// Of adaptive tables: what holds whatever is chosen.
+std::optional<ChoiceFindings> find_any_choices(const Model& model, const Routing& routing,
+                                               int threads) {
+  if (routing.sets.empty()) return std::nullopt;
+  return find_choices(model, routing, target_classes(model.fabric(), routing, threads), threads);
+}
+
+RouteReport run(const RouteArguments& arguments, const Session& session) {
+  const Model model = load(arguments.fabric);
+  const Fabric& fabric = model.fabric();
+  RouteOptions options = route_options(model, arguments.choice, session);
+  options.progress = terminal_progress("route");
+  const auto start = std::chrono::steady_clock::now();
+  const MadeRoutes made = make_routes(arguments, model, options);
+  const Routing& routing = made.routing;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  options.progress = {};
+  const std::optional<ChoiceFindings> choices = find_any_choices(model, routing, session.threads);
+  Reachability reachability =
+      choices ? choices->reachability : find_reachability(fabric, routing, session.threads);
+  HopHistogram hops = choices ? choices->most.terminals : reachability.hops.terminals;
+  RouteReport report{
+      .engine = routing.engine,
+      .lmc = routing.tables.lmc(),
+      .terminals = fabric.num_terminals(),
+      .switches = fabric.num_switches(),
+      .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
+      .lanes = routing.lanes.count,
+      .reachability = std::move(reachability),
+      .hops = std::move(hops),
+      .lane_routes = count_lane_routes(routing),
+      .seconds = spent.count(),
+      .files = write_files(arguments, model, made)};
+  print_warnings(report.files.warnings);
+  return report;
+}
+
+}  // namespace
+
+void add_route(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("route", "fill the switches' forwarding tables");
+  auto arguments = std::make_shared<RouteArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option(
+          "--engine", arguments->engine,
+          "one of " + engine_names() + ", or a closed form of whole trees such as disjoint:4")
+      ->required();
+  auto* output = verb->add_option("-o,--output", arguments->output,
+                                  "file: the tables, as `opensm -R file -U FILE` reads them; a "
+                                  "name that ends in .far: as ibdiagnet2 dumps adaptive ones");
+  verb->add_option("--to", arguments->form, "lfts or far: the form of -o, whatever the file's name")
+      ->one_of({"lfts", "far"})
+      ->needs(output);
+  verb->add_option("--out-opensm", arguments->opensm,
+                   "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");
+  verb->add_option("--addresses", arguments->addresses,
+                   "file: which of a destination's addresses each source uses (closed forms)");
+  verb->add_option("--sl", arguments->lanes,
+                   "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
+  add_route_options(*verb, arguments->choice);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood route 'ft(8,3)' --engine updn -o tables.lfts");
+  const auto uses = [arguments, &session] {
+    const std::string& engine = arguments->engine;
+    return uses_of(arguments->fabric, session) |
+           (find_oblivious(engine) != nullptr ? uses_of_routing(engine)
+                                              : uses_of(find_engine(engine)));
+  };
+  verb->callback(uses, [arguments, &session] {
+    const RouteReport report = run(*arguments, session);
+    // Tables on standard output leave no room for words there.
+    const bool taken = arguments->output == "-" || arguments->lanes == "-";
+    fmt::print(taken ? stderr : stdout, "{}",
+               session.json ? route_json(report) : route_text(report));
+  });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood show FABRIC: what it is.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/verb.hpp"
+#include "report/fabric/show_report.hpp"
+#include "topology/hosts/rails.hpp"
+
+namespace fatwood::cli {
+namespace {
+
+struct Options {
+  FabricArgument fabric;
+  bool all = false;
+};
+
+void show(const Options& options, const Session& session) {
+  const LoadedModel loaded = load_with_warnings(options.fabric);
+  const Fabric& fabric = loaded.model.fabric();
+  ShowReport report{loaded.format, loaded.warnings, loaded.model.recognition(), {}};
+  report.run = run_facts(loaded.run);
+  report.hosts = loaded.model.machines();
+  report.capacity = capacity(fabric, report.known.levels);
+  const Detail detail = options.all ? Detail::kAll : Detail::kSome;
+  fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
+}
+
+}  // namespace
+
+void add_show(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("show", "describe a fabric and list what is odd about it");
+  auto options = std::make_shared<Options>();
+  add_fabric(*verb, options->fabric);
+  verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");
+  add_json(*verb, session);
+  verb->footer("Example: fatwood show 'xgft(3;4,4,8;1,4,4)'");
+  verb->callback(
+      [options, &session] {
+        return uses_of(options->fabric, session) | (session.json ? 0 : kText);
+      },
+      [options, &session] { show(*options, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood sim FABRIC --routing R ...: what the fabric delivers, flit by flit.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/options/routing_choice.hpp"
+#include "cli/options/sim_options.hpp"
+#include "cli/options/sim_switch.hpp"
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/text_file.hpp"
+#include "io/base/output.hpp"
+#include "report/jobs/sim_report.hpp"
+#include "routing/adaptive/changed_sets.hpp"
+#include "sim/result_bytes.hpp"
+#include "sim/workload/sizes.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct SimArguments {
+  FabricArgument fabric;
+  std::string routing;
+  std::string lane_file;
+  bool adaptive = false;
+  std::string choice;  // "": as the tables say
+  std::optional<std::uint32_t> burst_silence;
+  std::string paths = "packet-turns";
+  std::string traffic = "uniform";
+  std::string load;
+  std::string message_size;  // bytes
+  std::uint64_t message_flits = 0;
+  std::string collective;
+  std::string placement = "order";
+  bool barrier = false;
+  std::size_t stages = 0;
+  std::string trace;
+  double switch_load = 0;
+  unsigned service_level = 0, switch_service_level = 0;
+  std::int64_t cycles = 30000;
+  std::string csv, svg, series, use;
+  ModelOptions model;
+  SwitchOptions change;
+  const Verb* verb = nullptr;
+};
+
+bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
+bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
+
+// Which of the three modes is asked for: --load, --collective or --trace.
+std::string mode_of(const SimArguments& a) {
+  const int asked =
+      (a.load.empty() ? 0 : 1) + (a.collective.empty() ? 0 : 1) + (a.trace.empty() ? 0 : 1);
+  if (asked != 1) throw InputError("expected one of --load, --collective and --trace");
+  if (!a.load.empty()) return "--load";
+  return a.collective.empty() ? "--trace" : "--collective";
+}
+
+// Whether something is drawn by the seed, besides the messages of --load.
+bool draws(const SimArguments& a) {
+  return is_seeded(a.routing) || (is_engine(a.routing) && find_engine(a.routing).draws) ||
+         uses_of_traffic(a.collective) != 0 || a.placement == "random" ||
+         a.paths.ends_with("-random") || a.change.order == "random";
+}
+
+// Of tables, all that they could make use of; prepare() takes back what they do not.
+Uses uses_of(SimArguments& a, const Session& session) {
+  (void)mode_of(a);
+  Uses uses = uses_of(a.fabric, session) | kSeveralStages;
+  if (!a.adaptive && !a.routing.empty()) uses |= uses_of_routing(a.routing);
+  if (draws(a) || (uses & kPortSets) != 0) uses |= kDraws;
+  if (a.switch_load > 0) uses |= kSwitchMessages;
+  if (a.change.order == "rounds" && !a.change.to.empty()) uses |= kRounds | kLevels;
+  if (a.collective.empty()) uses &= ~Uses{kSeveralStages};
+  return uses;
+}
+
+void check(const Verb& verb, const SimArguments& a) {
+  if (!a.change.to.empty() && a.adaptive) {
+    throw InputError("--switch-to has no effect with --adaptive: there are no tables");
+  }
+  if (verb.given("--message-flits") && verb.given("--message-size")) {
+    throw InputError("--message-flits and --message-size both give the size of a message");
+  }
+}
+
+// Everything a run refers to, alive as long as the runs.
+struct Prepared {
+  Prepared(const FabricArgument& argument, const Session& session)
+      : fabric_model(load(argument, session)), fabric(fabric_model.fabric()) {}
+
+  const fatwood::Model fabric_model;
+  const Fabric& fabric;
+  ResolvedRouting chosen;
+  sim::Model model;
+  sim::Network network;
+  std::unique_ptr<sim::Routes> routes;
+};
+
+bool has_state(const Fabric& fabric, const PortSets& sets, EntryState state) {
+  if (sets.empty()) return false;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (std::size_t kind = 1; kind < sets.num_kinds(s); ++kind) {
+      if (sets.of(s, static_cast<PortSets::Kind>(kind)).state == state) return true;
+    }
+  }
+  return false;
+}
+
+// Uses that were expected of the routing, and are not made.
+Uses not_used(const SimArguments& a, const Prepared& p) {
+  const Routing& routing = p.chosen.routing;
+  const auto unless = [](bool used, Uses use) { return used ? 0 : use; };
+  const bool many =
+      p.chosen.closed_form ? p.chosen.closed_form->units_in_one() > 1 : routing.tables.lmc() > 0;
+  return unless(many, kManyPaths) |
+         unless(has_state(p.fabric, routing.sets, EntryState::kBounded), kBounded) |
+         unless(draws(a) || has_state(p.fabric, routing.sets, EntryState::kHashed), kDraws);
+}
+
+std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
+  auto p = std::make_unique<Prepared>(a.fabric, session);
+  const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
+  if (a.adaptive == !a.routing.empty()) {
+    throw InputError("expected --routing ROUTING or --adaptive, one of them");
+  }
+  unsigned lanes = 1;
+  if (!a.adaptive) {
+    if (a.lane_file.empty()) {
+      p->chosen = find_routing(p->fabric_model, a.routing, session, prefer, Several::kTaken);
+    } else {
+      p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
+    }
+    if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
+  }
+  if (!a.choice.empty()) {
+    PortSets& sets = p->chosen.routing.sets;
+    if (sets.empty()) a.verb->check(~Uses{kPortSets});
+    sets = sets_in_state(p->fabric, p->chosen.routing,
+                         a.choice == "hashed"    ? EntryState::kHashed
+                         : a.choice == "bounded" ? EntryState::kBounded
+                                                 : EntryState::kFree);
+  }
+  a.verb->check(~not_used(a, *p));
+  const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
+  if (top + lanes > sim::kServiceLevels) {
+    throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
+                                 top, lanes, sim::kServiceLevels));
+  }
+  p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
+  if (a.burst_silence) p->model.burst_silence = *a.burst_silence;
+  p->network = sim::make_network(p->fabric, p->model, p->fabric_model.hosts());
+  p->routes = std::make_unique<sim::Routes>(
+      a.adaptive              ? sim::Routes::adaptive(p->network)
+      : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form,
+                                                      &*p->fabric_model.whole_tree())
+                              : sim::Routes::by_tables(p->network, p->chosen.routing));
+  if (!a.change.to.empty()) {
+    if (p->chosen.closed_form || p->chosen.routing.tables.num_targets() == 0 || lanes > 1) {
+      throw InputError("--switch-to: expected a --routing with tables on one lane");
+    }
+    require_single_ports(p->chosen.routing.sets, a.routing);
+    change_tables(p->fabric_model, p->chosen.routing, a.change, session, p->network, *p->routes);
+    return p;  // what the old tables have lost may be why they change
+  }
+  p->routes->check_terminals(p->fabric, a.trace.empty() ? sim::Routes::Between::kPortPairs
+                                                        : sim::Routes::Between::kAnyPorts);
+  if (a.switch_load > 0) p->routes->check_switches(p->fabric);
+  return p;
+}
+
+std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& model) {
+  return (bytes + model.flit_bytes - 1) / model.flit_bytes;
+}
+
+std::string title_of(const SimArguments& a) {
+  return fmt::format("{}, {}", a.fabric.name, a.adaptive ? "adaptive" : a.routing);
+}
+
+bool has_loop(const std::optional<sim::TableSwitch>& switched) {
+  return switched && switched->looping > 0;
+}
+
+void write_file(const Session& session, const std::string& path, const std::string& text) {
+  if (!path.empty() && session.rank == 0)
+    write_output(path, [&](std::ostream& out) { out << text; });
+}
+
+void run_open(const SimArguments& a, Session& session) {
+  const bool search = a.load == "saturation";
+  const std::vector<double> loads = search ? std::vector<double>{} : sim::parse_loads(a.load);
+  if (!(a.switch_load >= 0 && a.switch_load <= 1)) {
+    throw InputError(fmt::format("--switch-load {}: expected 0 to 1", a.switch_load));
+  }
+  constexpr std::int64_t kMostCycles = 1'000'000'000'000;
+  if (a.cycles < 100 || a.cycles > kMostCycles) {
+    throw InputError(fmt::format("--cycles {}: expected 100 to {}", a.cycles, kMostCycles));
+  }
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  if (p->fabric_model.hosts().size() < 2) {
+    throw InputError("the fabric has fewer than two hosts that count");
+  }
+  Traffic matrix;
+  sim::OpenTraffic traffic;
+  if (a.traffic != "uniform") {
+    const Schedule schedule = make_traffic(a.traffic, HostNames(p->fabric_model), session.seed);
+    if (schedule.stages != 1) {
+      throw InputError(
+          fmt::format("--traffic {} has {} stages: use --collective", a.traffic, schedule.stages));
+    }
+    matrix = schedule.stage(0);
+    traffic.matrix = &matrix;
+  }
+  traffic.message_flits = p->model.packet_flits;
+  if (a.message_flits != 0) traffic.message_flits = a.message_flits;
+  if (!a.message_size.empty()) {
+    traffic.message_flits = flits_of(sim::parse_bytes(a.message_size), p->model);
+  }
+  traffic.service_level = static_cast<std::uint8_t>(a.service_level);
+  traffic.switch_load = a.switch_load;
+  traffic.switch_message_flits = traffic.message_flits;
+  traffic.switch_service_level = static_cast<std::uint8_t>(a.switch_service_level);
+  traffic.cycles = a.cycles;
+  SimResult result;
+  if (search) {
+    result.saturation = sim::find_saturation(setup, traffic, 0.01, session.threads,
+                                             terminal_progress("sim"), session.share);
+    result.points = std::move(result.saturation->points);
+  } else {
+    result.points = sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"),
+                                   session.share);
+    if (std::is_sorted(loads.begin(), loads.end())) {
+      result.saturation = sim::saturation_on_grid(result.points);
+    }
+  }
+  write_file(session, a.csv, sim_csv(result));
+  write_file(session, a.series, series_csv(result));
+  write_file(session, a.use, use_csv(p->fabric, p->network, result));
+  write_file(session, a.svg, sim_svg(title_of(a), result));
+  fmt::print("{}", session.json ? sim_json(p->fabric, p->network, result)
+                                : sim_text(p->fabric, p->network, result));
+  for (const sim::Point& point : result.points) {
+    if (point.deadlock || has_loop(point.switched)) session.status = 1;
+  }
+}
+
+// Ranks on terminals: in order, or at random.
+Schedule placed(const SimArguments& a, const fatwood::Model& model, const Session& session) {
+  const std::string name = a.collective == "shift" ? "shifts" : a.collective;
+  Schedule schedule = make_traffic(name, HostNames(model), session.seed);
+  if (a.placement == "order") return schedule;
+  Random random(session.seed, 0, 3);
+  std::vector<Host> at;
+  for (const std::uint32_t t :
+       random.permutation(static_cast<std::uint32_t>(model.hosts().size()))) {
+    at.push_back(static_cast<Host>(t));
+  }
+  return place(std::move(schedule), std::move(at), model.hosts().size());
+}
+
+void print_lists(const SimArguments& a, Session& session, const Prepared& p,
+                 const std::vector<CollectivePoint>& points) {
+  write_file(session, a.csv, collective_csv(p.network, points));
+  write_file(session, a.svg, collective_svg(title_of(a), points));
+  fmt::print("{}", session.json ? collective_json(p.fabric, p.network, points)
+                                : collective_text(p.fabric, p.network, points));
+  for (const CollectivePoint& point : points) {
+    if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
+  }
+}
+
+void run_collective(const SimArguments& a, Session& session) {
+  const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  const Schedule schedule = placed(a, p->fabric_model, session);
+  if (schedule.stages < 2) a.verb->check(~Uses{kSeveralStages});
+  std::vector<CollectivePoint> points(sizes.size());
+  const Progress progress = terminal_progress("sim");
+  // The largest take longest: they go first.
+  const auto run = [&](std::size_t i, int thread) {
+    return sim::run_lists(setup,
+                          sim::stage_lists(p->network, schedule,
+                                           {flits_of(sizes[i], p->model), a.stages,
+                                            static_cast<std::uint8_t>(a.service_level)}),
+                          a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
+                          thread == 0 ? progress : Progress{});
+  };
+  const auto last = sizes.size() - 1;
+  if (session.share) {
+    const auto results = session.share.each(
+        sizes.size(), session.threads,
+        [&](std::size_t item, int thread) { return to_bytes(run(last - item, thread)); });
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      points[i] = {sizes[i], from_bytes<sim::CollectiveResult>(results[last - i])};
+    }
+  } else {
+    parallel_for(sizes.size(), session.threads, [&](std::size_t item, int thread) {
+      points[last - item] = {sizes[last - item], run(last - item, thread)};
+    });
+  }
+  print_lists(a, session, *p, points);
+}
+
+void run_trace(const SimArguments& a, Session& session) {
+  std::ifstream in = open_text(a.trace);
+  const auto p = prepare(a, session);
+  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
+                         session.seed};
+  sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric_model, p->network, p->model);
+  bool switches = false;
+  for (std::size_t e = 0; e < lists.size(); ++e) {
+    for (sim::ListedMessage& m : lists[e]) {
+      m.service_level = static_cast<std::uint8_t>(a.service_level);
+      switches = switches || e >= p->network.terminals || m.dest >= p->network.terminals;
+    }
+  }
+  if (switches) p->routes->check_switches(p->fabric);
+  std::vector<CollectivePoint> points(1);
+  points[0].result =
+      sim::run_lists(setup, std::move(lists), sim::Pace::kAtTime, terminal_progress("sim"));
+  print_lists(a, session, *p, points);
+}
+
+void add_traffic_options(Verb& verb, SimArguments& a) {
+  verb.add_option("--traffic", a.traffic,
+                  "uniform (each message anew), or a pattern of fatwood load; messages are Poisson")
+      ->show_default();
+  verb.add_option("--load", a.load,
+                  "share of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
+  verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)")
+      ->range(1U, UINT32_MAX);
+  verb.add_option("--message-size", a.message_size,
+                  "bytes of a message; with --collective also 4k:16M, by powers of two");
+  verb.add_option("--collective", a.collective,
+                  "each terminal's own list: shift, ring, doubling, halving, file:PATH, ..");
+  verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
+      ->one_of({"order", "random"})
+      ->show_default();
+  verb.add_flag("--barrier", a.barrier,
+                "a stage starts when the one before has arrived everywhere");
+  verb.add_option("--stages", a.stages, "simulate this many of the stages, evenly spread (0: all)");
+  verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
+  verb.add_option("--switch-load", a.switch_load,
+                  "uniform traffic between the switches' own ports: share of what these can send");
+  verb.add_option("--service-level", a.service_level, "service level of the terminals' messages")
+      ->range(0, 15);
+  verb.add_option("--switch-service-level", a.switch_service_level,
+                  "service level of the switches' messages")
+      ->range(0, 15);
+  verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
+      ->show_default();
+}
+
+}  // namespace
+
+void add_sim(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("sim", "simulate what the fabric delivers, flit by flit");
+  auto a = std::make_shared<SimArguments>();
+  add_fabric(*verb, a->fabric);
+  verb->add_option("--routing", a->routing, routing_help());
+  verb->add_option("--sl", a->lane_file,
+                   "with a file of tables: the service level of each path, as ibdmchk -c reads it");
+  verb->add_option("--choice", a->choice,
+                   "with adaptive tables: free (the least queue), bounded (kept for a burst) or "
+                   "hashed (by flow), in place of their own")
+      ->one_of({"free", "bounded", "hashed"});
+  verb->add_option("--burst-silence", a->burst_silence,
+                   "bounded: cycles without a packet after which the port is chosen anew (100)");
+  verb->add_flag("--adaptive", a->adaptive,
+                 "the least-queued of the shortest ways, instead of a routing");
+  verb->add_option("--paths", a->paths, "how a source picks among several paths")
+      ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
+      ->show_default();
+  add_traffic_options(*verb, *a);
+  add_switch_options(*verb, a->change);
+  add_model_options(*verb, a->model);
+  verb->add_option("--csv", a->csv, "write the table as CSV");
+  verb->add_option("--svg", a->svg, "plot latency and throughput");
+  verb->add_option("--series", a->series, "write the time series of each point as CSV");
+  verb->add_option("--use", a->use, "write the use of every channel as CSV");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer(
+      "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
+      "p.svg");
+  a->verb = verb;
+  verb->callback([a, &session] { return uses_of(*a, session); },
+                 [a, verb, &session] {
+                   check(*verb, *a);
+                   if (!a->collective.empty()) {
+                     run_collective(*a, session);
+                   } else if (!a->trace.empty()) {
+                     run_trace(*a, session);
+                   } else {
+                     run_open(*a, session);
+                   }
+                 });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood study NAME: reruns a table or figure of the papers, published values beside ours.
+
+#include "studies/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/base/output.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct StudyArguments {
+  std::vector<std::string> names;
+  bool list = false, all = false, quick = false, fresh = false;
+  std::string out = "studies-out";
+  std::vector<std::string> fabrics;
+  std::string opensm;
+};
+
+void write_files(const std::string& folder, const StudyResult& result) {
+  const auto write = [&](const char* ending, const std::string& text) {
+    if (text.empty()) return;
+    write_output(fmt::format("{}/{}{}", folder, result.name, ending),
+                 [&](std::ostream& out) { out << text; });
+  };
+  write(".txt", study_text(result));
+  write(".csv", study_csv(result));
+  write(".json", study_json(result));
+  write(".svg", study_svg(result));
+  write(".md", study_markdown(result));
+}
+
+StudyResult run_one(const Study& study, const StudyArguments& arguments, const Session& session) {
+  const std::string points = arguments.out + "/points";
+  if (arguments.fresh && session.rank == 0) {
+    std::filesystem::remove_all(fmt::format("{}/{}", points, study.name));
+  }
+  const StudyResult result =
+      run_study(study, {.size = arguments.quick ? StudySize::kQuick : StudySize::kFull,
+                        .seed = session.seed,
+                        .threads = session.threads,
+                        .points = points,
+                        .fabrics = arguments.fabrics,
+                        .opensm = arguments.opensm,
+                        .progress = terminal_progress(std::string(study.name)),
+                        .share = session.share});
+  if (session.rank == 0) write_files(arguments.out, result);
+  return result;
+}
+
+void print_list(const Session& session) {
+  std::vector<StudyTitle> titles;
+  for (const Study& study : studies()) titles.push_back({study.name, study.paper, study.claim});
+  fmt::print("{}", session.json ? study_list_json(titles) : study_list_text(titles));
+}
+
+Uses uses_of(const StudyArguments& arguments) {
+  if (arguments.list) return 0;
+  Uses uses = kStudies;
+  for (const Study& study : studies()) {
+    if (!arguments.all && std::ranges::count(arguments.names, study.name) == 0) continue;
+    uses |= (study.fabrics ? kStudyFabrics : 0) | (study.opensm ? kStudyOpensm : 0);
+  }
+  return uses;
+}
+
+void run(const StudyArguments& arguments, const Session& session) {
+  if (arguments.list) {
+    if (!arguments.names.empty()) throw InputError("--list lists all studies: leave names out");
+    print_list(session);
+    return;
+  }
+  if (arguments.all != arguments.names.empty()) {
+    throw InputError("expected names of studies (fatwood study --list), or --all");
+  }
+  std::vector<const Study*> chosen;
+  for (const std::string& name : arguments.names) chosen.push_back(&find_study(name));
+  for (const Study& study : studies()) {
+    if (arguments.all) chosen.push_back(&study);
+  }
+  std::vector<StudyResult> results;
+  for (const Study* study : chosen) {
+    results.push_back(run_one(*study, arguments, session));
+    if (!session.json) fmt::print("{}\n", study_text(results.back()));
+    std::fflush(stdout);
+  }
+  if (session.rank != 0) return;
+  write_output(arguments.out + "/studies.md",
+               [&](std::ostream& out) { out << studies_markdown(results); });
+  if (!session.json) return;
+  fmt::print("{}", arguments.all || results.size() > 1 ? studies_json(results)
+                                                       : study_json(results.front()));
+}
+
+}  // namespace
+
+void add_study(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("study", "rerun a table or figure of the papers");
+  auto arguments = std::make_shared<StudyArguments>();
+  verb->add_option("NAME", arguments->names, "studies, as --list names them");
+  verb->add_flag("--list", arguments->list, "list the studies and what the papers claim");
+  verb->add_flag("--all", arguments->all, "all of them");
+  verb->add_flag("--quick", arguments->quick, "fewer samples and smaller trees: minutes for all");
+  verb->add_option("--out", arguments->out,
+                   "folder for results and for the points to continue from")
+      ->show_default();
+  verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
+  verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
+      ->one_each();
+  verb->add_option("--opensm", arguments->opensm,
+                   "what bench/opensm/side_by_side printed, for the study 003-table4, or "
+                   "bench/opensm/degradation, for degradation");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood study 000-table1 --quick");
+  verb->callback([arguments] { return uses_of(*arguments); },
+                 [arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

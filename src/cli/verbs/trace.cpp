@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood trace FABRIC TABLES SOURCE DESTINATION: the way of one packet.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "io/lists/node_list.hpp"
+#include "report/proof/trace_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct TraceArguments {
+  FabricArgument fabric;
+  TablesChoice tables;
+  std::string from, to;
+  std::uint32_t offset = 0;
+};
+
+struct Place {
+  Terminal terminal = kNone<Terminal>;
+  Switch sw = kNone<Switch>;
+};
+
+// A switch's name, or a host's with one port (or with the port named).
+Place find_place(const NodeNames& names, const std::string& text, std::string_view option) {
+  const Location where{.file = std::string(option)};
+  try {
+    return {.sw = names.switch_of(text, where)};
+  } catch (const InputError&) {
+    const std::vector<Terminal> terminals = names.terminals(text, where);
+    if (terminals.size() != 1) {
+      throw InputError(where, fmt::format("\"{}\" has {} ports: name one, as {}[1]", text,
+                                          terminals.size(), text));
+    }
+    return {.terminal = terminals.front()};
+  }
+}
+
+}  // namespace
+
+void add_trace(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("trace", "walk one route, hop by hop");
+  auto arguments = std::make_shared<TraceArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_tables(*verb, arguments->tables, table_engine_names());
+  verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
+  verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
+  verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
+  verb->add_option("--offset", arguments->offset, "which of the host's 2^LMC addresses")
+      ->show_default();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of(arguments->tables) | kHostTarget;
+  };
+  verb->callback(uses, [arguments, verb, &session] {
+    const Model model = load(arguments->fabric);
+    const Fabric& fabric = model.fabric();
+    const NodeNames names(fabric);
+    const Place from = find_place(names, arguments->from, "--from");
+    const Place to = find_place(names, arguments->to, "--to");
+    if (to.sw != kNone<Switch>) verb->check(~Uses{kHostTarget});
+    const Routing routing = load_routing(model, arguments->tables, session);
+    require_own_lanes(routing, arguments->tables.lanes);
+    require_single_ports(routing.sets, routing.engine);
+    const ForwardingTables& tables = routing.tables;
+    if (tables.num_targets() == 0) {
+      throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");
+    }
+    if (arguments->offset >= 1U << tables.lmc()) {
+      throw InputError(fmt::format("--offset {}: a host has {} address(es), numbered from 0",
+                                   arguments->offset, 1U << tables.lmc()));
+    }
+    const Target target = to.terminal != kNone<Terminal>
+                              ? tables.target(to.terminal, arguments->offset)
+                              : tables.target(to.sw);
+    const PacketTrace way = trace(fabric, tables, from.terminal, from.sw, target);
+    const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
+    const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(target, entry);
+    fmt::print("{}", session.json ? trace_json(fabric, way, lane) : trace_text(fabric, way, lane));
+    session.status = way.failure.empty() ? 0 : 1;
+  });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood worst FABRIC ROUTING: the traffic that a routing serves worst.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <ostream>
+
+#include "cli/options/routing_choice.hpp"
+#include "cli/verb.hpp"
+#include "core/words.hpp"
+#include "io/base/output.hpp"
+#include "report/load/worst_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct WorstArguments {
+  FabricArgument fabric;
+  std::string routing;
+  std::string output;
+  bool permutation = false;
+};
+
+WorstReport run(const WorstArguments& arguments, const Model& model, const Session& session) {
+  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+  const auto paths = choose_routing(model, arguments.routing, session);
+  return find_worst(
+      model, *paths, arguments.routing,
+      {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
+       .threads = session.threads,
+       .progress = terminal_progress("worst"),
+       .share = session.share});
+}
+
+void write_traffic(std::ostream& out, const Model& model, const WorstReport& report) {
+  const HostNames names(model);
+  out << "# worst traffic for " << report.routing << ": source destination amount\n";
+  for (const Flow& flow : report.traffic.flows) {
+    out << as_word(names.name(flow.source)) << ' ' << as_word(names.name(flow.destination)) << ' '
+        << report.traffic.amount(flow).to_string() << '\n';
+  }
+}
+
+}  // namespace
+
+void add_worst(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("worst", "find the traffic that a routing serves worst");
+  auto arguments = std::make_shared<WorstArguments>();
+  add_fabric(*verb, arguments->fabric);
+  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  verb->add_flag("--permutation", arguments->permutation,
+                 "find the permutation that loads a channel most");
+  verb->add_option("-o,--output", arguments->output,
+                   "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
+  const auto uses = [arguments, &session] {
+    return uses_of(arguments->fabric, session) | uses_of_routing(arguments->routing);
+  };
+  verb->callback(uses, [arguments, &session] {
+    const Model model = load(arguments->fabric, session);
+    const WorstReport report = run(*arguments, model, session);
+    if (!arguments->output.empty() && session.rank == 0) {
+      write_output(arguments->output,
+                   [&](std::ostream& out) { write_traffic(out, model, report); });
+    }
+    fmt::print("{}", session.json ? worst_json(model, report) : worst_text(model, report));
+  });
+}
+
+}  // namespace fatwood::cli

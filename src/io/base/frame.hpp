@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The comments that ibdiagnet2 puts around each of its files but db_csv: some lines on how it was
+// made, of which "# File created at" tells that there must be a "# File closed at" at the end. Its
+// absence is a cut-off file.
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "io/base/input.hpp"
+
+namespace fatwood {
+
+class Frame {
+ public:
+  // A line that begins with '#'.
+  void see(std::string_view comment) {
+    if (comment.starts_with("# File created")) last_ = Line::kCreated;
+    if (comment.starts_with("# File closed")) last_ = Line::kClosed;
+  }
+  // What was seen of a later part of the file.
+  void append(const Frame& later) {
+    if (later.last_ != Line::kNone) last_ = later.last_;
+  }
+  // At the file's end.
+  void require_closed(const Location& after) const {
+    if (last_ != Line::kCreated) return;
+    throw InputError(after, "the file is cut short; expected '# File closed at'");
+  }
+  void require_closed(const Input& input) const {
+    require_closed(Location{input.name(), input.line_number() + 1, 1});
+  }
+
+ private:
+  enum class Line : std::uint8_t { kNone, kCreated, kClosed };
+  Line last_ = Line::kNone;
+};
+
+}  // namespace fatwood

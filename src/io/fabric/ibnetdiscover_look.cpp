@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a text is one that ibnetdiscover.hpp describes, by its beginning.
+
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/node_words.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// "Switch 41 "S-...", or the "Switch : 0x..." of a list, which is told apart later.
+bool is_node_line(std::string_view line) {
+  for (const auto& [keyword, kind] : kNodeKeywords) {
+    if (!line.starts_with(keyword)) continue;
+    const std::string_view rest = line.substr(keyword.size());
+    const std::size_t at = rest.find_first_not_of(" \t");
+    if (at == std::string_view::npos) continue;
+    const bool digit = rest[at] >= '0' && rest[at] <= '9';
+    if (digit && rest.find('"') != std::string_view::npos) return true;
+    if (rest[at] == ':' && rest.find("0x") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool looks_like_ibnetdiscover(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  return any_line(head, [](std::string_view line) {
+    for (const std::string_view start :
+         {"# Topology file:", "vendid=", "devid=", "sysimgguid=", "switchguid=", "switchguid+",
+          "caguid=", "hcaguid=", "hcaguids=", "rtguid=", "routerguid="}) {
+      if (line.starts_with(start)) return true;
+    }
+    return is_node_line(line);
+  });
+}
+
+}  // namespace fatwood

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/fabric/load_fabric.hpp"
+
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "io/base/input.hpp"
+#include "io/ibdiagnet/run_files.hpp"
+#include "io/opensm/node_name_map.hpp"
+#include "topology/generate/spec.hpp"
+
+namespace fatwood {
+
+LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options) {
+  LoadedFabric loaded;
+  if (looks_like_spec(spec_or_path)) {
+    loaded = {make_fabric(spec_or_path), "spec", {}};
+  } else if (spec_or_path != "-" && !std::filesystem::exists(spec_or_path)) {
+    throw InputError({.file = spec_or_path}, "no such file, and no fabric spec");
+  } else if (RunFiles::is_run(spec_or_path)) {
+    loaded = read_run(RunFiles(spec_or_path));
+  } else {
+    Input input(spec_or_path);
+    loaded = read_fabric(input);
+  }
+  if (!options.node_name_map.empty()) {
+    Input map(options.node_name_map);
+    loaded.fabric = with_names(loaded.fabric, read_node_name_map(map));
+  }
+  return loaded;
+}
+
+}  // namespace fatwood

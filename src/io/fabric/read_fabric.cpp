@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which reader a file gets, decided by its first bytes.
+
+#include "core/error.hpp"
+#include "io/base/input.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/fabric/ports_report.hpp"
+#include "io/fabric/subnet_lst.hpp"
+#include "io/ibdiagnet/db_csv.hpp"
+#include "io/ibdiagnet/net_dump.hpp"
+
+namespace fatwood {
+
+LoadedFabric read_fabric(Input& input) {
+  const std::string_view head = input.peek();
+  if (looks_like_json(head)) return read_json_fabric(input);
+  if (looks_like_db_csv(head)) return read_db_csv(input);
+  if (looks_like_net_dump(head)) return read_net_dump(input);
+  if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
+  if (looks_like_ports_report(head)) return read_ports_report(input);
+  if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
+  throw InputError({input.name(), 1, 1},
+                   "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
+                   "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, or "
+                   "fatwood's JSON");
+}
+
+}  // namespace fatwood

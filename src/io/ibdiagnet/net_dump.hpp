@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// ibdiagnet2.net_dump: a block for each switch, a row for each of its ports.
+//
+//   "leaf1", Mellanox, 0x0000000000001001, LID 1
+//     #      : IB# : Sta  : PhysSta : MTU : LWA : LSA : ... : Neighbor Guid      : N#    : NLID :
+//     ... 1/1/1  : 1   : ACT  : LINK UP : 5   : 4x  : 100 : ... : 0x0000000000002001 : 1/2/1 : 3 :
+//     ...
+//
+// The titles say which column is which; the last, the neighbour's description in quotes, may hold
+// colons. # and N# are what is printed beside the two ports. A neighbour that is a switch is found
+// by its label in its own block. End nodes have no block: their port is the number that the label
+// ends with ("1", "B184D0F0/0/0/1"), or 1, and their number of ports is guessed from that. Which
+// node a second port of an adapter belongs to is not told.
+
+#include "io/base/input.hpp"
+#include "io/fabric/load_fabric.hpp"
+
+namespace fatwood {
+
+bool looks_like_net_dump(std::string_view head);
+LoadedFabric read_net_dump(Input& input);
+
+}  // namespace fatwood

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/ibdiagnet/run_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/base/tar.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/subnet_lst.hpp"
+#include "io/ibdiagnet/db_csv.hpp"
+#include "io/ibdiagnet/net_dump.hpp"
+#include "io/ibdiagnet/pm.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "io/tables/sl2vl_file.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kMostFiles = 100000;
+
+RunPart part_of(std::string_view head) {
+  constexpr std::pair<bool (*)(std::string_view), RunPart> kLooks[] = {
+      {looks_like_db_csv, RunPart::kDbCsv},
+      {looks_like_net_dump, RunPart::kNetDump},
+      {looks_like_far, RunPart::kAdaptiveTables},
+      {looks_like_lfts, RunPart::kLfts},
+      {looks_like_subnet_lst, RunPart::kLst},
+      {looks_like_pm, RunPart::kPm},
+      {looks_like_sl2vl, RunPart::kLevelLanes},
+      {looks_like_levels, RunPart::kPathLevels},
+      {looks_like_ibnetdiscover, RunPart::kIbnetdiscover},
+  };
+  for (const auto& [looks, part] : kLooks) {
+    if (looks(head)) return part;
+  }
+  return RunPart::kOther;
+}
+
+// A file that can't be unpacked is none of ours.
+RunPart part_in(Input& input) {
+  try {
+    return part_of(input.peek());
+  } catch (const InputError&) {
+    return RunPart::kOther;
+  }
+}
+
+std::string base_name(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+std::ptrdiff_t depth(const std::string& name) { return std::ranges::count(name, '/'); }
+
+std::string member_name(const std::string& archive, const std::string& member) {
+  return archive + ":" + member;
+}
+
+// A member of an archive: the archive is read up to it.
+class MemberSource : public ByteSource {
+ public:
+  MemberSource(const std::string& path, std::size_t number)
+      : tar_(unpacked(path, open_file(path)), path) {
+    for (std::size_t i = 0; i <= number; ++i) {
+      if (!tar_.next()) throw InputError({.file = path}, "the archive changed while it was read");
+    }
+  }
+  std::size_t read(std::span<char> buffer) override { return tar_.read(buffer); }
+
+ private:
+  TarReader tar_;
+};
+
+// Lends the bytes of the current member.
+class BorrowedSource : public ByteSource {
+ public:
+  explicit BorrowedSource(TarReader& tar) : tar_(tar) {}
+  std::size_t read(std::span<char> buffer) override { return tar_.read(buffer); }
+
+ private:
+  TarReader& tar_;
+};
+
+}  // namespace
+
+bool RunFiles::is_run(const std::string& path) {
+  if (path == "-") return false;
+  if (std::filesystem::is_directory(path)) return true;
+  if (!std::filesystem::is_regular_file(path)) return false;  // a pipe gives its bytes but once
+  Input input(path);
+  return looks_like_tar(input.peek());
+}
+
+RunFiles::RunFiles(std::string path) : path_(std::move(path)) {
+  archive_ = !std::filesystem::is_directory(path_);
+  if (archive_) {
+    look_in_archive();
+  } else {
+    look_in_folder();
+  }
+  choose();
+}
+
+void RunFiles::look_in_folder() {
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    if (!entry.is_regular_file()) continue;
+    Input input(entry.path().string());
+    files_.push_back({entry.path().filename().string(), part_in(input)});
+    if (files_.size() > kMostFiles) throw InputError({.file = path_}, "has too many files");
+  }
+  std::ranges::sort(files_, {}, &File::name);
+}
+
+void RunFiles::look_in_archive() {
+  TarReader tar(unpacked(path_, open_file(path_)), path_);
+  while (const auto member = tar.next()) {
+    Input input(std::make_unique<BorrowedSource>(tar), member_name(path_, member->name));
+    files_.push_back({member->name, part_in(input)});
+    if (files_.size() > kMostFiles) throw InputError({.file = path_}, "has too many files");
+  }
+}
+
+void RunFiles::choose() {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (files_[i].part == RunPart::kOther) continue;
+    std::optional<std::size_t>& best = found_[static_cast<std::size_t>(files_[i].part)];
+    const auto rank = [&](std::size_t f) {
+      return std::pair{depth(files_[f].name), files_[f].name};
+    };
+    if (!best || rank(i) < rank(*best)) best = i;
+  }
+}
+
+Input RunFiles::open(RunPart part) const {
+  const std::size_t number = *found_[static_cast<std::size_t>(part)];
+  const std::string& file = files_[number].name;
+  if (!archive_) return Input((std::filesystem::path(path_) / file).string());
+  return {std::make_unique<MemberSource>(path_, number), member_name(path_, file)};
+}
+
+std::string RunFiles::name(RunPart part) const {
+  return base_name(files_[*found_[static_cast<std::size_t>(part)]].name);
+}
+
+std::vector<std::string> RunFiles::names() const {
+  std::vector<std::string> all;
+  for (const File& file : files_) all.push_back(base_name(file.name));
+  return all;
+}
+
+Input open_part(const std::string& path, RunPart part, std::string_view what) {
+  if (!RunFiles::is_run(path)) return Input(path);
+  const RunFiles files(path);
+  if (files.has(part)) return files.open(part);
+  throw InputError({.file = path}, "none of the files of this run has " + std::string(what));
+}
+
+namespace {
+
+// What one line says.
+class Note {
+ public:
+  void read(const std::string& what, const std::string& file) {
+    text_ += (text_.empty() ? "" : ", ") + what + " from " + file;
+    used_.push_back(file);
+  }
+  void kept(const std::string& what, const std::string& file) {
+    kept_ += (kept_.empty() ? "; there are also: " : ", ") + what + " (" + file + ")";
+    used_.push_back(file);
+  }
+  std::string text(const RunFiles& files) const {
+    std::string text = files.path() + ": " + text_ + kept_;
+    std::string skipped;
+    std::size_t count = 0;
+    for (const std::string& name : files.names()) {
+      if (std::ranges::find(used_, name) != used_.end()) continue;
+      constexpr std::size_t kShown = 6;
+      if (count++ < kShown) skipped += (skipped.empty() ? "" : ", ") + name;
+    }
+    if (count == 0) return text;
+    return text + "; skipped: " + skipped + (skipped.empty() || count <= 6 ? "" : ", ...") + " (" +
+           std::to_string(count) + (count == 1 ? " file)" : " files)");
+  }
+
+ private:
+  std::string text_, kept_;
+  std::vector<std::string> used_;
+};
+
+LoadedFabric other_fabric(const RunFiles& files, Note& note) {
+  for (const RunPart part : {RunPart::kIbnetdiscover, RunPart::kLst, RunPart::kNetDump}) {
+    if (!files.has(part)) continue;
+    Input input = files.open(part);
+    note.read("fabric", files.name(part));
+    return read_fabric(input);
+  }
+  throw InputError({.file = files.path()},
+                   "none of its files has a fabric; expected db_csv with a section LINKS, "
+                   "ibnetdiscover, lst or net_dump");
+}
+
+void take_pm(const RunFiles& files, LoadedFabric& loaded, Note& note) {
+  if (!files.has(RunPart::kPm)) return;
+  if (!loaded.run.counters.empty()) return note.kept("counters again", files.name(RunPart::kPm));
+  Input input = files.open(RunPart::kPm);
+  loaded.run = merged(std::move(loaded.run), run_data(read_pm(input), loaded.fabric));
+  note.read("counters", files.name(RunPart::kPm));
+}
+
+// Labels that another file has.
+void take_labels(const RunFiles& files, LoadedFabric& loaded, Note& note) {
+  if (loaded.run.labels.size() != 0) return;
+  for (const RunPart part : {RunPart::kIbnetdiscover, RunPart::kNetDump}) {
+    if (!files.has(part)) continue;
+    Input input = files.open(part);
+    const LoadedFabric other = read_fabric(input);
+    if (other.run.labels.size() == 0) continue;
+    SideData side;
+    for (const Channel c : ids<Channel>(other.fabric.num_channels())) {
+      if (other.run.label(c).empty()) continue;
+      side.labels.push_back(
+          {{other.fabric.guid(other.fabric.owner(c)), index(other.fabric.port(c))},
+           std::string(other.run.label(c))});
+    }
+    loaded.run = merged(std::move(loaded.run), run_data(side, loaded.fabric));
+    return note.read("labels", files.name(part));
+  }
+}
+
+}  // namespace
+
+LoadedFabric read_run(const RunFiles& files) {
+  Note note;
+  LoadedFabric loaded;
+  if (!files.has(RunPart::kDbCsv)) {
+    loaded = other_fabric(files, note);
+  } else {
+    Input input = files.open(RunPart::kDbCsv);
+    DbCsv csv(input);
+    if (csv.has_cables()) {
+      note.read("fabric and counters", files.name(RunPart::kDbCsv));
+      loaded = csv.take_fabric();
+    } else {
+      loaded = other_fabric(files, note);
+      note.read("counters", files.name(RunPart::kDbCsv));
+      loaded.run = merged(std::move(loaded.run), run_data(csv.side(), loaded.fabric));
+      for (std::string& text : csv.warnings()) loaded.warnings.push_back(std::move(text));
+    }
+  }
+  take_labels(files, loaded, note);
+  take_pm(files, loaded, note);
+  for (const auto& [part, what] : {std::pair{RunPart::kAdaptiveTables, "adaptive tables"},
+                                   {RunPart::kLfts, "plain tables"},
+                                   {RunPart::kPathLevels, "service levels"},
+                                   {RunPart::kLevelLanes, "lanes of levels"}}) {
+    if (files.has(part)) note.kept(what, files.name(part));
+  }
+  loaded.format = "run";
+  loaded.note = note.text(files);
+  return loaded;
+}
+
+}  // namespace fatwood

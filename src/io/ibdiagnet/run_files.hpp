@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A run of ibdiagnet as one argument: the folder that it wrote, or a tar archive of it (plain, gzip
+// or xz). The kind of a file is found from its contents, not its name.
+//
+// Of a folder only its own files are looked at, not those of folders in it; of an archive, all.
+// Where several files are of one kind, the one that lies highest counts, then the first by name.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/base/input.hpp"
+#include "io/fabric/load_fabric.hpp"
+
+namespace fatwood {
+
+enum class RunPart : std::uint8_t {
+  kDbCsv,
+  kIbnetdiscover,
+  kLst,
+  kNetDump,
+  kPm,
+  kAdaptiveTables,  // far
+  kLfts,            // fdbs, or another dump of plain tables
+  kPathLevels,      // psl: the service level of paths
+  kLevelLanes,      // slvl: the lane of each level
+  kOther,
+};
+
+class RunFiles {
+ public:
+  // A folder, or a file that is an archive. Does not read standard input.
+  static bool is_run(const std::string& path);
+
+  // Looks at every file's beginning. InputError when the archive is broken.
+  explicit RunFiles(std::string path);
+
+  const std::string& path() const { return path_; }
+  bool has(RunPart part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
+  // REQUIRES has(part). An archive is unpacked again up to the file.
+  Input open(RunPart part) const;
+  std::string name(RunPart part) const;    // without its folder
+  std::vector<std::string> names() const;  // of all files
+  std::size_t num_files() const { return files_.size(); }
+
+ private:
+  struct File {
+    std::string name;
+    RunPart part = RunPart::kOther;
+  };
+  void look_in_folder();
+  void look_in_archive();
+  void choose();
+  std::string label(const File& file) const;
+
+  std::string path_;
+  bool archive_ = false;
+  std::vector<File> files_;
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunPart::kOther)> found_;
+};
+
+// The file at `path`, or, if that is a run, its file of this kind; InputError when it has none.
+Input open_part(const std::string& path, RunPart part, std::string_view what);
+
+// A fabric with all that a run says of it. InputError when it has none.
+LoadedFabric read_run(const RunFiles& files);
+
+}  // namespace fatwood

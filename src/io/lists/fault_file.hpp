@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Files of faults: one a line, "cut WHAT" or "remove WHAT" with WHAT as in
+// topology/change/faults.hpp. A line that starts with '#', and what follows white space and '#', is
+// a comment.
+
+#include <string>
+#include <vector>
+
+#include "topology/change/faults.hpp"
+
+namespace fatwood {
+
+class Input;
+
+// InputError with file, line and column.
+std::vector<FaultOrder> read_faults(Input& input);
+std::vector<FaultOrder> read_faults(const std::string& path);
+
+}  // namespace fatwood

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Jobs that run beside another: a file of ours, or what Slurm prints.
+//
+//   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
+//   squeue           squeue -h -t R -o '%i|%D|%N|%j'
+//   squeue, default  the table with its header line; jobs that don't run (ST) are left out
+//   scontrol         scontrol [-o] show job: JobId=7 .. JobState=RUNNING .. NodeList=n[01-04]
+//   squeue --json    jobs[] {job_id, name, job_state, nodes or job_resources.nodes.list}
+// Told apart by their looks. Slurm prints hosts sorted: the order is no rank order.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/base/input.hpp"
+
+namespace fatwood {
+
+struct ListedJob {
+  std::string name;
+  std::vector<std::string> hosts;
+  std::string collective;  // "": as the user says
+  std::string size;        // "": as the user says
+  Location where;
+  bool of_slurm = false;
+  std::uint32_t weight = 1;  // of its flows against those of other jobs
+};
+
+// InputError with line and column.
+std::vector<ListedJob> read_job_list(Input& input);
+
+}  // namespace fatwood

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/lists/machine_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <unordered_map>
+
+#include "io/base/input.hpp"
+#include "io/lists/hostlist.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::size_t kListShown = 120;  // characters of a list in a message
+
+std::string cut(std::string text) {
+  if (text.size() <= kListShown) return text;
+  text.resize(kListShown);
+  return text + "...";
+}
+
+// Letters to change, add or take away between two names, at most `most`.
+std::size_t difference(std::string_view a, std::string_view b, std::size_t most) {
+  if ((a.size() > b.size() ? a.size() - b.size() : b.size() - a.size()) > most) return most + 1;
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+class Finder {
+ public:
+  Finder(const Fabric& fabric, const Machines& machines) : fabric_(fabric), machines_(machines) {
+    for (const Machine m : ids<Machine>(machines.size())) {
+      const std::string_view name = machines.name(m);
+      const std::string_view bare = name.substr(0, name.find('.'));
+      if (bare != name) short_.emplace(bare, m);
+    }
+  }
+
+  // kNone: no such host.
+  Machine find(const std::string& name, const Location& where) const {
+    const auto called = machines_.called(name);
+    if (called.size() > 1) several(name, called, where);
+    if (called.size() == 1) return called.front();
+    const auto bare = machines_.called(std::string_view(name).substr(0, name.find('.')));
+    if (bare.size() == 1) return bare.front();
+    if (const auto range = short_.equal_range(name);
+        std::distance(range.first, range.second) == 1) {
+      return range.first->second;
+    }
+    return by_adapter(name);
+  }
+
+  [[noreturn]] void unknown(const std::vector<std::string>& lost, std::size_t all,
+                            const Location& where) const {
+    std::vector<std::string> names;
+    for (const Machine m : ids<Machine>(machines_.size())) names.emplace_back(machines_.name(m));
+    const std::string here = cut(hostlist(names));
+    if (lost.size() == all && all > 1) {
+      throw InputError(where, fmt::format("none of the {} hosts is in this fabric ({}): its hosts "
+                                          "are {}",
+                                          all, cut(hostlist_in_order(lost)), here));
+    }
+    std::string text = fmt::format("no host is called {}", lost.front());
+    if (lost.size() > 1) {
+      text += fmt::format(" (nor {})", cut(hostlist_in_order(std::span(lost).subspan(1))));
+    }
+    std::string nearest;
+    std::size_t least = 3;
+    for (const std::string& name : names) {
+      const std::size_t changes = difference(name, lost.front(), least);
+      if (changes < least) nearest = name, least = changes;
+    }
+    if (!nearest.empty()) text += fmt::format("; nearest is {}", nearest);
+    throw InputError(where, fmt::format("{}; hosts are {}", text, here));
+  }
+
+ private:
+  [[noreturn]] void several(const std::string& name, std::span<const Machine> called,
+                            const Location& where) const {
+    std::vector<std::string> ids;
+    for (const Machine m : called) {
+      ids.emplace_back(fabric_.id(machines_.adapters(m).front()));
+      if (ids.size() == 4) break;
+    }
+    throw InputError(where, fmt::format("{} hosts are called {}: give the id of an adapter ({})",
+                                        called.size(), name, fmt::join(ids, ", ")));
+  }
+
+  Machine by_adapter(std::string_view name) const {
+    std::uint64_t guid = 0;
+    if (name.starts_with("0x")) {
+      std::from_chars(name.data() + 2, name.data() + name.size(), guid, 16);
+    }
+    for (const Node node : fatwood::ids<Node>(fabric_.num_adapters())) {
+      if (fabric_.id(node) == name || (guid != 0 && fabric_.guid(node) == guid)) {
+        return machines_.of(node);
+      }
+    }
+    return kNone<Machine>;
+  }
+
+  const Fabric& fabric_;
+  const Machines& machines_;
+  std::unordered_multimap<std::string_view, Machine> short_;  // names without their domain
+};
+
+}  // namespace
+
+std::vector<Machine> find_machines_named(const Fabric& fabric, const Machines& machines,
+                                         const std::vector<std::string>& names,
+                                         const Location& where, Repeats repeats) {
+  const Finder finder(fabric, machines);
+  std::vector<Machine> found;
+  std::vector<std::string> lost;
+  Table<Machine, std::uint8_t> seen(machines.size(), 0);
+  for (const std::string& name : names) {
+    const Machine m = finder.find(name, where);
+    if (m == kNone<Machine>) {
+      lost.push_back(name);
+      continue;
+    }
+    if (repeats == Repeats::kRefused && seen[m]++ != 0) {
+      throw InputError(where, fmt::format("host {} comes twice", name));
+    }
+    found.push_back(m);
+  }
+  if (!lost.empty()) finder.unknown(lost, names.size(), where);
+  return found;
+}
+
+std::vector<Machine> read_machine_list(const Fabric& fabric, const Machines& machines,
+                                       std::string_view text, const Location& where,
+                                       Repeats repeats) {
+  if (!text.starts_with('@')) {
+    const std::vector<std::string> names = expand_hostlist(text, where);
+    if (names.empty()) throw InputError(where, "expected hosts");
+    return find_machines_named(fabric, machines, names, where, repeats);
+  }
+  Input input{std::string(text.substr(1))};
+  std::vector<std::string> names;
+  std::vector<std::size_t> lines;
+  while (const auto line = input.next_line()) {
+    const std::string_view list = line->substr(0, line->find('#'));
+    for (std::string& name : expand_hostlist(list, input.at(1))) {
+      names.push_back(std::move(name));
+      lines.push_back(input.line_number());
+    }
+  }
+  if (names.empty()) throw InputError({input.name(), 0, 0}, "expected hosts");
+  // Names are looked up line by line, so that an error has its line.
+  std::vector<Machine> found;
+  const Finder finder(fabric, machines);
+  Table<Machine, std::size_t> seen(machines.size(), 0);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Location at{input.name(), lines[i], 0};
+    const Machine m = finder.find(names[i], at);
+    if (m == kNone<Machine>) finder.unknown({names[i]}, names.size() + 1, at);
+    if (repeats == Repeats::kRefused && seen[m] != 0) {
+      throw InputError(at, fmt::format("host {} comes twice, first on line {}", names[i], seen[m]));
+    }
+    seen[m] = lines[i];
+    found.push_back(m);
+  }
+  return found;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Messages with their times: lines "time source destination bytes", '#' starts a comment. Time in
+// nanoseconds (decimals allowed), ascending or not; an end is a host as HostNames finds it; bytes
+// as 4096, 4k or 2M. The same file that `fatwood sim --trace` takes, without its switches.
+
+#include <string_view>
+#include <vector>
+
+#include "io/base/input.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood {
+
+struct TimedMessage {
+  double seconds = 0;
+  Host from = kNone<Host>;
+  Host to = kNone<Host>;
+  double bytes = 0;
+};
+
+// In order of time. InputError with line and column, and for a file without a message.
+std::vector<TimedMessage> read_message_list(Input& input, const HostNames& names);
+
+// Whether the first line that is no comment has four words and begins with a number.
+bool looks_like_messages(std::string_view bytes);
+
+}  // namespace fatwood

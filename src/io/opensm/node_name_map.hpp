@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A node-name-map as OpenSM and infiniband-diags take it: better descriptions, by node GUID.
+//
+//   # comment
+//   0x0008f10500200b50 "leaf one"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "io/base/input.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+using NodeNameMap = std::unordered_map<std::uint64_t, std::string>;
+
+NodeNameMap read_node_name_map(Input& input);
+// The fabric with the map's names as descriptions of the nodes it names.
+Fabric with_names(const Fabric& fabric, const NodeNameMap& map);
+
+}  // namespace fatwood

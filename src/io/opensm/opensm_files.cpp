@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/opensm/opensm_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "core/error.hpp"
+#include "io/base/output.hpp"
+#include "io/opensm/guids.hpp"
+#include "io/opensm/opensm_lists.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
+
+namespace fatwood {
+
+namespace {
+
+void write_guid2lid(std::ostream& out, const Fabric& fabric, const Lids& lids, unsigned lmc) {
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const std::uint32_t first = index(lids.terminal[t]);
+    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(t).guid, first,
+               first + (1U << lmc) - 1);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const std::uint32_t lid = index(lids.switches[s]);
+    fmt::print(out, "0x{:016x} 0x{:04x} 0x{:04x}\n\n", fabric.address(s).guid, lid, lid);
+  }
+}
+
+void write_commands(std::ostream& out, const Routing& routing, const OpensmLists& lists) {
+  const unsigned lmc = routing.tables.lmc();
+  const std::string lmc_option = lmc == 0 ? "" : fmt::format(" -l {}", lmc);
+  fmt::print(out, "# Run in this folder, as root, on the host of the subnet manager.\n\n");
+  fmt::print(out, "# {}'s tables, with the LIDs they were made for:\n", routing.engine);
+  fmt::print(out, "OSM_CACHE_DIR=\"$PWD\" opensm -R file,no_fallback -U \"$PWD/lfts\"{}\n\n",
+             lmc_option);
+  if (routing.lanes.count > 1) {
+    fmt::print(
+        out,
+        "# These routes need {} lanes. `-R file` hands out no service levels: without them the\n"
+        "# routes can deadlock. The plug-in does: event_plugin_name fatwood_opensm, and\n"
+        "#   opensm -Q -R fatwood_{},no_fallback\n\n",
+        routing.lanes.count, routing.engine);
+  }
+  if (!lists.compute.empty()) {
+    fmt::print(out, "# OpenSM's own engine, with the root switches and compute nodes given:\n");
+    fmt::print(
+        out, "opensm -R ftree,no_fallback -a \"$PWD/roots.guids\" -u \"$PWD/compute.guids\"{}\n\n",
+        !lists.io.empty() ? " -G \"$PWD/io.guids\"" : "");
+  }
+  fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
+}
+
+}  // namespace
+
+std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
+                                            const Routing& routing, const Lids& lids,
+                                            const Levels& levels) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError({.file = folder}, "can't be made: " + error.message());
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& name, const std::function<void(std::ostream&)>& how) {
+    written.push_back((std::filesystem::path(folder) / name).string());
+    write_output(written.back(), how);
+  };
+  const OpensmLists lists = levels.is_tree() ? opensm_lists(fabric, levels) : OpensmLists{};
+  write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+  write("guid2lid",
+        [&](std::ostream& out) { write_guid2lid(out, fabric, lids, routing.tables.lmc()); });
+  if (!lists.compute.empty()) {
+    write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.roots); });
+    write("compute.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.compute); });
+    if (!lists.io.empty()) {
+      write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.io); });
+    }
+  }
+  if (routing.lanes.count > 1) {
+    write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+  }
+  write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
+  return written;
+}
+
+}  // namespace fatwood

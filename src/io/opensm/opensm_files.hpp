@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A folder with all that OpenSM needs to run routes of ours without the plug-in, or its own engines
+// with hints of ours:
+//
+//   lfts           the tables, for `opensm -R file -U lfts`
+//   guid2lid       the LIDs of the tables, for OSM_CACHE_DIR: "0x<port GUID> 0x<first> 0x<last>"
+//   roots.guids    the top switches, for -a             (these three: opensm_lists.hpp; where
+//   compute.guids  the compute nodes' ports, for -u       OpenSM's ftree takes no list, none)
+//   io.guids       ports of all other hosts, for -G
+//   sl             the service level of each path, when there is more than one lane
+//   commands       what to type
+
+#include <string>
+#include <vector>
+
+#include "routing/tables/lids.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/levels/levels.hpp"
+
+namespace fatwood {
+
+// Makes the folder if it is not there. Returns the files written. InputError when one can't be.
+std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
+                                            const Routing& routing, const Lids& lids,
+                                            const Levels& levels);
+
+}  // namespace fatwood

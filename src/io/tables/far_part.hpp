@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The sections of some switches of a far (far.hpp), for far_read.cpp. A row of a table is taken
+// apart by hand and its kind is looked up in a small table of the switch's groups; everything else
+// goes through Cursor. Cost: linear in the text.
+
+#include <mutex>
+#include <string>
+
+#include "io/base/frame.hpp"
+#include "io/base/input_parts.hpp"
+#include "io/base/warnings.hpp"
+#include "io/tables/lid_tables.hpp"
+
+namespace fatwood {
+
+inline constexpr std::string_view kFarHeader = "Switch 0x";
+
+// What the threads that read a file share.
+struct FarFile {
+  FarFile(Input& input, const Fabric& fabric, std::size_t part_bytes)
+      : name(input.name()),
+        parts(input, kFarHeader, part_bytes),
+        rows(fabric, LidRows::Kinds::kCollected) {}
+
+  std::string name;
+  InputParts parts;
+  LidRows rows;
+  std::mutex sets_mutex;  // of rows.tables().sets
+};
+
+// What a part says besides tables.
+struct FarPartEnd {
+  Frame frame;
+  Warnings warnings;
+};
+
+// `input` is a part of the file. REQUIRES that no other thread reads a switch of it.
+FarPartEnd read_far_part(Input& input, FarFile& file);
+
+}  // namespace fatwood

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a file of forwarding tables says, by LID, before it is known whose the LIDs are; and the
+// collecting of it, which readers of all formats share.
+//
+// A file goes switch by switch; rows here go by LID, a byte a switch, so that a target's row is
+// there when its LID is known. Only LIDs that are named have a row.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "io/base/input.hpp"
+#include "io/base/warnings.hpp"
+#include "routing/adaptive/port_sets_builder.hpp"
+#include "routing/tables/lids.hpp"
+
+namespace fatwood {
+
+inline constexpr std::uint64_t kMaxPrivate = 255;  // the number of a private table
+
+template <class Byte>  // a port, or part of a kind
+using LidRow = std::unique_ptr<Byte[]>;
+
+struct LidTables {
+  std::string format;                   // "lfts.dump", "dump_fts", "fdbs", "far"
+  Table<Lid, LidRow<Port>> row;         // [switch] -> port
+  Table<Lid, std::uint64_t> port_guid;  // 0: unknown
+  std::vector<bool> filled;             // by switch: it has a section
+  // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
+  std::optional<PortSetsBuilder> sets;
+  Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
+};
+
+// What one switch says, by LID.
+struct LidColumn {
+  Switch at = kNone<Switch>;
+  Table<Lid, Port> port;                         // kNoRoute for LIDs that are not named
+  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
+  bool wide = false;                             // kind_high is used
+  Lid highest = kNoLid;                          // that is named
+
+  PortSets::Kind kind(Lid lid) const {
+    return kind_low.empty() ? PortSets::Kind{0}
+                            : static_cast<PortSets::Kind>(kind_low[lid] | kind_high[lid] << 8U);
+  }
+};
+
+// The rows of all LIDs. Several collectors can fill them at once, each with switches of its own.
+class LidRows {
+ public:
+  enum class Kinds : std::uint8_t { kNone, kCollected };
+
+  // The fabric must outlive the rows.
+  LidRows(const Fabric& fabric, Kinds kinds);
+
+  const Fabric& fabric() const { return fabric_; }
+  Kinds kinds() const { return kinds_; }
+  LidTables& tables() { return tables_; }
+  std::size_t sections() const { return sections_; }
+  // kNone when the fabric has no switch of this GUID.
+  Switch find(std::uint64_t guid) const;
+
+  // From any thread: what was stored of a switch; new columns, `sections` of the file.
+  bool has(Switch s);
+  LidColumn load(Switch s);
+  void store(std::span<const LidColumn> columns, std::size_t sections);
+
+  // InputError when no section was of this fabric. The reader checks that there was a section.
+  LidTables finish(const std::string& file) &&;
+
+ private:
+  template <class Byte>
+  std::vector<Byte*> make_rows(Table<Lid, LidRow<Byte>>& rows, Byte value, Lid highest,
+                               const std::function<bool(Lid)>& named) const;
+
+  const Fabric& fabric_;
+  Kinds kinds_;
+  std::unordered_map<std::uint64_t, Switch> by_guid_;
+  std::mutex mutex_;
+  LidTables tables_;
+  std::size_t sections_ = 0;
+};
+
+// Entries of one switch in a row, for readers of files of gigabytes: what is told or compared goes
+// through LidCollector.
+struct LidRun {
+  Port* port = nullptr;
+  std::uint8_t* kind_low = nullptr;
+  std::uint8_t* kind_high = nullptr;  // where kinds above 255 are in use
+  Lid highest = kNoLid;
+  std::size_t entries = 0;
+
+  // As LidCollector::put; false, and nothing done, for what the collector must see.
+  bool put(Lid at, Port by, PortSets::Kind kind) {
+    const std::uint32_t lid = index(at);
+    const Port before = port[lid];
+    const unsigned high = kind_high == nullptr ? 0U : kind_high[lid];
+    const unsigned kind_before = kind_low[lid] | high << 8U;
+    const bool fresh = before == kNoRoute && kind_before == 0;
+    if (!fresh && (before != by || kind_before != kind)) return false;
+    if (kind > 255 && kind_high == nullptr) return false;
+    port[lid] = by;
+    kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
+    if (kind_high != nullptr) kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
+    if (at > highest) highest = at;
+    ++entries;
+    return true;
+  }
+};
+
+class LidCollector {
+ public:
+  // All of them must outlive the collector.
+  LidCollector(const Input& input, LidRows& rows, Warnings& warnings);
+
+  std::size_t sections() const { return sections_; }
+
+  // The tables of this switch follow; a warning when the fabric has none of this GUID.
+  void start_switch(std::uint64_t guid);
+  // kNone where the fabric has no such switch: entries are dropped.
+  Switch current() const { return switch_; }
+  // A private table of the switch follows. The first is the one that counts; others must say the
+  // same (InputError otherwise: no file that we read says which packets take which table).
+  void start_private(std::uint64_t number);
+
+  bool has_port(Port port) const { return port_[index(port)] != PortUse::kNone; }
+  // An entry; what does not fit is left out and counted. REQUIRES lid <= kMaxLid.
+  void store(Lid lid, Port port) {
+    if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
+  }
+  bool good_port(Port port) const { return port_[index(port)] == PortUse::kGood; }
+  // The port, or kNoRoute where it can't be taken, with a warning.
+  Port usable(Port port) { return good_port(port) ? port : odd_port(port); }
+  // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
+  // one is not 0.
+  void put(Lid lid, Port port, PortSets::Kind kind);
+
+  // Entries of the current switch by good ports; nothing where they are not simply collected. The
+  // collector is not to be used before the run is given back.
+  std::optional<LidRun> start_run();
+  void end_run(LidRun run);
+
+  // Everything to the rows; ends the last switch.
+  void finish();
+
+ private:
+  enum class PortUse : std::uint8_t { kGood, kNoCable, kNone };
+  Port odd_port(Port port);
+  void compare(Lid lid, Port port, PortSets::Kind kind) const;
+  void start_column();
+  void hand_over();
+  void count_second();
+  void end_private() const;
+
+  const Input& input_;
+  LidRows& rows_;
+  Warnings& warnings_;
+  // Switches that are near each other in the file mostly are so in rows: some are stored together.
+  static constexpr std::size_t kColumns = 16;
+  std::vector<LidColumn> columns_;   // the last one in use is the current switch's
+  std::size_t used_ = 0, told_ = 0;  // columns; sections that the rows know of
+  std::array<PortUse, 256> port_{};
+  Switch switch_ = kNone<Switch>;
+  std::size_t sections_ = 0;
+  std::optional<std::uint64_t> first_private_, private_;  // of the current switch
+  std::size_t private_line_ = 0;
+  std::size_t first_entries_ = 0, private_entries_ = 0;  // named in these tables
+};
+
+inline void LidCollector::put(Lid lid, Port port, PortSets::Kind kind) {
+  if (port == kNoRoute && kind == 0) return;
+  ++private_entries_;
+  if (private_ != first_private_) return compare(lid, port, kind);
+  ++first_entries_;
+  LidColumn& column = columns_[used_ - 1];
+  Port& at = column.port[lid];
+  const PortSets::Kind before = column.kind(lid);
+  if ((at != kNoRoute || before != 0) && (at != port || before != kind)) count_second();
+  at = port;
+  if (lid > column.highest) column.highest = lid;
+  if (column.kind_low.empty()) return;
+  column.kind_low[lid] = static_cast<std::uint8_t>(kind & 255U);
+  column.wide = column.wide || kind > 255;
+  if (column.wide) column.kind_high[lid] = static_cast<std::uint8_t>(kind >> 8U);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/tables/load_tables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <unordered_map>
+
+#include "io/base/input.hpp"
+#include "io/ibdiagnet/run_files.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/lfts.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// End-ports in one row: terminals, then switches.
+class EndPorts {
+ public:
+  explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
+    for (std::uint32_t e = 0; e < size(); ++e) {
+      const auto [at, fresh] = by_guid_.emplace(address(e).guid, e);
+      if (!fresh) at->second = kNone<std::uint32_t>;  // a GUID of several ports identifies none
+    }
+  }
+  std::uint32_t size() const {
+    return static_cast<std::uint32_t>(fabric_.num_terminals() + fabric_.num_switches());
+  }
+  bool is_switch(std::uint32_t end) const { return end >= fabric_.num_terminals(); }
+  const Address& address(std::uint32_t end) const {
+    if (!is_switch(end)) return fabric_.address(static_cast<Terminal>(end));
+    return fabric_.address(static_cast<Switch>(end - fabric_.num_terminals()));
+  }
+  std::uint32_t find(std::uint64_t guid) const {
+    const auto found = by_guid_.find(guid);
+    return found == by_guid_.end() ? kNone<std::uint32_t> : found->second;
+  }
+
+ private:
+  const Fabric& fabric_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
+};
+
+// By LID, the end-port that has it.
+struct LidMap {
+  unsigned lmc = 0;
+  bool own = false;
+  Table<Lid, std::uint32_t> owner = Table<Lid, std::uint32_t>(kNumLids, kNone<std::uint32_t>);
+  std::vector<Lid> base;  // by end-port
+};
+
+// A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
+unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
+  Lid highest = kNoLid;
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (read.row[lid]) highest = lid;
+  }
+  for (unsigned lmc = 0; lmc < kMaxLmc; ++lmc) {
+    if (assign_lids(fabric, lmc).highest() >= highest) return lmc;
+  }
+  return kMaxLmc;
+}
+
+// The LIDs whose lines have a GUID that the fabric has.
+LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
+  LidMap map;
+  map.base.resize(ends.size(), kNoLid);
+  std::vector<Lid> last(ends.size(), kNoLid);
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
+    const std::uint32_t end = ends.find(read.port_guid[lid]);
+    if (end == kNone<std::uint32_t>) continue;
+    map.owner[lid] = end;
+    if (map.base[end] == kNoLid) map.base[end] = lid;
+    last[end] = lid;
+  }
+  std::uint32_t width = 0;
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    if (ends.is_switch(e) || map.base[e] == kNoLid) continue;
+    width = std::max(width, index(last[e]) - index(map.base[e]));
+  }
+  map.lmc = std::min(static_cast<unsigned>(std::bit_width(width)), kMaxLmc);
+  return map;
+}
+
+LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& read) {
+  LidMap map = lids_by_guid(ends, read);
+  const bool any_guid =
+      std::any_of(map.base.begin(), map.base.end(), [](Lid lid) { return lid != kNoLid; });
+  map.own = assign_lids(fabric, 0).own;
+  if (map.own) map.lmc = std::max(map.lmc, own_lmc(fabric));
+  if (!map.own && !any_guid) map.lmc = guess_lmc(fabric, read);
+  // A GUID is the better witness: LIDs of the fabric, or those that we give out when the tables
+  // have them, are for the end-ports that no GUID names.
+  const Lids lids = map.own ? assign_lids(fabric, 0) : assign_lids(fabric, map.lmc);
+  const auto base_of = [&](std::uint32_t e) {
+    const auto s = static_cast<Switch>(e - fabric.num_terminals());
+    return ends.is_switch(e) ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
+  };
+  for (std::uint32_t e = 0; e < ends.size() && !map.own && any_guid; ++e) {
+    if (map.base[e] != kNoLid && map.base[e] != base_of(e)) return map;
+  }
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    const bool is_switch = ends.is_switch(e);
+    const Lid base = base_of(e);
+    const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
+    // Told by GUID, at an offset.
+    if (index(map.base[e]) - index(base) < (1U << lmc)) map.base[e] = base;
+    if (map.base[e] != kNoLid) continue;
+    map.base[e] = base;
+    for (std::uint32_t i = 0; i < 1U << lmc && base + i <= kMaxLid; ++i) {
+      if (map.owner[base + i] == kNone<std::uint32_t>) map.owner[base + i] = e;
+    }
+  }
+  return map;
+}
+
+constexpr std::string_view kUnknownLid = "routes to a LID that no port of the fabric has";
+constexpr std::string_view kNotMe = "a route by port 0 to an address that is not the switch's own";
+
+class Filler {
+ public:
+  Filler(const Fabric& fabric, const EndPorts& ends, const LidMap& map, Warnings& warnings)
+      : fabric_(fabric), ends_(ends), map_(map), warnings_(warnings) {
+    result_.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), map.lmc);
+    result_.lids.lmc = map.lmc;
+    result_.lids.own = map.own;
+    for (std::uint32_t e = 0; e < ends.size(); ++e) {
+      if (ends.is_switch(e)) {
+        result_.lids.switches.push_back(map.base[e]);
+      } else {
+        result_.lids.terminal.push_back(map.base[e]);
+      }
+    }
+  }
+
+  LoadedTables run(LidTables& read) {
+    std::size_t unknown = 0;
+    for (const Lid lid : ids<Lid>(kNumLids)) {
+      if (lid == kNoLid) continue;
+      const std::uint32_t end = map_.owner[lid];
+      if (end == kNone<std::uint32_t>) {
+        if (read.row[lid] && unknown++ == 0) unknown_lid_ = lid;
+        continue;
+      }
+      const std::uint32_t offset = index(lid) - index(map_.base[end]);
+      if (offset >> (ends_.is_switch(end) ? 0U : map_.lmc) != 0) continue;
+      const Target target = fill(end, offset, lid, read.row[lid].get());
+      read.row[lid].reset();
+      if (read.sets) fill_kinds(target, lid, read);
+    }
+    if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_targets());
+    if (unknown > 0) {
+      warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
+                     ": the first is " + std::to_string(index(unknown_lid_)));
+    }
+    report_gaps(read);
+    return std::move(result_);
+  }
+
+ private:
+  Target fill(std::uint32_t end, std::uint32_t offset, Lid lid, const Port* row) {
+    const bool is_switch = ends_.is_switch(end);
+    const auto me = static_cast<Switch>(end - fabric_.num_terminals());
+    const auto terminal = static_cast<Terminal>(end);
+    const Target target =
+        is_switch ? result_.tables.target(me) : result_.tables.target(terminal, offset);
+    const std::span<Port> to = result_.tables.row(target);
+    if (row != nullptr && std::memchr(row, 0, to.size()) == nullptr) {
+      std::memcpy(to.data(), row, to.size());
+      return target;
+    }
+    for (std::size_t s = 0; row != nullptr && s < to.size(); ++s) {
+      if (row[s] == kOwnPort && !(is_switch && s == index(me))) {
+        if (not_me_++ == 0) not_me_lid_ = lid;
+        continue;
+      }
+      to[s] = row[s];
+    }
+    return target;
+  }
+
+  void fill_kinds(Target target, Lid lid, LidTables& read) {
+    const LidRow<std::uint8_t> low = std::move(read.kind_low[lid]);
+    const LidRow<std::uint8_t> high = std::move(read.kind_high[lid]);
+    if (!low) return;
+    kinds_.assign(fabric_.num_switches(), 0);
+    for (std::size_t s = 0; s < kinds_.size(); ++s) kinds_[s] = low[s];
+    for (std::size_t s = 0; high && s < kinds_.size(); ++s) {
+      kinds_[s] = static_cast<PortSets::Kind>(kinds_[s] | unsigned{high[s]} << 8U);
+    }
+    if (result_.tables.is_switch(target)) kinds_[index(result_.tables.as_switch(target))] = 0;
+    read.sets->set_row(target, kinds_);
+  }
+
+  void report_gaps(const LidTables& read) {
+    if (not_me_ > 0) {
+      warnings_.tell(std::to_string(not_me_) + " times " + std::string(kNotMe) +
+                     ": the first is LID " + std::to_string(index(not_me_lid_)));
+    }
+    const auto missing =
+        static_cast<std::size_t>(std::count(read.filled.begin(), read.filled.end(), false));
+    if (missing > 0) {
+      const auto first = std::find(read.filled.begin(), read.filled.end(), false);
+      const auto s = static_cast<Switch>(first - read.filled.begin());
+      warnings_.tell(std::to_string(missing) + " of " + std::to_string(read.filled.size()) +
+                     " switches have no tables in the file: the first is " +
+                     std::string(display_name(fabric_, fabric_.node(s))));
+    }
+    std::size_t gaps = 0;
+    Target gap{};
+    for (const Target target : ids<Target>(result_.tables.num_targets())) {
+      const std::span<const Port> row = std::as_const(result_.tables).row(target);
+      const auto here = static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoRoute));
+      if (here > 0 && gaps == 0) gap = target;
+      gaps += here;
+    }
+    if (gaps > 0) {
+      const ForwardingTables& tables = result_.tables;
+      const Node node = tables.is_switch(gap) ? fabric_.node(tables.as_switch(gap))
+                                              : fabric_.adapter(tables.terminal(gap));
+      warnings_.tell(std::to_string(gaps) + " of " +
+                     std::to_string(tables.num_targets() * tables.num_switches()) +
+                     " table entries have no route: the first is towards " +
+                     std::string(display_name(fabric_, node)));
+    }
+  }
+
+  const Fabric& fabric_;
+  const EndPorts& ends_;
+  const LidMap& map_;
+  Warnings& warnings_;
+  LoadedTables result_;
+  std::vector<PortSets::Kind> kinds_;  // of one row
+  std::size_t not_me_ = 0;
+  Lid unknown_lid_ = kNoLid, not_me_lid_ = kNoLid;
+};
+
+}  // namespace
+
+LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
+  const std::string_view head = input.peek();
+  const bool far = looks_like_far(head);
+  if (!far && !looks_like_lfts(head)) {
+    throw InputError({input.name(), 1, 1},
+                     "expected forwarding tables: opensm-lfts.dump, dump_fts, opensm.fdbs, or "
+                     "ibdiagnet2's fdbs or far");
+  }
+  Warnings warnings(input.name());
+  LidTables read =
+      far ? read_far(input, fabric, warnings, threads) : read_lfts(input, fabric, warnings);
+  const EndPorts ends(fabric);
+  const LidMap map = map_lids(fabric, ends, read);
+  LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
+  loaded.format = read.format;
+  loaded.warnings = warnings.texts();
+  return loaded;
+}
+
+LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads) {
+  if (!RunFiles::is_run(path)) {
+    Input input(path);
+    return read_tables(input, fabric, threads);
+  }
+  const RunFiles files(path);
+  for (const RunPart part : {RunPart::kAdaptiveTables, RunPart::kLfts}) {
+    if (!files.has(part)) continue;
+    Input input = files.open(part);
+    return read_tables(input, fabric, threads);
+  }
+  throw InputError({.file = path},
+                   "none of the files of this run has tables (far or fdbs): "
+                   "ibdiagnet writes them with --routing");
+}
+
+}  // namespace fatwood

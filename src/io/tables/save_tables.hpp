@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Forwarding tables into a file, as `opensm -R file -U FILE` reads them (lfts.hpp).
+
+#include <string>
+
+#include "routing/tables/routing.hpp"
+
+namespace fatwood {
+
+// With the fabric's own LIDs, or, where it has none, those of assign_lids. "-" is standard output.
+// InputError naming the path when it can't be written.
+void save_tables(const std::string& path, const Fabric& fabric, const ForwardingTables& tables);
+
+}  // namespace fatwood

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a job's NCCL said about its connections (NCCL_DEBUG=INFO, releases 2.4 to 2.30).
+//
+// Lines in use, behind "host:pid:tid [device] NCCL INFO "; whatever stands before (labels of srun,
+// times) is skipped:
+//   Channel 03/0 : 7[7] -> 8[0] [send] via NET/IB/3(12)/GDRDMA     rank 7 sends to rank 8 by its
+//   Channel 03/0 : 7[7] -> 8[0] [receive] via NET/IB/5/GDRDMA      adapter 3; rank 8 gets it by its
+//                                                                  adapter 5. 12 posts it (PXN).
+//   Ring 03 : 7 -> 8 [send] via NET/IB/3                           the same, 2.4
+//   Channel 00/16 :    0   1   2 ...      ring order, often cut off: only neighbours shown are used
+//   Ring 00 : 7 -> 0 -> 1                 ring order of one rank
+//   Trees [0] 1/8/-1->0->-1 [1] ...       children, rank, parent by channel; may be cut off
+//   NET/IB : Using [0]mlx5_0:1/IB [1]...  devices of the host
+//   comm 0x.. rank 3 nRanks 16 ...        ranks in all
+// A connection is known in full when the log has both ends. What is missing is counted in the notes
+// and never made up.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/base/input.hpp"
+
+namespace fatwood {
+
+struct NcclEdge {
+  static constexpr std::uint32_t kUnknown = 0xffffffffU;
+  enum class Part : std::uint8_t { kRing, kTree, kUnclear };
+
+  std::uint32_t channel = 0;
+  std::uint32_t from = 0, to = 0;                 // ranks
+  std::uint32_t out = kUnknown, into = kUnknown;  // adapter numbers
+  Part part = Part::kUnclear;
+  std::size_t line = 0;
+};
+
+struct NcclLog {
+  std::string file;
+  std::uint32_t ranks = 0;                                  // 0: not in the log
+  std::uint32_t channels = 0;                               // highest seen, plus one
+  std::vector<std::string> host_of;                         // by rank; "": not in the log
+  std::map<std::string, std::vector<std::string>> devices;  // of a host: "mlx5_0:1" by number
+  std::vector<NcclEdge> edges;  // between nodes, sorted by channel and ranks
+  std::vector<std::string> notes;
+};
+
+// InputError when the file has no connection between nodes, or contradicts itself.
+NcclLog read_nccl_log(Input& input);
+
+bool looks_like_nccl_log(std::string_view bytes);
+
+}  // namespace fatwood

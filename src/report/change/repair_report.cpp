@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/change/repair_report.hpp"
+
+#include <fmt/format.h>
+
+#include "report/json.hpp"
+#include "report/proof/kind_report.hpp"
+#include "verify/reach/endpoint.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string percent(std::uint64_t part, std::uint64_t all) {
+  return all == 0
+             ? "0%"
+             : fmt::format("{:.2f}%", 100 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+std::string switch_name(const Model& model, Switch s) { return model.labels()(s); }
+
+std::vector<std::string> names(const Model& model, const std::vector<Switch>& switches) {
+  std::vector<std::string> words;
+  words.reserve(switches.size());
+  for (const Switch s : switches) words.push_back(switch_name(model, s));
+  return words;
+}
+
+std::string channel_name(const Model& model, Channel c) {
+  return fmt::format("{} -> {}", model.labels().port(c),
+                     model.labels().port(model.fabric().peer(c)));
+}
+
+Json entries_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                  const std::vector<TableEntry>& entries) {
+  Json json = Json::array();
+  for (const TableEntry& entry : entries) {
+    json.push_back({switch_name(model, entry.at), index(lids.of(tables, entry.target))});
+  }
+  return json;
+}
+
+Json counter_example(const Model& model, const ForwardingTables& tables,
+                     const Transition& transition) {
+  if (!transition.loop.empty()) {
+    const MixedLoop& loop = transition.loop.front();
+    return {{"kind", "loop"},
+            {"target", endpoint_name(model.fabric(), endpoint(tables, loop.target))},
+            {"switches", names(model, loop.switches)},
+            {"written", names(model, loop.written)}};
+  }
+  if (transition.cycle.empty()) return nullptr;
+  Json channels = Json::array();
+  for (const Channel c : transition.cycle) channels.push_back(channel_name(model, c));
+  return {{"kind", "cycle"}, {"channels", channels}, {"lane", transition.cycle_lane}};
+}
+
+std::string rounds_text(const std::vector<Round>& rounds) {
+  std::string text;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const Round& round = rounds[i];
+    text += fmt::format("round {}    write {} entries", i + 1, round.write.size());
+    if (!round.clear.empty()) text += fmt::format(", set {} to no route", round.clear.size());
+    text += round.wait_between_levels
+                ? "; leaves first, then level by level, each answered before the next\n"
+                : ", in any order\n";
+    if (round.drain_after) text += "           then wait until the fabric has drained\n";
+  }
+  return text;
+}
+
+std::string counter_text(const Model& model, const ForwardingTables& tables,
+                         const Transition& transition) {
+  if (!transition.loop.empty()) {
+    const MixedLoop& loop = transition.loop.front();
+    return fmt::format(
+        "           packets to {} loop through {} while {} is new and the rest old\n",
+        endpoint_name(model.fabric(), endpoint(tables, loop.target)),
+        listed(names(model, loop.switches), 12), listed(names(model, loop.written), 12));
+  }
+  std::string text = "           channels that can wait for each other in a cycle:\n";
+  for (const Channel c : transition.cycle) {
+    text += fmt::format("             {}\n", channel_name(model, c));
+  }
+  return text;
+}
+
+std::string pairs_text(const PairCounts& lost) {
+  if (lost.total() == 0) return "every pair has a route";
+  if (lost.terminal_terminal > 0) {
+    return fmt::format("{} pairs of terminals have no route", lost.terminal_terminal);
+  }
+  return fmt::format("every pair of terminals has a route, {} pairs with switches have none",
+                     lost.total());
+}
+
+}  // namespace
+
+std::string_view safety_name(Safety safety) {
+  switch (safety) {
+    case Safety::kAnyOrder:
+      return "any order";
+    case Safety::kRounds:
+      return "rounds";
+    case Safety::kNone:
+      return "none";
+  }
+  return "";
+}
+
+std::string repair_text(const RepairReport& report) {
+  const TableChanges& changes = report.changes;
+  std::string text = fmt::format(
+      "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
+      changes.all_entries, percent(changes.entries, changes.all_entries), report.entries_forced,
+      report.entries_dropped);
+  if (report.entries_least < report.entries_forced) {
+    text += fmt::format("at least   {} of them in any repair\n", report.entries_least);
+  }
+  text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
+                      changes.all_blocks, percent(changes.blocks, changes.all_blocks),
+                      report.blocks_forced);
+  text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
+                      changes.all_pairs, percent(changes.pairs, changes.all_pairs));
+  text += fmt::format(
+      "load       {} on the fullest channel, all to all{}\n", report.mload.to_string(),
+      report.mload == report.mload_forced
+          ? ""
+          : fmt::format(" ({} with the forced entries alone)", report.mload_forced.to_string()));
+  text += fmt::format("transition {}\n", report.transition == Safety::kAnyOrder
+                                             ? "safe in any order of writing"
+                                         : report.transition == Safety::kRounds
+                                             ? "safe in rounds: see fatwood transition"
+                                             : "no safe order was found");
+  const std::string lanes = report.lanes == 1 ? "one lane" : fmt::format("{} lanes", report.lanes);
+  text += fmt::format("proof      {}, {} {}\n", pairs_text(report.unreachable),
+                      report.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
+  if (report.lanes > 1) {
+    text += fmt::format("lanes      {} routes of a switch to a target take another one\n",
+                        report.routes_moved);
+  }
+  if (report.apart.total() > 0) {
+    text += fmt::format("apart      {} of the pairs without a route are joined by no cables\n",
+                        report.apart.total());
+  }
+  text += fmt::format("time       {:.4f} s\n", report.seconds);
+  for (const std::string& file : report.files) text += fmt::format("written    {}\n", file);
+  return text;
+}
+
+std::string repair_json(const RepairReport& report) {
+  Json json{{"entries_changed", report.changes.entries},
+            {"entries_forced", report.entries_forced},
+            {"entries_least", report.entries_least},
+            {"entries_dropped", report.entries_dropped},
+            {"entries", report.changes.all_entries},
+            {"blocks_changed", report.changes.blocks},
+            {"blocks_forced", report.blocks_forced},
+            {"blocks", report.changes.all_blocks},
+            {"pairs_changed", report.changes.pairs},
+            {"pairs", report.changes.all_pairs},
+            {"transition", safety_name(report.transition)},
+            {"unreachable", by_kind(report.unreachable)},
+            {"apart", by_kind(report.apart)},
+            {"loops", report.loops},
+            {"deadlock_free", report.deadlock_free},
+            {"lanes", report.lanes},
+            {"routes_moved", report.routes_moved},
+            {"holds", report.holds()},
+            {"seconds", report.seconds},
+            {"files", report.files}};
+  add_fraction(json, "mload", report.mload);
+  add_fraction(json, "mload_forced", report.mload_forced);
+  json["spare_blocks"] = report.spare_blocks;
+  return document(std::move(json));
+}
+
+std::string transition_text(const Model& model, const ForwardingTables& tables, const Lids&,
+                            const Transition& transition) {
+  std::string text = fmt::format("entries    {} change\n", transition.entries);
+  switch (transition.safety) {
+    case Safety::kAnyOrder:
+      return text +
+             fmt::format(
+                 "safe       in any order: {} dependencies of all mixtures ascend one order of {} "
+                 "channels{}\n",
+                 transition.dependencies, transition.orders.front().size(),
+                 transition.orders.size() == 1
+                     ? ""
+                     : fmt::format(" in each of {} lanes", transition.orders.size()));
+    case Safety::kRounds:
+      text += fmt::format("safe       in {} round{}; not in any order:\n", transition.rounds.size(),
+                          transition.rounds.size() == 1 ? "" : "s");
+      return text + counter_text(model, tables, transition) + rounds_text(transition.rounds);
+    case Safety::kNone:
+      text += "safe       no: neither in any order nor in two rounds by levels\n";
+      return text + counter_text(model, tables, transition);
+  }
+  return text;
+}
+
+Json transition_object(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                       const Transition& transition) {
+  Json rounds = Json::array();
+  for (const Round& round : transition.rounds) {
+    rounds.push_back({{"write", entries_json(model, tables, lids, round.write)},
+                      {"clear", entries_json(model, tables, lids, round.clear)},
+                      {"order", names(model, round.order)},
+                      {"wait_between_levels", round.wait_between_levels},
+                      {"drain_after", round.drain_after}});
+  }
+  Json json{{"safe", safety_name(transition.safety)},
+            {"entries_changed", transition.entries},
+            {"dependencies", transition.dependencies},
+            {"rounds", rounds},
+            {"counter_example", counter_example(model, tables, transition)}};
+  return json;
+}
+
+std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
+                            const Transition& transition) {
+  return document(transition_object(model, tables, lids, transition));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/change/route_report.hpp"
+
+#include <fmt/format.h>
+
+#include "report/fabric/oddity_text.hpp"
+#include "report/json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::uint64_t from_switches(const PairCounts& pairs) {
+  return pairs.switch_terminal + pairs.switch_switch;
+}
+
+// Why a LID can't be kept; the reasons are those of Lids::refused.
+std::string reason(const Address& address, unsigned lmc) {
+  if (address.lid == kNoLid) return "has none";
+  const std::uint32_t lid = index(address.lid);
+  if (lid % (1U << lmc) != 0) {
+    return fmt::format("has LID {}, which is not a multiple of {}", lid, 1U << lmc);
+  }
+  return fmt::format("has LID {}, which is taken or too high", lid);
+}
+
+}  // namespace
+
+std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
+                                          const Lids& lids) {
+  std::vector<std::string> warnings;
+  if (lids.refused != kNone<Channel>) {
+    const Node node = fabric.owner(lids.refused);
+    const Address address = fabric.is_switch(node)
+                                ? fabric.address(fabric.as_switch(node))
+                                : fabric.address(fabric.terminal_at(lids.refused));
+    warnings.push_back(fmt::format(
+        "the fabric's own LIDs can't be used, so all ports get new ones: {} {}",
+        labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
+  }
+  for (const Oddity& oddity : address_oddities(fabric)) {
+    if (oddity.kind == "same-guid") {
+      warnings.push_back(address_sentence(labels, oddity) +
+                         ": a subnet manager takes them for one port");
+    }
+  }
+  return warnings;
+}
+
+std::string route_text(const RouteReport& report) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("{:<10} {}\n", name, value);
+  };
+  line("engine", report.engine);
+  line("targets", fmt::format("{} ({} terminals with {} address{} each, {} switches)",
+                              report.targets, report.terminals, 1U << report.lmc,
+                              report.lmc == 0 ? "" : "es", report.switches));
+  line("routes", fmt::format("{} of a switch to a target, {} missing",
+                             from_switches(report.reachability.pairs) -
+                                 from_switches(report.reachability.unreachable),
+                             from_switches(report.reachability.unreachable)));
+  line("hops", fmt::format("{:.3f} between terminals on average, {} at most", report.hops.mean(),
+                           report.hops.longest()));
+  line("lanes", fmt::format("{}", report.lanes));
+  for (std::size_t lane = 0; report.lanes > 1 && lane < report.lane_routes.size(); ++lane) {
+    line(fmt::format("  lane {}", lane), fmt::format("{} routes", report.lane_routes[lane]));
+  }
+  line("time", fmt::format("{:.4f} s", report.seconds));
+  for (const std::string& file : report.files.names) line("written", file);
+  return text;
+}
+
+std::string route_json(const RouteReport& report) {
+  const std::uint64_t missing = from_switches(report.reachability.unreachable);
+  const std::optional<bool> own_lids = report.files.own_lids;
+  Json json{
+      {"engine", report.engine},
+      {"lmc", report.lmc},
+      {"terminals", report.terminals},
+      {"switches", report.switches},
+      {"targets", report.targets},
+      {"routes", from_switches(report.reachability.pairs) - missing},
+      {"missing", missing},
+      {"lanes", report.lanes},
+      {"lane_routes", report.lane_routes},
+      {"hops", {{"mean", report.hops.mean()}, {"longest", report.hops.longest()}}},
+      {"seconds", report.seconds},
+      {"files", report.files.names},
+      {"lids", own_lids ? Json(*own_lids ? "own" : "new") : Json()},
+      {"warnings", report.files.warnings},
+  };
+  return document(std::move(json));
+}
+
+}  // namespace fatwood

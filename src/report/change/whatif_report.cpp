@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/change/whatif_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "report/json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string_view rewriting_name(Rewriting rewriting) {
+  switch (rewriting) {
+    case Rewriting::kAnyOrder:
+      return "any order";
+    case Rewriting::kRounds:
+      return "rounds";
+    case Rewriting::kUnknown:
+      return "unknown";
+  }
+  return "";
+}
+
+// Numbers of the faults, the worst first.
+std::vector<std::size_t> worst_first(const WhatifReport& report) {
+  std::vector<std::size_t> order(report.faults.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
+    const FaultCost& cost = report.costs[i];
+    return std::tuple(cost.pairs_lost, -cost.gigabits, cost.mload.value(), cost.entries);
+  });
+  return order;
+}
+
+// Cables whose loss would give hosts more, best first.
+std::vector<std::size_t> better_without(const WhatifReport& report) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < report.faults.size(); ++i) {
+    const bool cable = report.faults[i].cut.size() == 1;
+    const FaultCost& cost = report.costs[i];
+    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.now.gigabits * (1 + 1e-9)) {
+      found.push_back(i);
+    }
+  }
+  std::ranges::stable_sort(found, std::ranges::greater(),
+                           [&](std::size_t i) { return report.costs[i].gigabits; });
+  return found;
+}
+
+std::string fault_name(const Model& model, const Fault& fault) {
+  if (fault.removed != kNone<Switch>) return model.labels()(fault.removed);
+  if (fault.cut.size() == 1) return model.labels().cable(fault.cut.front());
+  std::vector<std::string> words;
+  for (const Channel c : fault.cut) words.push_back(model.labels().port(c));
+  return listed(words, 4);
+}
+
+Json number_or_null(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+void add_standing(Json& json, const Standing& standing) {
+  json["pairs_lost"] = standing.pairs_lost;
+  add_fraction(json, "mload", standing.mload);
+  json["gigabits_per_second"] = number_or_null(standing.gigabits);
+  if (standing.permutation_gigabits > 0) {
+    json["permutation_gigabits_per_second"] = standing.permutation_gigabits;
+  }
+}
+
+Json standing_json(const Standing& standing) {
+  Json json;
+  add_standing(json, standing);
+  return json;
+}
+
+void add_fault(Json& json, const Model& model, const Fault& fault) {
+  const Labels& labels = model.labels();
+  if (fault.removed != kNone<Switch>) {
+    json["remove"] = labels(fault.removed);
+  } else if (fault.cut.size() == 1) {
+    json["cut"] = labels.port(fault.cut.front());
+    json["to"] = labels.port(model.fabric().peer(fault.cut.front()));
+  } else {
+    json["cut"] = Json::array();
+    for (const Channel c : fault.cut) json["cut"].push_back(labels.port(c));
+  }
+}
+
+Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
+  Json json;
+  add_fault(json, model, fault);
+  json["pairs_lost"] = cost.pairs_lost;
+  add_fraction(json, "mload", cost.mload);
+  if (cost.fullest != kNone<Channel>) {
+    json["fullest"] = Json::array({model.labels().port(cost.fullest),
+                                   model.labels().port(model.fabric().peer(cost.fullest))});
+  }
+  json["gigabits_per_second"] = number_or_null(cost.gigabits);
+  json["permutation_gigabits_per_second"] = number_or_null(cost.permutation_gigabits);
+  json["entries_changed"] = cost.entries;
+  json["blocks_changed"] = cost.blocks;
+  json["transition"] = rewriting_name(cost.rewriting);
+  return json;
+}
+
+std::string end_name(const Model& model, Switch s, Channel port) {
+  return port == kNone<Channel> ? model.labels()(s) : model.labels().port(port);
+}
+
+Json put_back_json(const Model& model, const PutBack& back) {
+  Json json;
+  json["from"] = end_name(model, back.cable.below, back.cable.port_below);
+  json["to"] = end_name(model, back.cable.above, back.cable.port_above);
+  add_standing(json, back.then);
+  add_fraction(json, "ends_mload_before", back.ends_before);
+  add_fraction(json, "ends_mload_after", back.ends_after);
+  return json;
+}
+
+Json end_of_pair(const Model& model, Channel cable, Switch gone) {
+  Json json;
+  if (gone != kNone<Switch>) {
+    json["remove"] = model.labels()(gone);
+  } else {
+    json["cut"] = model.labels().port(cable);
+  }
+  return json;
+}
+
+std::string gigabits_text(double value) {
+  return value > 0 ? fmt::format("{:.2f}", value) : std::string("-");
+}
+
+std::string standing_text(const Standing& standing) {
+  std::string text = fmt::format("{} flows on the fullest channel", standing.mload.to_string());
+  if (standing.gigabits > 0) text += fmt::format(", {:.2f} Gb/s a host", standing.gigabits);
+  if (standing.permutation_gigabits > 0) {
+    text += fmt::format(", {:.2f} Gb/s in a permutation", standing.permutation_gigabits);
+  }
+  if (standing.pairs_lost > 0) text += fmt::format(", {} pairs lost", standing.pairs_lost);
+  return text;
+}
+
+std::string fault_table(const Model& model, const WhatifReport& report,
+                        const std::vector<std::size_t>& order, std::size_t top) {
+  std::string text =
+      fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost", "fullest",
+                  "Gb/s", "permuted", "entries", "blocks", "rewrite", "lost");
+  for (std::size_t i = 0; i < order.size() && i < top; ++i) {
+    const FaultCost& cost = report.costs[order[i]];
+    text += fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", cost.pairs_lost,
+                        cost.mload.to_string(), gigabits_text(cost.gigabits),
+                        gigabits_text(cost.permutation_gigabits), cost.entries, cost.blocks,
+                        rewriting_name(cost.rewriting), fault_name(model, report.faults[order[i]]));
+  }
+  if (order.size() > top)
+    text += fmt::format("  and {} more (--top, --json)\n", order.size() - top);
+  return text;
+}
+
+std::string kinds_text(const Model& model, const WhatifReport& report, std::size_t top) {
+  std::string text;
+  const auto part = [&](std::string_view title, const auto& is_kind) {
+    std::vector<std::size_t> order;
+    for (const std::size_t i : worst_first(report)) {
+      if (is_kind(report.faults[i])) order.push_back(i);
+    }
+    if (order.empty()) return;
+    std::uint64_t entries = 0;
+    std::uint64_t parting = 0;
+    for (const std::size_t i : order) {
+      entries += report.costs[i].entries;
+      parting += report.costs[i].pairs_lost > 0 ? 1U : 0U;
+    }
+    text += fmt::format("{} ({}; {:.0f} entries change on average, {} lose pairs), worst first:\n",
+                        title, order.size(),
+                        static_cast<double>(entries) / static_cast<double>(order.size()), parting);
+    text += fault_table(model, report, order, top);
+  };
+  part("Loss of a cable", [](const Fault& f) { return f.cut.size() == 1; });
+  part("Loss of a switch", [](const Fault& f) { return f.removed != kNone<Switch>; });
+  part("Loss of several cables", [](const Fault& f) { return f.cut.size() > 1; });
+  return text;
+}
+
+std::string put_back_text(const Model& model, const WhatifReport& report, std::size_t top) {
+  const auto& cables = report.put_back.cables;
+  if (!report.by_engine)
+    return "Put back: not known for a file of tables; name an engine instead.\n";
+  if (cables.empty()) return "Put back: no cable is missing that the fabric's shape asks for.\n";
+  std::string text = "Put back first:\n";
+  for (std::size_t i = 0; i < cables.size() && i < top; ++i) {
+    const PutBack& back = cables[i];
+    text += fmt::format("  {} - {}: {}; at its ends {} instead of {}\n",
+                        end_name(model, back.cable.below, back.cable.port_below),
+                        end_name(model, back.cable.above, back.cable.port_above),
+                        standing_text(back.then), back.ends_after.to_string(),
+                        back.ends_before.to_string());
+  }
+  if (cables.size() > top) text += fmt::format("  and {} more\n", cables.size() - top);
+  return text + fmt::format("  all {}: {}\n", cables.size(), standing_text(report.put_back.all));
+}
+
+std::string pairs_text(const Model& model, const FaultPairs& pairs, std::size_t top) {
+  if (pairs.pairs.empty()) return "No two faults part hosts that each alone does not.\n";
+  std::string text = fmt::format("Two faults that part hosts: {}{}\n", pairs.pairs.size(),
+                                 pairs.all ? "" : " and more");
+  const auto name = [&](Channel cable, Switch gone) {
+    return gone == kNone<Switch> ? model.labels().cable(cable) : model.labels()(gone);
+  };
+  for (std::size_t i = 0; i < pairs.pairs.size() && i < top; ++i) {
+    const FaultPair& pair = pairs.pairs[i];
+    text += fmt::format("  {} and {}: {} cut off\n", name(pair.cable_a, pair.switch_a),
+                        name(pair.cable_b, pair.switch_b), counted(pair.cut_off, "terminal"));
+  }
+  return text;
+}
+
+template <class T>
+bool take(std::string_view& line, T& value) {
+  const std::size_t end = std::min(line.find(' '), line.size());
+  const std::string word(line.substr(0, end));
+  line.remove_prefix(std::min(end + 1, line.size()));
+  if (word.empty()) return false;
+  char* rest = nullptr;
+  if constexpr (std::is_same_v<T, double>) {
+    value = std::strtod(word.c_str(), &rest);
+  } else {
+    value = static_cast<T>(std::strtoull(word.c_str(), &rest, 10));
+  }
+  return *rest == '\0';
+}
+
+// Which fault a line speaks of: its switch, or its cables.
+std::string fault_key(const Fault& fault) {
+  if (fault.removed != kNone<Switch>) return fmt::format("s{}", index(fault.removed));
+  std::string key = "c";
+  for (const Channel c : fault.cut) key += fmt::format("{},", index(c));
+  return key;
+}
+
+std::optional<FaultCost> parse_cost(std::string_view line) {
+  FaultCost cost;
+  std::uint64_t above = 0, below = 0;
+  std::uint32_t fullest = 0, rewriting = 0;
+  if (!take(line, cost.pairs_lost) || !take(line, above) || !take(line, below) ||
+      !take(line, fullest) || !take(line, cost.gigabits) ||
+      !take(line, cost.permutation_gigabits) || !take(line, cost.entries) ||
+      !take(line, cost.blocks) || !take(line, rewriting) || line != "." || below == 0 ||
+      rewriting > 2) {
+    return std::nullopt;
+  }
+  cost.mload = Fraction(static_cast<std::int64_t>(above), static_cast<std::int64_t>(below));
+  cost.fullest = static_cast<Channel>(fullest);
+  cost.rewriting = static_cast<Rewriting>(rewriting);
+  return cost;
+}
+
+std::string csv_word(const std::string& text) {
+  std::string word = "\"";
+  for (const char c : text) word += c == '"' ? "\"\"" : std::string(1, c);
+  return word + "\"";
+}
+
+}  // namespace
+
+std::string whatif_text(const Model& model, const WhatifReport& report, std::size_t top) {
+  std::string text = fmt::format("Now, {}: {}\n\n", report.engine, standing_text(report.now));
+  text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top);
+  const std::vector<std::size_t> pull = better_without(report);
+  if (!pull.empty()) {
+    text += "Better without (slow cables that routes by count fill like others):\n";
+    for (std::size_t i = 0; i < pull.size() && i < top; ++i) {
+      text += fmt::format("  {}: {:.2f} Gb/s a host instead of {:.2f}\n",
+                          fault_name(model, report.faults[pull[i]]), report.costs[pull[i]].gigabits,
+                          report.now.gigabits);
+    }
+  }
+  for (const AddedGain& gain : report.added) {
+    text += fmt::format("Add {} ({}{}): {}\n", gain.what, counted(gain.cables, "cable"),
+                        gain.ports_lacking == 0
+                            ? ""
+                            : fmt::format(", {} lacking", counted(gain.ports_lacking, "port")),
+                        standing_text(gain.then));
+  }
+  return text + pairs_text(model, report.pairs, top) +
+         fmt::format("{:.2f} s for {}\n", report.seconds, counted(report.faults.size(), "fault"));
+}
+
+std::string whatif_json(const Model& model, const WhatifReport& report) {
+  Json json;
+  json["engine"] = report.engine;
+  json["now"] = standing_json(report.now);
+  json["faults"] = Json::array();
+  for (const std::size_t i : worst_first(report)) {
+    json["faults"].push_back(fault_json(model, report.faults[i], report.costs[i]));
+  }
+  json["put_back"] = Json::array();
+  for (const PutBack& back : report.put_back.cables) {
+    json["put_back"].push_back(put_back_json(model, back));
+  }
+  json["put_back_all"] =
+      report.put_back.cables.empty() ? Json(nullptr) : standing_json(report.put_back.all);
+  json["pull"] = Json::array();
+  for (const std::size_t i : better_without(report)) {
+    Json one;
+    add_fault(one, model, report.faults[i]);
+    one["gigabits_per_second"] = report.costs[i].gigabits;
+    one["now_gigabits_per_second"] = report.now.gigabits;
+    json["pull"].push_back(std::move(one));
+  }
+  json["add"] = Json::array();
+  for (const AddedGain& gain : report.added) {
+    Json one{{"what", gain.what}, {"cables", gain.cables}, {"ports_lacking", gain.ports_lacking}};
+    add_standing(one, gain.then);
+    json["add"].push_back(std::move(one));
+  }
+  json["pairs"] = Json::array();
+  for (const FaultPair& pair : report.pairs.pairs) {
+    Json one;
+    one["faults"] = Json::array({end_of_pair(model, pair.cable_a, pair.switch_a),
+                                 end_of_pair(model, pair.cable_b, pair.switch_b)});
+    one["terminals_cut_off"] = pair.cut_off;
+    json["pairs"].push_back(std::move(one));
+  }
+  json["pairs_complete"] = report.pairs.all;
+  json["seconds"] = report.seconds;
+  return document(std::move(json));
+}
+
+std::string whatif_csv(const Model& model, const WhatifReport& report) {
+  std::string text =
+      "fault,lost,pairs_lost,mload,gigabits_per_second,entries_changed,blocks_changed,transition,"
+      "permutation_gigabits_per_second\n";
+  const auto number = [](double value) { return value > 0 ? fmt::format("{}", value) : ""; };
+  for (const std::size_t i : worst_first(report)) {
+    const Fault& fault = report.faults[i];
+    const FaultCost& cost = report.costs[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n",
+                        fault.removed != kNone<Switch> ? "remove" : "cut",
+                        csv_word(fault_name(model, fault)), cost.pairs_lost, cost.mload.value(),
+                        number(cost.gigabits), cost.entries, cost.blocks,
+                        rewriting_name(cost.rewriting), number(cost.permutation_gigabits));
+  }
+  return text;
+}
+
+std::string kept_head(std::uint64_t key) { return fmt::format("fatwood-whatif 2 {:016x}\n", key); }
+
+std::string kept_line(const Fault& fault, const FaultCost& cost) {
+  return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_key(fault), cost.pairs_lost,
+                     cost.mload.num(), cost.mload.den(), index(cost.fullest), cost.gigabits,
+                     cost.permutation_gigabits, cost.entries, cost.blocks,
+                     static_cast<unsigned>(cost.rewriting));
+}
+
+std::vector<std::optional<FaultCost>> read_kept(std::string_view text, std::uint64_t key,
+                                                const std::vector<Fault>& faults) {
+  std::vector<std::optional<FaultCost>> costs(faults.size());
+  const std::string head = kept_head(key);
+  if (!text.starts_with(head)) return costs;
+  text.remove_prefix(head.size());
+  std::map<std::string, std::optional<FaultCost>, std::less<>> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;  // not finished
+    const std::string_view line = text.substr(0, end);
+    const std::size_t space = std::min(line.find(' '), line.size());
+    lines[std::string(line.substr(0, space))] =
+        parse_cost(line.substr(std::min(space + 1, line.size())));
+    text.remove_prefix(end + 1);
+  }
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto at = lines.find(fault_key(faults[i]));
+    if (at != lines.end()) costs[i] = at->second;
+  }
+  return costs;
+}
+
+}  // namespace fatwood

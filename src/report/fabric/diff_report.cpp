@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/fabric/diff_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kShownChanges = 20;  // of each kind
+
+std::string far_port(const Model& model, Channel c) {
+  return model.labels().port(model.fabric().peer(c));
+}
+
+Json cable_json(const Model& model, Channel c) {
+  return {model.labels().port(c), far_port(model, c)};
+}
+
+Json moved_json(const Model& before, const Model& after, const MovedCable& moved) {
+  return {{"stays", before.labels().port(moved.before)},
+          {"from", far_port(before, moved.before)},
+          {"to", far_port(after, moved.after)}};
+}
+
+std::string moved_text(const Model& before, const Model& after, const MovedCable& moved) {
+  return fmt::format("{}: from {} to {}", before.labels().port(moved.before),
+                     far_port(before, moved.before), far_port(after, moved.after));
+}
+
+// What a moved cable probably was.
+std::string guess(const Model& before, const Model& after, const MovedCable& moved) {
+  const Fabric& a = before.fabric();
+  const Fabric& b = after.fabric();
+  const bool host = !a.is_switch(a.owner(moved.before));
+  const bool same_box = a.guid(a.neighbour(moved.before)) == b.guid(b.neighbour(moved.after));
+  const std::uint32_t from = index(a.port(a.peer(moved.before)));
+  const std::uint32_t to = index(b.port(b.peer(moved.after)));
+  if (same_box) {
+    const std::uint32_t by = from < to ? to - from : from - to;
+    return fmt::format("probably {} moved {} port{} along", host ? "a host" : "a cable", by,
+                       by == 1 ? "" : "s");
+  }
+  return host ? "probably a host moved to another switch"
+              : "probably a cable plugged into another switch";
+}
+
+template <class List, class Line>
+void add_lines(std::string& text, std::string_view title, const List& list, const Line& line) {
+  if (list.empty()) return;
+  text += fmt::format("{} ({})\n", title, list.size());
+  for (std::size_t i = 0; i < list.size() && i < kShownChanges; ++i) {
+    text += fmt::format("  {}\n", line(list[i]));
+  }
+  if (list.size() > kShownChanges) {
+    text += fmt::format("  and {} more (--json has all)\n", list.size() - kShownChanges);
+  }
+}
+
+std::string_view matched_name(Matched matched) {
+  switch (matched) {
+    case Matched::kByGuid:
+      return "guid";
+    case Matched::kById:
+      return "id";
+    case Matched::kByPlace:
+      return "place";
+  }
+  return "";
+}
+
+std::string tables_text(const Model& after, const TableChanges& changes) {
+  std::string text = fmt::format(
+      "tables: {} of {} entries and {} of {} blocks differ; {} of {} pairs take another route\n",
+      changes.entries, changes.all_entries, changes.blocks, changes.all_blocks, changes.pairs,
+      changes.all_pairs);
+  std::vector<Switch> order;
+  for (const Switch s : ids<Switch>(changes.entries_at.size())) {
+    if (changes.entries_at[s] > 0) order.push_back(s);
+  }
+  std::ranges::stable_sort(order, std::greater{}, [&](Switch s) { return changes.entries_at[s]; });
+  for (std::size_t i = 0; i < order.size() && i < kShownChanges; ++i) {
+    text += fmt::format("  {}: {} entries in {} blocks\n", after.labels()(order[i]),
+                        changes.entries_at[order[i]], changes.blocks_at[order[i]]);
+  }
+  if (order.size() > kShownChanges)
+    text += fmt::format("  and {} more switches\n", order.size() - kShownChanges);
+  return text;
+}
+
+}  // namespace
+
+std::string diff_text(const Model& before, const Model& after, const DiffReport& report) {
+  const FabricDiff& diff = report.fabric;
+  const auto was = [&](Node node) { return before.labels()(node); };
+  const auto is = [&](Node node) { return after.labels()(node); };
+  std::string text;
+  add_lines(text, "nodes lost", diff.lost_nodes, was);
+  add_lines(text, "nodes new", diff.new_nodes, is);
+  add_lines(text, "nodes replaced", diff.replaced, [&](const auto& pair) {
+    return fmt::format("{} by {} in the same place", was(pair.first), is(pair.second));
+  });
+  add_lines(text, "nodes renamed", diff.renamed, [&](const auto& pair) {
+    return fmt::format("{} to {}", was(pair.first), is(pair.second));
+  });
+  add_lines(text, "cables swapped", diff.swapped, [&](const auto& pair) {
+    return fmt::format("{}; {}", moved_text(before, after, pair.first),
+                       moved_text(before, after, pair.second));
+  });
+  add_lines(text, "cables moved", diff.moved, [&](const MovedCable& moved) {
+    return fmt::format("{} ({})", moved_text(before, after, moved), guess(before, after, moved));
+  });
+  add_lines(text, "cables lost", diff.lost, [&](Channel c) { return before.labels().cable(c); });
+  add_lines(text, "cables new", diff.added, [&](Channel c) { return after.labels().cable(c); });
+  add_lines(text, "speeds changed", diff.speeds, [&](const MovedCable& cable) {
+    return fmt::format("{}: {} to {}", after.labels().cable(cable.after),
+                       to_string(before.fabric().rate(cable.before)),
+                       to_string(after.fabric().rate(cable.after)));
+  });
+  if (text.empty()) text = "The fabrics are the same.\n";
+  if (report.tables) text += tables_text(after, *report.tables);
+  return text;
+}
+
+std::string diff_json(const Model& before, const Model& after, const DiffReport& report) {
+  const FabricDiff& diff = report.fabric;
+  Json cables{{"lost", Json::array()},
+              {"new", Json::array()},
+              {"moved", Json::array()},
+              {"swapped", Json::array()},
+              {"speeds", Json::array()}};
+  for (const Channel c : diff.lost) cables["lost"].push_back(cable_json(before, c));
+  for (const Channel c : diff.added) cables["new"].push_back(cable_json(after, c));
+  for (const MovedCable& moved : diff.moved) {
+    Json one = moved_json(before, after, moved);
+    one["guess"] = guess(before, after, moved);
+    cables["moved"].push_back(std::move(one));
+  }
+  for (const auto& [one, other] : diff.swapped) {
+    cables["swapped"].push_back(
+        Json::array({moved_json(before, after, one), moved_json(before, after, other)}));
+  }
+  for (const MovedCable& cable : diff.speeds) {
+    cables["speeds"].push_back({{"ports", cable_json(after, cable.after)},
+                                {"from", to_string(before.fabric().rate(cable.before))},
+                                {"to", to_string(after.fabric().rate(cable.after))}});
+  }
+  Json nodes{{"lost", Json::array()},
+             {"new", Json::array()},
+             {"renamed", Json::array()},
+             {"replaced", Json::array()}};
+  for (const Node node : diff.lost_nodes) nodes["lost"].push_back(before.labels()(node));
+  for (const Node node : diff.new_nodes) nodes["new"].push_back(after.labels()(node));
+  for (const auto& [a, b] : diff.renamed) {
+    nodes["renamed"].push_back({{"from", before.labels()(a)}, {"to", after.labels()(b)}});
+  }
+  for (const auto& [a, b] : diff.replaced) {
+    nodes["replaced"].push_back({{"from", before.labels()(a)},
+                                 {"to", after.labels()(b)},
+                                 {"from_guid", fmt::format("{:#018x}", before.fabric().guid(a))},
+                                 {"to_guid", fmt::format("{:#018x}", after.fabric().guid(b))}});
+  }
+  Json json{{"matched", matched_name(diff.matched)},
+            {"same", report.same()},
+            {"cables", cables},
+            {"nodes", nodes},
+            {"entries_changed", nullptr},
+            {"blocks_changed", nullptr},
+            {"pairs_changed", nullptr},
+            {"switches", nullptr}};
+  if (report.tables) {
+    json["entries_changed"] = report.tables->entries;
+    json["blocks_changed"] = report.tables->blocks;
+    json["pairs_changed"] = report.tables->pairs;
+    json["switches"] = Json::array();
+    for (const Switch s : ids<Switch>(report.tables->entries_at.size())) {
+      if (report.tables->entries_at[s] == 0) continue;
+      json["switches"].push_back({{"switch", after.labels()(s)},
+                                  {"entries", report.tables->entries_at[s]},
+                                  {"blocks", report.tables->blocks_at[s]}});
+    }
+  }
+  return document(std::move(json));
+}
+
+}  // namespace fatwood

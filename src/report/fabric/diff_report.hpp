@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood diff` prints.
+//
+// {"matched": "guid" | "id" | "place", "same", "cables": {"lost": [[port, port], ...], "new":
+// [...],
+//  "moved": [{"stays", "from", "to"}], "swapped": [[{"stays", "from", "to"}, {..}], ...],
+//  "speeds": [{"ports", "from", "to"}]}, "nodes": {"lost": [...], "new": [...],
+//  "renamed": [{"from", "to"}], "replaced": [{"from", "to", "from_guid", "to_guid"}]},
+//  "entries_changed", "blocks_changed", "pairs_changed", "switches": [{"switch", "entries",
+//  "blocks"}]}; the last four are null without tables.
+
+#include <optional>
+#include <string>
+
+#include "routing/repair/changes.hpp"
+#include "topology/change/fabric_diff.hpp"
+
+namespace fatwood {
+
+struct DiffReport {
+  FabricDiff fabric;
+  std::optional<TableChanges> tables;
+
+  bool same() const { return fabric.empty() && (!tables || tables->entries == 0); }
+};
+
+std::string diff_text(const Model& before, const Model& after, const DiffReport& report);
+std::string diff_json(const Model& before, const Model& after, const DiffReport& report);
+
+}  // namespace fatwood

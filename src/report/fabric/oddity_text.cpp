@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/fabric/oddity_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "topology/recognise/oddity_costs.hpp"
+
+namespace fatwood {
+namespace {
+
+// "1 is", "4 are".
+std::string as_usual(std::uint32_t count) {
+  return count == 1 ? "1 is" : fmt::format("{} are", count);
+}
+
+std::vector<Port> free_ports(const Fabric& fabric, Node node) {
+  std::vector<Port> ports;
+  for (const Channel c : fabric.channels(node)) {
+    if (!fabric.connected(c)) ports.push_back(fabric.port(c));
+  }
+  return ports;
+}
+
+class Sentence {
+ public:
+  Sentence(const Fabric& fabric, const Labels& labels, const Levels& levels, const Oddity& oddity)
+      : fabric_(fabric), labels_(labels), levels_(levels), odd_(oddity) {}
+
+  std::string operator()(const std::monostate&) const {
+    if (odd_.kind == "no-tree") return levels_.why_not_tree;
+    if (odd_.kind == "apart") return apart();
+    if (odd_.kind == "upper-host") return upper_host();
+    if (odd_.kind == "aggregation") return aggregation();
+    if (odd_.kind == "no-hosts") {
+      return fmt::format("{} is cabled like a leaf and has no hosts", first());
+    }
+    if (odd_.kind == "no-cable") return "without any cable: " + listed(names(odd_.nodes));
+    if (odd_.kind == "direct") {
+      return labels_.cable(odd_.ports.front()) + ": two adapters without a switch between";
+    }
+    if (odd_.kind == "same-name") return same_name();
+    return address_sentence(labels_, odd_);
+  }
+  std::string operator()(const SharedValue&) const { return address_sentence(labels_, odd_); }
+
+  std::string operator()(const PartSizes& parts) const {
+    std::vector<std::string> words;
+    for (const std::size_t size : parts.switches) words.push_back(std::to_string(size));
+    return fmt::format("{} parts without a cable between them, of {} switches", words.size(),
+                       listed(words, 8));
+  }
+
+  std::string operator()(const LackingLinks& lacks) const {
+    std::vector<std::string> to;
+    bool ports_known = true;
+    for (const LackingLinks::Gap& gap : lacks.gaps) {
+      to.push_back(missing_to(gap));
+      ports_known = ports_known && !(gap.ports.below.empty() && gap.ports.above.empty());
+    }
+    std::string text =
+        fmt::format("{} has {} where {} usual; missing: {}", first(),
+                    counted(lacks.there, "up-link"), as_usual(lacks.usual), listed(to));
+    if (ports_known) return text;
+    const std::vector<Port> free = free_ports(fabric_, odd_.nodes.front());
+    return text + (free.empty() ? fmt::format("; no port is free on {}", first())
+                                : fmt::format("; free ports of {}: {}", first(), ranges(free)));
+  }
+
+  std::string operator()(const CablesEach& each) const {
+    return odd_.kind == "extra-cable" ? extra(each) : uneven(each);
+  }
+
+  std::string operator()(const SmallGroups& groups) const {
+    std::vector<std::string> with = names(groups.with);
+    std::sort(with.begin(), with.end());
+    const std::string upper = level_name(levels_, static_cast<Level>(groups.level + 1));
+    return fmt::format("{} of {} under the same {}, where other groups have {}: with {}",
+                       counted(with.size(), "group"),
+                       counted(groups.size, level_name(levels_, groups.level)),
+                       counted(groups.above, upper), groups.usual, listed(with));
+  }
+
+  std::string operator()(const UsualEnds& usual) const {
+    const Channel c = odd_.ports.front();
+    return fmt::format("{}: the other up-links of {} lead elsewhere ({})", labels_.cable(c),
+                       labels_(fabric_.owner(c)), listed(names(usual.above), 3));
+  }
+
+  std::string operator()(const SideSwitch& side) const {
+    std::vector<std::string> words;
+    for (const CablesTo& up : side.up) {
+      words.push_back(fmt::format("{} to {}", up.cables, labels_(up.to)));
+    }
+    return fmt::format("{} hangs off the side: a {} with {}{}", first(), level_of_first(),
+                       side.hosts == 0 ? "no hosts" : counted(side.hosts, "host"),
+                       words.empty() ? std::string(", no cable upwards")
+                                     : fmt::format("; cables upwards: {}", listed(words, 4)));
+  }
+
+  std::string operator()(const JoinedPairs& joined) const {
+    const std::string levels =
+        joined.first == joined.second
+            ? fmt::format("both of level {}", joined.first)
+            : fmt::format("of levels {} and {}", joined.first, joined.second);
+    return joined.pairs.size() == 1 ? one_pair(levels, joined.pairs.front())
+                                    : many_pairs(levels, joined.pairs);
+  }
+
+  std::string operator()(const HostsByCables& by_cables) const {
+    std::vector<std::string> words;
+    for (const auto& [cables, hosts] : by_cables.hosts) {
+      words.push_back(fmt::format("{} {} {}", counted(hosts, "host"), hosts == 1 ? "has" : "have",
+                                  counted(cables, "cable")));
+    }
+    return listed(words) +
+           " into switches: levels count such a host once a switch, the tree's shape counts every "
+           "cable";
+  }
+
+  std::string operator()(const LeavesByHosts& by_hosts) const {
+    std::vector<std::string> words;
+    for (const auto& [count, switches] : by_hosts.leaves) {
+      words.push_back(fmt::format(
+          "{} on {}", count,
+          switches.size() <= 3 ? listed(names(switches)) : counted(switches.size(), "leaf")));
+    }
+    return fmt::format("leaves have {} to {} hosts: {}", by_hosts.leaves.back().first,
+                       by_hosts.leaves.front().first, listed(words, 12));
+  }
+
+  std::string operator()(const UsualRate& usual) const {
+    return odd_.kind == "slow-cable" ? slow_cable(usual) : slow_host(usual);
+  }
+
+ private:
+  std::string first() const { return labels_(odd_.nodes.front()); }
+  std::string level_of_first() const {
+    return level_name(levels_, first_level(fabric_, levels_, odd_));
+  }
+  template <class Id>
+  std::vector<std::string> names(const std::vector<Id>& nodes) const {
+    std::vector<std::string> list;
+    for (const Id node : nodes) list.push_back(labels_(node));
+    return list;
+  }
+
+  std::string apart() const {
+    return fmt::format("{} and {} have no common ancestor ({} of {} pairs looked at)",
+                       labels_(levels_.apart_a), labels_(levels_.apart_b), levels_.pairs_apart,
+                       levels_.pairs_seen);
+  }
+
+  // "1 of 2 to CSPINE1-68 (LG05-07[31] - CSPINE1-68[14], both free)"
+  std::string missing_to(const LackingLinks::Gap& gap) const {
+    const MissingCable& cable = gap.cable;
+    std::string text = labels_(cable.above);
+    if (cable.usual > 1 && cable.there == 0) {
+      text = cable.usual == 2 ? "both to " + text : fmt::format("all {} to {}", cable.usual, text);
+    } else if (cable.usual > 1) {
+      text = fmt::format("{} of {} to {}", cable.usual - cable.there, cable.usual, text);
+    } else {
+      text = "one to " + text;
+    }
+    const auto end = [&](Switch s, const std::vector<Channel>& channels) {
+      return fmt::format("{}[{}]", labels_(s), port_ranges(channels));
+    };
+    if (!gap.ports.below.empty() && !gap.ports.above.empty()) {
+      text += fmt::format(" ({} - {}, both free)", end(cable.below, gap.ports.below),
+                          end(cable.above, gap.ports.above));
+    } else if (!gap.ports.below.empty()) {
+      text += fmt::format(" (from {}, free)", end(cable.below, gap.ports.below));
+    } else if (!gap.ports.above.empty()) {
+      text += fmt::format(" (at {}, free)", end(cable.above, gap.ports.above));
+    }
+    return text;
+  }
+  std::string port_ranges(const std::vector<Channel>& channels) const {
+    std::vector<Port> numbers;
+    for (const Channel c : channels) numbers.push_back(fabric_.port(c));
+    return ranges(numbers);
+  }
+
+  std::string uneven(const CablesEach& each) const {
+    std::vector<std::string> words;
+    std::vector<std::string> none;
+    for (const auto& [to, there] : each.to) {
+      if (there == 0) {
+        none.push_back(labels_(to));
+        continue;
+      }
+      words.push_back(fmt::format("{} to {}",
+                                  words.empty() ? counted(there, "up-link") : std::to_string(there),
+                                  labels_(to)));
+    }
+    if (!none.empty()) words.push_back("none to " + listed(none));
+    return fmt::format("{} has {}, where {} to each {} usual", first(), listed(words), each.usual,
+                       each.usual == 1 ? "is" : "are");
+  }
+  std::string extra(const CablesEach& each) const {
+    std::vector<std::string> words;
+    for (const auto& [to, there] : each.to) {
+      words.push_back(
+          fmt::format("{}{} to {}", there, words.empty() ? " cables" : "", labels_(to)));
+    }
+    return fmt::format("{} has {}, where {} usual", first(), listed(words), as_usual(each.usual));
+  }
+
+  std::string one_pair(const std::string& levels, const std::vector<Channel>& channels) const {
+    std::vector<std::string> cables;
+    for (const Channel c : channels) cables.push_back(labels_.cable(c));
+    return fmt::format("{} between {} and {}, {}: {}", counted(channels.size(), "cable"),
+                       labels_(odd_.nodes[0]), labels_(odd_.nodes[1]), levels, listed(cables, 12));
+  }
+  std::string many_pairs(const std::string& levels,
+                         const std::vector<std::vector<Channel>>& pairs) const {
+    constexpr std::size_t kShown = 3;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(kShown, pairs.size()); ++i) {
+      const Channel c = pairs[i].front();
+      list += fmt::format("{}{} and {}", i == 0 ? "" : "; ", labels_(fabric_.owner(c)),
+                          labels_(fabric_.neighbour(c)));
+    }
+    if (pairs.size() > kShown) list += fmt::format("; {} more", pairs.size() - kShown);
+    return fmt::format("{} of switches {} are joined by {} each: {}", counted(pairs.size(), "pair"),
+                       levels, counted(pairs.front().size(), "cable"), list);
+  }
+
+  std::string upper_host() const {
+    std::vector<std::string> hosts;
+    for (const Channel c : odd_.ports) {
+      hosts.push_back(
+          fmt::format("{} on port {}", labels_(fabric_.neighbour(c)), index(fabric_.port(c))));
+    }
+    return fmt::format("{}, a {}, has {}: {}", first(), level_of_first(),
+                       counted(hosts.size(), "host"), listed(hosts, 6));
+  }
+
+  std::string aggregation() const {
+    std::set<Node> boxes;
+    for (const Channel c : odd_.ports) boxes.insert(fabric_.owner(c));
+    return fmt::format("{} on internal ports of {}: parts of the switches, not hosts",
+                       counted(odd_.nodes.size(), "aggregation adapter"),
+                       boxes.size() == fabric_.num_switches()
+                           ? fmt::format("all {} switches", boxes.size())
+                           : counted(boxes.size(), "switch"));
+  }
+
+  std::string same_name() const {
+    std::vector<std::string> own;
+    for (const Node node : odd_.nodes) own.emplace_back(fabric_.id(node));
+    const Node one = odd_.nodes.front();
+    return fmt::format("{} are called \"{}\": {}",
+                       counted(own.size(), fabric_.is_switch(one) ? "switch" : "adapter"),
+                       display_name(fabric_, one), listed(own, 6));
+  }
+
+  std::string slow_cable(const UsualRate& usual) const {
+    return fmt::format(
+        "{} runs at {} where {} between these levels run at {}: a bottleneck, with {:.0f}% of "
+        "their speed",
+        labels_.cable(odd_.ports.front()), to_string(usual.rate), counted(usual.cables, "cable"),
+        to_string(usual.usual), 100 * gigabits(usual.rate) / gigabits(usual.usual));
+  }
+  std::string slow_host(const UsualRate& usual) const {
+    const bool one = odd_.ports.size() == 1;
+    return fmt::format("{} on {} {} {} {} at {} where {} run at {}",
+                       one ? labels_(odd_.nodes[1]) : counted(odd_.ports.size(), "host"), first(),
+                       one ? "port" : "ports", port_ranges(odd_.ports), one ? "runs" : "run",
+                       to_string(usual.rate), counted(usual.cables, "host"),
+                       to_string(usual.usual));
+  }
+
+  const Fabric& fabric_;
+  const Labels& labels_;
+  const Levels& levels_;
+  const Oddity& odd_;
+};
+
+}  // namespace
+
+std::string oddity_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,
+                            const Oddity& oddity) {
+  return std::visit(Sentence(fabric, labels, levels, oddity), oddity.facts);
+}
+
+std::string address_sentence(const Labels& labels, const Oddity& oddity) {
+  std::vector<std::string> list;
+  for (const Channel c : oddity.ports) list.push_back(labels.port(c));
+  const auto* const shared = std::get_if<SharedValue>(&oddity.facts);
+  if (shared == nullptr) return "without a LID, unlike the others: " + listed(list);
+  return oddity.kind == "same-lid"
+             ? fmt::format("{} have the same LID {}", listed(list), shared->value)
+             : fmt::format("{} have the same GUID 0x{:016x}", listed(list), shared->value);
+}
+
+std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& known) {
+  if (known.oddities.empty()) return {};
+  const Labels labels(fabric);
+  const std::vector<double> costs = oddity_costs(fabric, known);
+  std::map<std::string_view, std::size_t> first;
+  for (const Oddity& oddity : known.oddities) first.emplace(oddity.kind, first.size());
+  struct Ranked {
+    std::size_t kind;
+    Level level;
+    ToldOddity told;
+  };
+  std::vector<Ranked> ranked;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const Oddity& oddity = known.oddities[i];
+    ranked.push_back({first[oddity.kind],
+                      first_level(fabric, known.levels, oddity),
+                      {oddity.kind, oddity_sentence(fabric, labels, known.levels, oddity),
+                       oddity.ports, oddity.nodes, costs[i]}});
+  }
+  std::ranges::stable_sort(ranked, {}, [](const Ranked& one) {
+    return std::tuple(-one.told.cost, one.kind, one.level, std::string_view(one.told.sentence));
+  });
+  std::vector<ToldOddity> told;
+  for (Ranked& one : ranked) told.push_back(std::move(one.told));
+  return told;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What is odd about a fabric (topology/recognise/oddity.hpp), in sentences, with the names of
+// ports, so that a technician can act on it.
+
+#include <string>
+#include <vector>
+
+#include "topology/recognise/recognition.hpp"
+
+namespace fatwood {
+
+struct ToldOddity {
+  std::string_view
+      kind;  // as topology/recognise/oddity.hpp has them; file: what a reader had to say
+  std::string sentence;
+  std::vector<Channel> ports;
+  std::vector<Node> nodes;
+  double cost = 0;  // in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp)
+};
+
+std::string oddity_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,
+                            const Oddity& oddity);
+
+// The same for what address_oddities() finds: that needs no levels.
+std::string address_sentence(const Labels& labels, const Oddity& oddity);
+
+// The dearest first; equally dear ones by kind, level of the first switch and sentence.
+std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& known);
+
+}  // namespace fatwood

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/fabric/rails_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace fatwood {
+namespace {
+
+// "14 to 20", "20".
+std::string from_to(std::size_t least, std::size_t most) {
+  return least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+}
+
+std::string switches_text(const SwitchesBetween& between) {
+  if (between.least == SwitchesBetween::kApart) return "nowhere: no cable joins them";
+  if (between.most == SwitchesBetween::kApart) {
+    return fmt::format("over {} switches or not at all", between.least);
+  }
+  return fmt::format("over {} switches", from_to(between.least, between.most));
+}
+
+std::string units_line(const MachineMap& hosts) {
+  const Rails& rails = hosts.rails;
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  std::size_t all = 0;
+  for (const RailUnit& unit : rails.units) {
+    least = std::min(least, unit.members.size());
+    most = std::max(most, unit.members.size());
+    all += unit.members.size();
+  }
+  std::string text = fmt::format("Rails: {}", rails.count());
+  std::vector<std::string> devices;
+  for (const std::string& device : rails.device) {
+    if (!device.empty()) devices.push_back(device);
+  }
+  if (devices.size() == rails.count()) text += fmt::format(" ({})", listed(devices, 16));
+  text += fmt::format(
+      ", in {} of {}; {} in all", counted(rails.units.size(), "unit"),
+      least == most ? counted(most, "host") : fmt::format("{} hosts", from_to(least, most)),
+      counted(all, "host"));
+  if (rails.pods > 1) text += fmt::format(", {}", counted(rails.pods, "pod"));
+  return text + ".\n";
+}
+
+std::string meetings_line(const MachineMap& hosts) {
+  const Rails& rails = hosts.rails;
+  std::string text;
+  if (rails.between_rails.least > 0) {
+    text += fmt::format("  Rails of one unit meet {}", switches_text(rails.between_rails));
+  }
+  if (rails.between_units.least > 0) {
+    text += text.empty() ? "  U" : "; u";
+    text += fmt::format("nits on one rail meet {}", switches_text(rails.between_units));
+  }
+  if (!text.empty()) text += ".\n";
+  if (rails.spines_of_one_rail > 0) {
+    text += rails.spines_of_one_rail == rails.spines
+                ? fmt::format("  Each of the {} above the leaves serves one rail.\n",
+                              counted(rails.spines, "switch"))
+                : fmt::format("  {} of the {} above the leaves serve one rail each.\n",
+                              rails.spines_of_one_rail, counted(rails.spines, "switch"));
+  }
+  if (rails.planes > 1) text += fmt::format("  {} planes that no cable joins.\n", rails.planes);
+  return text;
+}
+
+std::vector<std::string> leaves_used_as(const Fabric& fabric, const MachineMap& hosts,
+                                        LeafUse use) {
+  const Labels labels(fabric);
+  std::vector<std::string> names;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (hosts.rails.use[s] == use) names.push_back(labels(s));
+  }
+  return names;
+}
+
+std::string side_leaves_line(const Fabric& fabric, const MachineMap& hosts) {
+  std::string text;
+  for (const auto& [use, word] :
+       {std::pair{LeafUse::kStorage, "storage"}, std::pair{LeafUse::kManagement, "management"}}) {
+    const std::vector<std::string> names = leaves_used_as(fabric, hosts, use);
+    if (names.empty()) continue;
+    text += fmt::format("  Beside the rails: {} for {}: {}.\n", counted(names.size(), "leaf"), word,
+                        listed(names, 6));
+  }
+  return text;
+}
+
+// For fabrics whose hosts have several adapters and yet no rails.
+std::string no_rails_line(const MachineMap& hosts) {
+  std::map<std::size_t, std::size_t> with;
+  for (const Machine m : ids<Machine>(hosts.machines.size())) {
+    ++with[hosts.machines.adapters(m).size()];
+  }
+  if (with.empty() || with.rbegin()->first < 2) return "";
+  std::vector<std::string> words;
+  for (const auto& [adapters, machines] : with) {
+    words.push_back(
+        fmt::format("{} with {}", counted(machines, "host"), counted(adapters, "adapter")));
+  }
+  return fmt::format("No rails; {}.\n", listed(words));
+}
+
+class Sentences {
+ public:
+  Sentences(const Fabric& fabric, const MachineMap& hosts)
+      : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
+
+  std::vector<ToldOddity> run() {
+    for (const RailOddity& oddity : hosts_.rails.oddities) found_.push_back(told(oddity));
+    guests();
+    unnamed();
+    names();
+    return std::move(found_);
+  }
+
+ private:
+  std::string name(Machine m) const { return std::string(hosts_.machines.name(m)); }
+  static unsigned people(Rail rail) { return index(rail) + 1; }
+  static unsigned people(Unit unit) { return index(unit) + 1; }
+  Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
+  std::string device(Terminal t) const {
+    return std::string(described_adapter(fabric_.description(fabric_.adapter(t))).device_text);
+  }
+
+  ToldOddity told(const RailOddity& o) const {
+    switch (o.kind) {
+      case RailFault::kLeafMissing:
+        return leaf_missing(o);
+      case RailFault::kAdapterMissing:
+        return adapter_missing(o);
+      case RailFault::kCrossed:
+        return crossed(o);
+      case RailFault::kExchanged:
+        return exchanged(o);
+      case RailFault::kOffPort:
+        return off_port(o);
+    }
+    return {};
+  }
+
+  ToldOddity leaf_missing(const RailOddity& o) const {
+    const RailUnit& unit = hosts_.rails.units[o.unit];
+    ToldOddity oddity{"rail-leaf-missing",
+                      fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
+                                  people(o.rail), counted(unit.members.size(), "host")),
+                      {},
+                      {}};
+    for (const Switch leaf : unit.leaf) {
+      if (leaf != kNone<Switch>) oddity.nodes.push_back(fabric_.node(leaf));
+    }
+    return oddity;
+  }
+
+  ToldOddity adapter_missing(const RailOddity& o) const {
+    const Port port = hosts_.rails.seat[o.machine];
+    std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.machine),
+                                   people(o.rail), labels_(o.expected));
+    ToldOddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
+    if (port != kNoSeat && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
+      const Channel c = fabric_.channel(fabric_.node(o.expected), port);
+      text += fmt::format("; port {}, its port on the other rails, {}", index(port),
+                          fabric_.connected(c)
+                              ? fmt::format("leads to {}", labels_(fabric_.neighbour(c)))
+                              : "has no cable");
+      oddity.ports.push_back(c);
+    }
+    oddity.sentence = std::move(text);
+    for (const Node node : hosts_.machines.adapters(o.machine)) oddity.nodes.push_back(node);
+    return oddity;
+  }
+
+  ToldOddity crossed(const RailOddity& o) const {
+    const Rail on = hosts_.rails.rail_of[o.found];
+    const std::string where =
+        on == kNone<Rail>
+            ? "a leaf of no rail"
+            : fmt::format("a leaf of rail {}{}", people(on),
+                          hosts_.rails.unit_of[o.found] == o.unit
+                              ? ""
+                              : fmt::format(" of unit {}", people(hosts_.rails.unit_of[o.found])));
+    return {
+        "rail-crossed",
+        fmt::format("{} {}: cable {} leads to {}; its rail {} is on {}", name(o.machine),
+                    device(o.terminal), labels_.cable(leaf_port(o.terminal)), where, people(o.rail),
+                    o.expected == kNone<Switch> ? "no leaf" : labels_(o.expected)),
+        {leaf_port(o.terminal)},
+        nodes_of(o)};
+  }
+
+  std::vector<Node> nodes_of(const RailOddity& o) const {
+    std::vector<Node> nodes{fabric_.adapter(o.terminal), fabric_.node(o.found)};
+    if (o.expected != kNone<Switch>) nodes.push_back(fabric_.node(o.expected));
+    return nodes;
+  }
+
+  ToldOddity exchanged(const RailOddity& o) const {
+    const Channel a = leaf_port(o.terminal);
+    const Channel b = leaf_port(o.other_terminal);
+    return {
+        "ports-exchanged",
+        fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
+                    "routes don't mind, people do",
+                    name(o.machine), name(o.other), labels_(o.found), people(o.rail),
+                    index(fabric_.port(a)), index(fabric_.port(b))),
+        {a, b},
+        {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
+  }
+
+  ToldOddity off_port(const RailOddity& o) const {
+    const Channel c = leaf_port(o.terminal);
+    return {"off-port",
+            fmt::format("{} is on {}, and on port {} of the other leaves of its unit",
+                        name(o.machine), labels_.port(c), index(o.usual_port)),
+            {c},
+            {fabric_.adapter(o.terminal)}};
+  }
+
+  void guests() {
+    for (const Unit unit : ids<Unit>(hosts_.rails.units.size())) {
+      ToldOddity oddity{"rail-guest", "", {}, {}};
+      std::vector<std::string> names;
+      for (const Machine m : hosts_.rails.units[unit].guests) {
+        if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // told as crossed
+        names.push_back(name(m));
+        for (const Node node : hosts_.machines.adapters(m)) oddity.nodes.push_back(node);
+      }
+      if (names.empty()) continue;
+      oddity.sentence = fmt::format("on leaves of unit {} and not cabled like its hosts: {}",
+                                    people(unit), listed(names));
+      found_.push_back(std::move(oddity));
+    }
+  }
+
+  void unnamed() {
+    ToldOddity oddity{"unnamed-host", "", {}, {}};
+    std::vector<std::string> names;
+    for (const Machine m : ids<Machine>(hosts_.machines.size())) {
+      if (hosts_.machines.named_by(m) != NamedBy::kPosition) continue;
+      names.push_back(name(m));
+      for (const Node node : hosts_.machines.adapters(m)) oddity.nodes.push_back(node);
+    }
+    if (names.empty()) return;
+    oddity.sentence = fmt::format("{} without a name, called by unit and leaf port: {}",
+                                  counted(names.size(), "host"), listed(names));
+    found_.push_back(std::move(oddity));
+  }
+
+  void names() {
+    for (const Machine m : ids<Machine>(hosts_.machines.size())) {
+      if (!hosts_.rails.any() || !described_adapter(hosts_.machines.name(m)).stock) continue;
+      const Node first = hosts_.machines.adapters(m).front();
+      const Terminal t = first_terminal(m);
+      if (t == kNone<Terminal>) continue;
+      found_.push_back(
+          {"stock-name",
+           fmt::format("the host on {} is called \"{}\", which is not a name of its own",
+                       labels_.port(leaf_port(t)), name(m)),
+           {leaf_port(t)},
+           {first}});
+    }
+    if (!hosts_.rails.any()) return;  // same-name tells of single adapters
+    for (const std::string& shared : hosts_.machines.shared_names()) {
+      const auto machines = hosts_.machines.called(shared);
+      ToldOddity oddity{"shared-name", "", {}, {}};
+      std::vector<std::string> places;
+      for (const Machine m : machines) {
+        const Terminal t = first_terminal(m);
+        if (t == kNone<Terminal>) continue;
+        oddity.nodes.push_back(fabric_.adapter(t));
+        places.push_back(labels_.port(leaf_port(t)));
+      }
+      oddity.sentence = fmt::format("{} are called \"{}\": on {}", counted(machines.size(), "host"),
+                                    shared, listed(places, 6));
+      found_.push_back(std::move(oddity));
+    }
+  }
+
+  Terminal first_terminal(Machine m) const {
+    const std::vector<Terminal> terminals = terminals_of(fabric_, hosts_.machines, m);
+    return terminals.empty() ? kNone<Terminal> : terminals.front();
+  }
+
+  const Fabric& fabric_;
+  const MachineMap& hosts_;
+  Labels labels_;
+  std::vector<ToldOddity> found_;
+};
+
+Json between_json(const SwitchesBetween& between) {
+  if (between.least == 0) return nullptr;
+  const auto number = [](std::uint32_t n) {
+    return n == SwitchesBetween::kApart ? Json(nullptr) : Json(n);
+  };
+  return {{"least", number(between.least)}, {"most", number(between.most)}};
+}
+
+Json machine_list(const MachineMap& hosts, const std::vector<Machine>& machines) {
+  Json list = Json::array();
+  for (const Machine m : machines) list.push_back(hosts.machines.name(m));
+  return list;
+}
+
+}  // namespace
+
+std::string rails_text(const Fabric& fabric, const MachineMap& hosts) {
+  if (!hosts.rails.any()) return no_rails_line(hosts);
+  return units_line(hosts) + meetings_line(hosts) + side_leaves_line(fabric, hosts);
+}
+
+Json rails_json(const Fabric& fabric, const MachineMap& hosts) {
+  const Labels labels(fabric);
+  const Rails& rails = hosts.rails;
+  Json json;
+  json["hosts"] = hosts.machines.size();
+  json["rails"] = Json::array();
+  for (const Rail rail : ids<Rail>(rails.count())) {
+    json["rails"].push_back({{"rail", index(rail) + 1}, {"device", rails.device[rail]}});
+  }
+  json["units"] = Json::array();
+  for (const Unit unit : ids<Unit>(rails.units.size())) {
+    const RailUnit& made = rails.units[unit];
+    Json leaves = Json::array();
+    for (const Switch leaf : made.leaf) {
+      leaves.push_back(leaf == kNone<Switch> ? Json(nullptr) : Json(labels(leaf)));
+    }
+    json["units"].push_back({{"unit", index(unit) + 1},
+                             {"pod", index(made.pod) + 1},
+                             {"leaves", std::move(leaves)},
+                             {"hosts", machine_list(hosts, made.members)},
+                             {"guests", machine_list(hosts, made.guests)}});
+  }
+  json["pods"] = rails.pods;
+  json["planes"] = rails.planes;
+  json["switches_between_rails"] = between_json(rails.between_rails);
+  json["switches_between_units"] = between_json(rails.between_units);
+  json["spines"] = rails.spines;
+  json["spines_of_one_rail"] = rails.spines_of_one_rail;
+  json["storage_leaves"] = leaves_used_as(fabric, hosts, LeafUse::kStorage);
+  json["management_leaves"] = leaves_used_as(fabric, hosts, LeafUse::kManagement);
+  return json;
+}
+
+std::vector<ToldOddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts) {
+  return Sentences(fabric, hosts).run();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood show` says of hosts, rails and units (topology/hosts/rails.hpp).
+
+#include <string>
+#include <vector>
+
+#include "report/fabric/oddity_text.hpp"
+#include "report/json.hpp"
+#include "topology/hosts/rails.hpp"
+
+namespace fatwood {
+
+// Some lines, each with its end; empty when every host has one adapter.
+std::string rails_text(const Fabric& fabric, const MachineMap& hosts);
+
+// {"rails": [{"rail", "device"}], "units": [{"unit", "pod", "leaves": [name or null], "hosts":
+// list,
+//  "guests": list}], "pods", "planes", "switches_between_rails": {"least", "most"} or null,
+//  "switches_between_units", "spines", "spines_of_one_rail", "storage_leaves", "management_leaves"}
+Json rails_json(const Fabric& fabric, const MachineMap& hosts);
+
+// In sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
+// unnamed-host, stock-name, shared-name, rail-guest.
+std::vector<ToldOddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts);
+
+}  // namespace fatwood

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood show` prints.
+//
+// {"switches", "adapters", "terminals", "links", "hosts", "format", "summary", "shape" (null when
+//  there is none), "whole", "tree", "levels": [{"level", "name", "switches", "hosts", "ports_down",
+//  "ports_up", "ports_side", "ports_free", "ports_internal", "down_gigabits_per_second",
+//  "up_gigabits_per_second", "oversubscription"}], "bisection": {"cables", "gigabits_per_second",
+//  "share"} or null, "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
+//  "rails": what rails_report.hpp says, null when no host has several adapters,
+//  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
+// Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
+// order of what they cost, in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp).
+
+#include <string>
+#include <vector>
+
+#include "report/fabric/oddity_text.hpp"
+#include "report/json.hpp"
+#include "topology/hosts/rails.hpp"
+#include "topology/recognise/capacity.hpp"
+#include "topology/recognise/recognition.hpp"
+#include "topology/run_data.hpp"
+
+namespace fatwood {
+
+// What a diagnostic run says besides the fabric.
+struct RunFacts {
+  std::size_t told_switches = 0;      // whose settings of adaptive routing are told
+  std::size_t adaptive_switches = 0;  // where it is on
+  std::size_t counted_ports = 0;      // with counters
+};
+RunFacts run_facts(const RunData& run);
+
+struct ShowReport {
+  std::string format;  // "spec", "ibnetdiscover", ...
+  std::vector<std::string> warnings;
+  Recognition known;
+  Capacity capacity;
+  RunFacts run{};
+  MachineMap hosts{};
+};
+
+// In the order that text and JSON have them: the dearest first, then what the reader of the file
+// had to say, then what is odd about hosts.
+std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report);
+
+enum class Detail { kSome, kAll };  // of the oddities
+
+std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
+std::string show_json(const Fabric& fabric, const ShowReport& report);
+Json show_object(const Fabric& fabric, const ShowReport& report);
+
+}  // namespace fatwood

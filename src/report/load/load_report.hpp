@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood load` prints.
+//
+// {"mload", "oload", "perf", "oload_kind": "theorem" | "linear program" | "lower bound", "stage",
+//  "stages": [{"flows", "mload", "oload", "perf"}], "levels": [{"name", "channels", "max",
+//  "mean"}], "channels": [{"channel", "load"}]}
+// The first three are of the stage of largest MLOAD, whose number is "stage". Where OLOAD is only
+// known from below, "oload" and "perf" are null and "oload_at_least", "perf_at_most" stand beside
+// them. Of adaptive tables: loads are those of an even split, and with --queue-pairs or --at-most
+// "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
+//  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/load/hashed_load.hpp"
+#include "analysis/load/schedule_load.hpp"
+#include "report/json.hpp"
+
+namespace fatwood {
+
+struct HashedReport {
+  unsigned seeds = 0;
+  bool alike = false;
+  std::vector<HashedLoad> rows;
+  std::optional<double> at_most = {};
+  QueuePairsNeeded needed;  // for at_most
+};
+
+// The rows of "hashed".
+Json hashed_rows(const std::vector<HashedLoad>& loads);
+
+std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed = {});
+std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
+                      const std::optional<HashedReport>& hashed = {});
+
+}  // namespace fatwood

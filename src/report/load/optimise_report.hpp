@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood optimise` prints: link usage and fault tolerance before and after, and what the
+// search did; or the same as one JSON object:
+//
+// {"engine", "guarded", "alternatives", "trials", "moves", "duplicate_moves", "refused",
+//  "usage": {"before", "after_duplicates", "after"}, each {"links", "flows", "mean", "variance",
+//  "deviation", "largest"}, "tolerance": {"before", "after"}, each {"avoided", "covered",
+//  "pairs", "ready", "addresses"}, "seconds", "files": [...]}
+
+#include <string>
+#include <vector>
+
+#include "analysis/faults/fault_tolerance.hpp"
+#include "routing/improve/optimiser.hpp"
+
+namespace fatwood {
+
+enum class Guard : std::uint8_t { kKept, kCyclicBefore };
+
+struct OptimiseReport {
+  std::string engine;
+  Guard guard = Guard::kKept;
+  OptimiseResult result;
+  FaultTolerance tolerance_before, tolerance_after;
+  double seconds = 0;  // of the optimiser alone
+  std::vector<std::string> files;
+};
+
+std::string optimise_text(const OptimiseReport& report);
+std::string optimise_json(const OptimiseReport& report);
+
+}  // namespace fatwood

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood permutations` prints.
+//
+// {"results": [{"routing", "mean", "half_width", "samples", "seeds"}]}, and with --shifts
+// {"results": [{"routing", "worst", "worst_shift", "mean", "shifts", "conflict_free"}]}, and with
+// --rates {"pattern", "results": [{"routing", "mean", "half_width", "samples", "seeds", "slowest",
+// "full", "p1", "p10", "p50", "p90", "p99"}]}
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/permutations/permutation_rates.hpp"
+
+namespace fatwood {
+
+struct PermutationRow {
+  std::string routing;
+  PermutationStudy study;
+  unsigned seeds = 1;  // of the routing, averaged
+};
+struct ShiftRow {
+  std::string routing;
+  ShiftStudy study;
+};
+struct RateRow {
+  std::string routing;
+  RateStudy study;
+  unsigned seeds = 1;
+};
+
+std::string permutations_text(const std::vector<PermutationRow>& rows);
+std::string permutations_json(const std::vector<PermutationRow>& rows);
+std::string shifts_text(const std::vector<ShiftRow>& rows);
+std::string shifts_json(const std::vector<ShiftRow>& rows);
+std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern);
+std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern);
+
+}  // namespace fatwood

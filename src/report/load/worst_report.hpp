@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood worst` prints: the exact worst case of a whole tree, or bounds elsewhere.
+//
+// {"ratio", "channel", "level", "direction", "traffic": [[source, destination, "amount"], ...],
+//  "mload", "oload", "single_path_bound", "flows_solved"}; with bounds "ratio" is null and there
+// are "ratio_at_most", "ratio_at_least"; for permutations "load" instead of "ratio".
+
+#include <string>
+
+#include "analysis/worst/worst.hpp"
+#include "report/json.hpp"
+
+namespace fatwood {
+
+std::string worst_text(const Model& model, const WorstReport& report);
+std::string worst_json(const Model& model, const WorstReport& report);
+Json worst_object(const Model& model, const WorstReport& report);
+
+}  // namespace fatwood

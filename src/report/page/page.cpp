@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/page/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/page/page_json.hpp"
+#include "report/page/page_template.hpp"
+#include "routing/tables/fingerprint.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::string_view kTitleMark = "<!-- title -->";
+constexpr std::string_view kDataMark = "<!-- data -->";
+
+// Routes of all engines. Tables that an earlier engine has too are its number ("tables": 3).
+Json all_routes(const Fabric& fabric, const PageContent& content) {
+  Json all = Json::array();
+  std::vector<std::string> earlier;  // tables of each; "": none of its own
+  std::size_t left = content.most_table_bytes;
+  for (const JudgedEngine& engine : content.engines) {
+    Json routes = page_routes(fabric, engine, left);
+    const Json* tables = routes.find("tables");
+    std::string own = tables != nullptr && tables->string() ? *tables->string() : "";
+    const auto same = std::ranges::find(earlier, own);
+    if (!own.empty() && same != earlier.end()) {
+      routes["tables"] = same - earlier.begin();
+      own.clear();
+    }
+    const Json* groups = routes.find("groups");
+    left -= std::min(left, own.size() + (groups == nullptr ? 0 : groups->text().size()));
+    earlier.push_back(std::move(own));
+    all.push_back(std::move(routes));
+  }
+  return all;
+}
+
+// {"name", "what", "hosts", "traffic": [[terminal, terminal, amount], ...]}
+Json page_job(const Model& model, const PageJob& job) {
+  Json traffic = Json::array();
+  for (const PageJob::Flow& flow : job.flows) {
+    traffic.push_back(Json::array({index(model.hosts().terminals(flow.from).front()),
+                                   index(model.hosts().terminals(flow.to).front()), flow.amount}));
+  }
+  Json json;
+  json["name"] = job.name;
+  json["what"] = job.what;
+  json["hosts"] = job.hosts;
+  json["traffic"] = std::move(traffic);
+  return json;
+}
+
+Json page_data(const Model& model, const PageContent& content) {
+  const Fabric& fabric = model.fabric();
+  Json json;
+  json["title"] = content.title;
+  json["command"] = content.command;
+  json["version"] = content.version;
+  json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
+  json["show"] = show_object(fabric, content.show);
+  json["fabric"] = page_fabric(model, content.show);
+  json["routes"] = all_routes(fabric, content);
+  std::vector<EngineRow> rows;
+  for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
+  Json compared = compare_object(rows);
+  json["engines"] = compared["engines"];
+  json["recommendation"] = compared["recommendation"];
+  json["worst"] = Json::array();
+  for (const WorstReport& worst : content.worst) {
+    json["worst"].push_back(page_worst(model, worst));
+  }
+  json["losses"] = page_losses(content.losses);
+  json["adaptive"] = Json::array();
+  for (const PageAdaptive& adaptive : content.adaptive) {
+    const auto engine = std::ranges::find(content.engines, adaptive.engine,
+                                          [](const JudgedEngine& one) { return one.row.name; });
+    json["adaptive"].push_back(page_adaptive(adaptive, *engine->routing));
+  }
+  json["counters"] = page_counters(content.counters);
+  json["jobs"] = Json::array();
+  for (const PageJob& job : content.jobs) json["jobs"].push_back(page_job(model, job));
+  return json;
+}
+
+// Safe inside an HTML script element.
+std::string script_text(const Json& json) {
+  std::string text;
+  for (const char c : json.text()) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string html_text(std::string_view plain) {
+  std::string text;
+  for (const char c : plain) {
+    if (c == '<') {
+      text += "&lt;";
+    } else if (c == '&') {
+      text += "&amp;";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool has_page() { return !page_template().empty(); }
+
+std::string page_html(const Model& model, const PageContent& content) {
+  const std::string_view page = page_template();
+  const std::size_t title = page.find(kTitleMark);
+  const std::size_t data = page.find(kDataMark);
+  std::string html(page.substr(0, title));
+  html += html_text(content.title);
+  html += page.substr(title + kTitleMark.size(), data - title - kTitleMark.size());
+  html += script_text(page_data(model, content));
+  html += page.substr(data + kDataMark.size());
+  return html;
+}
+
+}  // namespace fatwood

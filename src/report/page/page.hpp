@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
+// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
+// page_losses.cpp).
+//
+// Arrays of numbers are little-endian bytes, deflated (zlib) and in base64: the browser inflates
+// them when they are looked at. Forwarding tables go in as they are, so that loads, paths and
+// differences are counted in the browser for any traffic.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/faults/fault_cost.hpp"
+#include "analysis/load/hashed_load.hpp"
+#include "report/fabric/show_report.hpp"
+#include "report/load/compare.hpp"
+#include "report/load/worst_report.hpp"
+#include "topology/run_data.hpp"
+#include "verify/adaptive/choices.hpp"
+#include "verify/adaptive/coverage.hpp"
+
+namespace fatwood {
+
+// What the loss of each cable and switch does to the routes of one engine.
+struct PageLosses {
+  std::string engine;
+  double gigabits_now = 0;
+  Fraction mload_now = 0;
+  std::vector<Fault> faults;
+  std::vector<FaultCost> costs;
+};
+
+// A job and what its adapters send each other, as shares of what the busiest sends.
+struct PageJob {
+  std::string name;
+  std::string what;  // "allreduce:ring"
+  std::size_t hosts = 0;
+  struct Flow {
+    Host from, to;
+    double amount;
+  };
+  std::vector<Flow> flows;
+};
+
+// What is asked of adaptive tables besides.
+struct PageAdaptive {
+  std::string engine;
+  Coverage coverage;
+  std::uint64_t risky = 0;  // entries that lose packets when their good ports are masked
+  std::optional<RiskyPort> first_risky;
+  // A random permutation, its ports chosen by hash, for each number of queue pairs.
+  unsigned seeds = 0;
+  std::vector<HashedLoad> hashed;
+  std::string why_no_hashed;  // where it is empty
+};
+
+struct PageContent {
+  std::string title;    // the fabric, as the user names it
+  std::string command;  // that makes this page
+  std::string version;
+  ShowReport show;
+  std::vector<JudgedEngine> engines;  // files of tables among them
+  std::vector<WorstReport> worst;     // of some of them
+  std::optional<PageLosses> losses;
+  std::vector<PageJob> jobs;
+  std::vector<PageAdaptive> adaptive;  // of those with groups of ports
+  PortCounters counters;               // of the run, if any
+  // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
+  // has their engine all the same.
+  std::size_t most_table_bytes = 24'000'000;
+};
+
+// Whether this program was built with the page.
+bool has_page();
+
+// REQUIRES has_page().
+std::string page_html(const Model& model, const PageContent& content);
+
+}  // namespace fatwood

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The parts of a page's data. Only page*.cpp include this.
+
+#include "report/json.hpp"
+#include "report/page/page.hpp"
+
+namespace fatwood {
+
+// {"adapters", "names" (packed, a line each, adapters first), "guids" (the same), "ports" (packed
+//  bytes, a node each), "peer" (packed, a slot each), "rate_names", "rate_gigabits" (of each name;
+//  0: not known), "usual_gigabits" (what a load of 1 is a flow on; 0: no rate is known), "rates"
+//  (packed bytes, a slot each), "terminals" (packed: their slots), "counts" (packed bytes: 1 when
+//  it is a host's), "roles", "levels" (packed bytes), "level_names", "lids" (packed: terminals,
+//  then switches; 0: none), "blocks": [{"level", "below", "above", "beside", "cables", "regular"}],
+//  "missing":
+//  [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as show has them}
+Json page_fabric(const Model& model, const ShowReport& show);
+
+// Of one engine: {"name", "lmc", "lanes", "tables" (packed; null: left out), "by" ("target" or
+//  "switch": what rows are), "groups" (of adaptive tables: page_groups), "left_out", "lane_of"
+//  (packed: row of a target; absent: one lane), "lane_bytes", "orders": [packed: the place of each
+//  slot in the lane's order], "dependencies": [a lane each], "cycle": {"lane", "steps":
+//  [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels between
+//  switches, weighed by their speed, most first, at even steps, "hops": [...]}
+// Ends are terminals t as t and switches s as -1-s.
+Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left);
+
+// Groups of ports. {"row_of" (packed: a target's row), "rows" (packed bytes [row][switch]: the kind
+//  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
+//  (packed: for each switch how many kinds beside the static one, 0, and for each of them state,
+//  group, how many ports, ports)}
+Json page_groups(const Fabric& fabric, const Routing& routing);
+
+// {"engine", "rows": [{"level" (0: all), "way" (0 up, 1 down, 2 across), "entries", "one_port"}],
+//  "pairs", "exposed", "exposed_notified", "first": {"source", "destination", "cable"} or null,
+//  "risky", "first_risky": {"switch", "destination", "port", "group"} or null, "seeds",
+//  "why_no_hashed", "hashed": as load_json has its rows}
+Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing);
+
+// What ports have sent, by slot: {"name" (of the column), "unit_bytes", "most" (a counter there may
+//  have stuck; 0: none does), "sent" (packed, 8 bytes each; all bits set: no count), "waits" (the
+//  same, in ticks, or null)}; null where the run has none
+Json page_counters(const PortCounters& counters);
+
+// {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
+//  numbers), "costs" (packed: for each cable, then each switch, pairs lost, flows on the fullest
+//  channel, Mb/s a host, entries, blocks)}; null where it was not asked
+Json page_losses(const std::optional<PageLosses>& losses);
+
+// worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and
+// "traffic" in numbers of the hosts' first terminals
+Json page_worst(const Model& model, const WorstReport& worst);
+
+}  // namespace fatwood

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An engine's routes, their proof or credit loop, and worst traffic, as the page has them.
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/page/packed.hpp"
+#include "report/page/page_json.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kCurvePoints = 201;
+constexpr std::size_t kMostEntries = 150'000'000;
+
+std::int64_t end_number(const Endpoint& end) {
+  return end.is_switch() ? -1 - std::int64_t{index(end.sw)} : std::int64_t{index(end.terminal)};
+}
+
+// [switch][target], as the switches hold them.
+std::vector<std::uint8_t> by_switch(const ForwardingTables& tables) {
+  std::vector<std::uint8_t> bytes(tables.num_targets() * tables.num_switches());
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const auto row = tables.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      bytes[s * tables.num_targets() + index(target)] = static_cast<std::uint8_t>(row[s]);
+    }
+  }
+  return bytes;
+}
+
+struct PackedTables {
+  std::string bytes;
+  std::string_view by;
+};
+
+// One of the two ways is up to five times shorter; which one, depends on the engine.
+PackedTables packed_tables(const ForwardingTables& tables) {
+  PackedTables a{packed(bytes_of(tables.entries())), "target"};
+  PackedTables b{packed(by_switch(tables)), "switch"};
+  return a.bytes.size() <= b.bytes.size() ? a : b;
+}
+
+// Flows that adaptive switches split have units of their own: whole flows are told.
+std::uint64_t unit_of(const JudgedEngine& engine) {
+  return engine.row.result->adaptive ? engine.use.units_in_one : 1;
+}
+
+// What each channel carries, all to all, for routes that the page has no tables of.
+std::string packed_flows(const ChannelUse& use, std::uint64_t unit) {
+  std::vector<std::uint32_t> flows;
+  for (const std::uint64_t count : use.flows) {
+    const std::uint64_t whole = (count + unit / 2) / unit;
+    flows.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(whole, 0xffffffffU)));
+  }
+  return packed(flows);
+}
+
+void add_tables(Json& json, const Fabric& fabric, const Routing& routing, std::size_t bytes_left) {
+  json["lmc"] = routing.tables.lmc();
+  json["lanes"] = routing.lanes.count;
+  json["tables"] = nullptr;
+  if (routing.tables.num_targets() == 0) {
+    json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
+    return;
+  }
+  // However well they deflate, the browser has to hold and walk them.
+  if (routing.tables.num_targets() * routing.tables.num_switches() > kMostEntries) {
+    json["left_out"] = "the tables are too large for a page";
+    return;
+  }
+  PackedTables tables = packed_tables(routing.tables);
+  Json groups = routing.sets.empty() ? Json() : page_groups(fabric, routing);
+  if (tables.bytes.size() + groups.text().size() > bytes_left) {
+    json["left_out"] = "the page is full; name fewer with --engines";
+    return;
+  }
+  if (!groups.is_null()) json["groups"] = std::move(groups);
+  json["tables"] = std::move(tables.bytes);
+  json["by"] = tables.by;
+  if (!routing.lanes.lane.empty()) {
+    json["lane_of"] = packed(routing.lanes.row_of);
+    json["lane_bytes"] = packed(routing.lanes.lane);
+  }
+}
+
+void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
+  json["dependencies"] = Json::array();
+  for (const LaneVerdict& lane : deadlock.lanes) json["dependencies"].push_back(lane.dependencies);
+  json["orders"] = Json::array();
+  json["cycle"] = nullptr;
+  if (deadlock.free()) {
+    for (const LaneVerdict& lane : deadlock.lanes) {
+      std::vector<std::uint32_t> place(fabric.num_channels(), 0xffffffffU);
+      std::uint32_t next = 0;
+      for (const Channel c : lane.order) place[index(c)] = next++;
+      json["orders"].push_back(packed(place));
+    }
+    return;
+  }
+  const std::size_t lane = deadlock.cyclic_lane();
+  json["cycle"] = {{"lane", lane}, {"steps", Json::array()}};
+  for (const Dependency& step : deadlock.lanes[lane].cycle) {
+    json["cycle"]["steps"].push_back({{"channel", index(step.channel)},
+                                      {"source", end_number(step.source)},
+                                      {"destination", end_number(step.destination)},
+                                      {"offset", step.offset}});
+  }
+}
+
+// Flows of the channels between switches, weighed by their speed, most first, at even steps from
+// first to last.
+Json load_curve(const Fabric& fabric, const ChannelUse& use, std::uint64_t unit) {
+  const ChannelSpeeds speeds(fabric);
+  const double one = static_cast<double>(unit) * static_cast<double>(speeds.weight_of_one());
+  std::vector<std::int64_t> flows;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+        fabric.is_switch(fabric.neighbour(c))) {
+      flows.push_back(std::llround(static_cast<double>(use.flows[c]) *
+                                   static_cast<double>(speeds.weight(c)) / one));
+    }
+  }
+  std::ranges::sort(flows, std::greater<>());
+  Json curve = Json::array();
+  if (flows.empty()) return curve;
+  for (std::size_t i = 0; i < kCurvePoints; ++i) {
+    curve.push_back(flows[i * (flows.size() - 1) / (kCurvePoints - 1)]);
+  }
+  return curve;
+}
+
+}  // namespace
+
+Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left) {
+  Json json{{"name", engine.row.name}};
+  if (!engine.routing) return json;
+  add_tables(json, fabric, *engine.routing, table_bytes_left);
+  // Where switches choose, flows are split evenly: that is counted already.
+  if (json["tables"].is_null() || !engine.routing->sets.empty()) {
+    json["flows"] = packed_flows(engine.use, unit_of(engine));
+  }
+  add_proof(json, fabric, engine.deadlock);
+  json["curve"] = load_curve(fabric, engine.use, unit_of(engine));
+  json["hops"] = engine.row.result->hops.terminals.pairs;
+  return json;
+}
+
+Json page_worst(const Model& model, const WorstReport& worst) {
+  Json json = worst_object(model, worst);
+  json["engine"] = worst.routing;
+  json["why_bounds"] = worst.why_bounds;
+  const Channel c = worst.exact ? worst.exact->channel : worst.bounds->channel;
+  json["at"] = c == kNone<Channel> ? Json() : Json(index(c));
+  json["load"] = (worst.exact ? worst.exact->load : worst.bounds->load).to_string();
+  json["traffic"] = Json::array();
+  for (const Flow& flow : worst.traffic.flows) {
+    json["traffic"].push_back({index(model.hosts().terminals(flow.source).front()),
+                               index(model.hosts().terminals(flow.destination).front()),
+                               worst.traffic.amount(flow).value()});
+  }
+  return json;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/proof/adaptive_verdict.hpp"
+
+#include <utility>
+
+#include "report/proof/kind_report.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string_view way_name(Way way) {
+  return way == Way::kUp ? "up" : way == Way::kDown ? "down" : "across";
+}
+
+std::string risky_text(const Fabric& fabric, const Routing& routing, const RiskyPort& risky) {
+  const GroupNumber group = routing.sets.group(risky.at, risky.target);
+  return fmt::format("{} for {}: port {} leads astray{}", switch_name(fabric, risky.at),
+                     target_name(fabric, routing, risky.target), index(risky.port),
+                     group == kNoGroup ? std::string() : fmt::format(", of group {}", group));
+}
+
+void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
+                  const Coverage& coverage) {
+  lines.add("cable lost",
+            fmt::format("{:<22} {:>12} {:>12}", "entries to a switch", "all", "one port"));
+  for (const Coverage::Row& row : coverage.rows) {
+    const std::string name = row.level == 0
+                                 ? std::string("all")
+                                 : fmt::format("level {} {}", row.level, way_name(row.way));
+    lines.add("", fmt::format("{:<22} {:>12} {:>12}", name, row.entries, row.alone));
+  }
+  const auto share = [&](std::uint64_t pairs) {
+    return fmt::format("{} of {} pairs of terminals", pairs, coverage.pairs);
+  };
+  lines.add("", fmt::format("{} can lose packets if one cable fails and only the switch at its end "
+                            "reacts, {} if switches notify each other",
+                            share(coverage.exposed), coverage.exposed_notified));
+  if (coverage.first_cable == kNone<Channel>) return;
+  lines.add("", fmt::format("the first: from {} to {} when {} - {} fails",
+                            switch_name(fabric, coverage.first_source),
+                            target_name(fabric, routing, coverage.first_target),
+                            port_name(fabric, coverage.first_cable),
+                            port_name(fabric, fabric.peer(coverage.first_cable))));
+}
+
+}  // namespace
+
+void add_some_choice(Lines& lines, const Fabric& fabric, const Routing& routing,
+                     const SomeChoice& some) {
+  constexpr std::string_view kAssumption =
+      "if a waiting packet takes whichever port of its group frees first";
+  if (some.free()) {
+    lines.add("", fmt::format("none {}: at each of {} channels every packet has a next one that is "
+                              "later in one order",
+                              kAssumption, some.order.size()));
+    return;
+  }
+  lines.add("", fmt::format("also {}: {} channels can fill with packets that wait only for each "
+                            "other, such as",
+                            kAssumption, some.stuck_count));
+  for (const StuckChannel& one : some.stuck) {
+    const GroupNumber group = routing.sets.group(one.at, one.target);
+    lines.add(
+        "", fmt::format("  {} > {} held by {} to {}, which leaves by {}",
+                        port_name(fabric, one.channel), port_name(fabric, fabric.peer(one.channel)),
+                        endpoint_name(fabric, one.source), target_name(fabric, routing, one.target),
+                        group == kNoGroup
+                            ? fmt::format("port {}", index(routing.tables.at(one.target, one.at)))
+                            : fmt::format("group {}", group)));
+  }
+}
+
+void add_adaptive(Lines& lines, const Fabric& fabric, const Routing& routing,
+                  const Verdict& verdict) {
+  const AdaptiveVerdict& adaptive = *verdict.adaptive;
+  if (verdict.reachability.whole()) {
+    lines.add("masked",
+              "every part of a group that is left is safe: what holds for every choice "
+              "holds for fewer");
+  } else {
+    lines.add("choices",
+              fmt::format("of the unreachable pairs {} are joined by some choice",
+                          verdict.reachability.unreachable.total() - adaptive.never.total()));
+    if (adaptive.first_risky) {
+      lines.add("masked",
+                fmt::format("{} entries lose packets when their good ports are masked; the "
+                            "first is of {}",
+                            adaptive.risky, risky_text(fabric, routing, *adaptive.first_risky)));
+    }
+  }
+  if (adaptive.static_holds) {
+    lines.add("default", fmt::format("packets that keep to the default ports, alone: {}",
+                                     *adaptive.static_holds ? "all holds" : "something fails too"));
+  }
+  for (bool first = true; const std::string& line : kind_lines(fabric, adaptive.kinds)) {
+    lines.add(std::exchange(first, false) ? "packets" : "", line);
+  }
+  add_coverage(lines, fabric, routing, adaptive.coverage);
+}
+
+Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict) {
+  const AdaptiveVerdict& adaptive = *verdict.adaptive;
+  const Coverage& coverage = adaptive.coverage;
+  Json rows = Json::array();
+  for (const Coverage::Row& row : coverage.rows) {
+    rows.push_back({{"level", row.level == 0 ? Json(nullptr) : Json(row.level)},
+                    {"way", way_name(row.way)},
+                    {"entries", row.entries},
+                    {"one_port", row.alone}});
+  }
+  Json json{{"joined_by_some_choice", by_kind(verdict.reachability.unreachable - adaptive.never)},
+            {"fewest_hops_mean", adaptive.fewest.terminals.mean()},
+            {"masked_safe", verdict.reachability.whole()},
+            {"risky_entries", adaptive.risky},
+            {"first_risky", nullptr},
+            {"default_ports_hold",
+             adaptive.static_holds ? Json(*adaptive.static_holds) : Json(verdict.holds())},
+            {"kinds", kinds_json(adaptive.kinds)},
+            {"coverage",
+             {{"rows", rows},
+              {"pairs", coverage.pairs},
+              {"exposed", coverage.exposed},
+              {"exposed_notified", coverage.exposed_notified},
+              {"first", nullptr}}},
+            {"rechoosing", nullptr}};
+  if (adaptive.first_risky) {
+    const RiskyPort& risky = *adaptive.first_risky;
+    const GroupNumber group = routing.sets.group(risky.at, risky.target);
+    json["first_risky"] = {{"switch", switch_name(fabric, risky.at)},
+                           {"destination", target_name(fabric, routing, risky.target)},
+                           {"port", index(risky.port)},
+                           {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
+  }
+  if (coverage.first_cable != kNone<Channel>) {
+    json["coverage"]["first"] = {
+        {"source", switch_name(fabric, coverage.first_source)},
+        {"destination", target_name(fabric, routing, coverage.first_target)},
+        {"cable", Json::array({port_name(fabric, coverage.first_cable),
+                               port_name(fabric, fabric.peer(coverage.first_cable))})}};
+  }
+  if (adaptive.some) {
+    Json stuck = Json::array();
+    for (const StuckChannel& one : adaptive.some->stuck) {
+      const GroupNumber group = routing.sets.group(one.at, one.target);
+      stuck.push_back({{"channel", port_name(fabric, one.channel)},
+                       {"to", port_name(fabric, fabric.peer(one.channel))},
+                       {"source", endpoint_name(fabric, one.source)},
+                       {"destination", target_name(fabric, routing, one.target)},
+                       {"group", group == kNoGroup ? Json(nullptr) : Json(group)}});
+    }
+    json["rechoosing"] = {
+        {"deadlock_free", adaptive.some->free()},
+        {"assumption", "a waiting packet takes whichever port of its group frees first"},
+        {"stuck", adaptive.some->stuck_count},
+        {"first_stuck", stuck}};
+  }
+  return json;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood verify` says of each kind of packet on adaptive tables
+// (verify/adaptive/packet_kinds.hpp).
+//
+// [{"packets": [{"service_levels", "transports", "kept_in_order"}], "choosing_switches",
+//   "unreachable_pairs", "loops", "deadlock_free", "holds"}]
+
+#include <string>
+#include <vector>
+
+#include "report/json.hpp"
+#include "verify/adaptive/packet_kinds.hpp"
+
+namespace fatwood {
+
+// A line of titles, then one for each kind.
+std::vector<std::string> kind_lines(const Fabric& fabric, const std::vector<KindVerdict>& kinds);
+// By kind of source and destination.
+Json by_kind(const PairCounts& counts);
+Json kinds_json(const std::vector<KindVerdict>& kinds);
+
+}  // namespace fatwood

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The lines of `fatwood verify`, each a word and what is to say of it, and the names in them.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "verify/reach/endpoint.hpp"
+
+namespace fatwood {
+
+inline std::string switch_name(const Fabric& fabric, Switch s) {
+  return std::string(display_name(fabric, fabric.node(s)));
+}
+
+inline std::string target_name(const Fabric& fabric, const Routing& routing, Target target) {
+  return endpoint_name(fabric, endpoint(routing.tables, target));
+}
+
+class Lines {
+ public:
+  void add(std::string_view name, const std::string& value) {
+    text_ += fmt::format("{:<10} {}\n", name, value);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace fatwood

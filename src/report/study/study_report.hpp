@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood study` prints and writes: published values beside ours.
+//
+// {"name", "paper", "claim", "seen", "verdict", "finding", "size", "seconds", "rows": [{labels..,
+// "published", "ours", "difference", more.., "seconds"}]}; "seen" is true when all of the claim is,
+// "verdict" is "seen", "in part" or "not seen"; a published value is null where the paper gives
+// none, text where it gives words; exact ratios are strings. "difference" is ours less published,
+// null unless both are numbers.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/fraction.hpp"
+#include "report/plot/svg_plot.hpp"
+
+namespace fatwood {
+
+// Nothing, a measured number, an exact one (its text is the fraction), or words.
+struct StudyValue {
+  StudyValue() = default;
+  StudyValue(double value) : number(value) {}  // NOLINT(google-explicit-constructor)
+  StudyValue(Fraction value)                   // NOLINT(google-explicit-constructor)
+      : number(value.value()), text(value.to_string()) {}
+  StudyValue(std::string words) : text(std::move(words)) {}  // NOLINT(google-explicit-constructor)
+  StudyValue(const char* words) : text(words) {}             // NOLINT(google-explicit-constructor)
+
+  std::optional<double> number = {};
+  std::string text = "";  // "": the number, or nothing
+};
+
+struct StudyRow {
+  std::vector<std::string> labels = {};
+  StudyValue published = {}, ours = {};
+  std::vector<StudyValue> more = {};
+  double seconds = 0;
+};
+
+// By a rule in the study's source, from the measured values alone.
+enum class StudyVerdict : std::uint8_t {
+  kNotSeen,
+  kInPart,  // the order or trend that is claimed, or a part of the claim, but not its values
+  kSeen,
+};
+
+inline StudyVerdict verdict_of(bool whole, bool part = false) {
+  return whole ? StudyVerdict::kSeen : part ? StudyVerdict::kInPart : StudyVerdict::kNotSeen;
+}
+
+struct StudyResult {
+  std::string name = "", paper = "", claim = "";
+  StudyVerdict verdict = StudyVerdict::kNotSeen;
+  std::string finding = "";  // a sentence with the figures that decide
+  std::string size = "";     // "quick" or "full"
+  std::vector<std::string> label_names = {};
+  std::string ours_name = "ours";            // of that column
+  std::vector<std::string> more_names = {};  // of columns besides published and ours
+  std::vector<StudyRow> rows = {};
+  std::vector<PlotPanel> panels = {};
+  double seconds = 0;  // of CPU to measure all of it, whenever that was
+};
+
+// Ours less published, when both are numbers.
+std::optional<double> difference(const StudyRow& row);
+
+struct StudyTitle {
+  std::string_view name, paper, claim;
+};
+std::string study_list_text(const std::vector<StudyTitle>& titles);
+// {"studies": [{"name", "paper", "claim"}]}
+std::string study_list_json(const std::vector<StudyTitle>& titles);
+
+std::string study_text(const StudyResult& result);
+std::string study_json(const StudyResult& result);
+// {"studies": [..]}
+std::string studies_json(const std::vector<StudyResult>& results);
+std::string study_csv(const StudyResult& result);
+// The study's panels; published and ours by row when it has none.
+std::string study_svg(const StudyResult& result);
+// The result as a section of a page in Markdown.
+std::string study_markdown(const StudyResult& result);
+// The same of several, after a table of what was seen.
+std::string studies_markdown(const std::vector<StudyResult>& results);
+
+}  // namespace fatwood

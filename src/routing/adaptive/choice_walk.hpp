@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What adaptive tables can do with the packets to one target: the graph of all ports that each
+// switch may take, whatever it chooses from.
+//
+// A switch *arrives* when every choice on every hop ends at the target: it has a port, and all its
+// ports lead to switches that arrive. It arrives *sometimes* when some choices do, *never* when
+// none does. A packet that came by a port of a group does not go back by it, unless the entry has
+// no other port.
+//
+// Method: a depth-first search over switches. Where all arrive, as they should, that is all; else a
+// second search over (switch, port of arrival) looks again, exactly, and finds the circles
+// (Tarjan's components). Encoding: order() has the switches that arrive, each after all that it may
+// send to. Cost: O(ports of all entries of the target); at worst that times the ports of a switch.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/tables/routing.hpp"
+#include "topology/graph/hop_map.hpp"
+
+namespace fatwood {
+
+enum class Fate : std::uint8_t { kArrives, kSometimes, kNever };
+
+class ChoiceWalk {
+ public:
+  // All must outlive the walk.
+  ChoiceWalk(const Fabric& fabric, const HopMap& map, const Routing& routing);
+
+  // Replaces what the walk holds by the target's. REQUIRES a routing of this fabric's size.
+  void follow(Target target);
+
+  Switch home() const { return home_; }  // kNone: the target hangs on no switch
+  Fate fate(std::uint32_t s) const { return fate_[s]; }
+  bool all_arrive() const { return order_.size() == fate_.size(); }
+  std::span<const std::uint32_t> order() const { return order_; }
+  // Hops of the longest and the shortest choice of a switch that arrives.
+  std::uint32_t most(std::uint32_t s) const { return most_[s]; }
+  std::uint32_t fewest(std::uint32_t s) const { return fewest_[s]; }
+
+  std::span<const Port> ports(std::uint32_t s) const { return ports_[s]; }
+  Hop hop(std::uint32_t s, Port port) const { return map_.at(s, port); }
+  // Whether this port hands the packet to its target.
+  bool delivers(std::uint32_t s, Port port) const { return s == index(home_) && port == delivers_; }
+
+  // Circles that some choice stays in for ever: a shortest one of each component, its switches.
+  std::span<const std::vector<Switch>> loops() const { return loops_; }
+
+ private:
+  void search();
+  void search_from(std::uint32_t start);
+  class Exact;  // the second search
+
+  struct Frame {
+    std::uint32_t at;
+    std::uint32_t next_port;
+    bool good;
+    std::uint32_t most, fewest;
+  };
+  enum State : std::uint8_t { kUnknown, kOnPath, kGood, kBad };
+
+  const Fabric& fabric_;
+  const HopMap& map_;
+  const Routing& routing_;
+  Switch home_ = kNone<Switch>;
+  Port delivers_ = kOwnPort;
+  std::vector<std::span<const Port>> ports_;
+  std::vector<State> state_;
+  std::vector<Fate> fate_;
+  std::vector<std::uint32_t> most_, fewest_, order_;
+  std::vector<Frame> path_;
+  std::vector<std::uint32_t> slot_;  // of (switch, port 0), for the second search, and the end
+  std::vector<std::vector<Switch>> loops_;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/improve/even_repair.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "routing/improve/standing_flows.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// How far below the fullest channel others are relieved, to make room: measured (bench_churn).
+constexpr double kWindow = 0.8;
+constexpr std::size_t kChannels = 64;
+
+class Evening {
+ public:
+  Evening(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
+          const EvenOptions& options)
+      : kept_(kept),
+        lids_(lids),
+        options_(options),
+        graph_(kept.model().port_graph()),
+        map_(kept.model().hop_map()),
+        level_(kept.model().levels().level.data()),
+        flows_(kept.model(), kept.tables(), options.threads),
+        load_(flows_.flows()),
+        blocks_(std::size_t{lid_block(lids.highest())} + 1),
+        allowed_(kept.model().fabric().num_switches() * blocks_) {
+    for (const TableEntry& entry : sent) allowed_[block_of(entry.target, index(entry.at))] = 1;
+    for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
+  }
+
+  EvenResult run() {
+    EvenResult result;
+    result.before = fullest_load();
+    Top best = top();
+    std::vector<Move> idle;  // how to take back what was spent since the fullest was relieved
+    std::uint64_t spent = 0;
+    for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
+      std::optional<Move> move = relieve(Blocks::kAllowed);
+      if (!move && result.spare_blocks + spent < options_.spare_blocks) {
+        move = relieve(Blocks::kAny);
+        if (move) {
+          ++spent;
+          allowed_[block_of(move->target, move->at)] = 1;
+        }
+      }
+      if (!move) break;
+      if (spent > 0) idle.push_back({move->target, move->at, port_of(*move)});
+      make(*move);
+      if (const Top now = top(); now < best) {
+        best = now;
+        result.spare_blocks += std::exchange(spent, 0);
+        idle.clear();
+      }
+    }
+    for (const Move& back : std::ranges::reverse_view(idle)) make(back);
+    result.after = fullest_load();
+    for (const auto& [entry, first] : first_port_) {
+      const Target target{entry.first};
+      const Port now = kept_.tables().at(target, Switch{entry.second});
+      if (now != first) result.moves.push_back({target, Switch{entry.second}, now});
+    }
+    return result;
+  }
+
+ private:
+  enum class Blocks : std::uint8_t { kAllowed, kAny };
+  struct Move {
+    Target target;
+    std::uint32_t at;
+    Port port;
+  };
+
+  // How full the fullest channels are, and how many.
+  using Top = std::pair<double, std::size_t>;
+  Top top() const {
+    if (order_.empty()) return {};
+    const double full = order_.rbegin()->first;
+    const auto first = order_.lower_bound({full, Channel{0}});
+    return {full, static_cast<std::size_t>(std::distance(first, order_.end()))};
+  }
+
+  Port port_of(const Move& move) const { return kept_.tables().at(move.target, Switch{move.at}); }
+  std::size_t block_of(Target target, std::uint32_t s) const {
+    return s * blocks_ + lid_block(lids_.of(kept_.tables(), target));
+  }
+  double time(Channel c) const { return static_cast<double>(load_[c]) * flows_.unit_time(c); }
+  double time_with(Channel c, std::int64_t more) const {
+    return static_cast<double>(load_[c] + more) * flows_.unit_time(c);
+  }
+  Fraction fullest_load() const {
+    std::int64_t most = 0;
+    for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
+    return {most, static_cast<std::int64_t>(flows_.units_in_one())};
+  }
+  Channel channel(std::uint32_t s, Port port) const {
+    const Fabric& fabric = kept_.model().fabric();
+    return fabric.channel(fabric.node(Switch{s}), port);
+  }
+  bool leads_to(std::span<const Port> row, std::uint32_t from, std::uint32_t to) const {
+    const Hop hop = map_.at(from, row[from]);
+    return hop.to_switch() && hop.next() == to;
+  }
+  std::int64_t behind(Target target, std::uint32_t s) const {
+    const auto moved = inflow_.find({index(target), s});
+    return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(target)[s]};
+  }
+
+  // Of the fullest channels, the first that can be relieved.
+  std::optional<Move> relieve(Blocks blocks) {
+    std::size_t tried = 0;
+    for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
+      if (at->first < kWindow * order_.rbegin()->first) break;
+      ++tried;
+      if (auto move = find_move(at->second, blocks)) return move;
+    }
+    return std::nullopt;
+  }
+
+  // An entry whose move takes flow off the channel and makes nothing as full.
+  std::optional<Move> find_move(Channel fullest, Blocks blocks) {
+    const Fabric& fabric = kept_.model().fabric();
+    const ForwardingTables& tables = kept_.tables();
+    const Switch s = fabric.as_switch(fabric.owner(fullest));
+    const auto port = fabric.port(fullest);
+    limit_ = time(fullest);
+    for (const Target target : ids<Target>(tables.num_targets() - tables.num_switches())) {
+      if (tables.at(target, s) != port || flows_.behind(target).empty()) continue;
+      if (kept_.kind(target) == RowKind::kUnsettled) continue;
+      if (auto move = move_behind(target, index(s), blocks)) return move;
+    }
+    return std::nullopt;
+  }
+
+  // At the switch, or at one whose packets to the target come by it.
+  std::optional<Move> move_behind(Target target, std::uint32_t s, Blocks blocks) {
+    const auto row = kept_.tables().row(target);
+    const std::uint32_t home = index(kept_.home(target));
+    waiting_.assign(1, s);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const std::uint32_t u = waiting_[i];
+      const bool may = blocks == Blocks::kAny || allowed_[block_of(target, u)] != 0;
+      if (may && u != home && behind(target, u) > 0 && is_plain_turn(target, row, u)) {
+        if (const auto port = better_port(target, row, u)) return Move{target, u, *port};
+      }
+      for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+        const std::uint32_t n = graph_.neighbour[g];
+        if (n != home && leads_to(row, n, u)) waiting_.push_back(n);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // No further route, nor one that such a route turns into.
+  bool is_plain_turn(Target target, std::span<const Port> row, std::uint32_t u) const {
+    if (kept_.kind(target) == RowKind::kPlain) return true;
+    if (kept_.is_further(target, u)) return false;
+    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if (leads_to(row, n, u) && kept_.is_further(target, n)) return false;
+    }
+    return true;
+  }
+
+  bool legal(Target target, std::span<const Port> row, std::uint32_t n, bool up) const {
+    if (Switch{n} == kept_.home(target)) return true;
+    if (row[n] == kNoRoute || kept_.is_further(target, n)) return false;
+    const Hop hop = map_.at(n, row[n]);
+    return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
+  }
+
+  std::optional<Port> better_port(Target target, std::span<const Port> row, std::uint32_t u) {
+    const Hop now = map_.at(u, row[u]);
+    if (!now.to_switch() || level_[now.next()] == level_[u]) return std::nullopt;
+    const bool up = level_[now.next()] > level_[u];
+    const std::int64_t flow = behind(target, u);
+    follow(target, row, u, row[u], old_way_);
+    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if ((level_[n] > level_[u]) != up || level_[n] == level_[u] || !legal(target, row, n, up)) {
+        continue;
+      }
+      for (const Port port : graph_.ports(g)) {
+        if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
+        if (time_with(channel(u, port), flow) >= limit_) continue;
+        if (fits(target, row, u, port, flow)) return port;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The channels from u on, by this port first.
+  void follow(Target target, std::span<const Port> row, std::uint32_t u, Port port,
+              std::vector<Channel>& way) const {
+    way.clear();
+    const std::uint32_t home = index(kept_.home(target));
+    for (std::size_t hops = 0; hops <= row.size(); ++hops) {
+      const Hop hop = map_.at(u, port);
+      if (!hop.to_switch()) return;
+      way.push_back(channel(u, port));
+      u = hop.next();
+      if (u == home) return;
+      port = row[u];
+    }
+  }
+
+  // Channels of both ways keep what they have; the fullest must be on the old way alone.
+  bool fits(Target target, std::span<const Port> row, std::uint32_t u, Port port,
+            std::int64_t flow) {
+    follow(target, row, u, port, new_way_);
+    const auto on = [](const std::vector<Channel>& way, Channel c) {
+      return std::ranges::find(way, c) != way.end();
+    };
+    bool relieved = false;
+    for (const Channel c : old_way_) {
+      relieved = relieved || (time(c) >= limit_ && !on(new_way_, c));
+    }
+    return relieved && std::ranges::all_of(new_way_, [&](Channel c) {
+             return on(old_way_, c) || time_with(c, flow) < limit_;
+           });
+  }
+
+  void add(Channel c, std::int64_t flow) {
+    if (!flows_.between_switches(c)) return;
+    order_.erase({time(c), c});
+    load_[c] += flow;
+    order_.emplace(time(c), c);
+  }
+
+  // Takes a flow along a way, at the switches that it comes to as well.
+  void carry(Target target, const std::vector<Channel>& way, std::int64_t flow) {
+    const Fabric& fabric = kept_.model().fabric();
+    for (const Channel c : way) {
+      add(c, flow);
+      const std::uint32_t s = index(fabric.as_switch(fabric.neighbour(c)));
+      inflow_[{index(target), s}] = behind(target, s) + flow;
+    }
+  }
+
+  void make(const Move& move) {
+    const auto row = kept_.tables().row(move.target);
+    const std::int64_t flow = behind(move.target, move.at);
+    first_port_.emplace(std::pair(index(move.target), move.at), row[move.at]);
+    follow(move.target, row, move.at, row[move.at], old_way_);
+    follow(move.target, row, move.at, move.port, new_way_);
+    carry(move.target, old_way_, -flow);
+    carry(move.target, new_way_, flow);
+    const EntryChange change{move.target, Switch{move.at}, move.port};
+    kept_.apply(std::span(&change, 1));
+  }
+
+  KeptTables& kept_;
+  const Lids& lids_;
+  const EvenOptions& options_;
+  const PortGraph& graph_;
+  const HopMap& map_;
+  const Level* level_;
+  StandingFlows flows_;
+  Table<Channel, std::int64_t> load_;
+  std::set<std::pair<double, Channel>> order_;  // channels between switches, the fullest last
+  std::size_t blocks_;
+  std::vector<std::uint8_t> allowed_;                                       // [switch][block]
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> inflow_;  // where it changed
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
+  double limit_ = 0;
+  std::vector<std::uint32_t> waiting_;
+  std::vector<Channel> old_way_, new_way_;
+};
+
+}  // namespace
+
+EvenResult even_out(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
+                    const EvenOptions& options) {
+  return Evening(kept, lids, sent, options).run();
+}
+
+}  // namespace fatwood

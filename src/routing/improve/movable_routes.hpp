@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Forwarding tables whose entries can be moved to equally long alternatives, one by one, with the
+// use of every link kept up, and without ever closing a circle of waiting channels.
+//
+// An alternative of (switch, target) is another link to a neighbour that is one hop nearer by the
+// tables as they are. Moving an entry leaves all lengths as they were, so alternatives stay
+// alternatives. The use of a link is the number of flows over it, a flow being a pair (terminal,
+// address of another terminal) ([Chiu02], section 6.2).
+//
+// Deadlock: for each lane a count of the targets that make one link wait for another, and an order
+// of the links that all waits ascend (routing/layers.hpp). A move adds the waits of the new path
+// and takes those of the old one back; when an added one would close a circle the move is refused
+// and nothing has changed. A refused wait is searched for again only after a thousand moves.
+// Sources are all switches, so that terminals and switches are counted. A routing that has a circle
+// already (minhop) is not guarded.
+//
+// With the ranks of an engine's own rule (link_rule.hpp) alternatives are those that the rule
+// leaves whatever the other entries are, as [Chiu02] collects them while the table is built: fewer
+// than what closes no circle.
+//
+// Cost of a move: O(ports * switches that forward through the moved one to that target).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/graph/link_graph.hpp"
+#include "routing/improve/link_rule.hpp"
+#include "routing/shortest/layers.hpp"
+#include "routing/tables/routing.hpp"
+
+namespace fatwood {
+
+class MovableRoutes {
+ public:
+  // InputError when there are only source routes, or more than 64 lanes. The fabric must outlive
+  // this. With ranks, entries that are none of the rule's alternatives are moved to the first one.
+  MovableRoutes(const Fabric& fabric, Routing routing, const LinkRanks& ranks = {});
+  MovableRoutes(const MovableRoutes&) = delete;  // layers point to the links
+  MovableRoutes& operator=(const MovableRoutes&) = delete;
+
+  const Fabric& fabric() const { return *fabric_; }
+  const Routing& routing() const { return routing_; }
+  const LinkGraph& links() const { return links_; }
+  bool guarded() const { return !layers_.empty(); }
+
+  // Addresses of terminals: the targets that carry flows, numbered from 0.
+  std::uint32_t num_addresses() const { return addresses_; }
+  std::uint32_t terminals_on(std::uint32_t s) const { return terminals_on_[s]; }
+  // Hops left; kNoHops where there is no route.
+  static constexpr std::uint16_t kNoHops = 0xffff;
+  std::uint16_t hops(std::uint32_t address, std::uint32_t s) const {
+    return hops_[std::size_t{address} * links_.switches + s];
+  }
+  // The link by which s forwards. REQUIRES a route, and that s is not the last switch of it.
+  Link next(std::uint32_t address, std::uint32_t s) const {
+    return links_.link(s, routing_.tables.at(Target{address}, Switch{s}));
+  }
+  // Links of s that it could use instead, in their order.
+  std::vector<Link> alternatives(std::uint32_t address, std::uint32_t s) const;
+  // Flows to an address through a switch, those that start there included.
+  std::uint64_t flow(std::uint32_t address, std::uint32_t s) const;
+
+  const Table<Link, std::uint64_t>& usage() const { return usage_; }
+  // By how much a move changes the sum of the squares of all usages.
+  __int128 change_of_squares(std::uint32_t address, std::uint32_t s, Link link) const;
+  // Whether the move was made. REQUIRES an alternative.
+  bool move(std::uint32_t address, std::uint32_t s, Link link);
+
+  // A link that waits for another, in the lanes of the mask.
+  struct Wait {
+    Link a, b;
+    std::uint64_t lanes;
+  };
+  // Adds all of them, or none when one of them would close a circle. REQUIRES guarded().
+  bool add_waits(std::span<const Wait> waits);
+  // Calls visit(link) for each link by which packets to the address come to s.
+  template <class Visit>
+  void for_each_arrival(std::uint32_t address, std::uint32_t s, const Visit& visit) const {
+    const std::uint16_t left = hops(address, s);
+    for (const Link link : links_.of(s)) {
+      const std::uint32_t other = links_.to[link];
+      if (hops(address, other) != left + 1) continue;
+      if (next(address, other) == links_.reverse[link]) visit(links_.reverse[link]);
+    }
+  }
+  // The same as a list.
+  std::vector<Link> arrivals(std::uint32_t address, std::uint32_t s) const;
+  // Lanes of the switches whose packets to the address pass s, its own included.
+  std::uint64_t lanes_through(std::uint32_t address, std::uint32_t s) const;
+
+  Routing take() && { return std::move(routing_); }
+
+ private:
+  // Where an old and a new path of an entry part, until they meet again.
+  struct Fork {
+    std::vector<Link> old_links, new_links;
+    std::uint32_t meeting;  // the switch where they do
+  };
+  Fork fork(std::uint32_t address, std::uint32_t s, Link link) const;
+  void count_hops_and_waits();
+  void keep_rule(const LinkRanks& ranks);
+  void order_links();
+  void remove_waits(std::span<const Wait> waits);
+  bool move_waits(std::uint32_t address, std::uint32_t s, Link link, const Fork& fork);
+  std::uint64_t lane_bit(std::uint32_t address, std::uint32_t s) const {
+    return std::uint64_t{1} << routing_.lanes.at(Target{address}, Switch{s});
+  }
+  std::uint32_t& count(std::size_t lane, Link a, Link b) {
+    return counts_[lane][std::size_t{index(a)} * stride_ + links_.place(b)];
+  }
+  bool is_last(std::uint32_t address, std::uint32_t s) const { return hops(address, s) == 0; }
+
+  const Fabric* fabric_;
+  Routing routing_;
+  LinkGraph links_;
+  std::uint32_t addresses_ = 0;
+  std::uint32_t stride_ = 1;                 // the most links of a switch
+  std::vector<std::uint32_t> terminals_on_;  // by switch
+  std::vector<std::uint16_t> hops_;          // [address][switch]
+  std::vector<bool> ruled_out_;              // [address][link]; empty: there is no rule
+  Table<Link, std::uint64_t> usage_;
+  std::vector<std::vector<std::uint32_t>> counts_;  // [lane][a][b of its switch]
+  std::uint32_t moves_ = 0;                         // since refusals were forgotten
+  std::vector<Layer> layers_;                       // by lane; empty: not guarded
+};
+
+}  // namespace fatwood

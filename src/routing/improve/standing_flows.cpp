@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/improve/standing_flows.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "topology/flow_sources.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct FlowWorker {
+  TargetTree tree;
+  Table<Channel, std::int64_t> flows;
+};
+
+// Sums up one tree; `behind` is its row of the result, all zero.
+void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
+                const FlowSources& sources, std::span<std::uint32_t> behind, FlowWorker& worker) {
+  worker.tree.follow(tables, target);
+  const auto reached = worker.tree.reached();
+  if (reached.empty()) return;
+  const Terminal terminal = tables.terminal(target);
+  const Table<Switch, std::uint64_t>& on = sources.on(terminal);
+  for (const std::uint32_t s : reached) behind[s] = static_cast<std::uint32_t>(on[Switch{s}]);
+  behind[reached.front()] -= static_cast<std::uint32_t>(sources.from_itself(terminal));
+  const auto row = tables.row(target);
+  for (std::size_t i = reached.size(); i-- > 0;) {
+    const std::uint32_t s = reached[i];
+    if (behind[s] == 0) continue;
+    worker.flows[fabric.channel(fabric.node(Switch{s}), row[s])] += behind[s];
+    if (i > 0) behind[worker.tree.hop(s).next()] += behind[s];
+  }
+}
+
+}  // namespace
+
+StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables, int threads)
+    : switches_(tables.num_switches()),
+      flows_(model.fabric().num_channels(), 0),
+      row_of_(tables.num_targets() - tables.num_switches(), kNoRow),
+      between_(model.fabric().num_channels(), 0),
+      unit_time_(model.fabric().num_channels(), 1) {
+  const Fabric& fabric = model.fabric();
+  const FlowSources sources(model);
+  units_in_one_ = sources.units_in_one() << tables.lmc();
+  std::vector<Target> targets;
+  for (const Target target : ids<Target>(row_of_.size())) {
+    if (!model.hosts().counts(tables.terminal(target))) continue;
+    row_of_[index(target)] = static_cast<std::uint32_t>(targets.size());
+    targets.push_back(target);
+  }
+  behind_.resize(targets.size() * switches_);
+  std::vector<FlowWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  FlowWorker{TargetTree(fabric, model.hop_map()),
+                                             Table<Channel, std::int64_t>(flows_.size(), 0)});
+  parallel_for(
+      targets.size(), threads,
+      [&](std::size_t i, int thread) {
+        add_target(fabric, tables, targets[i], sources,
+                   std::span(behind_).subspan(i * switches_, switches_),
+                   workers[static_cast<std::size_t>(thread)]);
+      },
+      16);
+  for (const FlowWorker& worker : workers) {
+    for (const Channel c : ids<Channel>(flows_.size())) flows_[c] += worker.flows[c];
+  }
+  find_times(fabric);
+}
+
+void StandingFlows::find_times(const Fabric& fabric) {
+  for (const Channel c : ids<Channel>(flows_.size())) {
+    if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;
+    const bool between = fabric.is_switch(fabric.neighbour(c));
+    between_[c] = between ? 1 : 0;
+    const double rate = gigabits(fabric.rate(c));
+    if (rate > 0) unit_time_[c] = 1 / rate;
+    if (rate <= 0 && (between || flows_[c] > 0)) rates_known_ = false;
+    if (between) {
+      by_flows_.push_back(c);
+    } else {
+      host_time_ = std::max(host_time_, static_cast<double>(flows_[c]) * unit_time_[c]);
+    }
+  }
+  by_time_ = by_flows_;
+  std::ranges::stable_sort(by_flows_, std::ranges::greater(), [&](Channel c) { return flows_[c]; });
+  std::ranges::stable_sort(by_time_, std::ranges::greater(), [&](Channel c) {
+    return static_cast<double>(flows_[c]) * unit_time_[c];
+  });
+}
+
+}  // namespace fatwood

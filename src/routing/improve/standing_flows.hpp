@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All-to-all flows of tables in use, kept so that a few changed entries can be taken into account
+// by their difference alone: what each channel carries, and for each address and switch how much
+// comes to the switch on its way there.
+//
+// Method: as channel_use.hpp, with the sums along each tree kept. Flows are whole units.
+// Cost: O(addresses * switches) time, and 4 bytes an entry of the tables.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/fraction.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+class StandingFlows {
+ public:
+  // REQUIRES tables of this model's size.
+  StandingFlows(const Model& model, const ForwardingTables& tables, int threads = 0);
+
+  std::uint64_t units_in_one() const { return units_in_one_; }
+  // Of every channel of a switch.
+  const Table<Channel, std::int64_t>& flows() const { return flows_; }
+  // What comes to each switch on its way to this address; empty for one that does not count.
+  std::span<const std::uint32_t> behind(Target target) const {
+    if (index(target) >= row_of_.size() || row_of_[index(target)] == kNoRow) return {};
+    return {behind_.data() + std::size_t{row_of_[index(target)]} * switches_, switches_};
+  }
+  // Channels between switches, the fullest first, by flows and by flows over capacity.
+  const std::vector<Channel>& by_flows() const { return by_flows_; }
+  const std::vector<Channel>& by_time() const { return by_time_; }
+  // How long a unit takes on a channel: 1 / (Gb/s); 1 where no rate is known.
+  double unit_time(Channel c) const { return unit_time_[c]; }
+  bool rates_known() const { return rates_known_; }  // of all cables that count
+  bool between_switches(Channel c) const { return between_[c] != 0; }
+  // The longest time of a channel into a host.
+  double host_time() const { return host_time_; }
+
+ private:
+  static constexpr std::uint32_t kNoRow = 0xffffffffU;
+
+  void find_times(const Fabric& fabric);
+
+  std::size_t switches_;
+  std::uint64_t units_in_one_ = 1;
+  Table<Channel, std::int64_t> flows_;
+  std::vector<std::uint32_t> row_of_;  // by target
+  std::vector<std::uint32_t> behind_;
+  Table<Channel, std::uint8_t> between_;
+  Table<Channel, double> unit_time_;
+  std::vector<Channel> by_flows_, by_time_;
+  bool rates_known_ = true;
+  double host_time_ = 0;
+};
+
+}  // namespace fatwood

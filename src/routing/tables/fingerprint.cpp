@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tables/fingerprint.hpp"
+
+#include <initializer_list>
+
+namespace fatwood {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t next(std::uint64_t state, std::uint64_t word) {
+  return mix((state + 0x9e3779b97f4a7c15ULL) ^ word);
+}
+
+std::uint64_t of(std::initializer_list<std::uint64_t> words) {
+  std::uint64_t state = 0;
+  for (const std::uint64_t word : words) state = next(state, word);
+  return state;
+}
+
+Table<Switch, std::uint64_t> keys_of(const Fabric& fabric) {
+  Table<Switch, std::uint64_t> key;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    key.push_back(mix(fabric.guid(fabric.node(s))));
+  }
+  return key;
+}
+
+std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  if (tables.is_switch(target)) {
+    return of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
+  }
+  const Terminal t = tables.terminal(target);
+  return of({fabric.guid(fabric.adapter(t)), index(fabric.port(fabric.terminal_channel(t))),
+             index(target) - index(tables.target(t))});
+}
+
+std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+  const Table<Switch, std::uint64_t> key = keys_of(fabric);
+  std::uint64_t sum = 0;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const std::uint64_t address = of_address(fabric, tables, target);
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const Port entry = tables.at(target, s);
+      if (entry == kNoRoute) continue;
+      sum += mix(address ^ (key[s] + std::uint64_t{256} * index(entry) + lanes.at(target, s)));
+    }
+  }
+  return sum;
+}
+
+std::uint64_t of_routes(const Fabric& fabric, const SourceRoutes& routes) {
+  std::uint64_t sum = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      std::uint64_t state = of({fabric.guid(fabric.node(s)), fabric.guid(fabric.node(d))});
+      for (const Channel c : routes.at(s, d)) {
+        const bool there = index(c) < fabric.num_channels();
+        state = next(state, there ? fabric.guid(fabric.owner(c)) : 0);
+        state = next(state, there ? index(fabric.port(c)) : index(c));
+      }
+      sum += state;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const Fabric& fabric) {
+  std::uint64_t sum = 0;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    sum += of({fabric.guid(node), fabric.is_switch(node) ? 1U : 0U});
+    for (const Channel c : fabric.channels(node)) {
+      if (!fabric.connected(c)) continue;
+      sum += of({fabric.guid(node), index(fabric.port(c)), fabric.guid(fabric.neighbour(c)),
+                 index(fabric.port(fabric.peer(c)))});
+    }
+  }
+  return sum;
+}
+
+std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing) {
+  return routing.source_routes.empty() ? of_tables(fabric, routing.tables, routing.lanes)
+                                       : of_routes(fabric, routing.source_routes);
+}
+
+std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) {
+  if (routing.sets.empty()) return 0;
+  const ForwardingTables& tables = routing.tables;
+  const Table<Switch, std::uint64_t> key = keys_of(fabric);
+  std::uint64_t sum = 0;
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const std::uint64_t address = of_address(fabric, tables, target);
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      const std::span<const Port> ports = routing.ports(s, target);
+      if (ports.size() < 2) continue;
+      std::uint64_t list = 0;
+      for (const Port port : ports) list = next(list, index(port));
+      sum += mix(address ^ (key[s] + list));
+    }
+  }
+  return sum;
+}
+
+std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {
+  std::uint64_t sum = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const auto ports = ids<Port>(fabric.ports(fabric.node(s)) + 1);
+    for (const Port in : ports) {
+      for (const Port out : ports) {
+        if (!map.has(s, in, out)) continue;
+        std::uint64_t state = of({fabric.guid(fabric.node(s)), index(in), index(out)});
+        for (unsigned level = 0; level < kLevels; ++level) {
+          state = next(state, map.lane(s, in, out, level));
+        }
+        sum += state;
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tables/path_source.hpp"
+
+#include <array>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace fatwood {
+
+namespace {
+
+class ObliviousPaths : public PathSource {
+ public:
+  explicit ObliviousPaths(std::shared_ptr<const ObliviousRouting> routing)
+      : routing_(std::move(routing)) {}
+  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  PathList paths(Host s, Host d) const override {
+    PathList list;
+    for (const PathIndex t : routing_->paths(index(s), index(d))) {
+      list.append(routing_->space().channels(index(s), index(d), t));
+      list.end_path();
+    }
+    return list;
+  }
+  std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
+  const ObliviousRouting* oblivious() const override { return routing_.get(); }
+
+ private:
+  std::shared_ptr<const ObliviousRouting> routing_;
+};
+
+class PlacedPaths : public PathSource {
+ public:
+  PlacedPaths(const Model& model, std::shared_ptr<const ObliviousRouting> routing)
+      : routing_(std::move(routing)), hosts_(model.hosts()), tree_(*model.whole_tree()) {}
+  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  PathList paths(Host s, Host d) const override {
+    PathList list;
+    const std::uint32_t from = tree_.place(hosts_.terminals(s).front());
+    const std::uint32_t to = tree_.place(hosts_.terminals(d).front());
+    for (const PathIndex t : routing_->paths(from, to)) {
+      for (const Channel c : routing_->space().channels(from, to, t)) {
+        list.push_back(tree_.channel_at(c));
+      }
+      list.end_path();
+    }
+    return list;
+  }
+  std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
+
+ private:
+  std::shared_ptr<const ObliviousRouting> routing_;
+  const Hosts& hosts_;
+  const WholeTree& tree_;
+};
+
+class TablePaths : public PathSource {
+ public:
+  TablePaths(const Model& model, Routing routing, AddressChoice choice)
+      : fabric_(model.fabric()),
+        hosts_(model.hosts()),
+        parts_(model.parts()),
+        routing_(std::move(routing)),
+        choice_(std::move(choice)),
+        pairs_of_ports_(most_pairs_of_ports()) {}
+  std::size_t num_hosts() const override { return hosts_.size(); }
+  PathList paths(Host s, Host d) const override {
+    PathList list;
+    if (hosts_.ports(s) == 1 && hosts_.ports(d) == 1) {
+      if (!add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list)) return {};
+      return list;
+    }
+    for (const auto& [from, to] : hosts_.port_pairs(s, d)) {
+      if (joined(from, to) && !add(from, to, list)) return {};
+    }
+    return list;
+  }
+  std::uint32_t units_in_one() const override { return pairs_of_ports_ * units_of_a_pair(); }
+  const ForwardingTables* tables() const override {
+    return addresses() != 0 && hosts_.one_port_each() ? &routing_.tables : nullptr;
+  }
+  std::uint32_t addresses() const override {
+    const bool plain = routing_.source_routes.empty() && !choice_.offsets;
+    return plain ? 1U << routing_.tables.lmc() : 0;
+  }
+
+ private:
+  std::uint32_t units_of_a_pair() const {
+    if (!routing_.source_routes.empty()) return 1;
+    return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
+  }
+
+  // A common multiple of the pairs of ports that two hosts may use.
+  std::uint32_t most_pairs_of_ports() const {
+    std::set<std::size_t> ports;
+    for (const Host host : ids<Host>(hosts_.size())) ports.insert(hosts_.terminals(host).size());
+    std::uint32_t multiple = 1;
+    for (const std::size_t a : ports) {
+      for (const std::size_t b : ports) {
+        const std::size_t most = a == b ? a : a * b;
+        for (std::size_t joined = 1; joined <= most; ++joined) {
+          multiple = std::lcm(multiple, static_cast<std::uint32_t>(joined));
+        }
+      }
+    }
+    return multiple;
+  }
+
+  bool joined(Terminal a, Terminal b) const {
+    const Switch at = fabric_.leaf(a);
+    const Switch to = fabric_.leaf(b);
+    if (at == kNone<Switch> || to == kNone<Switch>)
+      return fabric_.peer(fabric_.terminal_channel(a)) == fabric_.terminal_channel(b);
+    return parts_.part[at] == parts_.part[to];
+  }
+
+  // The paths from port to port; false when one is broken.
+  bool add(Terminal s, Terminal d, PathList& list) const {
+    if (!routing_.source_routes.empty()) return by_source_route(s, d, list);
+    if (!choice_.offsets) {
+      for (unsigned o = 0; o < 1U << routing_.tables.lmc(); ++o) {
+        if (!walk(s, d, static_cast<std::uint8_t>(o), list)) return false;
+      }
+      return true;
+    }
+    for (const std::uint8_t offset : choice_.offsets(s, d)) {
+      if (!walk(s, d, offset, list)) return false;
+    }
+    return true;
+  }
+
+  // False when the tables end, loop or lead elsewhere.
+  bool walk(Terminal s, Terminal d, std::uint8_t offset, PathList& list) const {
+    const std::span<const Port> row = routing_.tables.row(routing_.tables.target(d, offset));
+    const Channel last = fabric_.peer(fabric_.terminal_channel(d));
+    Channel c = fabric_.terminal_channel(s);
+    std::array<Channel, 16> some;  // added at once: a list that grows by one is slow
+    std::size_t size = 0;
+    for (std::size_t hops = 0; hops <= fabric_.num_switches(); ++hops) {
+      if (size == some.size()) {
+        list.append(some);
+        size = 0;
+      }
+      some[size++] = c;
+      if (c == last || fabric_.peer(c) == fabric_.terminal_channel(d)) {
+        list.append(std::span(some.data(), size));
+        list.end_path();
+        return true;
+      }
+      const Node next = fabric_.neighbour(c);
+      if (!fabric_.is_switch(next)) return false;
+      const Port port = row[index(fabric_.as_switch(next))];
+      if (port == kNoRoute || port == kOwnPort || index(port) > fabric_.ports(next)) return false;
+      c = fabric_.channel(next, port);
+      if (!fabric_.connected(c)) return false;
+    }
+    return false;
+  }
+
+  bool by_source_route(Terminal s, Terminal d, PathList& list) const {
+    const Switch from = fabric_.leaf(s);
+    const Switch to = fabric_.leaf(d);
+    if (from == kNone<Switch> || to == kNone<Switch>) return false;
+    const std::span<const Channel> route = routing_.source_routes.at(from, to);
+    if (route.empty() && from != to) return false;
+    list.push_back(fabric_.terminal_channel(s));
+    list.append(route);
+    list.push_back(fabric_.peer(fabric_.terminal_channel(d)));
+    list.end_path();
+    return true;
+  }
+
+  const Fabric& fabric_;
+  const Hosts& hosts_;
+  const Parts& parts_;
+  Routing routing_;
+  AddressChoice choice_;
+  std::uint32_t pairs_of_ports_;
+};
+
+class AdaptivePaths : public PathSource {
+ public:
+  AdaptivePaths(const Model& model, Routing routing)
+      : hosts_(model.hosts().size()), routing_(std::move(routing)) {}
+  std::size_t num_hosts() const override { return hosts_; }
+  PathList paths(Host, Host) const override {
+    throw std::logic_error("adaptive tables have no list of paths");
+  }
+  std::uint32_t units_in_one() const override { return 1; }
+  const Routing* adaptive() const override { return &routing_; }
+
+ private:
+  std::size_t hosts_;
+  Routing routing_;
+};
+
+}  // namespace
+
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing) {
+  return std::make_unique<ObliviousPaths>(std::move(routing));
+}
+
+std::unique_ptr<PathSource> path_source(const Model& model,
+                                        std::shared_ptr<const ObliviousRouting> routing) {
+  if (model.whole_tree()->generated()) return path_source(std::move(routing));
+  return std::make_unique<PlacedPaths>(model, std::move(routing));
+}
+
+std::unique_ptr<PathSource> path_source(const Model& model, Routing routing, AddressChoice choice) {
+  if (!routing.sets.empty()) return std::make_unique<AdaptivePaths>(model, std::move(routing));
+  return std::make_unique<TablePaths>(model, std::move(routing), std::move(choice));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// "The channels of (s, d) and their shares": the one view that loads, worst cases and simulations
+// take of a routing, be it a closed form, forwarding tables or source routes. Sources and
+// destinations are hosts that count.
+//
+// A host with several ports sends from all of them in equal shares: by a closed form as that says;
+// by tables from its i-th port to the i-th of the destination where both have as many, else from
+// each to each. Ports that no cable path joins are left out.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "routing/closed/oblivious.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+// The paths of one pair, all with the share 1/size(). A path may occur twice (two addresses that
+// lead the same way). Empty: there is no route.
+class PathList {
+ public:
+  std::size_t size() const { return end_.size(); }
+  bool empty() const { return end_.empty(); }
+  std::span<const Channel> operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : end_[i - 1];
+    return {channels_.data() + begin, end_[i] - begin};
+  }
+  std::span<const Channel> all() const { return channels_; }  // of all paths, one after the other
+
+  // Building: the channels of a path, then end_path().
+  void push_back(Channel c) { channels_.push_back(c); }
+  void append(std::span<const Channel> path) {
+    channels_.insert(channels_.end(), path.begin(), path.end());
+  }
+  void end_path() { end_.push_back(static_cast<std::uint32_t>(channels_.size())); }
+
+ private:
+  std::vector<Channel> channels_;
+  std::vector<std::uint32_t> end_;
+};
+
+class PathSource {
+ public:
+  PathSource() = default;
+  PathSource(const PathSource&) = delete;
+  PathSource& operator=(const PathSource&) = delete;
+  virtual ~PathSource() = default;
+
+  virtual std::size_t num_hosts() const = 0;
+  // From the source's port to the destination's switch port, in order. REQUIRES s != d.
+  virtual PathList paths(Host s, Host d) const = 0;
+  // Every share is a multiple of 1/units_in_one().
+  virtual std::uint32_t units_in_one() const = 0;
+  // The closed form behind it, or the tables if every address is used and every host has one port,
+  // for kernels; else nullptr.
+  virtual const ObliviousRouting* oblivious() const { return nullptr; }
+  virtual const ForwardingTables* tables() const { return nullptr; }
+  // Of tables: how many addresses a port has, all of which are used in equal shares. Else 0.
+  virtual std::uint32_t addresses() const { return 0; }
+  // Adaptive tables: what each switch may choose from. There is no list of paths then: paths() must
+  // not be called.
+  virtual const Routing* adaptive() const { return nullptr; }
+};
+
+// Which of a destination's 2^lmc addresses a source uses, in equal shares. Empty: all of them.
+struct AddressChoice {
+  std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)> offsets;
+  std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used
+};
+
+// The sources keep what they are given; the model must outlive them.
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
+// The same on a whole tree of any numbering. REQUIRES model.whole_tree().
+std::unique_ptr<PathSource> path_source(const Model& model,
+                                        std::shared_ptr<const ObliviousRouting> routing);
+std::unique_ptr<PathSource> path_source(const Model& model, Routing routing,
+                                        AddressChoice choice = {});
+
+}  // namespace fatwood

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Routes as switches hold them: for each routed address and switch, an output port.
+//
+// A target is a routed address. Terminal t has the 2^lmc targets t*2^lmc + offset; after all of
+// them, each switch has one (its port 0). Tables are destination-major, [target][switch], because
+// everything here follows one destination's tree: a row has a port, which is a byte, for each
+// switch: the one by which it forwards to that target; kNoRoute (255) as in the hardware means
+// none, and kOwnPort (0) means "this is me" (a switch's own target only).
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/big_bytes.hpp"
+#include "core/ids.hpp"
+#include "core/table.hpp"
+#include "routing/adaptive/port_sets.hpp"
+#include "routing/tables/lane_map.hpp"
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+// Ports as the bytes that they are: to hand out, and because bytes are compared faster.
+inline std::span<const std::uint8_t> bytes_of(std::span<const Port> ports) {
+  return {reinterpret_cast<const std::uint8_t*>(ports.data()), ports.size()};
+}
+
+class ForwardingTables {
+ public:
+  ForwardingTables() = default;
+  ForwardingTables(std::size_t terminals, std::size_t switches, unsigned lmc)
+      : terminals_(terminals),
+        switches_(switches),
+        lmc_(lmc),
+        next_(((terminals << lmc) + switches) * switches, kNoRoute) {}
+
+  // Uninitialised entries: for a caller that writes every byte itself.
+  static ForwardingTables unfilled(std::size_t terminals, std::size_t switches, unsigned lmc) {
+    ForwardingTables tables;
+    tables.terminals_ = terminals;
+    tables.switches_ = switches;
+    tables.lmc_ = lmc;
+    tables.next_ = BigVector<Port>(((terminals << lmc) + switches) * switches);
+    return tables;
+  }
+
+  unsigned lmc() const { return lmc_; }
+  std::size_t num_terminals() const { return terminals_; }
+  std::size_t num_switches() const { return switches_; }
+  std::size_t num_targets() const { return (terminals_ << lmc_) + switches_; }
+
+  Target target(Terminal t, std::uint32_t offset = 0) const {
+    return static_cast<Target>((index(t) << lmc_) + offset);
+  }
+  Target target(Switch s) const { return static_cast<Target>((terminals_ << lmc_) + index(s)); }
+  bool is_switch(Target target) const { return index(target) >= (terminals_ << lmc_); }
+  Terminal terminal(Target target) const {  // REQUIRES !is_switch(target)
+    return static_cast<Terminal>(index(target) >> lmc_);
+  }
+  Switch as_switch(Target target) const {  // REQUIRES is_switch(target)
+    return static_cast<Switch>(index(target) - (terminals_ << lmc_));
+  }
+
+  std::span<Port> row(Target target) {
+    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  }
+  std::span<const Port> row(Target target) const {
+    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  }
+  Port at(Target target, Switch s) const { return row(target)[index(s)]; }
+
+  // All rows, one after the other.
+  std::span<const Port> entries() const { return next_; }
+
+  friend bool operator==(const ForwardingTables& a, const ForwardingTables& b) {
+    return a.terminals_ == b.terminals_ && a.switches_ == b.switches_ && a.lmc_ == b.lmc_ &&
+           std::ranges::equal(bytes_of(a.next_), bytes_of(b.next_));
+  }
+
+ private:
+  std::size_t terminals_ = 0;
+  std::size_t switches_ = 0;
+  unsigned lmc_ = 0;
+  BigVector<Port> next_;
+};
+
+// The switch that a target hangs on or is; kNone for a terminal on no switch.
+inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+}
+
+// The entry of that switch: the port to the terminal, or its own.
+inline Port own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
+  return tables.is_switch(target) ? kOwnPort : fabric.leaf_port(tables.terminal(target));
+}
+
+// The service level of each (source switch, target): a path is fixed by the switch it starts from
+// and its target, so all terminals of a leaf share it. Empty when all are of level 0. A level takes
+// the virtual lane of its own number, unless the routing has a map (Routing::sl2vl).
+// Rows are shared: targets whose rows agree (LASH: all targets of a switch) store one.
+struct Lanes {
+  unsigned count = 1;
+  std::vector<std::uint32_t> row_of;  // by target
+  std::vector<std::uint8_t> lane;     // [row][switch]
+  std::size_t switches = 0;
+
+  bool single() const { return count == 1; }
+  unsigned at(Target target, Switch source) const {
+    if (lane.empty()) return 0;
+    return lane[std::size_t{row_of[index(target)]} * switches + index(source)];
+  }
+};
+
+// Paths per pair of switches that need not fit forwarding tables (APOT): the channels of pair
+// (s, d) are channels[first[s*S+d] .. first[s*S+d+1]).
+struct SourceRoutes {
+  std::size_t switches = 0;
+  std::vector<std::uint32_t> first;
+  std::vector<Channel> channels;
+
+  bool empty() const { return first.empty(); }
+  std::span<const Channel> at(Switch source, Switch destination) const {
+    const std::size_t pair = std::size_t{index(source)} * switches + index(destination);
+    return {channels.data() + first[pair], channels.data() + first[pair + 1]};
+  }
+};
+
+struct Routing {
+  std::string engine;
+  ForwardingTables tables;  // empty (no targets) when there are only source routes
+  Lanes lanes;
+  LaneMap sl2vl;               // the lane of each level, by ports; empty: the level's own number
+  SourceRoutes source_routes;  // empty unless the engine routes by pair
+  PortSets sets;               // empty unless an entry can take several ports
+
+  // All ports that a switch can send to a target by: one of the tables, or those of a set.
+  std::span<const Port> ports(Switch s, Target target) const {
+    return sets.ports(s, target, tables.at(target, s));
+  }
+};
+
+}  // namespace fatwood

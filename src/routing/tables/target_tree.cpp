@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tables/target_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+namespace {
+constexpr std::uint32_t kUnknown = 0xfffffffdU;
+constexpr std::uint32_t kOnPath = 0xfffffffcU;
+}  // namespace
+
+TargetTree::TargetTree(const Fabric& fabric, const HopMap& map)
+    : fabric_(fabric),
+      map_(map),
+      hop_(fabric.num_switches()),
+      hops_(fabric.num_switches()),
+      order_(fabric.num_switches()),
+      guess_(fabric.num_switches()) {}
+
+void TargetTree::follow(const ForwardingTables& tables, Target target) {
+  const std::span<const Port> row = tables.row(target);
+  const auto switches = static_cast<std::uint32_t>(hop_.size());
+  for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
+  std::fill(hops_.begin(), hops_.end(), kUnknown);
+  std::swap(order_, guess_);
+  const std::span guess(guess_.data(), num_reached_);
+  std::uint32_t* reached = order_.data();
+  loops_.clear();
+
+  destination_ = home_of(fabric_, tables, target);
+  if (destination_ != kNone<Switch> &&
+      row[index(destination_)] == own_port(fabric_, tables, target)) {
+    hops_[index(destination_)] = 0;
+    *reached++ = index(destination_);
+  }
+  // Most trees are much like the last one: in its order, most next hops are judged already.
+  const Hop* const hop = hop_.data();
+  std::uint32_t* const hops = hops_.data();
+  for (const std::uint32_t s : guess) {
+    if (hops[s] != kUnknown) continue;
+    if (!hop[s].to_switch() || hops[hop[s].next()] >= kFurthest) {
+      reached = judge_from(s, reached);
+    } else {
+      hops[s] = hops[hop[s].next()] + 1;
+      *reached++ = s;
+    }
+  }
+  if (reached != order_.data() + switches) {
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      if (hops[s] == kUnknown) reached = judge_from(s, reached);
+    }
+  }
+  num_reached_ = static_cast<std::size_t>(reached - order_.data());
+}
+
+std::uint32_t* TargetTree::judge_from(std::uint32_t start, std::uint32_t* reached) {
+  path_.clear();
+  std::uint32_t at = start;
+  std::uint32_t verdict = kLost;
+  while (true) {
+    if (hops_[at] == kOnPath) {
+      verdict = kLooping;
+      loops_.push_back(at);
+      break;
+    }
+    if (hops_[at] != kUnknown) {
+      verdict = hops_[at];
+      break;
+    }
+    hops_[at] = kOnPath;
+    path_.push_back(at);
+    if (!hop_[at].to_switch()) break;
+    at = hop_[at].next();
+  }
+  const bool ends_well = verdict < kFurthest;
+  for (std::size_t i = path_.size(); i-- > 0;) {
+    if (ends_well) {
+      ++verdict;
+      *reached++ = path_[i];
+    }
+    hops_[path_[i]] = verdict;
+  }
+  return reached;
+}
+
+void check_size(const Fabric& fabric, const Routing& routing) {
+  const ForwardingTables& tables = routing.tables;
+  if (!routing.source_routes.empty()) {
+    if (routing.source_routes.switches == fabric.num_switches()) return;
+    throw InputError(fmt::format("routes between {} switches; the fabric has {}",
+                                 routing.source_routes.switches, fabric.num_switches()));
+  }
+  if (tables.num_switches() != fabric.num_switches() ||
+      tables.num_terminals() != fabric.num_terminals()) {
+    throw InputError(fmt::format(
+        "tables for {} terminals and {} switches; the fabric has {} terminals and {} switches",
+        tables.num_terminals(), tables.num_switches(), fabric.num_terminals(),
+        fabric.num_switches()));
+  }
+  if (routing.lanes.lane.empty()) return;
+  const auto high = [&](std::uint8_t lane) { return lane >= routing.lanes.count; };
+  if (routing.lanes.switches != tables.num_switches() ||
+      routing.lanes.row_of.size() != tables.num_targets() ||
+      std::any_of(routing.lanes.lane.begin(), routing.lanes.lane.end(), high)) {
+    throw InputError("lanes that do not fit the tables");
+  }
+}
+
+}  // namespace fatwood

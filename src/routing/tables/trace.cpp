@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tables/trace.hpp"
+
+#include <fmt/format.h>
+
+namespace fatwood {
+
+PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
+                  Switch from, Target target) {
+  PacketTrace result;
+  const Node goal = tables.is_switch(target) ? fabric.node(tables.as_switch(target))
+                                             : fabric.adapter(tables.terminal(target));
+  Node at = fabric.node(from);
+  if (source != kNone<Terminal>) {
+    result.channels.push_back(fabric.terminal_channel(source));
+    at = fabric.neighbour(fabric.terminal_channel(source));
+  }
+  while (at != goal) {
+    if (!fabric.is_switch(at)) {
+      result.failure = fmt::format("ends at {}, which is another host", display_name(fabric, at));
+      return result;
+    }
+    const Port port = tables.at(target, fabric.as_switch(at));
+    if (port == kNoRoute) {
+      result.failure = fmt::format("{} has no route", display_name(fabric, at));
+      return result;
+    }
+    const Channel c = fabric.channel(at, port);
+    if (port == kOwnPort || index(port) > fabric.ports(at) || !fabric.connected(c)) {
+      result.failure = fmt::format("{} forwards to port {}, which leads nowhere",
+                                   display_name(fabric, at), index(port));
+      return result;
+    }
+    if (result.channels.size() > fabric.num_switches() + 1) {
+      result.failure = fmt::format("loops at {}", display_name(fabric, at));
+      return result;
+    }
+    result.channels.push_back(c);
+    at = fabric.neighbour(c);
+  }
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine's adapters: the workload's messages cut into packets and put into the adapter's output
+// lane, and packets taken in at the end of their way.
+//
+// An adapter feeds one packet after the other, at its own pace, while its output buffer has room;
+// who finds none is woken by the start of a link. The end of a packet is known when its last link
+// starts, since the link brings packets in order.
+// Cost: O(1) a packet.
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/engine/engine.hpp"
+
+namespace fatwood::sim {
+
+// Moves packets of the source into its adapter's output buffer while there is room.
+void Engine::feed(std::uint32_t endpoint, Time t) {
+  Source& source = sources_[endpoint];
+  const std::uint32_t port_index = net_.endpoint_port[endpoint];
+  source.blocked = false;
+  for (;;) {
+    if (source.message == kNil) {
+      const Time at = workload_.next_at(static_cast<Endpoint>(endpoint));
+      if (at == kNever) return;
+      if (at > t) {
+        plan_feed(endpoint, at);
+        return;
+      }
+      begin_message(endpoint, t);
+    }
+    if (source.adapter_free > t) {
+      plan_feed(endpoint, source.adapter_free);
+      return;
+    }
+    if (!source.path_chosen) choose_path(endpoint);
+    const Port& port = ports_[port_index];
+    const std::uint32_t out_lane =
+        (port_index << shift_) | sl_to_vl_[port.sl_to_vl][source.service_level + source.way.lane];
+    release_leaving(port_index, t);
+    const auto flits =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(model_.packet_flits, source.flits_left));
+    if (out_[out_lane].used + flits > model_.output_flits) {
+      if (port.leaving_flits != 0) plan_feed(endpoint, port.link_free);
+      source.blocked = true;
+      return;
+    }
+    send_packet(endpoint, out_lane, flits, t);
+  }
+}
+
+void Engine::begin_message(std::uint32_t endpoint, Time t) {
+  Source& source = sources_[endpoint];
+  const MessageSpec spec = workload_.take(static_cast<Endpoint>(endpoint), t);
+  assert(spec.flits > 0 && fatwood::index(spec.dest) != endpoint);
+  if (free_message_ == kNil) {
+    messages_.emplace_back();
+    source.message = static_cast<std::uint32_t>(messages_.size() - 1);
+  } else {
+    source.message = free_message_;
+    free_message_ = messages_[free_message_].number;
+  }
+  messages_[source.message] = {
+      spec.created,
+      endpoint,
+      fatwood::index(spec.dest),
+      source.messages++,
+      static_cast<std::uint32_t>((spec.flits + model_.packet_flits - 1) / model_.packet_flits),
+      false};
+  source.flits_left = spec.flits;
+  source.packet = 0;
+  source.service_level = spec.service_level;
+  source.path_chosen = false;
+  ++counters_.messages_begun;
+}
+
+void Engine::choose_path(std::uint32_t endpoint) {
+  Source& source = sources_[endpoint];
+  const auto s = static_cast<Endpoint>(endpoint);
+  const auto d = static_cast<Endpoint>(messages_[source.message].dest);
+  const std::uint32_t count = routes_.paths(s, d);
+  std::uint32_t path = 0;
+  if (count > 1) {
+    switch (choice_) {
+      case PathChoice::kRandomPerPacket:
+      case PathChoice::kRandomPerMessage:
+        path = random_[endpoint].below(count);
+        break;
+      case PathChoice::kRoundRobinPerPacket:
+      case PathChoice::kRoundRobinPerMessage:
+        path = source.turn++ % count;
+        break;
+      case PathChoice::kInOrderPerPacket:
+        path = source.packet % count;
+        break;
+    }
+  }
+  source.way = routes_.itinerary(s, d, path);
+  source.path_chosen = true;
+}
+
+void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::uint32_t flits,
+                         Time t) {
+  Source& source = sources_[endpoint];
+  std::uint32_t p = free_packet_;
+  if (p == kNil) {
+    packets_.emplace_back();
+    p = static_cast<std::uint32_t>(packets_.size() - 1);
+  } else {
+    free_packet_ = packets_[p].next;
+  }
+  source.flits_left -= flits;
+  Packet& packet = packets_[p];
+  packet.message = source.message;
+  packet.dest = messages_[source.message].dest;
+  packet.number = source.packet++;
+  packet.flits = static_cast<std::uint16_t>(flits);
+  packet.service_level = static_cast<std::uint8_t>(source.service_level + source.way.lane);
+  packet.last_of_message = source.flits_left == 0;
+  packet.way = source.way;
+  counters_.flits_injected += flits;
+  const Time y = source.ticks;
+  const Time f = ports_[out_lane >> shift_].flit_ticks;
+  source.adapter_free = t + Time{flits} * y;
+  if (source.flits_left == 0) source.message = kNil;
+  const bool by_message =
+      choice_ == PathChoice::kRandomPerMessage || choice_ == PathChoice::kRoundRobinPerMessage;
+  if (!by_message) source.path_chosen = false;
+  append_out(p, out_lane, t + y + (Time{flits} - 1) * std::max<Time>(0, y - f), t);
+}
+
+void Engine::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t) {
+  packet.started = t;
+  Source& source = sources_[endpoint];
+  if (packet.last_of_message && wants_sent_) plan(link_free, Kind::kSent, endpoint);
+  if (!source.blocked) return;
+  source.blocked = false;
+  plan_feed(endpoint, link_free);
+}
+
+// The adapter at the end of the way: everything about the packet's end is known when its link
+// starts, since the link brings packets in order.
+void Engine::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
+  const Packet& packet = packets_[p];
+  const Port& port = ports_[out_lane >> shift_];
+  Source& sink = sources_[port.peer_endpoint];
+  const Time y = model_.receivers == Receivers::kUnlimited ? 0 : Time{sink.ticks};
+  const Time flits = packet.flits;
+  const Time done = std::max(std::max(sink.sink_free, head) + flits * y,
+                             head + (flits - 1) * Time{port.flit_ticks} + y);
+  sink.sink_free = done;
+  plan(done, Kind::kDeliver, p);
+  plan(done + port.latency, Kind::kCredit, out_lane, packet.flits);
+}
+
+// A receiver without limit: the packet's link starts at `start`, whatever else is on its way there.
+void Engine::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start) {
+  Port& port = ports_[port_index];
+  const Time flits = packets_[p].flits;
+  port.sent += packets_[p].flits;
+  plan(start + flits * Time{port.flit_ticks} + port.latency, Kind::kDeliver, p);
+}
+
+void Engine::deliver(std::uint32_t p, Time t) {
+  Packet& packet = packets_[p];
+  Message& message = messages_[packet.message];
+  const bool gone = --message.packets == 0;
+  const bool last = gone && !message.discarded;
+  counters_.flits_delivered += packet.flits;
+  ++counters_.packets_delivered;
+  last_delivery_ = t;
+  observer_.delivered({static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest),
+                       message.number, packet.number, packet.flits, message.created, packet.started,
+                       t, last});
+  if (last) {
+    ++counters_.messages_delivered;
+    const auto woken = workload_.delivered(static_cast<Endpoint>(message.source),
+                                           static_cast<Endpoint>(message.dest), t);
+    for (const Endpoint e : woken) to_feed_.push_back(fatwood::index(e));
+  }
+  if (gone) {
+    message.number = free_message_;
+    free_message_ = packet.message;
+  }
+  packet.next = free_packet_;
+  free_packet_ = p;
+}
+
+void Engine::plan_feed(std::uint32_t endpoint, Time at) {
+  if (sources_[endpoint].feed_at == at) return;
+  sources_[endpoint].feed_at = at;
+  plan(at, Kind::kFeed, endpoint);
+}
+
+}  // namespace fatwood::sim

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be said about the engine's state between two ticks: does everything balance, and do
+// packets wait in a cycle.
+//
+// Deadlock: packets are let go one by one as if they left the network at once: the first of an
+// output lane when the input lane at the other end of its link, without what is gone, has room; a
+// packet of an input lane when its output lane, without what is gone, has room for the asking
+// packet whose turn it is. That is more than can happen, so what is left at the end can truly
+// never move, and a network that is merely congested leaves nothing. And when nothing in the
+// network moves, nothing is let go: no deadlock is missed for long. What is left waits in
+// cycles: each waits for a full lane, whose packets are left too.
+// Cost: O(lanes + packets) but for the search of turns.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/engine/engine.hpp"
+
+namespace fatwood::sim {
+
+std::uint32_t Engine::queued(std::uint32_t head) const {
+  std::uint32_t flits = 0;
+  for (std::uint32_t p = head; p != kNil; p = packets_[p].next) flits += packets_[p].flits;
+  return flits;
+}
+
+namespace {
+
+// What is left of a queue when all that can move has moved: packets in order.
+using Left = std::vector<std::uint32_t>;
+
+}  // namespace
+
+// Lets go every packet that has, or can get, room ahead of it, as if it left the network at once;
+// what stays can never move. See the head of this file.
+std::optional<Deadlock> Engine::deadlock() const {
+  const unsigned lane_mask = (1U << shift_) - 1;
+  std::vector<Left> in(in_.size());
+  std::vector<Left> out(out_.size());
+  std::vector<std::uint32_t> in_flits(in_.size(), 0);
+  std::vector<std::uint32_t> out_flits(out_.size(), 0);
+  std::vector<std::uint32_t> work;  // output lanes to look at
+  const auto all_of = [&](std::uint32_t head, Left& left) {
+    std::uint32_t flits = 0;
+    for (std::uint32_t p = head; p != kNil; p = packets_[p].next) {
+      left.push_back(p);
+      flits += packets_[p].flits;
+    }
+    return flits;
+  };
+  for (std::uint32_t i = 0; i < in_.size(); ++i) {
+    in_flits[i] = all_of(in_[i].head, in[i]);
+    // Who has not asked yet will: it is under way. In a FIFO that goes for all behind it.
+    const auto moves = [&](std::uint32_t p) { return packets_[p].wants == kNil; };
+    if (fifo_ && !in[i].empty() && moves(in[i].front())) in[i].clear();
+    if (!fifo_) std::erase_if(in[i], moves);
+    in_flits[i] = 0;
+    for (const std::uint32_t p : in[i]) in_flits[i] += packets_[p].flits;
+    out_flits[i] = all_of(out_[i].head, out[i]);
+    if (!out[i].empty() || out_[i].requests != 0) work.push_back(i);
+  }
+  while (!work.empty()) {
+    const std::uint32_t o = work.back();
+    work.pop_back();
+    const Port& port = ports_[o >> shift_];
+    const std::uint32_t ahead = (port.peer << shift_) | (o & lane_mask);
+    while (!out[o].empty() &&
+           (port.peer_endpoint != kNil ||
+            packets_[out[o].front()].flits + in_flits[ahead] <= model_.input_flits)) {
+      out_flits[o] -= packets_[out[o].front()].flits;
+      out[o].erase(out[o].begin());
+    }
+    while (port.owner != kNil) {
+      const std::uint32_t in_lane = next_left(o, in);
+      if (in_lane == kNil) break;
+      Left& left = in[in_lane];
+      const auto first = std::find_if(left.begin(), left.end(),
+                                      [&](std::uint32_t p) { return packets_[p].wants == o; });
+      if (packets_[*first].flits + out_flits[o] > model_.output_flits) break;
+      if (fifo_) {
+        left.clear();
+        in_flits[in_lane] = 0;
+      } else {
+        in_flits[in_lane] -= packets_[*first].flits;
+        left.erase(first);
+      }
+      work.push_back(in_[in_lane].sender);
+    }
+  }
+  return cycle_of(in, out);
+}
+
+// The asking input lane that has the turn among those that are left.
+std::uint32_t Engine::next_left(std::uint32_t out_lane,
+                                const std::vector<std::vector<std::uint32_t>>& in) const {
+  const Port& port = ports_[out_lane >> shift_];
+  const std::uint32_t first = port.first << shift_;
+  const std::uint32_t count = net_.switch_ports[port.owner] << shift_;
+  const std::uint32_t turn = out_[out_lane].turn;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t in_lane = first + (turn + i) % count;
+    const auto& left = in[in_lane];
+    const auto asks = [&](std::uint32_t p) { return packets_[p].wants == out_lane; };
+    if (fifo_ ? !left.empty() && asks(left.front()) : std::any_of(left.begin(), left.end(), asks)) {
+      return in_lane;
+    }
+  }
+  return kNil;
+}
+
+// Follows what is left: an output lane's first packet waits for the first packet left in the
+// input lane ahead, which waits for the first of the output lane it asks, until one comes again.
+std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
+                                         const std::vector<std::vector<std::uint32_t>>& out) const {
+  const unsigned lane_mask = (1U << shift_) - 1;
+  std::uint32_t at = 0;
+  while (at < out.size() && out[at].empty()) ++at;
+  if (at == out.size()) return std::nullopt;
+  const auto wait = [&](std::uint32_t p, std::uint32_t holds, bool output, std::uint32_t wants) {
+    const Message& message = messages_[packets_[p].message];
+    return Wait{static_cast<Endpoint>(message.source),
+                static_cast<Endpoint>(message.dest),
+                message.number,
+                packets_[p].number,
+                {holds >> shift_, holds & lane_mask, output},
+                {wants >> shift_, wants & lane_mask, !output}};
+  };
+  Deadlock walk;
+  std::vector<std::uint32_t> seen;
+  while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
+    seen.push_back(at);
+    const std::uint32_t ahead = (ports_[at >> shift_].peer << shift_) | (at & lane_mask);
+    const std::uint32_t p = in[ahead].front();
+    walk.push_back(wait(out[at].front(), at, true, ahead));
+    walk.push_back(wait(p, ahead, false, packets_[p].wants));
+    at = packets_[p].wants;
+  }
+  const auto begin = std::find(seen.begin(), seen.end(), at) - seen.begin();
+  return Deadlock(walk.begin() + 2 * begin, walk.end());
+}
+
+std::string Engine::imbalance() const {
+  std::vector<std::uint64_t> returning(out_.size(), 0);
+  std::uint64_t inside = 0;
+  wheel_.for_each([&](Time, TimeWheel::Event event) {
+    const std::uint32_t id = id_of(event);
+    const Kind kind = kind_of(event);
+    if (kind == Kind::kCredit) returning[id] += amount_of(event);
+    if (kind == Kind::kDeliver) inside += packets_[id].flits;
+  });
+  for (std::uint32_t i = 0; i < out_.size(); ++i) {
+    const std::uint32_t port_index = i >> shift_;
+    const Port& port = ports_[port_index];
+    if (port.peer == kNil) continue;
+    const std::uint32_t in_lane = (port.peer << shift_) | (i & ((1U << shift_) - 1));
+    const std::uint64_t held = queued(in_[in_lane].head);
+    const std::uint64_t waiting = queued(out_[i].head);
+    inside += held + waiting;
+    if (out_[i].credits + returning[i] + held != model_.input_flits) {
+      return fmt::format("port {} lane {}: {} credits, {} returning, {} held, buffer {}",
+                         port_index, i & ((1U << shift_) - 1), out_[i].credits, returning[i], held,
+                         model_.input_flits);
+    }
+    const bool leaving = port.leaving_flits != 0 && port.leaving_lane == (i & ((1U << shift_) - 1));
+    if (out_[i].used != waiting + (leaving ? port.leaving_flits : 0U)) {
+      return fmt::format("port {} lane {}: {} flits used, {} waiting", port_index,
+                         i & ((1U << shift_) - 1), out_[i].used, waiting);
+    }
+  }
+  if (counters_.flits_injected != counters_.flits_delivered + counters_.flits_discarded + inside) {
+    return fmt::format("{} flits injected, {} delivered, {} discarded, {} inside",
+                       counters_.flits_injected, counters_.flits_delivered,
+                       counters_.flits_discarded, inside);
+  }
+  return {};
+}
+
+}  // namespace fatwood::sim

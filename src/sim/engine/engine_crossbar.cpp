@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine's switches: from the input lanes of a switch, through its crossbar, into an output
+// lane.
+//
+// A packet asks for its output lane when its head has been read; the asking input lanes of an
+// output lane are a bit mask and take turns. Who is granted streams across (model.hpp), and its
+// room goes back to the sender as a credit when its last flit has left the input lane.
+// Cost: O(1) a packet-hop, but for queues that are not FIFOs, whose first packet for an output is
+// looked for.
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "sim/engine/engine.hpp"
+
+namespace fatwood::sim {
+
+// A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
+// arrival for the same output.
+void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  Packet& packet = packets_[p];
+  assert(t >= packet.ready);
+  const Port& port = ports_[in_lane >> shift_];
+  const std::uint32_t output =
+      routes_.is_adaptive() ? least_queued(packet, port.owner, t)
+      : routes_.sets() != nullptr
+          ? choose_from_group(packet, in_lane, t)
+          : routes_.output(packet.way, port.owner, port.first, packet.dest, t);
+  if (routes_.changes() && !goes_on(p, output)) {
+    discard(in_lane, p, t);
+    return;
+  }
+  const std::uint32_t out_lane =
+      (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
+  packet.wants = out_lane;
+  __builtin_prefetch(&in_[std::size_t{ports_[output].peer} << shift_]);
+  const std::uint32_t bit = in_lane - (port.first << shift_);
+  std::uint64_t& word = mask_of(out_lane)[bit / 64];
+  const std::uint64_t asks = std::uint64_t{1} << (bit % 64);
+  if ((word & asks) != 0) return;  // one before it asks already
+  word |= asks;
+  ++out_[out_lane].requests;
+  to_arbitrate_.push_back(out_lane);
+}
+
+// Whether the packet has a way on; notes one that must have come to some switch twice.
+bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
+  const Packet& packet = packets_[p];
+  const auto most = std::min<std::size_t>(net_.switches, kMostCounted);
+  if (packet.way.hop == most + 1) {
+    const Message& message = messages_[packet.message];
+    if (counters_.packets_looping++ == 0) {
+      first_looping_ = {static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest)};
+    }
+  }
+  return output != kNil;
+}
+
+// A packet without a way on is read and thrown away; its message never arrives.
+void Engine::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  const InLane& lane = in_[in_lane];
+  Packet& packet = packets_[p];
+  const Time read = std::max(packet.ready + (packet.flits - 1) * Time{lane.flit_ticks}, t + 1);
+  unlink(in_lane, p, read);
+  plan(read + lane.latency, Kind::kCredit, lane.sender, packet.flits);
+  counters_.flits_discarded += packet.flits;
+  ++counters_.packets_discarded;
+  Message& message = messages_[packet.message];
+  message.discarded = true;
+  if (--message.packets == 0) {
+    message.number = free_message_;
+    free_message_ = packet.message;
+  }
+  packet.next = free_packet_;
+  free_packet_ = p;
+}
+
+// Of the outputs on shortest ways, the one with the fewest flits in its lane; on a tie the next
+// in cyclic order from (destination mod their number), so that idle switches spread like d-mod-k.
+std::uint32_t Engine::least_queued(const Packet& packet, std::uint32_t owner, Time t) const {
+  routes_.candidates(owner, packet.dest, candidates_);
+  const std::size_t n = candidates_.size();
+  std::uint32_t best = kNil;
+  std::uint32_t least = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t output = candidates_[(packet.dest + i) % n];
+    const std::uint32_t used = flits_queued(output, packet, t);
+    if (best == kNil || used < least) {
+      best = output;
+      least = used;
+    }
+  }
+  return best;
+}
+
+// Lets asking input lanes into an output lane while it can take packets.
+void Engine::arbitrate(std::uint32_t out_lane, Time t) {
+  OutLane& lane = out_[out_lane];
+  const std::uint32_t port_index = out_lane >> shift_;
+  const bool unlimited = ports_[port_index].unlimited;
+  while (lane.requests > 0) {
+    if (!unlimited && crossbar_ticks_ != 0 && lane.write_free > t) {
+      plan_arbitrate(out_lane, lane.write_free);
+      return;
+    }
+    release_leaving(port_index, t);
+    const std::uint32_t bit = next_request(out_lane);
+    const Port& port = ports_[port_index];
+    const std::uint32_t in_lane = (port.first << shift_) + bit;
+    const std::uint32_t p = first_for(in_lane, out_lane);
+    if (!unlimited && lane.used + packets_[p].flits > model_.output_flits) {
+      // Room comes with the end of a transmission of this lane: one that is going on, or the
+      // next one to start.
+      if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & ((1U << shift_) - 1))) {
+        plan_arbitrate(out_lane, port.link_free);
+      }
+      return;
+    }
+    mask_of(out_lane)[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    --lane.requests;
+    lane.turn = bit + 1 == words_ * 64 ? 0 : bit + 1;
+    grant(in_lane, p, out_lane, t);
+  }
+}
+
+// The asking input lane whose turn it is, as a bit number. REQUIRES requests > 0.
+std::uint32_t Engine::next_request(std::uint32_t out_lane) const {
+  const OutLane& lane = out_[out_lane];
+  const std::uint64_t* mask = words_ == 1 ? &lane.mask : &masks_[std::size_t{out_lane} * words_];
+  std::uint32_t w = lane.turn / 64;
+  std::uint64_t word = mask[w] >> (lane.turn % 64) << (lane.turn % 64);
+  while (word == 0) {
+    w = w + 1 == words_ ? 0 : w + 1;
+    word = mask[w];
+  }
+  return w * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+}
+
+// The first packet of the input lane that asks for the output lane, or kNil.
+std::uint32_t Engine::first_for(std::uint32_t in_lane, std::uint32_t out_lane) const {
+  std::uint32_t p = in_[in_lane].head;
+  while (p != kNil && packets_[p].wants != out_lane) p = packets_[p].next;
+  return p;
+}
+
+// See model.hpp: the two lines that bound when flits are across, and when the link may start.
+void Engine::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t) {
+  const InLane& lane = in_[in_lane];
+  const Packet& packet = packets_[p];
+  const Time flits = packet.flits;
+  const Time x = crossbar_ticks_;
+  const Time in_ticks = lane.flit_ticks;
+  const Time out_ticks = ports_[out_lane >> shift_].flit_ticks;
+  const Time across = std::max(t + flits * x, packet.ready + (flits - 1) * in_ticks + x);
+  const Time may_start =
+      std::max(t + x + (flits - 1) * std::max<Time>(0, x - out_ticks),
+               packet.ready + x + (flits - 1) * std::max<Time>(0, in_ticks - out_ticks));
+  const Time room_back = std::max(across, t + 1);
+  take_from_lane(in_lane, p, room_back);
+  plan(room_back + lane.latency, Kind::kCredit, lane.sender, packet.flits);
+  out_[out_lane].write_free = across;
+  counters_.flit_hops += packet.flits;
+  if (ports_[out_lane >> shift_].unlimited) {
+    take_in_at_once(p, out_lane >> shift_, std::max(may_start, t));
+    return;
+  }
+  append_out(p, out_lane, may_start, t);
+}
+
+// Takes a packet out of its lane. The next one of a FIFO asks when this one has been read.
+void Engine::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
+  InLane& lane = in_[in_lane];
+  const Packet& packet = packets_[p];
+  if (lane.head == p) {
+    lane.head = packet.next;
+    if (lane.head == kNil) lane.tail = kNil;
+  } else {
+    std::uint32_t before = lane.head;
+    while (packets_[before].next != p) before = packets_[before].next;
+    packets_[before].next = packet.next;
+    if (lane.tail == p) lane.tail = before;
+  }
+  if (fifo_) {
+    lane.read_free = read;
+    if (lane.head != kNil) {
+      plan(std::max(read, packets_[lane.head].ready), Kind::kRequest, in_lane, lane.head);
+    }
+  }
+}
+
+// Unlinks a granted packet; another one that wants the same output asks on.
+void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
+  unlink(in_lane, p, read);
+  if (fifo_) return;
+  const Packet& packet = packets_[p];
+  std::uint32_t next = packet.next;
+  while (next != kNil && packets_[next].wants != packet.wants) next = packets_[next].next;
+  if (next == kNil) return;
+  const std::uint32_t bit = in_lane - (ports_[in_lane >> shift_].first << shift_);
+  mask_of(packet.wants)[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  ++out_[packet.wants].requests;
+}
+
+void Engine::plan_arbitrate(std::uint32_t out_lane, Time at) {
+  if (out_[out_lane].wake_at == at) return;
+  out_[out_lane].wake_at = at;
+  plan(at, Kind::kArbitrate, out_lane);
+}
+
+}  // namespace fatwood::sim

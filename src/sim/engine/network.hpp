@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The fabric as the simulator walks it: one flat array of ports, with times in ticks.
+//
+// Ports 0 .. channels-1 are the fabric's slots; port channels + s is the adapter behind port 0 of
+// switch s, joined to that slot. An end-point is a terminal (number t) or a switch (number
+// terminals + s). Unconnected slots have no peer and are never used.
+// Shared, unchanged, by all runs of a sweep. Cost: O(ports).
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/model.hpp"
+#include "sim/engine/time_wheel.hpp"
+#include "topology/hosts.hpp"
+
+namespace fatwood::sim {
+
+enum class Endpoint : std::uint32_t {};
+
+inline constexpr std::uint32_t kNil = 0xffffffffU;
+
+struct NetPort {
+  std::uint32_t peer = kNil;
+  std::uint32_t owner = kNil;       // switch number; kNil on an adapter
+  std::uint32_t first = 0;          // of the switch: its port 0
+  std::uint32_t endpoint = kNil;    // of an adapter's port
+  std::uint32_t flit_ticks = 0;     // of the channel that leaves here
+  std::uint32_t latency = 0;        // ticks
+  std::uint32_t adapter_ticks = 0;  // y of an adapter's port
+  std::uint32_t sl_to_vl = 0;       // which map
+};
+
+struct Network {
+  std::vector<NetPort> ports;
+  std::vector<std::uint32_t> endpoint_port;  // by end-point: the port of its adapter
+  std::vector<std::uint32_t> leaf;           // by end-point: the switch it is attached to, or kNil
+  std::vector<std::uint32_t> switch_first;   // by switch: its port 0
+  std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
+  Hosts hosts;                               // those that count
+  std::size_t channels = 0;                  // of the fabric
+  std::size_t terminals = 0;
+  std::size_t switches = 0;
+  std::uint32_t cycle = 1;           // ticks of a flit on the fastest link
+  std::uint32_t switch_latency = 0;  // ticks
+  std::uint32_t crossbar_ticks = 0;  // x
+  double tick_seconds = 0;
+
+  std::size_t endpoints() const { return terminals + switches; }
+  Endpoint endpoint(Terminal t) const { return static_cast<Endpoint>(fatwood::index(t)); }
+  Endpoint endpoint(Switch s) const { return static_cast<Endpoint>(terminals + fatwood::index(s)); }
+  bool is_terminal(Endpoint e) const { return fatwood::index(e) < terminals; }
+  // Whether this is a switch's port with an adapter at the other end.
+  bool leads_to_receiver(std::uint32_t port) const {
+    return ports[port].owner != kNil && ports[port].peer != kNil &&
+           ports[ports[port].peer].endpoint != kNil;
+  }
+};
+
+// InputError when the model can't be: buffers smaller than a packet, lanes out of range, maps to
+// lanes that are not there, speeds without a common measure.
+Network make_network(const Fabric& fabric, const Model& model, Hosts hosts);
+// Every terminal counts.
+inline Network make_network(const Fabric& fabric, const Model& model) {
+  return make_network(fabric, model, Hosts(fabric));
+}
+
+// "H3", "S2_7[4]", "S2_7 port 0".
+std::string port_text(const Fabric& fabric, const Network& network, std::uint32_t port);
+std::string endpoint_text(const Fabric& fabric, const Network& network, Endpoint e);
+
+}  // namespace fatwood::sim

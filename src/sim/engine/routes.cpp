@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/engine/routes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "core/error.hpp"
+#include "routing/adaptive/choice_walk.hpp"
+#include "routing/adaptive/target_classes.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+constexpr std::uint8_t kFarAway = 255;
+constexpr std::uint32_t kEndOfRoute = 0xffffffffU;
+}  // namespace
+
+Routes Routes::by_tables(const Network& network, const Routing& routing) {
+  Routes routes(network);
+  routes.routing_ = &routing;
+  routes.lanes_ = routing.lanes.count;
+  if (!routing.source_routes.empty()) {
+    routes.kind_ = Kind::kSourceRoutes;
+    return routes;
+  }
+  if (routing.tables.num_terminals() != network.terminals ||
+      routing.tables.num_switches() != network.switches) {
+    throw InputError("the routing is for another fabric");
+  }
+  routes.kind_ = Kind::kTables;
+  routes.next_ = routing.tables.row(Target{0}).data();
+  if (!routing.sets.empty()) routes.sets_ = &routing.sets;
+  return routes;
+}
+
+Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
+                        const WholeTree* tree) {
+  const PathSpace& space = routing.space();
+  if (space.u(1) != 1) {
+    throw InputError(
+        "closed-form routes are simulated where each host has one port; use an engine that fills "
+        "tables");
+  }
+  if (2 * std::size_t{space.height()} - 1 > kMaxInlineHops) {
+    throw InputError(
+        fmt::format("closed-form routes are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
+  }
+  const bool placed = tree != nullptr && !tree->generated();
+  if (space.nodes() != (placed ? network.hosts.size() : network.terminals)) {
+    throw InputError("the routing is for another fabric");
+  }
+  Routes routes(network);
+  routes.tree_ = placed ? tree : nullptr;
+  routes.kind_ = Kind::kPaths;
+  routes.oblivious_ = &routing;
+  return routes;
+}
+
+Routes Routes::adaptive(const Network& network) {
+  Routes routes(network);
+  routes.kind_ = Kind::kAdaptive;
+  const std::size_t n = network.switches;
+  routes.distance_.assign(n * n, kFarAway);
+  std::deque<std::uint32_t> queue;
+  for (std::uint32_t root = 0; root < n; ++root) {
+    std::uint8_t* distance = routes.distance_.data() + root * n;
+    distance[root] = 0;
+    queue.push_back(root);
+    while (!queue.empty()) {
+      const std::uint32_t s = queue.front();
+      queue.pop_front();
+      for (std::uint32_t i = 1; i < network.switch_ports[s]; ++i) {
+        const std::uint32_t peer = network.ports[network.switch_first[s] + i].peer;
+        if (peer == kNil || network.ports[peer].owner == kNil) continue;
+        const std::uint32_t t = network.ports[peer].owner;
+        if (distance[t] != kFarAway || distance[s] == kFarAway - 1) continue;
+        distance[t] = static_cast<std::uint8_t>(distance[s] + 1);
+        queue.push_back(t);
+      }
+    }
+  }
+  return routes;
+}
+
+void Routes::change_tables(std::vector<ForwardingTables> tables, std::vector<TableChange> changes) {
+  later_ = std::move(tables);
+  changes_ = std::move(changes);
+  std::ranges::stable_sort(
+      changes_, {}, [](const TableChange& change) { return std::tuple(change.owner, change.at); });
+  first_change_.assign(switches_ + 1, 0);
+  for (const TableChange& change : changes_) ++first_change_[change.owner + 1];
+  for (std::size_t s = 0; s < switches_; ++s) first_change_[s + 1] += first_change_[s];
+}
+
+std::uint32_t Routes::changing_output(Itinerary& way, std::uint32_t owner, std::uint32_t dest,
+                                      Time t) const {
+  if (way.hop < std::numeric_limits<std::uint8_t>::max()) ++way.hop;
+  std::uint32_t number = 0;
+  for (std::uint32_t i = first_change_[owner]; i < first_change_[owner + 1]; ++i) {
+    if (changes_[i].at <= t) number = changes_[i].tables;
+  }
+  const Port entry =
+      number == 0 ? next_[std::size_t{way.at} * switches_ + owner]
+                  : later_[number - 1].at(static_cast<Target>(way.at), static_cast<Switch>(owner));
+  if (index(entry) >= network_->switch_ports[owner]) return kNil;
+  const std::uint32_t output = network_->switch_first[owner] + index(entry);
+  const std::uint32_t peer = network_->ports[output].peer;
+  if (peer == kNil) return kNil;
+  const bool on = network_->ports[peer].owner != kNil;
+  return on || peer == network_->endpoint_port[dest] ? output : kNil;
+}
+
+std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
+  switch (kind_) {
+    case Kind::kTables:
+      return network_->is_terminal(d) ? 1U << routing_->tables.lmc() : 1;
+    case Kind::kPaths:
+      return oblivious_->num_paths(oblivious_->space().common_level(place(s), place(d)));
+    default:
+      return 1;
+  }
+}
+
+Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
+  Itinerary way;
+  const std::uint32_t leaf = network_->leaf[index(s)];
+  if (kind_ == Kind::kTables) {
+    const ForwardingTables& tables = routing_->tables;
+    const Target target = network_->is_terminal(d)
+                              ? tables.target(static_cast<Terminal>(index(d)), path)
+                              : tables.target(static_cast<Switch>(index(d) - network_->terminals));
+    way.at = index(target);
+    if (leaf != kNil) {
+      way.lane = static_cast<std::uint8_t>(routing_->lanes.at(target, static_cast<Switch>(leaf)));
+    }
+  } else if (kind_ == Kind::kSourceRoutes) {
+    const std::uint32_t last = network_->leaf[index(d)];
+    if (leaf == kNil || last == kNil) return way;
+    const SourceRoutes& routes = routing_->source_routes;
+    way.at = routes.first[std::size_t{leaf} * routes.switches + last];
+    if (leaf == last) way.at = kEndOfRoute;
+  } else if (kind_ == Kind::kPaths) {
+    return path_itinerary(place(s), place(d), path);
+  }
+  return way;
+}
+
+Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const {
+  Itinerary way;
+  const PathSpace& space = oblivious_->space();
+  const PathIndex t = oblivious_->paths(from, to)[path];
+  if (tree_ != nullptr) {
+    std::size_t hop = 0;
+    for (const Channel canonical : space.channels(from, to, t)) {
+      const std::uint32_t out = index(tree_->channel_at(canonical));
+      const std::uint32_t owner = network_->ports[out].owner;
+      if (owner == kNil) continue;  // the host's own port
+      way.port[hop++] = static_cast<Port>(out - network_->switch_first[owner]);
+    }
+    return way;
+  }
+  const TreeShape& shape = space.shape();
+  const unsigned k = space.common_level(from, to);
+  for (unsigned l = 1; l < k; ++l) {
+    way.port[l - 1] = static_cast<Port>(space.up_port(k, t, l) + 1);
+  }
+  for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
+    const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
+    const std::uint32_t child = to / space.M(l) % shape.m[l];
+    way.port[2 * k - 2 - l] =
+        static_cast<Port>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
+  }
+  return way;
+}
+
+// Follows the channels of the pair; at the destination's switch, out to the destination.
+std::uint32_t Routes::source_output(Itinerary& way, std::uint32_t dest) const {
+  const std::uint32_t last = network_->ports[network_->endpoint_port[dest]].peer;
+  if (way.at == kEndOfRoute) return last;
+  const Channel c = routing_->source_routes.channels[way.at];
+  const std::uint32_t peer = network_->ports[index(c)].peer;
+  way.at = network_->ports[peer].owner == network_->leaf[dest] ? kEndOfRoute : way.at + 1;
+  return index(c);
+}
+
+void Routes::candidates(std::uint32_t owner, std::uint32_t dest,
+                        std::vector<std::uint32_t>& out) const {
+  out.clear();
+  const std::uint32_t leaf = network_->leaf[dest];
+  if (owner == leaf) {
+    out.push_back(network_->ports[network_->endpoint_port[dest]].peer);
+    return;
+  }
+  const std::uint8_t* distance = distance_.data() + std::size_t{leaf} * switches_;
+  const std::uint32_t first = network_->switch_first[owner];
+  for (std::uint32_t i = 1; i < network_->switch_ports[owner]; ++i) {
+    const std::uint32_t peer = network_->ports[first + i].peer;
+    if (peer == kNil || network_->ports[peer].owner == kNil) continue;
+    if (distance[network_->ports[peer].owner] + 1 == distance[owner]) out.push_back(first + i);
+  }
+}
+
+// Whatever is chosen, packets of these switches must arrive.
+void Routes::check_choices(const Fabric& fabric, std::span<const Target> targets,
+                           std::span<const std::uint32_t> sources) const {
+  const HopMap map(fabric);
+  ChoiceWalk walk(fabric, map, *routing_);
+  const ForwardingTables& tables = routing_->tables;
+  for (const Target target : targets) {
+    walk.follow(target);
+    for (const std::uint32_t s : sources) {
+      if (walk.fate(s) == Fate::kArrives) continue;
+      throw InputError(fmt::format(
+          "the routing does not reach: some choice of ports loses packets from {} to {}",
+          display_name(fabric, fabric.node(static_cast<Switch>(s))),
+          tables.is_switch(target)
+              ? std::string(display_name(fabric, fabric.node(tables.as_switch(target))))
+              : port_name(fabric, fabric.terminal_channel(tables.terminal(target)))));
+    }
+  }
+}
+
+// Walks the tables from each source switch towards one target; every switch is looked at once.
+void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
+                           std::span<const std::uint32_t> sources,
+                           std::vector<std::uint32_t>& reached) const {
+  const Network& net = *network_;
+  const std::uint32_t goal = net.endpoint_port[dest];
+  const Port* row = next_ + std::size_t{target} * switches_;
+  for (const std::uint32_t source : sources) {
+    std::uint32_t at = source;
+    std::size_t hops = 0;
+    for (; reached[at] != target; ++hops) {
+      const std::uint32_t slot = index(row[at]);
+      const std::uint32_t peer =
+          slot < net.switch_ports[at] ? net.ports[net.switch_first[at] + slot].peer : kNil;
+      if (peer == goal) break;
+      if (peer == kNil || net.ports[peer].owner == kNil || hops > switches_) {
+        throw InputError(fmt::format(
+            "the routing leaves a pair disconnected: from {} to {} it {}",
+            display_name(fabric, fabric.node(static_cast<Switch>(source))),
+            endpoint_text(fabric, net, static_cast<Endpoint>(dest)),
+            hops > switches_
+                ? std::string("goes in a loop")
+                : fmt::format("ends at {}",
+                              display_name(fabric, fabric.node(static_cast<Switch>(at))))));
+      }
+      at = net.ports[peer].owner;
+    }
+    for (at = source; reached[at] != target;) {
+      reached[at] = target;
+      const std::uint32_t peer = net.ports[net.switch_first[at] + index(row[at])].peer;
+      if (peer == goal) break;
+      at = net.ports[peer].owner;
+    }
+  }
+}
+
+namespace {
+
+// By terminal: the leaves whose hosts may send to it.
+class SendingLeaves {
+ public:
+  SendingLeaves(const Network& network, Routes::Between between)
+      : network_(network), between_(between) {}
+
+  std::span<const std::uint32_t> to(Terminal t) {
+    const bool any = between_ == Routes::Between::kAnyPorts || network_.hosts.one_port_each();
+    const auto [place, is_new] = leaves_.try_emplace(any ? std::pair(0U, 0U) : port_of(t));
+    if (is_new) {
+      std::vector<bool> seen(network_.switches, false);
+      for (const Terminal from : network_.hosts.all_terminals()) {
+        const auto [ports, port] = port_of(from);
+        if (!any && ports == place->first.first && port != place->first.second) continue;
+        const std::uint32_t leaf = network_.leaf[index(from)];
+        if (!seen[leaf]) place->second.push_back(leaf);
+        seen[leaf] = true;
+      }
+    }
+    return place->second;
+  }
+
+ private:
+  // How many its host has, and which of them it is.
+  std::pair<std::uint32_t, std::uint32_t> port_of(Terminal t) const {
+    const std::span<const Terminal> own = network_.hosts.terminals(network_.hosts.host(t));
+    return {static_cast<std::uint32_t>(own.size()),
+            static_cast<std::uint32_t>(std::ranges::find(own, t) - own.begin())};
+  }
+
+  const Network& network_;
+  Routes::Between between_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> leaves_;
+};
+
+}  // namespace
+
+void Routes::check_terminals(const Fabric& fabric, Between between) const {
+  if (kind_ == Kind::kPaths) return;  // complete by construction
+  for (const Terminal terminal : network_->hosts.all_terminals()) {
+    const std::uint32_t t = index(terminal);
+    if (network_->leaf[t] != kNil) continue;
+    throw InputError(fmt::format("{} hangs on no switch",
+                                 endpoint_text(fabric, *network_, static_cast<Endpoint>(t))));
+  }
+  if (network_->hosts.size() == 0) return;
+  if (kind_ == Kind::kTables && sets_ != nullptr) {
+    const TargetClasses classes = target_classes(fabric, *routing_);
+    std::vector<Target> targets;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Target one = classes.of(c).front();
+      if (!routing_->tables.is_switch(one)) targets.push_back(one);
+    }
+    SendingLeaves all(*network_, Between::kAnyPorts);
+    check_choices(fabric, targets, all.to(network_->hosts.all_terminals().front()));
+    return;
+  }
+  SendingLeaves leaves(*network_, between);
+  std::vector<std::uint32_t> reached(switches_, kNil);
+  for (const Terminal t : network_->hosts.all_terminals()) {
+    if (kind_ == Kind::kTables) {
+      const std::uint32_t count = 1U << routing_->tables.lmc();
+      for (std::uint32_t o = 0; o < count; ++o) {
+        check_sources(fabric, index(t) * count + o, index(t), leaves.to(t), reached);
+      }
+      continue;
+    }
+    const std::uint32_t b = network_->leaf[index(t)];
+    for (const std::uint32_t a : leaves.to(t)) {
+      const bool reaches = kind_ == Kind::kAdaptive
+                               ? distance_[std::size_t{a} * switches_ + b] != kFarAway
+                               : a == b || !routing_->source_routes
+                                                .at(static_cast<Switch>(a), static_cast<Switch>(b))
+                                                .empty();
+      if (!reaches) {
+        throw InputError(fmt::format("the routing leaves a pair disconnected: from {} to {}",
+                                     display_name(fabric, fabric.node(static_cast<Switch>(a))),
+                                     display_name(fabric, fabric.node(static_cast<Switch>(b)))));
+      }
+    }
+  }
+}
+
+void Routes::check_switches(const Fabric& fabric) const {
+  if (kind_ == Kind::kPaths) {
+    throw InputError(
+        "a closed-form routing has no routes to switches: use an engine that fills tables");
+  }
+  if (kind_ != Kind::kTables) return;
+  std::vector<std::uint32_t> sources(switches_);
+  for (std::uint32_t s = 0; s < switches_; ++s) sources[s] = s;
+  if (sets_ != nullptr) {
+    std::vector<Target> targets;
+    for (const Switch s : ids<Switch>(switches_)) targets.push_back(routing_->tables.target(s));
+    check_choices(fabric, targets, sources);
+    return;
+  }
+  const auto first = static_cast<std::uint32_t>(network_->terminals << routing_->tables.lmc());
+  std::vector<std::uint32_t> reached(switches_, kNil);
+  for (std::uint32_t s = 0; s < switches_; ++s) {
+    reached[s] = first + s;  // not asked: nobody sends to itself
+    check_sources(fabric, first + s, static_cast<std::uint32_t>(network_->terminals + s), sources,
+                  reached);
+  }
+}
+
+}  // namespace fatwood::sim

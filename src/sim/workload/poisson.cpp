@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/workload/poisson.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "traffic/port_flows.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+
+constexpr std::uint32_t kMessageStream = 2;
+constexpr double kHorizon = 4e18;  // ticks: after the end of any run, and a whole number still
+
+// Ticks a flit of what the adapter and its link carry.
+double flit_ticks(const Network& net, std::uint32_t e) {
+  const NetPort& port = net.ports[net.endpoint_port[e]];
+  return std::max(port.flit_ticks, port.adapter_ticks);
+}
+
+}  // namespace
+
+Poisson::Poisson(const Network& network, const PoissonClass& terminals,
+                 const PoissonClass& switches, std::uint64_t seed, Time window)
+    : net_(network), class_{terminals, switches}, window_(window) {
+  const auto n = static_cast<std::uint32_t>(net_.terminals);
+  std::vector<double> row(net_.endpoints(), 1);
+  for (const Terminal t : ids<Terminal>(n)) {
+    if (!net_.hosts.counts(t)) row[index(t)] = 0;
+  }
+  if (terminals.matrix != nullptr) {
+    std::vector<PortFlow> flows = port_flows(net_.hosts, *terminals.matrix);
+    std::stable_sort(flows.begin(), flows.end(), [](const PortFlow& a, const PortFlow& b) {
+      return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
+    });
+    first_.assign(n + 1, 0);
+    std::fill(row.begin(), row.begin() + n, 0);
+    for (const PortFlow& flow : flows) {
+      const std::uint32_t s = index(flow.source);
+      first_[s + 1] = static_cast<std::uint32_t>(dest_.size() + 1);
+      row[s] += flow.units;
+      dest_.push_back(index(flow.destination));
+      sum_.push_back(row[s]);
+    }
+    for (std::uint32_t s = 0; s < n; ++s) first_[s + 1] = std::max(first_[s + 1], first_[s]);
+    const double most = *std::max_element(row.begin(), row.begin() + n);
+    for (std::uint32_t s = 0; s < n && most > 0; ++s) row[s] /= most;
+  }
+  source_.reserve(net_.endpoints());
+  for (std::uint32_t e = 0; e < net_.endpoints(); ++e) {
+    const PoissonClass& own = class_[e < n ? 0 : 1];
+    source_.push_back({Random(seed, e, kMessageStream)});
+    const double load = own.load * row[e];
+    const bool alone = (e < n ? net_.hosts.size() : net_.switches) < 2;
+    if (load <= 0 || alone) continue;
+    capacity_[e < n ? 0 : 1] += row[e] / flit_ticks(net_, e);
+    source_[e].interval = static_cast<double>(own.message_flits) * flit_ticks(net_, e) / load;
+    draw_next(source_[e]);
+  }
+}
+
+void Poisson::draw_next(Source& source) const {
+  source.exact -= std::log1p(-source.random.uniform()) * source.interval;
+  // A load so small that its messages are beyond all time may give infinity, or no number at all.
+  source.next = source.exact < kHorizon ? static_cast<Time>(source.exact) : kNever;
+}
+
+std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
+  const auto n = static_cast<std::uint32_t>(net_.terminals);
+  if (e < n && !first_.empty()) {
+    const auto begin = sum_.begin() + first_[e];
+    const auto end = sum_.begin() + first_[e + 1];
+    const double at = random.uniform() * *(end - 1);
+    const auto found = std::upper_bound(begin, end - 1, at);
+    return dest_[static_cast<std::size_t>(found - sum_.begin())];
+  }
+  if (e >= n) {
+    const std::uint32_t drawn = n + random.below(static_cast<std::uint32_t>(net_.switches) - 1);
+    return drawn < e ? drawn : drawn + 1;
+  }
+  // Any other host, by a port that ours sends to (Hosts::port_pairs).
+  const Host own = net_.hosts.host(static_cast<Terminal>(e));
+  const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.hosts.size()) - 1);
+  const std::span<const Terminal> ports =
+      net_.hosts.terminals(static_cast<Host>(drawn < index(own) ? drawn : drawn + 1));
+  if (ports.size() == 1) return index(ports.front());
+  const std::span<const Terminal> from = net_.hosts.terminals(own);
+  if (ports.size() != from.size()) {
+    return index(ports[random.below(static_cast<std::uint32_t>(ports.size()))]);
+  }
+  const auto at = std::ranges::find(from, static_cast<Terminal>(e)) - from.begin();
+  return index(ports[static_cast<std::size_t>(at)]);
+}
+
+MessageSpec Poisson::take(Endpoint e, Time /*now*/) {
+  Source& source = source_[index(e)];
+  const PoissonClass& own = class_[net_.is_terminal(e) ? 0 : 1];
+  MessageSpec spec;
+  spec.created = source.next;
+  spec.dest = static_cast<Endpoint>(draw_destination(index(e), source.random));
+  spec.flits = own.message_flits;
+  spec.service_level = own.service_level;
+  if (net_.is_terminal(e)) count_created(spec.created);
+  draw_next(source);
+  return spec;
+}
+
+void Poisson::count_created(Time created) {
+  const auto window = static_cast<std::size_t>(created / window_);
+  if (window >= created_.size()) created_.resize(window + 1, 0);
+  ++created_[window];
+}
+
+std::vector<std::uint64_t> Poisson::terminal_flits(std::size_t windows) {
+  const Time until = window_ * static_cast<Time>(windows);
+  for (std::uint32_t e = 0; e < net_.terminals; ++e) {
+    Source& source = source_[e];
+    while (source.next < until) {
+      // The same draws as take() makes, so that the count is that of the process.
+      draw_destination(e, source.random);
+      count_created(source.next);
+      draw_next(source);
+    }
+  }
+  std::vector<std::uint64_t> flits = created_;
+  flits.resize(windows, 0);
+  for (std::uint64_t& f : flits) f *= class_[0].message_flits;
+  return flits;
+}
+
+}  // namespace fatwood::sim

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Open traffic: each source draws messages as a Poisson process, each message its destination.
+//
+// Destinations are uniform over all other end-points of the same kind, or follow a traffic
+// matrix: a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends
+// at load * (row sum of s) / (largest row sum). Load 1 is what the source's adapter and link can
+// carry. Random numbers: a stream for each source, so a source's messages do not depend on
+// anything else in the run.
+
+#include <memory>
+#include <vector>
+
+#include "core/random.hpp"
+#include "sim/workload/workload.hpp"
+#include "traffic/traffic.hpp"
+
+namespace fatwood::sim {
+
+struct PoissonClass {
+  double load = 0;  // 0: silent
+  std::uint64_t message_flits = 1;
+  std::uint8_t service_level = 0;
+  const Traffic* matrix = nullptr;  // of terminals; nullptr: uniform
+};
+
+class Poisson : public Workload {
+ public:
+  // What terminals create is counted by windows of so many ticks. REQUIRES loads in [0, 1], window
+  // > 0; a matrix, of terminals' traffic, is read only here.
+  Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
+          std::uint64_t seed, Time window = kNever);
+
+  Time next_at(Endpoint e) const override { return source_[index(e)].next; }
+  MessageSpec take(Endpoint e, Time now) override;
+
+  // Flits a tick that all terminals (or all switches) together would send at load 1.
+  double terminal_capacity() const { return capacity_[0]; }
+  double switch_capacity() const { return capacity_[1]; }
+
+  // Flits of the messages that terminals created in each of the first windows: taken or not.
+  // Draws on: call it at the end of a run.
+  std::vector<std::uint64_t> terminal_flits(std::size_t windows);
+
+ private:
+  struct Source {
+    Random random;
+    double exact = 0;     // time of the next message
+    double interval = 0;  // mean, ticks; 0: silent
+    Time next = kNever;
+  };
+  void draw_next(Source& source) const;
+  std::uint32_t draw_destination(std::uint32_t e, Random& random) const;
+  void count_created(Time created);
+
+  const Network& net_;
+  PoissonClass class_[2];  // terminals, switches
+  double capacity_[2] = {0, 0};
+  Time window_;
+  std::vector<std::uint64_t> created_;  // messages of terminals, by window
+  std::vector<Source> source_;
+  // The matrix by rows: destinations, and running sums of units.
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> dest_;
+  std::vector<double> sum_;
+};
+
+}  // namespace fatwood::sim

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads a message trace; the format is in lists.hpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "core/text_file.hpp"
+#include "core/words.hpp"
+#include "sim/workload/lists.hpp"
+#include "sim/workload/sizes.hpp"
+
+namespace fatwood::sim {
+
+namespace {
+
+constexpr std::string_view kSwitchPrefix = "switch:";
+
+std::uint32_t find_host(const Fabric& fabric, const Network& network, const HostNames& names,
+                        std::string_view text) {
+  const std::span<const Terminal> ports = network.hosts.terminals(names.find(text));
+  for (const Terminal t : ports) {
+    if (text.ends_with(fmt::format("[{}]", index(fabric.port(fabric.terminal_channel(t)))))) {
+      return index(t);
+    }
+  }
+  return index(ports.front());
+}
+
+std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const HostNames& names,
+                            std::string_view text) {
+  if (!text.starts_with(kSwitchPrefix)) return find_host(fabric, network, names, text);
+  const std::string_view name = text.substr(kSwitchPrefix.size());
+  std::uint32_t found = kNil;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    if (fabric.id(node) == name) return index(network.endpoint(s));
+    if (display_name(fabric, node) != name) continue;
+    if (found != kNil) throw InputError(fmt::format("\"{}\" is more than one switch", name));
+    found = index(network.endpoint(s));
+  }
+  if (found == kNil) throw InputError(fmt::format("there is no switch \"{}\"", name));
+  return found;
+}
+
+// Nanoseconds, as ticks.
+Time parse_time(std::string_view text, const Network& network) {
+  constexpr double kLatest = 4e18;  // in ticks
+  const auto value = parse_number<double>(text);
+  if (!value || *value < 0 || *value > 1e15) {
+    throw InputError(fmt::format("expected a time in nanoseconds, not \"{}\"", text));
+  }
+  const double ticks = *value * 1e-9 / network.tick_seconds;
+  if (ticks > kLatest) throw InputError(fmt::format("{} ns is too late", text));
+  return static_cast<Time>(std::llround(ticks));
+}
+
+}  // namespace
+
+MessageLists parse_trace(std::istream& in, const std::string& file,
+                         const fatwood::Model& fabric_model, const Network& network,
+                         const Model& model) {
+  const Fabric& fabric = fabric_model.fabric();
+  const HostNames names(fabric_model);
+  MessageLists lists(network.endpoints());
+  TextLines lines(in, file);
+  bool any = false;
+  while (const auto line = lines.next()) {
+    const Location where = lines.where();
+    const std::vector<Word> word = split_words(*line, where);
+    if (word.empty()) continue;
+    if (word.size() != 4) {
+      throw InputError({file, where.line, word[std::min<std::size_t>(4, word.size() - 1)].column},
+                       "expected \"time source destination bytes\"");
+    }
+    const auto find = [&](const std::string& text) {
+      return find_endpoint(fabric, network, names, text);
+    };
+    ListedMessage message;
+    message.created = read_word(where, word[0],
+                                [&](const std::string& text) { return parse_time(text, network); });
+    const std::uint32_t source = read_word(where, word[1], find);
+    message.dest = read_word(where, word[2], [&](const std::string& text) {
+      if (find(text) == source) throw InputError(fmt::format("{} sends to itself", word[1].text));
+      return find(text);
+    });
+    const auto bytes = [](const std::string& text) { return parse_bytes(text); };
+    message.flits = (read_word(where, word[3], bytes) + model.flit_bytes - 1) / model.flit_bytes;
+    lists[source].push_back(message);
+    any = true;
+  }
+  if (!any) throw InputError({.file = file}, "the trace has no message");
+  for (auto& list : lists) {
+    std::stable_sort(list.begin(), list.end(), [](const ListedMessage& a, const ListedMessage& b) {
+      return a.created < b.created;
+    });
+  }
+  return lists;
+}
+
+}  // namespace fatwood::sim

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/change/additions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "topology/builder.hpp"
+
+namespace fatwood {
+
+namespace {
+
+bool between_switches(const Fabric& fabric, Channel c) {
+  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+         fabric.is_switch(fabric.neighbour(c));
+}
+
+// The rate of a cable that the switch has to that level already, else of any it has.
+Rate usual_rate(const Model& model, Switch s, Level to) {
+  const Fabric& fabric = model.fabric();
+  Rate found = kDefaultRate;
+  bool any = false;
+  for (const Channel c : fabric.channels(fabric.node(s))) {
+    if (!between_switches(fabric, c)) continue;
+    const bool same = model.levels().level[fabric.as_switch(fabric.neighbour(c))] == to;
+    if (same) return fabric.rate(c);
+    if (!any) found = fabric.rate(c);
+    any = true;
+  }
+  return found;
+}
+
+// Gives out free ports, and new ones beyond the last.
+class PortStock {
+ public:
+  explicit PortStock(const Fabric& fabric)
+      : fabric_(fabric), taken_(fabric.num_switches()), ports_(fabric.num_switches()) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      ports_[s] = fabric.ports(fabric.node(s));
+    }
+  }
+  Port take(Switch s, Channel wanted) {
+    if (wanted != kNone<Channel> && taken_[s].insert(fabric_.port(wanted)).second) {
+      return fabric_.port(wanted);
+    }
+    for (const Channel c : fabric_.channels(fabric_.node(s))) {
+      if (fabric_.connected(c)) continue;
+      if (taken_[s].insert(fabric_.port(c)).second) return fabric_.port(c);
+    }
+    ++lacking_;
+    return static_cast<Port>(++ports_[s]);  // too high a number is refused with the switch
+  }
+  std::uint32_t ports(Switch s) const { return ports_[s]; }
+  std::size_t lacking() const { return lacking_; }
+
+ private:
+  const Fabric& fabric_;
+  Table<Switch, std::set<Port>> taken_;
+  Table<Switch, std::uint32_t> ports_;
+  std::size_t lacking_ = 0;
+};
+
+FabricBuilder::Handle copy_switch(FabricBuilder& builder, const Fabric& fabric, Switch s,
+                                  std::uint32_t ports) {
+  const Node node = fabric.node(s);
+  const FabricBuilder::Handle handle =
+      builder.add_switch(fabric.id(node), ports, fabric.guid(node));
+  builder.set_description(handle, fabric.description(node));
+  builder.set_hardware(handle, fabric.hardware(node));
+  builder.set_address(handle, kOwnPort, fabric.address(s));
+  return handle;
+}
+
+struct PlacedCable {
+  NewCable cable;
+  Port below, above;
+};
+
+// Copies the fabric; switches get as many ports as `stock` says.
+Table<Node, FabricBuilder::Handle> copy_all(FabricBuilder& builder, const Fabric& fabric,
+                                            const PortStock& stock) {
+  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    handle[node] = fabric.is_switch(node) ? copy_switch(builder, fabric, fabric.as_switch(node),
+                                                        stock.ports(fabric.as_switch(node)))
+                                          : copy_node(builder, fabric, node);
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    const Channel d = fabric.peer(c);
+    if (!fabric.connected(c) || d < c) continue;
+    builder.connect(handle[fabric.owner(c)], fabric.port(c), handle[fabric.owner(d)],
+                    fabric.port(d), fabric.rate(c));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),
+                        fabric.address(t));
+  }
+  return handle;
+}
+
+}  // namespace
+
+Extended with_cables(const Model& model, std::span<const NewCable> cables) {
+  const Fabric& fabric = model.fabric();
+  PortStock stock(fabric);
+  std::vector<PlacedCable> placed;
+  for (const NewCable& cable : cables) {
+    const Port below = stock.take(cable.below, cable.port_below);
+    const Port above = stock.take(cable.above, cable.port_above);
+    placed.push_back({cable, below, above});
+  }
+  FabricBuilder builder;
+  const Table<Node, FabricBuilder::Handle> handle = copy_all(builder, fabric, stock);
+  for (const PlacedCable& each : placed) {
+    builder.connect(handle[fabric.node(each.cable.below)], each.below,
+                    handle[fabric.node(each.cable.above)], each.above,
+                    usual_rate(model, each.cable.below, model.levels().level[each.cable.above]));
+  }
+  return {builder.build(), placed.size(), stock.lacking()};
+}
+
+Extended with_cable_each(const Model& model, Level level) {
+  const SwitchNet& net = model.net();
+  std::vector<NewCable> cables;
+  Table<Switch, std::uint32_t> fresh(net.size(), 0);
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (model.levels().level[s] != level) continue;
+    Switch best = kNone<Switch>;
+    std::pair<std::uint32_t, std::uint32_t> least;
+    for (const auto& edge : net.edges(s)) {
+      if (model.levels().level[edge.to] <= level) continue;
+      const std::pair<std::uint32_t, std::uint32_t> key(edge.cables, fresh[edge.to]);
+      if (best == kNone<Switch> || key < least || (key == least && edge.to < best)) {
+        best = edge.to;
+        least = key;
+      }
+    }
+    if (best == kNone<Switch>) continue;
+    ++fresh[best];
+    cables.push_back({.below = s, .above = best});
+  }
+  return with_cables(model, cables);
+}
+
+std::optional<Extended> with_switch(const Model& model, Level level) {
+  const Fabric& fabric = model.fabric();
+  Switch like = kNone<Switch>;
+  std::size_t most = 0;
+  const auto cables_of = [&](Switch s) {
+    std::vector<Channel> found;
+    for (const Channel c : fabric.channels(fabric.node(s))) {
+      if (between_switches(fabric, c) && fabric.neighbour(c) != fabric.node(s)) found.push_back(c);
+    }
+    return found;
+  };
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (model.levels().level[s] != level || cables_of(s).size() <= most) continue;
+    like = s;
+    most = cables_of(s).size();
+  }
+  if (like == kNone<Switch>) return std::nullopt;
+  PortStock stock(fabric);
+  std::vector<std::pair<Channel, Port>> ends;  // of the switch it is like; the other's new port
+  for (const Channel c : cables_of(like)) {
+    ends.emplace_back(c, stock.take(fabric.as_switch(fabric.neighbour(c)), kNone<Channel>));
+  }
+  FabricBuilder builder;
+  const Table<Node, FabricBuilder::Handle> handle = copy_all(builder, fabric, stock);
+  std::uint64_t guid = 1;
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    guid = std::max(guid, fabric.guid(node) + 1);
+  }
+  const FabricBuilder::Handle fresh =
+      builder.add_switch(fmt::format("S-{:016x}", guid), fabric.ports(fabric.node(like)), guid);
+  builder.set_description(fresh, "one more");
+  for (const auto& [c, port] : ends) {
+    builder.connect(fresh, fabric.port(c), handle[fabric.neighbour(c)], port, fabric.rate(c));
+  }
+  return Extended{builder.build(), ends.size(), stock.lacking()};
+}
+
+}  // namespace fatwood

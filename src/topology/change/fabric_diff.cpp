@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/change/fabric_diff.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace fatwood {
+
+namespace {
+
+// Which node of the other fabric each one is; kNone: none.
+struct Match {
+  Matched by = Matched::kByGuid;
+  Table<Node, Node> of_before, of_after;
+
+  void join(Node before, Node after) {
+    of_before[before] = after;
+    of_after[after] = before;
+  }
+};
+
+Match no_match(const Fabric& before, const Fabric& after, Matched by) {
+  return {by, Table<Node, Node>(before.num_nodes(), kNone<Node>),
+          Table<Node, Node>(after.num_nodes(), kNone<Node>)};
+}
+
+template <class Key, class Of>
+std::size_t match_by(const Fabric& before, const Fabric& after, const Of& of, Match& match) {
+  std::unordered_map<Key, Node> nodes;
+  for (const Node node : ids<Node>(before.num_nodes())) nodes.emplace(of(before, node), node);
+  std::size_t found = 0;
+  for (const Node node : ids<Node>(after.num_nodes())) {
+    const auto at = nodes.find(of(after, node));
+    if (at == nodes.end() || before.is_switch(at->second) != after.is_switch(node)) continue;
+    if (match.of_before[at->second] != kNone<Node>) continue;
+    match.join(at->second, node);
+    ++found;
+  }
+  return found;
+}
+
+// The canonical node of a fabric that is or is nearest to this shape.
+struct Places {
+  std::vector<Node> node_at;        // by canonical node; kNone: not there
+  std::vector<Channel> channel_at;  // by canonical node and port
+};
+
+std::optional<Places> places_of(const Model& model, const TreeShape& shape) {
+  const std::optional<TreeMap>& map = model.recognition().map;
+  if (!map || map->trees != 1 || !(map->shape == shape) || shape.up_ports(0) != 1) {
+    return std::nullopt;
+  }
+  Places places;
+  for (const Terminal t : map->terminal_at) {
+    places.node_at.push_back(t == kNone<Terminal> ? kNone<Node> : model.fabric().adapter(t));
+  }
+  for (const Switch s : map->switch_at) {
+    places.node_at.push_back(s == kNone<Switch> ? kNone<Node> : model.fabric().node(s));
+  }
+  places.channel_at = map->channel;
+  return places;
+}
+
+class Differ {
+ public:
+  Differ(const Model& before, const Model& after)
+      : a_(before.fabric()), b_(after.fabric()), match_(match(before, after)) {}
+
+  FabricDiff run() {
+    diff_.matched = match_.by;
+    if (match_.by != Matched::kByPlace) {
+      find_replaced();
+      compare_names();
+      compare_cables();
+    }
+    for (const Node node : ids<Node>(a_.num_nodes())) {
+      if (match_.of_before[node] == kNone<Node>) diff_.lost_nodes.push_back(node);
+    }
+    for (const Node node : ids<Node>(b_.num_nodes())) {
+      if (match_.of_after[node] == kNone<Node>) diff_.new_nodes.push_back(node);
+    }
+    return std::move(diff_);
+  }
+
+ private:
+  Match match(const Model& before, const Model& after) {
+    Match by_guid = no_match(a_, b_, Matched::kByGuid);
+    const auto guid = [](const Fabric& fabric, Node node) { return fabric.guid(node); };
+    if (match_by<std::uint64_t>(a_, b_, guid, by_guid) > 0) return by_guid;
+    Match by_id = no_match(a_, b_, Matched::kById);
+    const auto id = [](const Fabric& fabric, Node node) { return std::string(fabric.id(node)); };
+    if (match_by<std::string>(a_, b_, id, by_id) > 0) return by_id;
+    Match by_place = no_match(a_, b_, Matched::kByPlace);
+    const std::optional<TreeShape>& plan = a_.tree() ? a_.tree() : b_.tree();
+    if (!plan) return by_id;
+    const auto in_a = places_of(before, *plan);
+    const auto in_b = places_of(after, *plan);
+    if (!in_a || !in_b) return by_id;
+    for (std::size_t i = 0; i < in_a->node_at.size(); ++i) {
+      if (in_a->node_at[i] != kNone<Node> && in_b->node_at[i] != kNone<Node>) {
+        by_place.join(in_a->node_at[i], in_b->node_at[i]);
+      }
+    }
+    compare_places(*in_a, *in_b);
+    return by_place;
+  }
+
+  // By the tree's own ports; each cable is met from both of its ends and told from the lower one.
+  void compare_places(const Places& a, const Places& b) {
+    std::vector<std::uint8_t> known(b_.num_channels());
+    for (std::size_t i = 0; i < a.channel_at.size(); ++i) {
+      const Channel was = a.channel_at[i];
+      const Channel is = b.channel_at[i];
+      if (is != kNone<Channel>) known[index(is)] = 1;
+      if (was != kNone<Channel> && is == kNone<Channel>) {
+        if (was < a_.peer(was)) diff_.lost.push_back(was);
+      } else if (was == kNone<Channel> && is != kNone<Channel>) {
+        if (is < b_.peer(is)) diff_.added.push_back(is);
+      } else if (was != kNone<Channel> && was < a_.peer(was) && a_.rate(was) != b_.rate(is)) {
+        diff_.speeds.push_back({was, is});
+      }
+    }
+    for (const Channel c : ids<Channel>(b_.num_channels())) {
+      if (b_.connected(c) && c < b_.peer(c) && known[index(c)] == 0) diff_.added.push_back(c);
+    }
+  }
+
+  // The channel of the other fabric out of the same port of the same node.
+  Channel in_b(Channel c) const {
+    const Node node = match_.of_before[a_.owner(c)];
+    if (node == kNone<Node> || index(a_.port(c)) > b_.ports(node)) return kNone<Channel>;
+    return b_.channel(node, a_.port(c));
+  }
+  Channel in_a(Channel c) const {
+    const Node node = match_.of_after[b_.owner(c)];
+    if (node == kNone<Node> || index(b_.port(c)) > a_.ports(node)) return kNone<Channel>;
+    return a_.channel(node, b_.port(c));
+  }
+
+  void find_replaced() {
+    for (const Node node : ids<Node>(b_.num_nodes())) {
+      if (match_.of_after[node] != kNone<Node>) continue;
+      std::map<Node, std::size_t> votes;
+      std::size_t cables = 0;
+      for (const Channel c : b_.channels(node)) {
+        if (!b_.connected(c)) continue;
+        ++cables;
+        const Channel far = in_a(b_.peer(c));
+        if (far == kNone<Channel> || !a_.connected(far)) continue;
+        const Node was = a_.neighbour(far);
+        if (match_.of_before[was] == kNone<Node> && a_.is_switch(was) == b_.is_switch(node)) {
+          ++votes[was];
+        }
+      }
+      const auto best =
+          std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+      if (best == votes.end() || best->second * 2 <= cables) continue;
+      match_.join(best->first, node);
+      diff_.replaced.emplace_back(best->first, node);
+    }
+  }
+
+  void compare_names() {
+    for (const Node node : ids<Node>(a_.num_nodes())) {
+      const Node other = match_.of_before[node];
+      if (other == kNone<Node> || display_name(a_, node) == display_name(b_, other)) continue;
+      if (std::ranges::find(diff_.replaced, std::pair(node, other)) != diff_.replaced.end()) {
+        continue;
+      }
+      diff_.renamed.emplace_back(node, other);
+    }
+  }
+
+  bool same_cable(Channel was, Channel is) const {
+    return is != kNone<Channel> && b_.connected(is) && in_b(a_.peer(was)) == b_.peer(is);
+  }
+
+  void compare_cables() {
+    std::vector<Channel> lost, added;
+    for (const Channel c : ids<Channel>(a_.num_channels())) {
+      if (!a_.connected(c) || c > a_.peer(c)) continue;
+      const Channel is = in_b(c);
+      if (!same_cable(c, is)) {
+        lost.push_back(c);
+      } else if (a_.rate(c) != b_.rate(is)) {
+        diff_.speeds.push_back({c, is});
+      }
+    }
+    for (const Channel c : ids<Channel>(b_.num_channels())) {
+      if (!b_.connected(c) || c > b_.peer(c)) continue;
+      const Channel was = in_a(c);
+      if (was == kNone<Channel> || !a_.connected(was) || !same_cable(was, c)) added.push_back(c);
+    }
+    pair_up(lost, added);
+  }
+
+  // A lost cable that has a new one at one of its ends was moved.
+  void pair_up(const std::vector<Channel>& lost, const std::vector<Channel>& added) {
+    std::map<Channel, Channel> new_at;  // by port of the second fabric: the channel out of it
+    for (const Channel c : added) {
+      new_at[c] = c;
+      new_at[b_.peer(c)] = b_.peer(c);
+    }
+    std::vector<MovedCable> moved;
+    for (const Channel c : lost) {
+      bool found = false;
+      for (const Channel end : {c, a_.peer(c)}) {
+        const Channel here = in_b(end);
+        const auto at = here == kNone<Channel> ? new_at.end() : new_at.find(here);
+        if (at == new_at.end()) continue;
+        const Channel is = at->second;
+        moved.push_back({end, is});
+        new_at.erase(is);
+        new_at.erase(b_.peer(is));
+        found = true;
+        break;
+      }
+      if (!found) diff_.lost.push_back(c);
+    }
+    for (const Channel c : added) {
+      if (new_at.contains(c)) diff_.added.push_back(c);
+    }
+    pair_swapped(std::move(moved));
+  }
+
+  // Two moved cables, each of which ends where the other did.
+  void pair_swapped(std::vector<MovedCable> moved) {
+    std::map<Channel, std::size_t> left_from;  // far port in the second fabric, of what was there
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const Channel far = in_b(a_.peer(moved[i].before));
+      if (far != kNone<Channel>) left_from[far] = i;
+    }
+    std::vector<std::uint8_t> done(moved.size());
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      if (done[i] != 0) continue;
+      const auto at = left_from.find(b_.peer(moved[i].after));
+      if (at != left_from.end() && at->second != i && done[at->second] == 0) {
+        const std::size_t j = at->second;
+        if (in_b(a_.peer(moved[i].before)) == b_.peer(moved[j].after)) {
+          diff_.swapped.emplace_back(moved[i], moved[j]);
+          done[i] = done[j] = 1;
+          continue;
+        }
+      }
+      diff_.moved.push_back(moved[i]);
+    }
+  }
+
+  const Fabric& a_;
+  const Fabric& b_;
+  FabricDiff diff_;
+  Match match_;
+};
+
+}  // namespace
+
+FabricDiff diff_fabrics(const Model& before, const Model& after) {
+  return Differ(before, after).run();
+}
+
+}  // namespace fatwood

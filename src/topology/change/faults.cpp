@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/change/faults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+#include "core/parse_number.hpp"
+#include "core/random.hpp"
+#include "topology/builder.hpp"
+#include "topology/levels/levels.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// How many, of what levels, an order names.
+struct Selection {
+  double share = 1;  // of those there are, unless there is a count
+  std::optional<std::uint32_t> count;
+  bool all = false;
+  std::optional<std::pair<unsigned, unsigned>> levels;  // low, high
+};
+
+template <class Number>
+bool take_number(std::string_view& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+bool take_char(std::string_view& text, char c) {
+  if (!text.starts_with(c)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// "@2-3", "@2": nothing when it is something else.
+bool take_levels(std::string_view& text, Selection& selection) {
+  if (!take_char(text, '@')) return true;
+  std::pair<unsigned, unsigned> levels;
+  if (!take_number(text, levels.first)) return false;
+  levels.second = levels.first;
+  if (take_char(text, '-') && !take_number(text, levels.second)) return false;
+  if (levels.first > levels.second) std::swap(levels.first, levels.second);
+  selection.levels = levels;
+  return true;
+}
+
+// Nothing when the text is no number of things, so that it must be a name.
+std::optional<Selection> parse_selection(std::string_view text) {
+  Selection selection;
+  if (text.starts_with('@')) {
+    selection.all = true;
+    if (!take_levels(text, selection) || !text.empty()) return std::nullopt;
+    return selection;
+  }
+  double number = 0;
+  std::string_view rest = text;
+  if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
+  if (take_number(rest, number) && take_char(rest, '%')) {
+    selection.share = number / 100;
+  } else {
+    rest = text;
+    std::uint32_t count = 0;
+    if (!take_number(rest, count)) return std::nullopt;
+    selection.count = count;
+  }
+  if (!take_levels(rest, selection) || !rest.empty()) return std::nullopt;
+  return selection;
+}
+
+class FaultFinder {
+ public:
+  FaultFinder(const Fabric& fabric, const FaultOptions& options)
+      : fabric_(fabric),
+        options_(options),
+        cut_(fabric.num_channels(), 0),
+        removed_(fabric.num_nodes(), 0),
+        mark_(fabric.num_nodes(), 0) {}
+
+  void take(const FaultOrder& order) {
+    ++number_;
+    if (order.text.empty()) throw InputError(order.where, "expected what is to be cut or removed");
+    const std::optional<Selection> selection = parse_selection(order.text);
+    if (!selection) {
+      take_named(order);
+    } else if (order.kind == FaultKind::kCut) {
+      cut_some(order, *selection);
+    } else {
+      remove_some(order, *selection);
+    }
+  }
+
+  Faults result() && { return std::move(faults_); }
+
+ private:
+  bool intact(Channel c) const {
+    return fabric_.connected(c) && cut_[c] == 0 && removed_[fabric_.neighbour(c)] == 0 &&
+           removed_[fabric_.owner(c)] == 0;
+  }
+  void cut(Channel c) {
+    cut_[c] = cut_[fabric_.peer(c)] = 1;
+    faults_.cut.push_back(c);
+  }
+  void remove(Node node) {
+    removed_[node] = 1;
+    faults_.removed.push_back(node);
+  }
+
+  const Levels& levels() {
+    if (!levels_) levels_ = find_levels(fabric_);
+    return *levels_;
+  }
+  unsigned level_of(Node node) {
+    return fabric_.is_switch(node) ? levels().level[fabric_.as_switch(node)] : 0U;
+  }
+  void check_levels(const FaultOrder& order, const Selection& selection) {
+    if (!selection.levels || selection.levels->second <= unsigned{levels().height}) return;
+    throw InputError(order.where, fmt::format("there is no level {}: the levels are 0 to {}",
+                                              selection.levels->second, unsigned{levels().height}));
+  }
+
+  void take_named(const FaultOrder& order) {
+    if (const std::optional<Node> node = find_node(order, order.text)) {
+      if (order.kind == FaultKind::kRemove) {
+        if (removed_[*node] == 0) remove(*node);
+        return;
+      }
+      for (const Channel c : fabric_.channels(*node)) {
+        if (intact(c)) cut(c);
+      }
+      return;
+    }
+    const Channel c = find_port(order);
+    if (order.kind == FaultKind::kRemove) {
+      throw InputError(order.where,
+                       fmt::format("\"{}\" is a port: it can be cut, not removed", order.text));
+    }
+    if (cut_[c] == 0 && !fabric_.connected(c)) {
+      throw InputError(order.where, fmt::format("there is no cable at {}", order.text));
+    }
+    if (intact(c)) cut(c);
+  }
+
+  std::optional<Node> find_node(const FaultOrder& order, std::string_view name) {
+    if (by_name_.empty()) index_names();
+    if (name.starts_with("0x")) {
+      if (const auto guid = parse_number<std::uint64_t>(name.substr(2), 16)) {
+        const auto at = by_guid_.find(*guid);
+        return at == by_guid_.end() ? std::nullopt : std::optional(at->second);
+      }
+    }
+    const auto at = by_name_.find(name);
+    if (at == by_name_.end()) return std::nullopt;
+    if (at->second == kNone<Node>) {
+      throw InputError(order.where,
+                       fmt::format("several nodes are called \"{}\": name one by its GUID", name));
+    }
+    return at->second;
+  }
+
+  void index_names() {
+    const auto add = [&](std::string_view name, Node node) {
+      const auto [at, fresh] = by_name_.try_emplace(name, node);
+      if (!fresh && at->second != node) at->second = kNone<Node>;
+    };
+    for (const Node node : ids<Node>(fabric_.num_nodes())) {
+      by_guid_.try_emplace(fabric_.guid(node), node);
+      add(display_name(fabric_, node), node);
+    }
+    // Ids are unique: they win over names.
+    for (const Node node : ids<Node>(fabric_.num_nodes())) by_name_[fabric_.id(node)] = node;
+  }
+
+  Channel find_port(const FaultOrder& order) {
+    const std::string_view text = order.text;
+    const std::size_t open = text.rfind('[');
+    std::uint32_t port = 0;
+    if (open != std::string_view::npos) {
+      std::string_view rest = text.substr(open + 1);
+      if (take_number(rest, port) && rest == "]") {
+        const std::optional<Node> node = find_node(order, text.substr(0, open));
+        if (!node) fail_name(order, text.substr(0, open));
+        if (port == 0 || port > fabric_.ports(*node)) {
+          throw InputError(order.where,
+                           fmt::format("\"{}\" has no port {}: its ports are 1 to {}",
+                                       text.substr(0, open), port, fabric_.ports(*node)));
+        }
+        return fabric_.channel(*node, static_cast<Port>(port));
+      }
+    }
+    fail_name(order, text);
+  }
+
+  [[noreturn]] static void fail_name(const FaultOrder& order, std::string_view name) {
+    throw InputError(order.where,
+                     fmt::format("no node is called \"{}\"; expected NAME, NAME[PORT], 0xGUID, a "
+                                 "number or a percentage, perhaps with @LEVEL",
+                                 name));
+  }
+
+  static std::size_t wanted(const Selection& selection, std::size_t there) {
+    if (selection.all) return there;
+    if (selection.count) return *selection.count;
+    return static_cast<std::size_t>(std::llround(selection.share * static_cast<double>(there)));
+  }
+
+  void cut_some(const FaultOrder& order, const Selection& selection) {
+    check_levels(order, selection);
+    std::vector<Channel> candidates;
+    for (const Channel c : ids<Channel>(fabric_.num_channels())) {
+      if (!intact(c) || fabric_.peer(c) < c) continue;
+      const Node a = fabric_.owner(c);
+      const Node b = fabric_.neighbour(c);
+      if (selection.levels) {
+        if (std::pair<unsigned, unsigned>(std::minmax(level_of(a), level_of(b))) !=
+            *selection.levels) {
+          continue;
+        }
+      } else if (!fabric_.is_switch(a) || !fabric_.is_switch(b)) {
+        continue;
+      }
+      candidates.push_back(c);
+    }
+    draw(order, selection, candidates, "cables", [&](Channel c) {
+      if (options_.connection == Connection::kKept && !has_detour(c)) return false;
+      cut(c);
+      return true;
+    });
+  }
+
+  void remove_some(const FaultOrder& order, const Selection& selection) {
+    if (selection.levels && selection.levels->second == 0) {
+      throw InputError(order.where, "level 0 is the hosts: switches have levels from 1 on");
+    }
+    if (selection.levels && selection.levels->first != selection.levels->second) {
+      throw InputError(order.where, "switches have one level: expected @LEVEL");
+    }
+    check_levels(order, selection);
+    std::vector<Node> candidates;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      const Node node = fabric_.node(s);
+      if (removed_[node] != 0) continue;
+      if (selection.levels && level_of(node) != selection.levels->first) continue;
+      candidates.push_back(node);
+    }
+    draw(order, selection, candidates, "switches", [&](Node node) {
+      if (options_.connection == Connection::kKept && !is_spare(node)) return false;
+      remove(node);
+      return true;
+    });
+  }
+
+  // Tries the candidates in random order until enough were taken.
+  template <class Candidate, class Try>
+  void draw(const FaultOrder& order, const Selection& selection, std::vector<Candidate>& candidates,
+            std::string_view what, const Try& try_one) {
+    const std::size_t count = wanted(selection, candidates.size());
+    if (count > candidates.size()) {
+      throw InputError(order.where, fmt::format("{} {} are asked for; there are {}", count, what,
+                                                candidates.size()));
+    }
+    if (!selection.all) Random(options_.seed, number_).shuffle(candidates);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < candidates.size() && taken < count; ++i) {
+      if (try_one(candidates[i])) ++taken;
+    }
+    if (taken < count) {
+      throw PromiseError(
+          fmt::format("only {} of {} {} (\"{}\") can go with the fabric still connected", taken,
+                      count, what, order.text));
+    }
+  }
+
+  // Whether the two ends of a cable are joined without it: a search from both, in turns.
+  bool has_detour(Channel cable) {
+    const Node ends[] = {fabric_.owner(cable), fabric_.neighbour(cable)};
+    marks_ += 2;
+    std::vector<Node> found[2];
+    std::size_t done[2] = {0, 0};
+    for (unsigned side = 0; side < 2; ++side) {
+      found[side].push_back(ends[side]);
+      mark_[ends[side]] = marks_ + side;
+    }
+    for (unsigned side = 0; done[side] < found[side].size(); side ^= 1U) {
+      const Node node = found[side][done[side]++];
+      for (const Channel c : fabric_.channels(node)) {
+        if (!intact(c) || c == cable || c == fabric_.peer(cable)) continue;
+        const Node other = fabric_.neighbour(c);
+        if (mark_[other] == marks_ + (side ^ 1U)) return true;
+        if (mark_[other] == marks_ + side) continue;
+        mark_[other] = marks_ + side;
+        found[side].push_back(other);
+      }
+    }
+    return false;
+  }
+
+  // Whether a switch's neighbours are joined without it.
+  bool is_spare(Node gone) {
+    marks_ += 2;
+    std::vector<Node> found;
+    std::size_t left = 0;  // neighbours not found yet, marked by marks_
+    for (const Channel c : fabric_.channels(gone)) {
+      if (!intact(c) || mark_[fabric_.neighbour(c)] == marks_) continue;
+      mark_[fabric_.neighbour(c)] = marks_;
+      ++left;
+      if (found.empty()) found.push_back(fabric_.neighbour(c));
+    }
+    if (found.empty()) return true;
+    mark_[found[0]] = marks_ + 1;
+    --left;
+    for (std::size_t i = 0; i < found.size() && left > 0; ++i) {
+      for (const Channel c : fabric_.channels(found[i])) {
+        if (!intact(c)) continue;
+        const Node other = fabric_.neighbour(c);
+        if (other == gone || mark_[other] == marks_ + 1) continue;
+        if (mark_[other] == marks_) --left;
+        mark_[other] = marks_ + 1;
+        found.push_back(other);
+      }
+    }
+    return left == 0;
+  }
+
+  const Fabric& fabric_;
+  const FaultOptions& options_;
+  Table<Channel, std::uint8_t> cut_;
+  Table<Node, std::uint8_t> removed_;
+  Table<Node, std::uint32_t> mark_;
+  std::uint32_t marks_ = 0;
+  std::uint64_t number_ = 0;
+  std::optional<Levels> levels_;
+  std::unordered_map<std::string_view, Node> by_name_;  // kNone: several
+  std::unordered_map<std::uint64_t, Node> by_guid_;
+  Faults faults_;
+};
+
+}  // namespace
+
+bool is_drawn(const FaultOrder& order) {
+  const std::optional<Selection> selection = parse_selection(order.text);
+  return selection && !selection->all;
+}
+
+Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
+                   const FaultOptions& options) {
+  FaultFinder finder(fabric, options);
+  for (const FaultOrder& order : orders) finder.take(order);
+  return std::move(finder).result();
+}
+
+Fabric with_faults(const Fabric& fabric, const Faults& faults) {
+  if (faults.empty()) return fabric;
+  Table<Channel, std::uint8_t> cut(fabric.num_channels(), 0);
+  Table<Node, std::uint8_t> removed(fabric.num_nodes(), 0);
+  for (const Channel c : faults.cut) cut[c] = cut[fabric.peer(c)] = 1;
+  for (const Node node : faults.removed) removed[node] = 1;
+
+  FabricBuilder builder;
+  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    if (removed[node] == 0) handle[node] = copy_node(builder, fabric, node);
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    const Channel d = fabric.peer(c);
+    if (!fabric.connected(c) || d < c || cut[c] != 0) continue;
+    const Node a = fabric.owner(c);
+    const Node b = fabric.owner(d);
+    if (removed[a] != 0 || removed[b] != 0) continue;
+    builder.connect(handle[a], fabric.port(c), handle[b], fabric.port(d), fabric.rate(c));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Node node = fabric.adapter(t);
+    if (removed[node] != 0) continue;
+    builder.set_address(handle[node], fabric.port(fabric.terminal_channel(t)), fabric.address(t));
+  }
+  return builder.build();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/change/shuffle.hpp"
+
+#include <vector>
+
+#include "core/random.hpp"
+#include "topology/builder.hpp"
+
+namespace fatwood {
+
+Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
+  FabricBuilder builder;
+  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
+  const std::vector<std::uint32_t> order =
+      Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()));
+  for (const std::uint32_t n : order) {
+    const auto node = static_cast<Node>(n);
+    handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0)
+                                          : copy_node(builder, fabric, node);
+  }
+  Table<Channel, Port> port(fabric.num_channels());
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    const std::vector<std::uint32_t> place =
+        Random(seed, 1, index(node)).permutation(fabric.ports(node));
+    for (const Channel c : fabric.channels(node)) {
+      port[c] = static_cast<Port>(place[index(fabric.port(c)) - 1] + 1);
+    }
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    const Channel d = fabric.peer(c);
+    if (!fabric.connected(c) || d < c) continue;
+    builder.connect(handle[fabric.owner(c)], port[c], handle[fabric.owner(d)], port[d],
+                    fabric.rate(c));
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    builder.set_address(handle[fabric.adapter(t)], port[fabric.terminal_channel(t)],
+                        fabric.address(t));
+  }
+  return builder.build();
+}
+
+}  // namespace fatwood

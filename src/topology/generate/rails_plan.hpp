@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A fabric of rails while it is drawn, with what its faults need to know (rail_fabric.hpp says what
+// they are). Each kind of fault draws from the stream (seed, number of the kind), so that asking
+// for one more of a kind changes nothing else.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "topology/found_fabric.hpp"
+#include "topology/generate/rail_fabric.hpp"
+
+namespace fatwood {
+
+struct RailsSocket {
+  std::uint32_t unit;
+  Port port;  // of every leaf of the unit
+};
+
+struct RailsHost {
+  RailsSocket socket;
+  std::vector<std::uint32_t> adapters;  // by rail: a node of the plan
+  std::vector<std::size_t> cables;      // by rail: a cable of the plan
+};
+
+struct RailsPlan {
+  FoundFabric fabric;
+  std::vector<std::uint32_t> leaves;  // by unit, then rail
+  std::vector<std::uint32_t> spines;  // by pod, then rail where a spine serves one, then number
+  std::vector<RailsHost> hosts;
+  std::vector<std::size_t> up_links;  // cables from leaf to spine
+  std::string unnamed;                // what a new adapter calls itself
+};
+
+// By unit and host: 1 for those that are not there.
+std::vector<std::uint8_t> missing_hosts(const RailFabric& rails);
+
+// All other faults. InputError where there is not enough to damage.
+RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails);
+
+}  // namespace fatwood

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// One connected part of a fabric as a fabric of its own: its switches, and the adapters with a port
+// on one of them. Switches keep their order, and nodes their ports, names, GUIDs, addresses and
+// rates. An adapter with ports in two parts is in both fabrics, with the cables that it has there.
+// Cost: O(ports of the whole fabric).
+
+#include <cstdint>
+
+#include "topology/graph/switch_net.hpp"
+
+namespace fatwood {
+
+struct PartFabric {
+  Fabric fabric;
+  Table<Switch, Switch> switches;       // by number in the part: which one it is in the whole
+  Table<Terminal, Terminal> terminals;  // the same
+};
+
+PartFabric part_fabric(const Fabric& whole, const Parts& parts, std::uint32_t part);
+
+}  // namespace fatwood

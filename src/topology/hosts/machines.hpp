@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Machines: which adapters are in one computer, and what a scheduler calls it.
+//
+// Adapters with one host name in their descriptions (device_name.hpp) are one machine. Not told by
+// names, and so loose at first, each a machine of its own: adapters without a name, with a stock
+// name, with a name that has the same device twice (two machines of one name), or more than 32 of
+// one name. Loose adapters of one box (system GUID) go together. Where the cabling has rails, a
+// loose adapter is then placed by its port (place_loose, in rails.hpp). Parts of switches
+// (aggregation nodes) are no machines.
+//
+// Encoding: machines are numbered by their lowest adapter; adapters of a machine are ordered by
+// device, then by number. Cost: O(adapters log adapters).
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/fabric.hpp"
+#include "topology/hosts/device_name.hpp"
+
+namespace fatwood {
+
+enum class Machine : std::uint32_t {};  // a computer: all adapters of one host name
+
+enum class NamedBy : std::uint8_t {
+  kDescription,  // its adapters say so
+  kPosition,     // made up from its unit and port: "unit3-port5"
+  kNothing,      // loose: the name is its text if it has some, else the adapter's id
+};
+
+struct MachineParts {
+  std::string name;
+  NamedBy named_by = NamedBy::kDescription;
+  std::vector<Node> adapters;
+};
+
+class Machines {
+ public:
+  Machines() = default;
+  // REQUIRES no adapter in two of them.
+  Machines(const Fabric& fabric, std::vector<MachineParts> parts);
+
+  std::size_t size() const { return machines_.size(); }
+  std::string_view name(Machine m) const { return machines_[m].name; }
+  NamedBy named_by(Machine m) const { return machines_[m].named_by; }
+  std::span<const Node> adapters(Machine m) const { return machines_[m].adapters; }
+  Machine of(Node adapter) const { return of_[adapter]; }  // kNone: a part of a switch
+  // Every machine with this name, in order of number: none, one or several.
+  std::span<const Machine> called(std::string_view name) const;
+  // Names that several machines have, each once, sorted.
+  std::vector<std::string> shared_names() const;
+
+ private:
+  Table<Machine, MachineParts> machines_;
+  Table<Node, Machine> of_;
+  std::vector<Machine> by_name_;  // sorted by name, then number
+};
+
+// By descriptions and boxes alone.
+Machines named_machines(const Fabric& fabric);
+
+// The connected ports of a machine, in the order of its adapters.
+std::vector<Terminal> terminals_of(const Fabric& fabric, const Machines& machines, Machine m);
+
+}  // namespace fatwood

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Units, rails and members (rails.hpp, steps 1 to 3).
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "core/union_find.hpp"
+#include "topology/hosts/rail_parts.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::size_t kMostLeaves = 64;  // of one machine; a router between planes has more
+
+bool loose(const Machines& machines, Machine m) {
+  return machines.named_by(m) == NamedBy::kNothing;
+}
+
+// "leaf2" before "leaf10".
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!digit(a[i]) || !digit(b[j])) {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i, ++j;
+      continue;
+    }
+    while (i + 1 < a.size() && a[i] == '0' && digit(a[i + 1])) ++i;
+    while (j + 1 < b.size() && b[j] == '0' && digit(b[j + 1])) ++j;
+    std::size_t p = i;
+    std::size_t q = j;
+    while (p < a.size() && digit(a[p])) ++p;
+    while (q < b.size() && digit(b[q])) ++q;
+    if (p - i != q - j) return p - i < q - j;
+    const int order = a.substr(i, p - i).compare(b.substr(j, q - j));
+    if (order != 0) return order < 0;
+    i = p, j = q;
+  }
+  return a.size() - i < b.size() - j;
+}
+
+bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
+  const std::string_view name_a = display_name(fabric, fabric.node(a));
+  const std::string_view name_b = display_name(fabric, fabric.node(b));
+  return name_a == name_b ? a < b : natural_less(name_a, name_b);
+}
+
+// The leaves of each machine, sorted, each once.
+Table<Machine, std::vector<Switch>> leaves_of(const Fabric& fabric, const Machines& machines) {
+  Table<Machine, std::vector<Switch>> leaves(machines.size());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Machine m = machines.of(fabric.adapter(t));
+    if (m != kNone<Machine> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
+  }
+  for (auto& list : leaves) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return leaves;
+}
+
+class UnitFinder {
+ public:
+  UnitFinder(const Fabric& fabric, const Machines& machines)
+      : fabric_(fabric), machines_(machines), leaves_(leaves_of(fabric, machines)) {
+    rails_.use = Table<Switch, LeafUse>(fabric.num_switches(), LeafUse::kNone);
+    rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
+    rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
+    rails_.member_of = Table<Machine, Unit>(machines.size(), kNone<Unit>);
+    rails_.seat = Table<Machine, Port>(machines.size(), kNoSeat);
+  }
+
+  Rails run() {
+    for (std::vector<Switch>& leaves : leaf_groups()) {
+      if (holds_together(leaves)) groups_.push_back(std::move(leaves));
+    }
+    number_rails();
+    for (const Unit unit : ids<Unit>(rails_.units.size())) sort_machines(unit);
+    leaf_uses();
+    return std::move(rails_);
+  }
+
+ private:
+  // Leaves that belong together, by the machines on both.
+  std::vector<std::vector<Switch>> leaf_groups() const {
+    Table<Switch, std::uint32_t> busy(fabric_.num_switches(), 0);
+    std::vector<std::pair<Switch, Switch>> pairs;
+    for (const Machine m : ids<Machine>(machines_.size())) {
+      const std::vector<Switch>& leaves = leaves_[m];
+      if (loose(machines_, m) || leaves.size() > kMostLeaves) continue;
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        ++busy[leaves[i]];
+        for (std::size_t j = i + 1; j < leaves.size(); ++j)
+          pairs.emplace_back(leaves[i], leaves[j]);
+      }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    UnionFind sets(fabric_.num_switches());
+    for (auto at = pairs.begin(); at != pairs.end();) {
+      const auto [a, b] = *at;
+      const auto end = std::find_if(at, pairs.end(), [&](const auto& pair) { return pair != *at; });
+      const auto both = static_cast<std::uint32_t>(end - at);
+      if (2 * both > std::max(busy[a], busy[b])) sets.join(index(a), index(b));
+      at = end;
+    }
+    std::map<std::uint32_t, std::vector<Switch>> groups;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (busy[s] > 0) groups[sets.find(index(s))].push_back(s);
+    }
+    std::vector<std::vector<Switch>> result;
+    for (auto& [first, leaves] : groups) {
+      if (leaves.size() > 1) result.push_back(std::move(leaves));
+    }
+    return result;
+  }
+
+  std::size_t common(Machine m, const std::vector<Switch>& leaves) const {
+    return static_cast<std::size_t>(std::count_if(
+        leaves_[m].begin(), leaves_[m].end(),
+        [&](Switch s) { return std::binary_search(leaves.begin(), leaves.end(), s); }));
+  }
+
+  // Whether most of the machines on these leaves reach more than half of them.
+  bool holds_together(const std::vector<Switch>& leaves) const {
+    std::size_t all = 0;
+    std::size_t wide = 0;
+    for (const Machine m : ids<Machine>(machines_.size())) {
+      if (loose(machines_, m)) continue;
+      const std::size_t here = common(m, leaves);
+      if (here > 0) ++all;
+      if (2 * here > leaves.size()) ++wide;
+    }
+    return 2 * wide > all;
+  }
+
+  // The leaves of a group in the order of their devices, with these.
+  std::vector<std::pair<RailKey, Switch>> in_order(const std::vector<Switch>& leaves) const {
+    std::map<Switch, std::map<RailKey, std::size_t>> votes;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const Machine m = machines_.of(fabric_.adapter(t));
+      if (m == kNone<Machine> || fabric_.leaf(t) == kNone<Switch>) continue;
+      if (!std::binary_search(leaves.begin(), leaves.end(), fabric_.leaf(t))) continue;
+      const RailKey key = rail_key(fabric_, t);
+      if (key.device.known() && 2 * common(m, leaves) > leaves.size())
+        ++votes[fabric_.leaf(t)][key];
+    }
+    std::vector<std::pair<RailKey, Switch>> order;
+    for (const Switch s : leaves) {
+      RailKey most;
+      std::size_t count = 0;
+      for (const auto& [key, times] : votes[s]) {
+        if (times > count) most = key, count = times;
+      }
+      order.emplace_back(most, s);
+    }
+    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+      return a.first == b.first ? leaf_order(fabric_, a.second, b.second) : a.first < b.first;
+    });
+    return order;
+  }
+
+  using Keys = std::vector<RailKey>;
+
+  // Where each key of `part` is in `whole`; empty when one is missing. Both are sorted.
+  static std::vector<std::size_t> places(const Keys& part, const Keys& whole) {
+    std::vector<std::size_t> found;
+    for (const RailKey& key : part) {
+      const auto at = std::lower_bound(whole.begin(), whole.end(), key);
+      if (at == whole.end() || *at != key) return {};
+      found.push_back(static_cast<std::size_t>(at - whole.begin()));
+    }
+    return found;
+  }
+
+  void number_rails() {
+    std::vector<std::vector<std::pair<RailKey, Switch>>> orders;
+    std::size_t most = 0;
+    for (const auto& leaves : groups_) {
+      orders.push_back(in_order(leaves));
+      most = std::max(most, leaves.size());
+    }
+    std::sort(orders.begin(), orders.end(), [&](const auto& a, const auto& b) {
+      return leaf_order(fabric_, a.front().second, b.front().second);
+    });
+    std::map<Keys, std::size_t> lists;  // of units with all rails
+    for (const auto& order : orders) {
+      if (order.size() == most) ++lists[keys_of(order)];
+    }
+    const auto usual =
+        std::max_element(lists.begin(), lists.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    rails_.device = Table<Rail, std::string>(most);
+    for (const auto& order : orders) add_unit(order, lists, most);
+    if (usual != lists.end()) name_devices(usual->first);
+  }
+
+  static Keys keys_of(const std::vector<std::pair<RailKey, Switch>>& order) {
+    Keys keys;
+    for (const auto& [key, leaf] : order) keys.push_back(key);
+    return keys;
+  }
+
+  void add_unit(const std::vector<std::pair<RailKey, Switch>>& order,
+                const std::map<Keys, std::size_t>& lists, std::size_t rails) {
+    std::vector<std::size_t> place;
+    if (order.size() < rails) {
+      std::size_t best = 0;
+      for (const auto& [keys, times] : lists) {
+        const std::vector<std::size_t> fits = places(keys_of(order), keys);
+        if (!fits.empty() && times > best) place = fits, best = times;
+      }
+    }
+    const auto unit = static_cast<Unit>(rails_.units.size());
+    RailUnit made{Table<Rail, Switch>(rails, kNone<Switch>), {}, {}, {}};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto rail = static_cast<Rail>(place.empty() ? i : place[i]);
+      made.leaf[rail] = order[i].second;
+      rails_.unit_of[order[i].second] = unit;
+      rails_.rail_of[order[i].second] = rail;
+    }
+    rails_.units.push_back(std::move(made));
+  }
+
+  // The text that most adapters with the usual key have.
+  void name_devices(const Keys& usual) {
+    std::vector<std::map<std::string_view, std::size_t>> texts(usual.size());
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const Rail rail = rails_.rail(fabric_, t);
+      if (rail == kNone<Rail> || rail_key(fabric_, t) != usual[index(rail)]) continue;
+      ++texts[index(rail)][described_adapter(fabric_.description(fabric_.adapter(t))).device_text];
+    }
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+      std::size_t most = 0;
+      for (const auto& [text, times] : texts[i]) {
+        if (times > most) rails_.device[static_cast<Rail>(i)] = text, most = times;
+      }
+    }
+  }
+
+  // Members and guests of a unit.
+  void sort_machines(Unit unit) {
+    RailUnit& made = rails_.units[unit];
+    std::vector<Switch> leaves;
+    for (const Switch s : made.leaf) {
+      if (s != kNone<Switch>) leaves.push_back(s);
+    }
+    std::sort(leaves.begin(), leaves.end());
+    std::vector<Machine> narrow;
+    for (const Machine m : ids<Machine>(machines_.size())) {
+      const std::size_t here = common(m, leaves);
+      if (here == 0) continue;
+      if (2 * here > leaves.size()) {
+        made.members.push_back(m);
+        rails_.member_of[m] = unit;
+      } else {
+        narrow.push_back(m);
+      }
+    }
+    const Table<Rail, RailKey> usual = usual_keys(fabric_, machines_, rails_, unit);
+    for (const Machine m : narrow) {
+      const bool joins = rails_.member_of[m] == kNone<Unit> && as_usual(unit, usual, m);
+      if (joins) rails_.member_of[m] = unit;
+      (joins ? made.members : made.guests).push_back(m);
+    }
+    seat(unit);
+  }
+
+  bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Machine m) const {
+    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+      const Rail rail = rails_.rail(fabric_, t);
+      if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit) return false;
+      if (!usual[rail].device.known() || rail_key(fabric_, t) != usual[rail]) return false;
+    }
+    return true;
+  }
+
+  // Seats of the members, who are then put in order of them.
+  void seat(Unit unit) {
+    std::vector<Machine>& members = rails_.units[unit].members;
+    std::set<Port> taken;
+    for (const Machine m : members) {
+      rails_.seat[m] = usual_port(fabric_, machines_, rails_, unit, m);
+      taken.insert(rails_.seat[m]);
+    }
+    for (const Machine m : members) {
+      if (rails_.seat[m] != kNoSeat) continue;
+      std::set<Port> free;
+      for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+        if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
+        const Port port = fabric_.leaf_port(t);
+        if (!taken.contains(port)) free.insert(port);
+      }
+      if (free.size() == 1) rails_.seat[m] = *free.begin();
+    }
+    std::stable_sort(members.begin(), members.end(),
+                     [&](Machine a, Machine b) { return rails_.seat[a] < rails_.seat[b]; });
+  }
+
+  void leaf_uses() {
+    for (const Machine m : ids<Machine>(machines_.size())) {
+      for (const Switch s : leaves_[m]) {
+        LeafUse& use = rails_.use[s];
+        if (!rails_.any()) {
+          use = LeafUse::kPlain;
+        } else if (rails_.unit_of[s] != kNone<Unit>) {
+          use = LeafUse::kRail;
+        } else if (rails_.member_of[m] != kNone<Unit>) {
+          use = LeafUse::kStorage;
+        } else if (use == LeafUse::kNone) {
+          use = LeafUse::kManagement;
+        }
+      }
+    }
+  }
+
+  const Fabric& fabric_;
+  const Machines& machines_;
+  Table<Machine, std::vector<Switch>> leaves_;
+  std::vector<std::vector<Switch>> groups_;
+  Rails rails_;
+};
+
+}  // namespace
+
+RailKey rail_key(const Fabric& fabric, Terminal t) {
+  return {described_adapter(fabric.description(fabric.adapter(t))).device,
+          fabric.port(fabric.terminal_channel(t))};
+}
+
+Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Machines& machines, const Rails& rails,
+                                Unit unit) {
+  const RailUnit& made = rails.units[unit];
+  Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
+  Table<Rail, std::size_t> all(made.leaf.size(), 0);
+  for (const Machine m : made.members) {
+    for (const Terminal t : terminals_of(fabric, machines, m)) {
+      const Rail rail = rails.rail(fabric, t);
+      if (rail == kNone<Rail> || rails.unit_of[fabric.leaf(t)] != unit) continue;
+      const RailKey key = rail_key(fabric, t);
+      if (!key.device.known()) continue;
+      ++votes[rail][key];
+      ++all[rail];
+    }
+  }
+  Table<Rail, RailKey> usual(made.leaf.size());
+  for (const Rail rail : ids<Rail>(made.leaf.size())) {
+    for (const auto& [key, times] : votes[rail]) {
+      if (2 * times > all[rail]) usual[rail] = key;
+    }
+  }
+  return usual;
+}
+
+Rails find_units(const Fabric& fabric, const Machines& machines) {
+  return UnitFinder(fabric, machines).run();
+}
+
+}  // namespace fatwood

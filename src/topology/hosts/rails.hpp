@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Rails and scalable units, from cabling: which leaves serve the same machines, and which leaf
+// serves which of their adapters.
+//
+// Method. Names of switches are never read, except to put units in an order that people expect.
+//  1. Units. Two leaves belong together when more than half of the machines on the busier one are
+//     on the other too; a unit is a set of two or more leaves joined that way, most of whose
+//     machines reach more than half of its leaves. A leaf for storage serves several units and
+//     joins none.
+//  2. Rails. The leaves of a unit in the order of the device that most of its members have there
+//     (port number on a card breaks ties). A unit that lacks a leaf is laid beside the most common
+//     list of devices that contains its own.
+//  3. Members reach more than half of the leaves of their unit, or have the usual device on every
+//     leaf they reach. Other machines on these leaves are guests: managers, storage.
+//  4. A machine has the same leaf port in all rails, its seat: the port of more than half of its
+//     cables, else the only one of them that is no other member's seat. That is where loose
+//     adapters belong (place_loose), and what tells of two machines exchanged on one leaf.
+//  5. Units that share a spine are a pod. Planes are parts of the fabric that no cable joins.
+//
+// What is odd comes as data; sentences are in report/. Cost: O(ports), and for where rails meet a
+// breadth-first search from each leaf with a rail.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "topology/hosts/machines.hpp"
+
+namespace fatwood {
+
+enum class Rail : std::uint32_t {};  // from 0; people count from 1
+enum class Unit : std::uint32_t {};
+enum class Pod : std::uint32_t {};
+
+inline constexpr Port kNoSeat{0};  // no one port of the leaves is a machine's
+
+enum class LeafUse : std::uint8_t {
+  kNone,        // no host on it
+  kPlain,       // hosts, in a fabric without rails
+  kRail,        // a rail of a unit
+  kStorage,     // no rail, and machines of units have adapters there
+  kManagement,  // no rail, and only machines that are in no unit
+};
+
+struct RailUnit {
+  Table<Rail, Switch> leaf;      // kNone where the unit has none
+  std::vector<Machine> members;  // in order of leaf port
+  std::vector<Machine> guests;
+  Pod pod{};
+};
+
+enum class RailFault : std::uint8_t {
+  kLeafMissing,     // `unit` has no leaf in `rail`
+  kAdapterMissing,  // `machine` has no adapter on `expected`, its unit's leaf of `rail`
+  kCrossed,         // `terminal`, by its device of `rail`, is on `found` and not on `expected`
+  kExchanged,       // `machine` and `other` sit on each other's port of leaf `found`
+  kOffPort,         // `machine` sits on another port of `found` than of its other leaves
+};
+
+struct RailOddity {
+  RailFault kind{};
+  Unit unit = kNone<Unit>;
+  Rail rail = kNone<Rail>;
+  Machine machine = kNone<Machine>;
+  Machine other = kNone<Machine>;
+  Switch found = kNone<Switch>;
+  Switch expected = kNone<Switch>;
+  Terminal terminal = kNone<Terminal>;        // whose cable it is
+  Terminal other_terminal = kNone<Terminal>;  // of `other`
+  Port usual_port = kNoSeat;                  // of the machine on its other leaves
+};
+
+// Switches on a shortest way between two leaves; 0: no pair; kApart: no way.
+struct SwitchesBetween {
+  static constexpr std::uint32_t kApart = 0xffffffffU;
+  std::uint32_t least = 0;
+  std::uint32_t most = 0;
+};
+
+struct Rails {
+  Table<Rail, std::string> device;  // what most members call it: "mlx5_0"; "" where unnamed
+  Table<Unit, RailUnit> units;
+  std::size_t pods = 0;
+  std::size_t planes = 0;
+  Table<Switch, LeafUse> use;
+  Table<Switch, Unit> unit_of;     // of leaves with a rail
+  Table<Switch, Rail> rail_of;     // of leaves with a rail
+  Table<Machine, Unit> member_of;  // kNone: of none
+  Table<Machine, Port> seat;       // the leaf port of a member on its unit's leaves
+  SwitchesBetween between_rails;   // of one unit
+  SwitchesBetween between_units;   // on one rail
+  std::size_t spines = 0;          // switches with a cable to a leaf with a rail
+  std::size_t spines_of_one_rail = 0;
+  std::vector<RailOddity> oddities;
+
+  std::size_t count() const { return device.size(); }
+  bool any() const { return !units.empty(); }
+  // The rail that a terminal's cable leads to; kNone where there is none.
+  Rail rail(const Fabric& fabric, Terminal t) const {
+    return fabric.leaf(t) == kNone<Switch> ? kNone<Rail> : rail_of[fabric.leaf(t)];
+  }
+};
+
+Rails find_rails(const Fabric& fabric, const Machines& machines);
+
+// Loose adapters on leaves with a rail, each with the machine whose port it is on: with the named
+// one that lacks this rail, with the one that an exchange shows, or with the other loose ones of
+// that port, as "unit3-port5".
+Machines place_loose(const Fabric& fabric, const Machines& machines, const Rails& rails);
+
+// Both together: names, rails by the named, loose ones placed, rails again.
+struct MachineMap {
+  Machines machines;
+  Rails rails;
+};
+MachineMap map_machines(const Fabric& fabric);
+
+// The leaf port that more than half of a machine's cables to the leaves of `unit` are on, or
+// kNoSeat.
+Port usual_port(const Fabric& fabric, const Machines& machines, const Rails& rails, Unit unit,
+                Machine m);
+
+}  // namespace fatwood

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/levels/level_meeting.hpp"
+
+#include <algorithm>
+
+namespace fatwood {
+namespace {
+
+// Marks the leaves that can be reached from a leaf by going up and then down.
+class Walker {
+ public:
+  Walker(const SwitchNet& net, const Table<Switch, Level>& level)
+      : mark_(net.size()), is_leaf_(net.size()) {
+    first_.reserve(net.size() + 1);
+    first_down_.reserve(net.size());
+    for (const Switch s : ids<Switch>(net.size())) {
+      first_.push_back(static_cast<std::uint32_t>(next_.size()));
+      for (const auto& edge : net.edges(s)) {
+        if (level[edge.to] > level[s]) next_.push_back(edge.to);
+      }
+      first_down_.push_back(static_cast<std::uint32_t>(next_.size()));
+      for (const auto& edge : net.edges(s)) {
+        if (level[edge.to] < level[s]) next_.push_back(edge.to);
+      }
+    }
+    first_.push_back(static_cast<std::uint32_t>(next_.size()));
+  }
+
+  void add_leaf(Switch s) { is_leaf_[s] = 1; }
+
+  // Stops as soon as all leaves of its part are marked; from the highest switch down, so that in
+  // a whole tree the first one does.
+  const Table<Switch, std::uint32_t>& from(Switch leaf, std::size_t leaves) {
+    ++walk_;
+    missing_ = leaves;
+    reached_.clear();
+    mark(leaf);
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      const std::uint32_t s = index(reached_[i]);
+      mark_all(first_[s], first_down_[s]);
+    }
+    for (std::size_t up = reached_.size(); up-- > 0 && missing_ > 0;) {
+      const std::size_t before = reached_.size();
+      descend(reached_[up]);
+      for (std::size_t i = before; i < reached_.size(); ++i) descend(reached_[i]);
+    }
+    return mark_;
+  }
+  std::uint32_t walk() const { return walk_; }
+
+ private:
+  void mark(Switch s) {
+    mark_[s] = walk_;
+    reached_.push_back(s);
+    missing_ -= is_leaf_[s];
+  }
+  void mark_all(std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (mark_[next_[i]] != walk_) mark(next_[i]);
+    }
+  }
+  void descend(Switch s) { mark_all(first_down_[index(s)], first_[index(s) + 1]); }
+
+  std::vector<Switch> next_;               // of each switch: those above it, then those below
+  std::vector<std::uint32_t> first_;       // by switch, and the end
+  std::vector<std::uint32_t> first_down_;  // by switch
+  Table<Switch, std::uint32_t> mark_;
+  Table<Switch, std::uint8_t> is_leaf_;
+  std::uint32_t walk_ = 0;
+  std::size_t missing_ = 0;  // leaves not yet marked
+  std::vector<Switch> reached_;
+};
+
+// The one switch of its level that a leaf is cabled to, if it is one.
+Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
+  Switch found = kNone<Switch>;
+  for (const auto& edge : net.edges(s)) {
+    if (level[edge.to] != level[s]) continue;
+    if (found != kNone<Switch>) return kNone<Switch>;
+    found = edge.to;
+  }
+  return found;
+}
+
+// Two leaves joined to each other, and to no others of their level.
+bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Switch b) {
+  return level[a] == 1 && level[b] == 1 && twin(net, level, a) == b && twin(net, level, b) == a;
+}
+
+}  // namespace
+
+std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
+                                   const Table<Switch, std::uint32_t>& hosts,
+                                   const Table<Switch, Level>& level) {
+  std::vector<Meeting> meetings(parts.count);
+  std::vector<std::vector<Switch>> leaves(parts.count);
+  std::size_t total = 0;
+  Walker walker(net, level);
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (hosts[s] > 0) meetings[parts.part[s]].hosts = true;
+  }
+  for (const Switch s : ids<Switch>(net.size())) {
+    for (const auto& edge : net.edges(s)) {
+      if (level[edge.to] == level[s] && !twins(net, level, s, edge.to)) {
+        meetings[parts.part[s]].sideways = true;
+      }
+    }
+    if (meetings[parts.part[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
+    leaves[parts.part[s]].push_back(s);
+    walker.add_leaf(s);
+    ++total;
+  }
+  const std::size_t stride = std::max<std::size_t>(1, total / kSampledLeaves);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    Meeting& meeting = meetings[part];
+    for (std::size_t i = 0; i < leaves[part].size(); i += stride) {
+      const Switch a = leaves[part][i];
+      const auto& mark = walker.from(a, leaves[part].size());
+      for (const Switch b : leaves[part]) {
+        if (b == a) continue;
+        ++meeting.seen;
+        if (mark[b] == walker.walk() || twins(net, level, a, b)) continue;
+        ++meeting.apart;
+        if (meeting.a == kNone<Switch>) meeting.a = a, meeting.b = b;
+      }
+    }
+  }
+  return meetings;
+}
+
+}  // namespace fatwood

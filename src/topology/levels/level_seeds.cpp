@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/levels/level_seeds.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+namespace fatwood {
+namespace {
+
+Table<Switch, std::uint32_t> count_hosts(const Fabric& fabric,
+                                         const Table<Terminal, std::uint8_t>& aggregation) {
+  Table<Switch, std::uint32_t> hosts(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch> && aggregation[t] == 0) ++hosts[fabric.leaf(t)];
+  }
+  return hosts;
+}
+
+std::uint32_t free_ports(const Fabric& fabric, Switch s) {
+  std::uint32_t count = 0;
+  for (const Channel c : fabric.channels(fabric.node(s))) {
+    if (!fabric.connected(c)) ++count;
+  }
+  return count;
+}
+
+// Parts without hosts: the switches with at least half of the most free ports are leaves.
+LevelSeeds seed_empty_parts(const Fabric& fabric, const Parts& parts, LevelSeeds seeds) {
+  std::vector<std::uint8_t> has_hosts(parts.count);
+  std::vector<std::uint32_t> most(parts.count);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (seeds.hosts[s] > 0) has_hosts[parts.part[s]] = 1;
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const std::uint32_t part = parts.part[s];
+    if (has_hosts[part] == 0) most[part] = std::max(most[part], free_ports(fabric, s));
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const std::uint32_t part = parts.part[s];
+    if (has_hosts[part] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[part];
+  }
+  return seeds;
+}
+
+std::uint32_t neighbour_seeds(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
+  std::uint32_t count = 0;
+  for (const auto& edge : net.edges(s)) count += seeds.leaf[edge.to];
+  return count;
+}
+
+// How many more cables to seeds than hosts: what making it a spine puts right.
+std::int64_t gain(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
+  std::int64_t cables = 0;
+  for (const auto& edge : net.edges(s)) cables += std::int64_t{seeds.leaf[edge.to]} * edge.cables;
+  return cables - std::int64_t{seeds.hosts[s]};
+}
+
+// A switch joined to one other seed only is its twin, not its spine.
+LevelSeeds lift_spines_with_hosts(const SwitchNet& net, LevelSeeds seeds) {
+  struct Item {
+    std::int64_t gain;
+    Switch s;
+    bool operator<(const Item& other) const {
+      return gain != other.gain ? gain < other.gain : index(s) > index(other.s);
+    }
+  };
+  std::priority_queue<Item> queue;
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (seeds.leaf[s] == 0 || seeds.hosts[s] == 0) continue;
+    if (const std::int64_t g = gain(net, seeds, s); g > 0) queue.push({g, s});
+  }
+  while (!queue.empty()) {
+    const Item item = queue.top();
+    queue.pop();
+    const std::int64_t now = gain(net, seeds, item.s);
+    if (now <= 0) continue;
+    if (now != item.gain) {
+      queue.push({now, item.s});
+      continue;
+    }
+    if (neighbour_seeds(net, seeds, item.s) < 2) continue;
+    seeds.leaf[item.s] = 0;
+    seeds.lifted[item.s] = 1;
+  }
+  return seeds;
+}
+
+// The two sides of a part all of whose switches are seeds, if it is bipartite; else empty.
+struct Sides {
+  std::vector<Switch> side[2];
+};
+Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
+                Table<Switch, std::uint8_t>& colour) {
+  Sides sides;
+  bool fits = true;
+  std::vector<Switch> reached{start};
+  colour[start] = 1;
+  while (!reached.empty()) {
+    const Switch s = reached.back();
+    reached.pop_back();
+    fits = fits && seeds.leaf[s] != 0;
+    sides.side[colour[s] - 1].push_back(s);
+    for (const auto& edge : net.edges(s)) {
+      if (colour[edge.to] == 0) {
+        colour[edge.to] = static_cast<std::uint8_t>(3 - colour[s]);
+        reached.push_back(edge.to);
+      }
+      fits = fits && colour[edge.to] != colour[s];
+    }
+  }
+  if (!fits || sides.side[0].size() + sides.side[1].size() < 3) return {};
+  return sides;
+}
+
+double hosts_a_switch(const LevelSeeds& seeds, const std::vector<Switch>& side) {
+  double sum = 0;
+  for (const Switch s : side) sum += seeds.hosts[s];
+  return sum / static_cast<double>(side.size());
+}
+
+// Spines full of hosts: where every switch is a seed still and all cables run between two
+// sides, the smaller side is above, if each of its switches reaches every switch of the other.
+LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
+  Table<Switch, std::uint8_t> colour(net.size());
+  for (const Switch start : ids<Switch>(net.size())) {
+    if (colour[start] != 0) continue;
+    Sides sides = two_sides(net, seeds, start, colour);
+    if (sides.side[0].empty()) continue;
+    const std::size_t size[] = {sides.side[0].size(), sides.side[1].size()};
+    const double dense[] = {hosts_a_switch(seeds, sides.side[0]),
+                            hosts_a_switch(seeds, sides.side[1])};
+    std::size_t up = size[1] < size[0] ? 1 : 0;
+    if (size[0] == size[1]) {
+      if (dense[0] == dense[1]) continue;
+      up = dense[1] < dense[0] ? 1 : 0;
+    }
+    const bool reach_all = std::ranges::all_of(
+        sides.side[up], [&](Switch s) { return net.edges(s).size() == size[1 - up]; });
+    if (!reach_all) continue;
+    for (const Switch s : sides.side[up]) {
+      seeds.leaf[s] = 0;
+      seeds.lifted[s] = 1;
+    }
+  }
+  return seeds;
+}
+
+}  // namespace
+
+LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Parts& parts,
+                       const Table<Terminal, std::uint8_t>& aggregation) {
+  LevelSeeds seeds;
+  seeds.hosts = count_hosts(fabric, aggregation);
+  seeds.leaf.resize(fabric.num_switches());
+  seeds.lifted.resize(fabric.num_switches());
+  for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.hosts[s] > 0;
+  seeds = seed_empty_parts(fabric, parts, std::move(seeds));
+  seeds = lift_spines_with_hosts(net, std::move(seeds));
+  return lift_smaller_side(net, std::move(seeds));
+}
+
+}  // namespace fatwood

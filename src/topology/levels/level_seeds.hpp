@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which switches are leaves to start from (step 1 of levels.hpp).
+
+#include "topology/fabric.hpp"
+#include "topology/graph/switch_net.hpp"
+
+namespace fatwood {
+
+struct LevelSeeds {
+  Table<Switch, std::uint32_t> hosts;  // of each switch, without aggregation adapters
+  Table<Switch, std::uint8_t> leaf;    // 1: a seed
+  Table<Switch, std::uint8_t> lifted;  // 1: has hosts, and is above the leaves all the same
+};
+
+// In a connected part without any host, free ports stand for the hosts to come.
+// REQUIRES aggregation from aggregation_terminals().
+LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Parts& parts,
+                       const Table<Terminal, std::uint8_t>& aggregation);
+
+}  // namespace fatwood

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/levels/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "topology/graph/switch_net.hpp"
+#include "topology/hosts/aggregation.hpp"
+#include "topology/levels/level_meeting.hpp"
+#include "topology/levels/level_seeds.hpp"
+#include "topology/levels/level_settle.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::uint64_t kApartShare = 5;   // more leaf pairs apart than one in so many: no tree
+constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
+
+// For each connected part: whether a fifth of its switches with hosts were lifted.
+std::vector<std::uint8_t> many_lifted(const Parts& parts, const LevelSeeds& seeds) {
+  std::vector<std::uint32_t> lifted(parts.count), hosted(parts.count);
+  for (const Switch s : ids<Switch>(seeds.hosts.size())) {
+    lifted[parts.part[s]] += seeds.lifted[s];
+    if (seeds.hosts[s] > 0) ++hosted[parts.part[s]];
+  }
+  std::vector<std::uint8_t> many(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    many[part] = lifted[part] > 0 && lifted[part] * kLiftedShare >= hosted[part];
+  }
+  return many;
+}
+
+bool many_apart(const Meeting& meeting) { return meeting.apart * kApartShare > meeting.seen; }
+
+// For each connected part. Ranks without a cable sideways are those of a tree that lacks cables,
+// however many pairs it lost. What broke off without a host spoils no tree.
+std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
+                                  const LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
+  const bool any_hosts = std::ranges::any_of(seeds.hosts, [](auto hosts) { return hosts > 0; });
+  std::vector<std::uint8_t> result(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& meeting = meetings[part];
+    const bool clean = many[part] == 0 && !meeting.sideways;
+    result[part] = !clean && many_apart(meeting) && (meeting.hosts || !any_hosts);
+  }
+  return result;
+}
+
+// 1 for the starts, 2 for their neighbours, ...; 0 where no cable leads.
+Table<Switch, Level> nearest(const SwitchNet& net, std::vector<Switch> starts) {
+  Table<Switch, Level> distance(net.size());
+  for (const Switch s : starts) distance[s] = 1;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (const auto& edge : net.edges(starts[i])) {
+      if (distance[edge.to] != 0) continue;
+      distance[edge.to] = static_cast<Level>(distance[starts[i]] + 1);
+      starts.push_back(edge.to);
+    }
+  }
+  return distance;
+}
+
+Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<Switch>& roots) {
+  Table<Switch, Level> level = nearest(net, roots);
+  const Level deepest = *std::ranges::max_element(level);
+  for (Level& d : level) d = d == 0 ? Level{1} : static_cast<Level>(deepest + 1 - d);
+  return level;
+}
+
+Table<Switch, Level> levels_from_leaves(const SwitchNet& net, const LevelSeeds& seeds) {
+  std::vector<Switch> leaves;
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (seeds.leaf[s] != 0) leaves.push_back(s);
+  }
+  Table<Switch, Level> level = nearest(net, std::move(leaves));
+  for (Level& l : level) l = std::max(l, Level{1});
+  return level;
+}
+
+// The ranks, and what comes of them in each connected part.
+struct Ranking {
+  Table<Switch, Level> level;
+  std::vector<Meeting> meetings;
+  std::vector<std::uint8_t> refused;
+};
+
+Ranking judged(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
+               Table<Switch, Level> level) {
+  Ranking ranking{std::move(level), {}, {}};
+  ranking.meetings = leaf_meetings(net, parts, seeds.hosts, ranking.level);
+  ranking.refused = no_tree(parts, ranking.meetings, seeds);
+  return ranking;
+}
+
+// Ranks by distance to the nearest leaf are right for all that is above a leaf in a tree that lacks
+// cables; only empty leaves and pods without hosts come out too high. So a part that is in doubt
+// takes them where they run cleanly and part fewer pairs.
+Ranking with_nearest(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
+                     Ranking settled) {
+  const auto in_doubt = [](const Meeting& m) {
+    return m.apart > 0 && (m.sideways || many_apart(m));
+  };
+  if (std::ranges::none_of(settled.meetings, in_doubt)) return settled;
+  const Ranking other = judged(net, parts, seeds, levels_from_leaves(net, seeds));
+  std::vector<std::uint8_t> better(parts.count);
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& now = settled.meetings[part];
+    const Meeting& then = other.meetings[part];
+    if (!in_doubt(now) || then.sideways || (!now.sideways && then.apart >= now.apart)) continue;
+    better[part] = 1;
+    settled.meetings[part] = then;
+    settled.refused[part] = other.refused[part];
+  }
+  for (const Switch s : ids<Switch>(net.size())) {
+    if (better[parts.part[s]] != 0) settled.level[s] = other.level[s];
+  }
+  return settled;
+}
+
+// Where a part turns out to be no tree, spines with hosts were none: back to leaves. Whether any.
+bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
+  bool any = false;
+  for (const Switch s : ids<Switch>(seeds.hosts.size())) {
+    const std::uint32_t part = parts.part[s];
+    if (seeds.lifted[s] == 0 || refused[part] == 0 || many[part] == 0) continue;
+    seeds.lifted[s] = 0;
+    seeds.leaf[s] = 1;
+    any = true;
+  }
+  return any;
+}
+
+Table<Terminal, TerminalRole> roles(const Fabric& fabric,
+                                    const Table<Terminal, std::uint8_t>& aggregation,
+                                    const Table<Switch, Level>& level) {
+  Table<Terminal, TerminalRole> role(fabric.num_terminals());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    role[t] = leaf == kNone<Switch> ? TerminalRole::kDirect
+              : aggregation[t] != 0 ? TerminalRole::kAggregation
+              : level[leaf] == 1    ? TerminalRole::kCompute
+                                    : TerminalRole::kUpper;
+  }
+  return role;
+}
+
+// Fills roots, horizontal, skipping and height.
+Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
+  Levels levels;
+  levels.level = std::move(level);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    levels.height = std::max(levels.height, levels.level[s]);
+    bool root = true;
+    for (const Channel c : fabric.channels(node)) {
+      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+      const int up = step(fabric, levels, c);
+      root = root && up <= 0;
+      if (up == 0 && index(c) < index(fabric.peer(c))) levels.horizontal.push_back(c);
+      if (up > 1) levels.skipping.push_back(c);
+    }
+    if (root) levels.roots.push_back(s);
+  }
+  return levels;
+}
+
+std::string cable_name(const Fabric& fabric, Channel c) {
+  return port_name(fabric, c) + " - " + port_name(fabric, fabric.peer(c));
+}
+
+std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& worst) {
+  const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
+  std::string text = fmt::format(
+      "{} and {} have no common ancestor, nor have {:.0f}% of the pairs of leaf switches",
+      name(worst.a), name(worst.b),
+      100.0 * static_cast<double>(worst.apart) / static_cast<double>(worst.seen));
+  if (!levels.horizontal.empty()) {
+    text += fmt::format("; {} cable{} join{} switches of one level, e.g. {}",
+                        levels.horizontal.size(), levels.horizontal.size() == 1 ? "" : "s",
+                        levels.horizontal.size() == 1 ? "s" : "",
+                        cable_name(fabric, levels.horizontal.front()));
+  }
+  return text;
+}
+
+}  // namespace
+
+Levels find_levels(const Fabric& fabric, const LevelHints& hints) {
+  const SwitchNet net = switch_net(fabric);
+  const Parts parts = connected_parts(net);
+  const auto aggregation = aggregation_terminals(fabric);
+  LevelSeeds seeds = level_seeds(fabric, net, parts, aggregation);
+  if (!hints.leaves.empty()) {
+    for (const Switch s : ids<Switch>(net.size())) seeds.leaf[s] = seeds.lifted[s] = 0;
+    for (const Switch s : hints.leaves) seeds.leaf[s] = 1;
+  }
+  const auto rank = [&] {
+    return hints.roots.empty() ? with_nearest(net, parts, seeds,
+                                              judged(net, parts, seeds,
+                                                     settle(fabric, net, seeds, peel(net, seeds))))
+                               : judged(net, parts, seeds, levels_from_roots(net, hints.roots));
+  };
+  Ranking ranking = rank();
+  if (undo_lifts(parts, ranking.refused, seeds)) ranking = rank();
+
+  Levels levels = sort_cables(fabric, std::move(ranking.level));
+  levels.role = roles(fabric, aggregation, levels.level);
+  const Meeting* worst = nullptr;
+  for (std::uint32_t part = 0; part < parts.count; ++part) {
+    const Meeting& meeting = ranking.meetings[part];
+    levels.pairs_apart += meeting.apart;
+    levels.pairs_seen += meeting.seen;
+    if (meeting.apart > 0 && levels.apart_a == kNone<Switch>) {
+      levels.apart_a = meeting.a;
+      levels.apart_b = meeting.b;
+    }
+    if (ranking.refused[part] == 0) continue;
+    if (worst == nullptr || meeting.apart > worst->apart) worst = &meeting;
+  }
+  if (worst != nullptr) levels.why_not_tree = reason(fabric, levels, *worst);
+  return levels;
+}
+
+void require_tree(const Levels& levels, std::string_view who) {
+  if (!levels.is_tree()) {
+    throw PromiseError(fmt::format("{} needs a fabric like a tree: {}", who, levels.why_not_tree));
+  }
+}
+
+}  // namespace fatwood

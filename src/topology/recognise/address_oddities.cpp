@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Oddities of addresses, which a subnet manager would put right and a file can't: end-ports without
+// a LID where others have one, end-ports that share a LID or a port GUID.
+
+#include <algorithm>
+
+#include "topology/recognise/recognition.hpp"
+
+namespace fatwood {
+namespace {
+
+struct EndPort {
+  Channel port;  // slot 0 of a switch
+  Address address;
+};
+
+std::vector<EndPort> end_ports(const Fabric& fabric) {
+  std::vector<EndPort> ends;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    ends.push_back({fabric.terminal_channel(t), fabric.address(t)});
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    ends.push_back({fabric.channel(fabric.node(s), kOwnPort), fabric.address(s)});
+  }
+  return ends;
+}
+
+using Holder = std::pair<std::uint64_t, Channel>;  // a value, and an end-port that has it
+
+std::vector<Holder> holders_of_lids(const std::vector<EndPort>& ends) {
+  std::vector<Holder> all;
+  for (const auto& [port, address] : ends) {
+    if (address.lid == kNoLid) continue;
+    for (std::uint32_t i = 0; i < 1U << address.lmc; ++i) {
+      all.emplace_back(index(address.lid + i), port);
+    }
+  }
+  return all;
+}
+
+std::vector<Holder> holders_of_guids(const std::vector<EndPort>& ends) {
+  std::vector<Holder> all;
+  for (const auto& [port, address] : ends) all.emplace_back(address.guid, port);
+  return all;
+}
+
+struct Shared {
+  std::uint64_t value = 0;  // the lowest that these share
+  std::vector<Channel> ports;
+};
+
+std::vector<Shared> shared(std::vector<Holder> holders) {
+  if (!std::ranges::is_sorted(holders)) std::ranges::sort(holders);
+  std::vector<Shared> found;
+  std::vector<Channel> before;  // of the value before this one, when several share it
+  for (auto at = holders.begin(); at != holders.end();) {
+    const std::uint64_t value = at->first;
+    auto end = at;
+    while (end != holders.end() && end->first == value) ++end;
+    std::vector<Channel> ports;
+    if (end - at > 1) {
+      for (; at != end; ++at) ports.push_back(at->second);
+    }
+    at = end;
+    const bool again = ports == before;  // a range of LIDs
+    before = ports;
+    if (!ports.empty() && !again) found.push_back({value, std::move(ports)});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Oddity> address_oddities(const Fabric& fabric) {
+  const std::vector<EndPort> ends = end_ports(fabric);
+  std::vector<Oddity> found;
+  std::vector<Channel> without;
+  for (const EndPort& end : ends) {
+    if (end.address.lid == kNoLid) without.push_back(end.port);
+  }
+  if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
+  for (const Shared& same : shared(holders_of_lids(ends))) {
+    found.push_back({"same-lid", same.ports, {}, SharedValue{same.value}});
+  }
+  for (const Shared& same : shared(holders_of_guids(ends))) {
+    found.push_back({"same-guid", same.ports, {}, SharedValue{same.value}});
+  }
+  return found;
+}
+
+}  // namespace fatwood

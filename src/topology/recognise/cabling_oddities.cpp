@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Oddities of the cables between switches: missing, too many, leading elsewhere, sideways, and
+// parts that hang off the side.
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "topology/recognise/recognition.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::size_t kFewPairs = 4;  // are oddities of their own
+
+// Cables to the upper switches of its block.
+std::uint32_t cables_up(const Recognition& known, Switch s) {
+  std::uint32_t count = 0;
+  for (const auto& edge : known.net.edges(s)) {
+    if (known.levels.level[edge.to] != known.levels.level[s] + 1) continue;
+    if (known.blocks.down[edge.to] == known.blocks.up[s]) count += edge.cables;
+  }
+  return count;
+}
+
+class Cabling {
+ public:
+  Cabling(const Fabric& fabric, const Recognition& known) : fabric_(fabric), known_(known) {}
+
+  std::vector<Oddity> run() {
+    missing();
+    too_many();
+    small_groups();
+    elsewhere();
+    side();
+    sideways("horizontal", known_.levels.horizontal);
+    sideways("skipping", known_.levels.skipping);
+    return std::move(found_);
+  }
+
+ private:
+  const Table<Switch, Level>& level() const { return known_.levels.level; }
+
+  // One oddity for each lower switch with missing cables.
+  void missing() {
+    const auto& all = known_.missing;
+    for (std::size_t i = 0; i < all.size();) {
+      std::size_t end = i;
+      while (end < all.size() && all[end].below == all[i].below) ++end;
+      missing_of(std::span(all).subspan(i, end - i));
+      i = end;
+    }
+  }
+
+  void missing_of(std::span<const MissingCable> gaps) {
+    const Switch s = gaps.front().below;
+    const std::uint32_t block = known_.blocks.up[s];
+    std::uint32_t lacks = 0;
+    for (const auto& gap : gaps) lacks += gap.usual - gap.there;
+    const std::uint32_t there = cables_up(known_, s);
+    std::uint32_t usual = there + lacks;
+    if (block != kNoBlock) {
+      const Block& b = known_.blocks.block[block];
+      usual = static_cast<std::uint32_t>(b.cables * b.above.size());
+    }
+    if (there >= usual) {
+      uneven(s);
+      return;
+    }
+    Oddity oddity{"missing-cable", {}, {fabric_.node(s)}};
+    LackingLinks facts{there, usual, {}};
+    for (const auto& gap : gaps) {
+      FreePorts ports = where_missing(fabric_, known_.blocks, gap);
+      oddity.ports.insert(oddity.ports.end(), ports.below.begin(), ports.below.end());
+      oddity.ports.insert(oddity.ports.end(), ports.above.begin(), ports.above.end());
+      oddity.nodes.push_back(fabric_.node(gap.above));
+      facts.gaps.push_back({gap, std::move(ports)});
+    }
+    oddity.facts = std::move(facts);
+    found_.push_back(std::move(oddity));
+  }
+
+  // As many cables as usual, to other switches than usual.
+  void uneven(Switch s) {
+    const Block& block = known_.blocks.block[known_.blocks.up[s]];
+    Oddity oddity{"uneven-cables", {}, {fabric_.node(s)}};
+    CablesEach facts{block.cables, {}};
+    for (const Switch u : block.above) {
+      facts.to.push_back({u, cables_between(known_.net, s, u)});
+      oddity.nodes.push_back(fabric_.node(u));
+      for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
+    }
+    oddity.facts = std::move(facts);
+    uneven_.push_back(s);
+    found_.push_back(std::move(oddity));
+  }
+
+  // More cables between two switches than usual in their block.
+  void too_many() {
+    for (std::size_t i = 0; i < known_.blocks.block.size(); ++i) {
+      const Block& block = known_.blocks.block[i];
+      if (!block.regular()) continue;
+      for (const Switch s : block.below) {
+        if (known_.side.off[s] != 0 || std::count(uneven_.begin(), uneven_.end(), s) > 0) continue;
+        Oddity oddity{"extra-cable", {}, {fabric_.node(s)}};
+        CablesEach facts{block.cables, {}};
+        for (const Switch u : block.above) {
+          const std::uint32_t there = cables_between(known_.net, s, u);
+          if (there <= block.cables) continue;
+          facts.to.push_back({u, there});
+          for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
+          oddity.nodes.push_back(fabric_.node(u));
+        }
+        if (facts.to.empty()) continue;
+        oddity.facts = std::move(facts);
+        found_.push_back(std::move(oddity));
+      }
+    }
+  }
+
+  // Blocks with fewer lower switches than the largest have: pods that are not full.
+  void small_groups() {
+    if (!known_.map) return;
+    const auto height = static_cast<Level>(known_.map->shape.height());
+    for (Level l = 1; l < height; ++l) {
+      std::map<std::size_t, std::vector<std::uint32_t>, std::greater<>> by_size;
+      for (std::uint32_t i = 0; i < known_.blocks.block.size(); ++i) {
+        const Block& block = known_.blocks.block[i];
+        if (block.level != l || known_.side.main_block[i] == 0) continue;
+        const auto off = [&](Switch s) { return known_.side.off[s] != 0; };
+        const auto beside = std::count_if(block.below.begin(), block.below.end(), off);
+        by_size[block.below.size() - static_cast<std::size_t>(beside)].push_back(i);
+      }
+      for (const auto& [size, blocks] : by_size) {
+        if (size != by_size.begin()->first) small_group(size, by_size.begin()->first, blocks);
+      }
+    }
+  }
+
+  void small_group(std::size_t size, std::size_t usual, const std::vector<std::uint32_t>& blocks) {
+    Oddity oddity{"small-group"};
+    const Block& first = known_.blocks.block[blocks.front()];
+    SmallGroups facts{first.level, size, usual, first.above.size(), {}};
+    for (const std::uint32_t i : blocks) {
+      const Block& block = known_.blocks.block[i];
+      for (const Switch s : block.below) oddity.nodes.push_back(fabric_.node(s));
+      facts.with.push_back(block.below.front());
+    }
+    oddity.facts = std::move(facts);
+    found_.push_back(std::move(oddity));
+  }
+
+  // Cables of the tree between switches of different blocks: likely swapped.
+  void elsewhere() {
+    for (const Switch s : ids<Switch>(known_.net.size())) {
+      const std::uint32_t block = known_.blocks.up[s];
+      if (block == kNoBlock || !known_.blocks.block[block].regular()) continue;
+      for (const auto& edge : known_.net.edges(s)) {
+        if (level()[edge.to] != level()[s] + 1 || known_.blocks.down[edge.to] == block) continue;
+        for (const Channel c : cables_from(fabric_, s, edge.to)) {
+          found_.push_back({"foreign-cable",
+                            {c, fabric_.peer(c)},
+                            {},
+                            UsualEnds{known_.blocks.block[block].above}});
+        }
+      }
+    }
+  }
+
+  std::uint32_t hosts(Switch s) const {
+    std::uint32_t count = 0;
+    const Node node = fabric_.node(s);
+    for (const Channel c : fabric_.channels(node)) {
+      if (!fabric_.connected(c) || fabric_.is_switch(fabric_.neighbour(c))) continue;
+      const Terminal t = fabric_.terminal_at(fabric_.peer(c));
+      if (known_.levels.role[t] != TerminalRole::kAggregation) ++count;
+    }
+    return count;
+  }
+
+  void side() {
+    for (const Switch s : ids<Switch>(known_.net.size())) {
+      if (known_.side.off[s] == 0) continue;
+      Oddity oddity{"side", {}, {fabric_.node(s)}};
+      SideSwitch facts{hosts(s), {}};
+      for (const auto& edge : known_.net.edges(s)) {
+        if (level()[edge.to] <= level()[s]) continue;
+        facts.up.push_back({edge.to, edge.cables});
+        for (const Channel c : cables_from(fabric_, s, edge.to)) oddity.ports.push_back(c);
+      }
+      oddity.facts = std::move(facts);
+      found_.push_back(std::move(oddity));
+    }
+  }
+
+  // One oddity for each two switches, or for all pairs of a kind when there are many.
+  void sideways(std::string_view kind, const std::vector<Channel>& cables) {
+    std::map<std::pair<Node, Node>, std::vector<Channel>> pairs;
+    for (const Channel c : cables) pairs[{fabric_.owner(c), fabric_.neighbour(c)}].push_back(c);
+    using Kind = std::tuple<Level, Level, std::size_t>;
+    std::map<Kind, std::vector<std::vector<Channel>>> kinds;
+    for (const auto& [ends, channels] : pairs) {
+      const Level a = level()[fabric_.as_switch(ends.first)];
+      const Level b = level()[fabric_.as_switch(ends.second)];
+      kinds[{a, b, channels.size()}].push_back(channels);
+    }
+    for (const auto& [key, all] : kinds) {
+      const JoinedPairs joined{std::get<0>(key), std::get<1>(key), {}};
+      if (all.size() > kFewPairs) {
+        add_pairs(kind, joined, all);
+      } else {
+        for (const auto& channels : all) add_pairs(kind, joined, {channels});
+      }
+    }
+  }
+
+  void add_pairs(std::string_view kind, JoinedPairs joined,
+                 std::vector<std::vector<Channel>> pairs) {
+    const Channel first = pairs.front().front();
+    Oddity oddity{kind, {}, {fabric_.owner(first), fabric_.neighbour(first)}};
+    for (const auto& channels : pairs) {
+      for (const Channel c : channels) {
+        oddity.ports.push_back(c);
+        oddity.ports.push_back(fabric_.peer(c));
+      }
+    }
+    joined.pairs = std::move(pairs);
+    oddity.facts = std::move(joined);
+    found_.push_back(std::move(oddity));
+  }
+
+  const Fabric& fabric_;
+  const Recognition& known_;
+  std::vector<Oddity> found_;
+  std::vector<Switch> uneven_;  // known already
+};
+
+}  // namespace
+
+std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known) {
+  return Cabling(fabric, known).run();
+}
+
+}  // namespace fatwood

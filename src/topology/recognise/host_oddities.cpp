@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Oddities of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
+// adapters, boxes without a cable, names that several boxes have.
+
+#include <algorithm>
+#include <map>
+
+#include "topology/recognise/recognition.hpp"
+
+namespace fatwood {
+namespace {
+
+class OddHosts {
+ public:
+  OddHosts(const Fabric& fabric, const Recognition& known)
+      : fabric_(fabric), labels_(fabric), known_(known), count_(fabric.num_switches()) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (fabric.leaf(t) == kNone<Switch>) continue;
+      if (known.levels.role[t] != TerminalRole::kAggregation) ++count_[fabric.leaf(t)];
+    }
+  }
+
+  std::vector<Oddity> run() {
+    above_the_leaves();
+    aggregation();
+    several_ports();
+    uneven();
+    empty();
+    without_cable();
+    direct();
+    same_name();
+    return std::move(found_);
+  }
+
+ private:
+  // One oddity for each switch above the leaves that has hosts.
+  void above_the_leaves() {
+    std::map<Switch, std::vector<Terminal>> on;
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (known_.levels.role[t] == TerminalRole::kUpper) on[fabric_.leaf(t)].push_back(t);
+    }
+    for (const auto& [s, terminals] : on) {
+      Oddity oddity{"upper-host", {}, {fabric_.node(s)}};
+      for (const Terminal t : terminals) {
+        oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
+        oddity.nodes.push_back(fabric_.adapter(t));
+      }
+      found_.push_back(std::move(oddity));
+    }
+  }
+
+  void aggregation() {
+    Oddity oddity{"aggregation"};
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
+      oddity.nodes.push_back(fabric_.adapter(t));
+      oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
+    }
+    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
+  }
+
+  // Hosts with more than one cable into switches: the tables of levels count them once a switch, a
+  // tree's shape by their cables.
+  void several_ports() {
+    Table<Node, std::uint32_t> ports(fabric_.num_nodes());
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const TerminalRole role = known_.levels.role[t];
+      if (role == TerminalRole::kCompute || role == TerminalRole::kUpper) {
+        ++ports[fabric_.adapter(t)];
+      }
+    }
+    std::map<std::uint32_t, std::vector<Node>> by_ports;
+    for (const Node node : ids<Node>(fabric_.num_adapters())) {
+      if (ports[node] > 1) by_ports[ports[node]].push_back(node);
+    }
+    if (by_ports.empty()) return;
+    Oddity oddity{"several-ports"};
+    HostsByCables facts;
+    for (const auto& [cables, nodes] : by_ports) {
+      facts.hosts.emplace_back(cables, nodes.size());
+      oddity.nodes.insert(oddity.nodes.end(), nodes.begin(), nodes.end());
+    }
+    oddity.facts = std::move(facts);
+    found_.push_back(std::move(oddity));
+  }
+
+  std::vector<Switch> leaves() const {
+    std::vector<Switch> result;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (known_.levels.level[s] == 1 && known_.side.off[s] == 0) result.push_back(s);
+    }
+    return result;
+  }
+
+  // Hosts a leaf, when not all leaves that have hosts have as many: from the fullest down.
+  void uneven() {
+    std::map<std::uint32_t, std::vector<Switch>, std::greater<>> by_count;
+    for (const Switch s : leaves()) {
+      if (count_[s] > 0) by_count[count_[s]].push_back(s);
+    }
+    if (by_count.size() < 2) return;
+    Oddity oddity{"uneven-hosts"};
+    LeavesByHosts facts;
+    for (const auto& [count, switches] : by_count) {
+      facts.leaves.emplace_back(count, switches);
+      if (count == by_count.begin()->first) continue;
+      for (const Switch s : switches) oddity.nodes.push_back(fabric_.node(s));
+    }
+    oddity.facts = std::move(facts);
+    found_.push_back(std::move(oddity));
+  }
+
+  void empty() {
+    bool any = false;
+    for (const Switch s : leaves()) any = any || count_[s] > 0;
+    if (!any) return;
+    for (const Switch s : leaves()) {
+      if (count_[s] > 0 || known_.net.cables[s] == 0) continue;
+      found_.push_back({"no-hosts", {}, {fabric_.node(s)}});
+    }
+  }
+
+  void without_cable() {
+    Oddity oddity{"no-cable"};
+    for (const Node node : ids<Node>(fabric_.num_nodes())) {
+      const auto cabled = [&](Channel c) { return fabric_.connected(c); };
+      if (std::ranges::none_of(fabric_.channels(node), cabled)) oddity.nodes.push_back(node);
+    }
+    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
+  }
+
+  void direct() {
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const Channel c = fabric_.terminal_channel(t);
+      if (fabric_.leaf(t) != kNone<Switch> || index(fabric_.peer(c)) < index(c)) continue;
+      found_.push_back({"direct", {c, fabric_.peer(c)}});
+    }
+  }
+
+  void same_name() {
+    std::map<std::pair<bool, std::string_view>, std::vector<Node>> groups;
+    for (const Node node : ids<Node>(fabric_.num_nodes())) {
+      if (!labels_.shared(node) || is_part(node)) continue;
+      groups[{fabric_.is_switch(node), display_name(fabric_, node)}].push_back(node);
+    }
+    for (const auto& [key, nodes] : groups) {
+      if (nodes.size() > 1) found_.push_back({"same-name", {}, nodes});
+    }
+  }
+  bool is_part(Node node) const {
+    if (fabric_.is_switch(node)) return false;
+    for (const Channel c : fabric_.channels(node)) {
+      const Terminal t = fabric_.terminal_at(c);
+      if (t != kNone<Terminal> && known_.levels.role[t] == TerminalRole::kAggregation) return true;
+    }
+    return false;
+  }
+
+  const Fabric& fabric_;
+  Labels labels_;
+  const Recognition& known_;
+  Table<Switch, std::uint32_t> count_;
+  std::vector<Oddity> found_;
+};
+
+}  // namespace
+
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known) {
+  return OddHosts(fabric, known).run();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What is odd about a fabric, as values: the kind, the ports and nodes that it is about, and the
+// numbers that its sentence needs (report/fabric/oddity_text.hpp writes it).
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "topology/recognise/missing_cables.hpp"
+
+namespace fatwood {
+
+struct CablesTo {
+  Switch to;
+  std::uint32_t cables;
+};
+
+struct PartSizes {  // parts
+  std::vector<std::size_t> switches;
+};
+struct LackingLinks {  // missing-cable: of the first node
+  struct Gap {
+    MissingCable cable;
+    FreePorts ports;
+  };
+  std::uint32_t there, usual;  // cables up
+  std::vector<Gap> gaps;
+};
+struct CablesEach {  // uneven-cables, extra-cable: of the first node
+  std::uint32_t usual;
+  std::vector<CablesTo> to;
+};
+struct SmallGroups {         // small-group
+  Level level;               // of the lower switches
+  std::size_t size, usual;   // lower switches of a group
+  std::size_t above;         // upper switches of a group
+  std::vector<Switch> with;  // a lower switch of each
+};
+struct UsualEnds {  // foreign-cable: where the others lead
+  std::vector<Switch> above;
+};
+struct SideSwitch {  // side
+  std::uint32_t hosts;
+  std::vector<CablesTo> up;
+};
+struct JoinedPairs {  // horizontal, skipping: pairs of switches, each joined by as many cables
+  Level first, second;
+  std::vector<std::vector<Channel>> pairs;
+};
+struct HostsByCables {  // several-ports: cables of a host, and how many hosts have them
+  std::vector<std::pair<std::uint32_t, std::size_t>> hosts;
+};
+struct LeavesByHosts {  // uneven-hosts: from the fullest leaves down
+  std::vector<std::pair<std::uint32_t, std::vector<Switch>>> leaves;
+};
+struct UsualRate {  // slow-cable, slow-host
+  Rate rate;
+  Rate usual;
+  std::uint64_t cables;  // that have the usual one
+};
+struct SharedValue {  // same-lid, same-guid
+  std::uint64_t value;
+};
+using OddityFacts =
+    std::variant<std::monostate, PartSizes, LackingLinks, CablesEach, SmallGroups, UsualEnds,
+                 SideSwitch, JoinedPairs, HostsByCables, LeavesByHosts, UsualRate, SharedValue>;
+
+// Kinds are words for scripts; they keep their names:
+//   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
+//   side, horizontal, skipping, upper-host, aggregation, several-ports, uneven-hosts, no-hosts,
+//   no-cable, direct, same-name, slow-cable, slow-host, no-lid, same-lid, same-guid.
+struct Oddity {
+  std::string_view kind;
+  std::vector<Channel> ports = {};  // that it is about
+  std::vector<Node> nodes = {};
+  OddityFacts facts = {};
+};
+
+}  // namespace fatwood

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is odd about rails, as data (rails.hpp).
+
+#include <map>
+#include <set>
+
+#include "topology/hosts/rail_parts.hpp"
+
+namespace fatwood {
+namespace {
+
+class UnitOddities {
+ public:
+  UnitOddities(const Fabric& fabric, const Machines& machines, const Rails& rails, Unit unit)
+      : fabric_(fabric),
+        machines_(machines),
+        rails_(rails),
+        unit_(unit),
+        made_(rails.units[unit]),
+        usual_(usual_keys(fabric, machines, rails, unit)) {}
+
+  std::vector<RailOddity> run() {
+    for (const Rail rail : ids<Rail>(made_.leaf.size())) {
+      if (made_.leaf[rail] == kNone<Switch>) add({RailFault::kLeafMissing, unit_, rail});
+    }
+    for (const Machine m : made_.members) {
+      missing(m, crossed(m));
+    }
+    off_ports();
+    return std::move(found_);
+  }
+
+ private:
+  void add(RailOddity oddity) {
+    oddity.unit = unit_;
+    found_.push_back(oddity);
+  }
+
+  // The rail whose usual device this is; kNone when none or several have it.
+  Rail rail_of_device(const RailKey& key) const {
+    Rail found = kNone<Rail>;
+    if (!key.device.known()) return found;
+    for (const Rail rail : ids<Rail>(usual_.size())) {
+      if (usual_[rail] != key) continue;
+      if (found != kNone<Rail>) return kNone<Rail>;
+      found = rail;
+    }
+    return found;
+  }
+
+  // Adapters on another leaf than the one for their device; returns the rails they belong to.
+  std::set<Rail> crossed(Machine m) {
+    std::set<Rail> rails;
+    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+      const Rail rail = rail_of_device(rail_key(fabric_, t));
+      if (rail == kNone<Rail> || fabric_.leaf(t) == made_.leaf[rail]) continue;
+      rails.insert(rail);
+      add({.kind = RailFault::kCrossed,
+           .rail = rail,
+           .machine = m,
+           .found = fabric_.leaf(t),
+           .expected = made_.leaf[rail],
+           .terminal = t});
+    }
+    return rails;
+  }
+
+  void missing(Machine m, const std::set<Rail>& elsewhere) {
+    std::set<Rail> has = elsewhere;
+    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+      const Rail rail = rails_.rail(fabric_, t);
+      if (rail != kNone<Rail> && rails_.unit_of[fabric_.leaf(t)] == unit_) has.insert(rail);
+    }
+    for (const Rail rail : ids<Rail>(made_.leaf.size())) {
+      if (made_.leaf[rail] == kNone<Switch> || has.contains(rail)) continue;
+      add({.kind = RailFault::kAdapterMissing,
+           .rail = rail,
+           .machine = m,
+           .expected = made_.leaf[rail]});
+    }
+  }
+
+  struct Seat {
+    Machine machine = kNone<Machine>;
+    Terminal terminal = kNone<Terminal>;
+    Port port = kNoSeat;   // it has
+    Port usual = kNoSeat;  // it should have
+  };
+
+  // Members on another port of a leaf than of the others: pairs exchanged, and the rest.
+  void off_ports() {
+    std::map<Rail, std::vector<Seat>> off;
+    for (const Machine m : made_.members) {
+      const Port usual = rails_.seat[m];
+      if (usual == kNoSeat) continue;
+      for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+        const Rail rail = rails_.rail(fabric_, t);
+        if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit_) continue;
+        const Port port = fabric_.leaf_port(t);
+        if (port != usual) off[rail].push_back({m, t, port, usual});
+      }
+    }
+    for (const auto& [rail, seats] : off) tell_off_ports(rail, seats);
+  }
+
+  void tell_off_ports(Rail rail, const std::vector<Seat>& seats) {
+    for (const Seat& seat : seats) {
+      const Seat* partner = nullptr;
+      for (const Seat& other : seats) {
+        if (other.port == seat.usual && other.usual == seat.port) partner = &other;
+      }
+      if (partner != nullptr && partner->machine < seat.machine) continue;  // told from its side
+      RailOddity oddity{.kind = partner ? RailFault::kExchanged : RailFault::kOffPort,
+                        .rail = rail,
+                        .machine = seat.machine,
+                        .found = made_.leaf[rail],
+                        .terminal = seat.terminal,
+                        .usual_port = seat.usual};
+      if (partner != nullptr) {
+        oddity.other = partner->machine;
+        oddity.other_terminal = partner->terminal;
+      }
+      add(oddity);
+    }
+  }
+
+  const Fabric& fabric_;
+  const Machines& machines_;
+  const Rails& rails_;
+  Unit unit_;
+  const RailUnit& made_;
+  Table<Rail, RailKey> usual_;
+  std::vector<RailOddity> found_;
+};
+
+}  // namespace
+
+std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Machines& machines,
+                                      const Rails& rails) {
+  std::vector<RailOddity> all;
+  for (const Unit unit : ids<Unit>(rails.units.size())) {
+    const std::vector<RailOddity> of_unit = UnitOddities(fabric, machines, rails, unit).run();
+    all.insert(all.end(), of_unit.begin(), of_unit.end());
+  }
+  return all;
+}
+
+}  // namespace fatwood

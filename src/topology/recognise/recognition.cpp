@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/recognise/recognition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace fatwood {
+namespace {
+
+constexpr double kNearest = 0.1;  // more of the cables missing: nearest to, not is
+
+std::uint64_t cables_of(const TreeMap& map) {
+  std::uint64_t count = 0;
+  for (unsigned l = 1; l < map.shape.height(); ++l) {
+    count += map.shape.nodes_at(l) * map.shape.up_ports(l);
+  }
+  return count * map.trees;
+}
+
+// Trees with such cables are not apart: the oddities tell them.
+bool joined_within_levels(const Recognition& known) {
+  const auto& level = known.levels.level;
+  for (const Switch s : ids<Switch>(known.net.size())) {
+    for (const auto& edge : known.net.edges(s)) {
+      if (edge.to != s && level[edge.to] == level[s]) return true;
+    }
+  }
+  return false;
+}
+
+// "This is pgft(...) less 13 cables."
+std::string tree_summary(const Recognition& known) {
+  const TreeMap& map = *known.map;
+  const double share = static_cast<double>(map.missing_cables) /
+                       static_cast<double>(std::max<std::uint64_t>(1, cables_of(map)));
+  std::vector<std::string> less;
+  for (unsigned l = 1; l <= map.shape.height(); ++l) {
+    if (map.missing_at[l - 1] == 0) continue;
+    const std::string name = level_name(known.levels, static_cast<Level>(l));
+    less.push_back(counted(map.missing_at[l - 1], name));
+  }
+  std::map<Level, std::uint64_t> cables;
+  for (const MissingCable& gap : known.missing) {
+    cables[known.levels.level[gap.below]] += gap.usual - gap.there;
+  }
+  for (const auto& [level, count] : cables) {
+    less.push_back(known.levels.height == 2
+                       ? counted(count, "cable")
+                       : fmt::format("{} between {} and {}", counted(count, "cable"),
+                                     level_name(known.levels, level),
+                                     level_name(known.levels, static_cast<Level>(level + 1))));
+  }
+  if (map.missing_hosts > 0) less.push_back(counted(map.missing_hosts, "host"));
+  std::string text = share > kNearest ? "Nearest to " : map.trees > 1 ? "These are " : "This is ";
+  if (map.trees > 1)
+    text +=
+        fmt::format("{} {}trees, each ", map.trees, joined_within_levels(known) ? "" : "separate ");
+  text += map.shape.to_string();
+  if (map.shape.is_rlft()) text += " (an RLFT)";
+  if (!less.empty()) text += " less " + listed(less);
+  return text + ".";
+}
+
+// " Above the leaves, 8 separate trees of 54 switches.": a multi-core tree.
+std::string trees_over_leaves(const Recognition& known) {
+  constexpr std::uint32_t kNoPart = 0xffffffffU;
+  Table<Switch, std::uint32_t> part(known.net.size(), kNoPart);
+  std::vector<std::size_t> sizes;
+  std::vector<Switch> reached;
+  const auto reach = [&](Switch s) {
+    if (known.levels.level[s] < 2 || part[s] != kNoPart) return;
+    part[s] = static_cast<std::uint32_t>(sizes.size() - 1);
+    ++sizes.back();
+    reached.push_back(s);
+  };
+  for (const Switch start : ids<Switch>(known.net.size())) {
+    if (known.levels.level[start] < 2 || part[start] != kNoPart) continue;
+    sizes.push_back(0);
+    reach(start);
+    while (!reached.empty()) {
+      const Switch s = reached.back();
+      reached.pop_back();
+      for (const auto& edge : known.net.edges(s)) reach(edge.to);
+    }
+  }
+  if (sizes.size() < 2 || known.levels.height < 3) return "";
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const std::string size =
+      *least == *most ? std::to_string(*most) : fmt::format("{} to {}", *least, *most);
+  return fmt::format(" Above the leaves, {} separate trees of {} switches.", sizes.size(), size);
+}
+
+// "3 blocks of 18 leaf and 12 spine switches" for each kind of block.
+std::string block_summary(const Recognition& known) {
+  std::map<std::tuple<Level, std::size_t, std::size_t, std::uint32_t, bool>, std::size_t> kinds;
+  for (const Block& block : known.blocks.block) {
+    ++kinds[{block.level, block.below.size(), block.above.size(), block.cables, block.regular()}];
+  }
+  std::vector<std::string> words;
+  for (const auto& [kind, count] : kinds) {
+    const auto& [level, below, above, cables, regular] = kind;
+    const std::string lower = level_name(known.levels, level);
+    const std::string upper = level_name(known.levels, static_cast<Level>(level + 1));
+    const std::string how = !regular      ? ""
+                            : cables == 1 ? ", all to all"
+                                          : fmt::format(", all to all with {} cables", cables);
+    words.push_back(fmt::format("{} of {} under {}{}", counted(count, "block"),
+                                counted(below, lower), counted(above, upper), how));
+  }
+  std::string text = "No regular tree as a whole: ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(6, words.size()); ++i) {
+    text += (i == 0 ? "" : "; ") + words[i];
+  }
+  return text + (words.size() > 6 ? "; ..." : "") + "." + trees_over_leaves(known);
+}
+
+std::string summarise(const Recognition& known) {
+  if (!known.levels.is_tree()) return "No tree: " + known.levels.why_not_tree + ".";
+  if (known.map) return tree_summary(known);
+  if (known.net.size() == 0) return "No switches.";
+  if (known.blocks.block.empty()) return "Switches without cables between levels.";
+  return block_summary(known);
+}
+
+std::vector<Oddity> whole_oddities(const Fabric& fabric, const Recognition& known) {
+  std::vector<Oddity> found;
+  const Levels& levels = known.levels;
+  if (!levels.is_tree()) {
+    found.push_back({"no-tree"});
+  } else if (levels.pairs_apart > 0) {
+    found.push_back({"apart", {}, {fabric.node(levels.apart_a), fabric.node(levels.apart_b)}});
+  }
+  const Parts parts = connected_parts(known.net);
+  if (parts.count > 1) {
+    PartSizes sizes{std::vector<std::size_t>(parts.count)};
+    for (const std::uint32_t part : parts.part) ++sizes.switches[part];
+    found.push_back({"parts", {}, {}, std::move(sizes)});
+  }
+  return found;
+}
+
+// Kinds stay in the order they were found in; within a kind, by the first switch's level.
+std::vector<Oddity> sorted(const Fabric& fabric, const Levels& levels,
+                           std::vector<Oddity> oddities) {
+  std::map<std::string_view, std::size_t> first;
+  for (const Oddity& oddity : oddities) first.emplace(oddity.kind, first.size());
+  std::ranges::stable_sort(oddities, {}, [&](const Oddity& oddity) {
+    return std::pair(first[oddity.kind], first_level(fabric, levels, oddity));
+  });
+  return oddities;
+}
+
+}  // namespace
+
+std::string level_name(const Levels& levels, Level level) {
+  if (levels.height == 1) return "switch";
+  if (level == 1) return "leaf";
+  if (levels.height <= 3) return level == 2 ? "spine" : "core";
+  return fmt::format("level-{} switch", level);
+}
+
+Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity) {
+  const bool on_switch = !oddity.nodes.empty() && fabric.is_switch(oddity.nodes.front());
+  return on_switch ? levels.level[fabric.as_switch(oddity.nodes.front())] : Level{0};
+}
+
+Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net) {
+  Recognition known;
+  known.levels = levels;
+  known.net = net;
+  known.blocks = find_blocks(known.net, known.levels);
+  known.side = find_side_parts(known.net, known.levels, known.blocks);
+  if (known.levels.is_tree()) {
+    known.map = map_tree(fabric, known.net, known.levels, known.blocks, known.side);
+    known.missing =
+        missing_cables(known.net, known.blocks, known.side, known.map ? &*known.map : nullptr);
+  } else {
+    // What is not a tree has no side to hang off, and lacks nothing.
+    known.side.off = Table<Switch, std::uint8_t>(known.net.size());
+    known.blocks.block.clear();
+    known.blocks.up = known.blocks.down = Table<Switch, std::uint32_t>(known.net.size(), kNoBlock);
+    known.side.main_block.clear();
+  }
+  known.summary = summarise(known);
+  const auto take = [&](std::vector<Oddity> found) {
+    known.oddities.insert(known.oddities.end(), std::make_move_iterator(found.begin()),
+                          std::make_move_iterator(found.end()));
+  };
+  for (const auto& look : {whole_oddities, cabling_oddities, host_oddities, rate_oddities}) {
+    take(look(fabric, known));
+  }
+  take(address_oddities(fabric));
+  known.oddities = sorted(fabric, known.levels, std::move(known.oddities));
+  return known;
+}
+
+}  // namespace fatwood

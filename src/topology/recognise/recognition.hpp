@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Says what a fabric is: levels, the tree it is or is nearest to, what hangs off the side, and all
+// that is odd about it, with the names of ports, so that a technician can act on it.
+//
+// Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
+// and the missing cables (missing_cables.hpp) are found in that order; each oddity is then a look
+// at them from one side: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp,
+// address_oddities.cpp. A shape is
+// named only when every switch of the tree has its place in it; else blocks are described. Cost:
+// that of levels, and O(ports) besides.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/labels.hpp"
+#include "topology/recognise/oddity.hpp"
+
+namespace fatwood {
+
+struct Recognition {
+  Levels levels;
+  SwitchNet net;
+  Blocks blocks;
+  SideParts side;
+  std::optional<TreeMap> map;
+  std::vector<MissingCable> missing;
+  // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or what there is instead of a shape.
+  std::string summary;
+  std::vector<Oddity> oddities;  // by kind, and within a kind by level
+};
+
+Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
+
+// "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
+std::string level_name(const Levels& levels, Level level);
+
+// Of the first node that an oddity is about; 0 when that is no switch.
+Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity);
+
+// Each tells nothing it is not sure of.
+std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known);
+std::vector<Oddity> address_oddities(const Fabric& fabric);
+
+}  // namespace fatwood

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/recognise/whole_tree.hpp"
+
+#include <algorithm>
+
+#include "topology/recognise/recognition.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Slots of the canonical fabric: each node has its radix and a port 0.
+std::vector<Channel> canonical_channels(const TreeMap& map) {
+  std::vector<Channel> channels;
+  const TreeShape& shape = map.shape;
+  std::uint64_t node = 0;
+  for (unsigned level = 0; level <= shape.height(); ++level) {
+    for (std::uint64_t i = 0; i < shape.nodes_at(level); ++i, ++node) {
+      channels.push_back(kNone<Channel>);  // port 0
+      for (std::uint32_t q = 0; q < shape.radix(level); ++q) {
+        channels.push_back(map.channel[map.first_slot[node] + q]);
+      }
+    }
+  }
+  return channels;
+}
+
+}  // namespace
+
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
+                                    const Recognition& known) {
+  if (!known.map || !known.map->whole()) return std::nullopt;
+  const TreeMap& map = *known.map;
+  // Switches off the side are part of the fabric, but not of the tree.
+  if (map.shape.terminals() != hosts.size() || !hosts.one_port_each() ||
+      map.shape.nodes() - map.shape.terminals() != fabric.num_switches()) {
+    return std::nullopt;
+  }
+  WholeTree tree{map.shape, map.terminal_at, map.terminal_place, canonical_channels(map)};
+  for (std::uint32_t slot = 0; slot < tree.channels.size(); ++slot) {
+    if (tree.channels[slot] == kNone<Channel>) continue;
+    if (!fabric.connected(tree.channels[slot])) return std::nullopt;
+  }
+  for (const Host host : ids<Host>(hosts.size())) {
+    if (tree.places[hosts.terminals(host).front()] == kNoPlace) return std::nullopt;
+  }
+  return tree;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traffic/collectives/collective_list.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+
+#include "core/error.hpp"
+#include "traffic/collectives/mpi.hpp"
+
+namespace fatwood {
+namespace {
+
+constexpr std::uint64_t kMostMessages = 1U << 24;
+
+template <RingWork work>
+Program ring(const JobShape& shape, const RankList& ranks, double bytes,
+             const NcclOptions& options) {
+  return nccl_ring(shape, ranks, work, bytes, options);
+}
+template <RingWork work>
+double ring_latency(const JobShape& shape, const RankList& ranks) {
+  return nccl_ring_latency(shape, ranks, work);
+}
+
+Program tree(const JobShape& shape, const RankList& ranks, double bytes,
+             const NcclOptions& options) {
+  return nccl_tree(shape, ranks, bytes, options);
+}
+
+template <Forwarding forwarding>
+Program all_to_all_by(const JobShape& shape, const RankList& ranks, double bytes,
+                      const NcclOptions& options) {
+  NcclOptions own = options;
+  own.forwarding = forwarding;
+  return nccl_all_to_all(shape, ranks, bytes, own);
+}
+
+// Any algorithm of MPI.
+template <Program (*algorithm)(const JobShape&, const RankList&, double)>
+Program mpi(const JobShape& shape, const RankList& ranks, double bytes, const NcclOptions&) {
+  return algorithm(shape, ranks, bytes);
+}
+
+std::uint64_t few(const JobShape&, const RankList&, const NcclOptions&) { return 0; }
+std::uint64_t pairs(const JobShape&, const RankList& ranks, const NcclOptions&) {
+  return std::uint64_t{ranks.size()} * ranks.size();
+}
+std::uint64_t node_pairs(const JobShape& shape, const RankList& ranks, const NcclOptions& options) {
+  const std::uint64_t nodes = std::min<std::uint64_t>(shape.nodes, ranks.size());
+  const std::uint64_t flows = options.forwarding == Forwarding::kPxn ? 1 : shape.nics;
+  return nodes * nodes * shape.nics * flows;
+}
+
+// From each rank to the next, as activations go from stage to stage; not back to the first.
+Program chain(const JobShape& shape, const RankList& ranks, double bytes,
+              const NcclOptions& options) {
+  Program program;
+  program.name = "pipeline";
+  program.end_points = std::size_t{shape.nodes} * shape.nics;
+  for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
+    if (shape.node(ranks[i]) == shape.node(ranks[i + 1])) continue;
+    const bool pxn = options.forwarding == Forwarding::kPxn;
+    const std::uint32_t out = shape.nic(pxn ? ranks[i + 1] : ranks[i]);
+    program.add_message(shape.end_point(shape.node(ranks[i]), out), shape.end_point(ranks[i + 1]),
+                        bytes);
+  }
+  return program;
+}
+
+constexpr std::array kRows{
+    CollectiveRow{"allreduce:ring", "NCCL", "pipelined rings, one a channel", BusFactor::kTwice,
+                  false, few, ring<RingWork::kAllReduce>, ring_latency<RingWork::kAllReduce>},
+    CollectiveRow{"allreduce:tree", "NCCL", "double binary tree over nodes", BusFactor::kTwice,
+                  false, few, tree, nccl_tree_latency},
+    CollectiveRow{"allreduce:recursive-doubling", "MPI", "everything to i^2^k, step by step",
+                  BusFactor::kTwice, false, few, mpi<all_reduce_recursive_doubling>, nullptr},
+    CollectiveRow{"allreduce:rabenseifner", "MPI",
+                  "reduce-scatter by halving, all-gather by doubling", BusFactor::kTwice, false,
+                  few, mpi<all_reduce_rabenseifner>, nullptr},
+    CollectiveRow{"allreduce:mpi-ring", "MPI", "one ring over ranks", BusFactor::kTwice, false, few,
+                  mpi<all_reduce_ring>, nullptr},
+    CollectiveRow{"allgather:ring", "NCCL", "pipelined rings, one a channel", BusFactor::kOnce,
+                  false, few, ring<RingWork::kAllGather>, ring_latency<RingWork::kAllGather>},
+    CollectiveRow{"allgather:recursive-doubling", "MPI", "what it has to i^2^k", BusFactor::kOnce,
+                  true, few, mpi<all_gather_recursive_doubling>, nullptr},
+    CollectiveRow{"allgather:bruck", "MPI", "what it has to i-2^k", BusFactor::kOnce, false, few,
+                  mpi<all_gather_bruck>, nullptr},
+    CollectiveRow{"allgather:mpi-ring", "MPI", "one ring over ranks", BusFactor::kOnce, false, few,
+                  mpi<all_gather_ring>, nullptr},
+    CollectiveRow{"reducescatter:ring", "NCCL", "pipelined rings, one a channel", BusFactor::kOnce,
+                  false, few, ring<RingWork::kReduceScatter>,
+                  ring_latency<RingWork::kReduceScatter>},
+    CollectiveRow{"reducescatter:halving", "MPI", "half to i^n/2, a quarter to i^n/4, ...",
+                  BusFactor::kOnce, true, few, mpi<reduce_scatter_halving>, nullptr},
+    CollectiveRow{"broadcast:ring", "NCCL", "pipelined along the rings", BusFactor::kOne, false,
+                  few, ring<RingWork::kBroadcast>, ring_latency<RingWork::kBroadcast>},
+    CollectiveRow{"broadcast:binomial", "MPI", "doubling the ranks that have the data",
+                  BusFactor::kOne, false, few, mpi<broadcast_binomial>, nullptr},
+    CollectiveRow{"reduce:ring", "NCCL", "pipelined along the rings", BusFactor::kOne, false, few,
+                  ring<RingWork::kReduce>, ring_latency<RingWork::kReduce>},
+    CollectiveRow{"reduce:binomial", "MPI", "halving the ranks that have data", BusFactor::kOne,
+                  false, few, mpi<reduce_binomial>, nullptr},
+    CollectiveRow{"alltoall:pxn", "NCCL", "every message on the rail it arrives on",
+                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kPxn>, nullptr},
+    CollectiveRow{"alltoall:direct", "NCCL", "from adapter to adapter, across rails",
+                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kOff>, nullptr},
+    CollectiveRow{"alltoall:pairwise", "MPI", "with i^k or i+k, step by step", BusFactor::kOnce,
+                  false, pairs, mpi<all_to_all_pairwise>, nullptr},
+    CollectiveRow{"alltoall:bruck", "MPI", "half of the blocks to i+2^k", BusFactor::kOnce, false,
+                  few, mpi<all_to_all_bruck>, nullptr},
+    CollectiveRow{"alltoall:linear", "MPI", "everything at once", BusFactor::kOnce, false, pairs,
+                  mpi<all_to_all_linear>, nullptr},
+    CollectiveRow{"sendrecv:ring", "NCCL", "rank i to i+1, as nccl-tests does it", BusFactor::kOne,
+                  false, few, nccl_send_receive, nullptr},
+    CollectiveRow{"sendrecv:pipeline", "NCCL", "rank i to i+1, the last to nobody", BusFactor::kOne,
+                  false, few, chain, nullptr},
+};
+
+}  // namespace
+
+double bus_factor(BusFactor factor, std::size_t ranks) {
+  const auto n = static_cast<double>(ranks);
+  switch (factor) {
+    case BusFactor::kTwice:
+      return 2 * (n - 1) / n;
+    case BusFactor::kOnce:
+      return (n - 1) / n;
+    case BusFactor::kOne:
+      return 1;
+  }
+  return 1;
+}
+
+std::span<const CollectiveRow> collectives() { return kRows; }
+
+const CollectiveRow& find_collective(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const CollectiveRow& row : kRows) {
+    const std::string_view family = row.name.substr(0, row.name.find(':'));
+    if (name == row.name || name == family) return row;
+    names.push_back(row.name);
+  }
+  throw InputError(
+      fmt::format("no collective is called '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+Program make_collective(const CollectiveRow& row, const JobShape& shape,
+                        const std::vector<RankList>& groups, double bytes,
+                        const NcclOptions& options) {
+  std::uint64_t messages = 0;
+  for (const RankList& ranks : groups) messages += row.messages(shape, ranks, options);
+  if (messages > kMostMessages) {
+    throw InputError(fmt::format("{} of these ranks is {} messages; at most {} can be run",
+                                 row.name, messages, kMostMessages));
+  }
+  std::vector<Program> parts;
+  for (const RankList& ranks : groups) {
+    if (row.power_of_two && !std::has_single_bit(ranks.size())) {
+      throw InputError(
+          fmt::format("{} needs a power of two of ranks, not {}", row.name, ranks.size()));
+    }
+    parts.push_back(row.make(shape, ranks, bytes, options));
+  }
+  return parts.size() == 1 ? std::move(parts.front()) : beside(parts);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The ranks of a job: which node and which of its adapters each uses, and the groups that parallel
+// training makes of them.
+//
+// Nodes are the hosts of the job in rank order, each with `ranks` processes or GPUs and `nics`
+// adapters; rank = node * ranks + local. A rank uses the adapter at its share of the list: with 8
+// GPUs and 4 adapters GPUs 0 and 1 use adapter 0. End-point of a program = node * nics + adapter.
+
+#include <cstdint>
+#include <vector>
+
+#include "traffic/jobs/program.hpp"
+
+namespace fatwood {
+
+struct JobShape {
+  std::uint32_t nodes = 1;
+  std::uint32_t ranks = 1;  // on each node
+  std::uint32_t nics = 1;   // of each node
+
+  std::uint32_t size() const { return nodes * ranks; }
+  std::uint32_t node(std::uint32_t rank) const { return rank / ranks; }
+  std::uint32_t local(std::uint32_t rank) const { return rank % ranks; }
+  std::uint32_t nic(std::uint32_t rank) const { return local(rank) * nics / ranks; }
+  EndPoint end_point(std::uint32_t node, std::uint32_t nic) const { return node * nics + nic; }
+  EndPoint end_point(std::uint32_t rank) const { return end_point(node(rank), nic(rank)); }
+};
+
+using RankList = std::vector<std::uint32_t>;
+
+RankList all_ranks(const JobShape& shape);
+
+// Sizes of the groups of parallel training, in the usual order: tensor-parallel ranks are
+// neighbours, then data, then pipeline. Expert groups are blocks of `expert` data-parallel ranks.
+struct ParallelSizes {
+  std::uint32_t tensor = 1;
+  std::uint32_t data = 1;
+  std::uint32_t pipeline = 1;
+  std::uint32_t expert = 1;
+
+  std::uint64_t product() const { return std::uint64_t{tensor} * data * pipeline; }
+};
+
+// REQUIRES product() ranks, and `expert` to divide `data`.
+std::vector<RankList> tensor_groups(const ParallelSizes& sizes);
+std::vector<RankList> data_groups(const ParallelSizes& sizes);
+std::vector<RankList> pipeline_groups(const ParallelSizes& sizes);
+std::vector<RankList> expert_groups(const ParallelSizes& sizes);
+
+}  // namespace fatwood

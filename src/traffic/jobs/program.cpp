@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traffic/jobs/program.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fatwood {
+namespace {
+
+// Who waits for each operation, ends and starts alike.
+struct Waiting {
+  std::vector<std::size_t> first;
+  std::vector<Op> ops;
+};
+
+template <class Take>
+void each_wait(const Program& program, const Take& take) {
+  for (Op op = 0; op < program.size(); ++op) {
+    for (const Op other : program.after(op)) take(op, other);
+  }
+  for (const auto& [op, other] : program.late_waits()) take(op, other);
+  for (const auto& [op, other] : program.start_waits()) take(op, other);
+}
+
+Waiting waiting(const Program& program) {
+  Waiting result;
+  result.first.assign(program.size() + 1, 0);
+  each_wait(program, [&](Op, Op other) { ++result.first[other + 1]; });
+  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+  result.ops.resize(result.first.back());
+  std::vector<std::size_t> next(result.first.begin(), result.first.end() - 1);
+  each_wait(program, [&](Op op, Op other) { result.ops[next[other]++] = op; });
+  return result;
+}
+
+// Copies everything of `part`, its operations counted on from `base`.
+void append(Program& whole, const Program& part, std::span<const Op> after_all,
+            std::uint32_t stages) {
+  const auto base = static_cast<Op>(whole.size());
+  std::vector<Op> after;
+  for (Op op = 0; op < part.size(); ++op) {
+    after.assign(after_all.begin(), after_all.end());
+    if (!part.after(op).empty()) after.clear();  // waits for one that waits for all
+    for (const Op other : part.after(op)) after.push_back(base + other);
+    if (part.kind(op) == OpKind::kDelay) {
+      whole.add_delay(part.bytes(op), part.worker(op), after, stages + part.stage(op));
+    } else {
+      whole.add_transfer(part.bytes(op), part.edges(op), after, stages + part.stage(op));
+    }
+  }
+  for (const auto& [op, other] : part.late_waits()) whole.add_wait(base + op, base + other);
+  for (const auto& [op, other] : part.start_waits()) whole.add_wait_start(base + op, base + other);
+  whole.stage_names.resize(std::max<std::size_t>(
+      whole.stage_names.size(),
+      stages + std::max<std::size_t>(part.num_stages(), part.stage_names.size())));
+  for (std::size_t i = 0; i < part.stage_names.size(); ++i) {
+    whole.stage_names[stages + i] = part.stage_names[i];
+  }
+}
+
+}  // namespace
+
+Op Program::add(OpKind kind, double size, std::uint32_t worker, std::span<const Op> after,
+                std::uint32_t stage) {
+  kind_.push_back(kind);
+  size_.push_back(size);
+  worker_.push_back(worker);
+  stage_.push_back(stage);
+  after_.insert(after_.end(), after.begin(), after.end());
+  first_after_.push_back(after_.size());
+  first_edge_.push_back(edges_.size());
+  return static_cast<Op>(size_.size() - 1);
+}
+
+Op Program::add_transfer(double bytes, std::span<const Edge> edges, std::span<const Op> after,
+                         std::uint32_t stage) {
+  for (const Edge& edge : edges) {
+    if (edge.from != edge.to) edges_.push_back(edge);
+  }
+  return add(OpKind::kTransfer, bytes, kNoWorker, after, stage);
+}
+
+Op Program::add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after,
+                        std::uint32_t stage) {
+  const Edge edge{from, to, 1};
+  return add_transfer(bytes, {&edge, 1}, after, stage);
+}
+
+Op Program::add_delay(double seconds, std::uint32_t worker, std::span<const Op> after,
+                      std::uint32_t stage) {
+  return add(OpKind::kDelay, seconds, worker, after, stage);
+}
+
+std::vector<Op> Program::cycle() const {
+  std::vector<std::uint32_t> open(size(), 0);
+  each_wait(*this, [&](Op op, Op) { ++open[op]; });
+  const Waiting who = waiting(*this);
+  std::vector<Op> ready;
+  for (Op op = 0; op < size(); ++op) {
+    if (open[op] == 0) ready.push_back(op);
+  }
+  for (std::size_t at = 0; at < ready.size(); ++at) {
+    for (std::size_t i = who.first[ready[at]]; i < who.first[ready[at] + 1]; ++i) {
+      if (--open[who.ops[i]] == 0) ready.push_back(who.ops[i]);
+    }
+  }
+  if (ready.size() == size()) return {};
+  // Back along waits that stay open, until an operation is met again.
+  std::vector<Op> waits_for(size(), 0);
+  each_wait(*this, [&](Op op, Op other) {
+    if (open[op] > 0 && open[other] > 0) waits_for[op] = other;
+  });
+  auto at = static_cast<Op>(std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; }) -
+                            open.begin());
+  for (std::size_t i = 0; i < size(); ++i) at = waits_for[at];
+  std::vector<Op> found;
+  for (Op op = at; found.empty() || op != at; op = waits_for[op]) found.push_back(op);
+  return found;
+}
+
+double Program::total_bytes() const {
+  double sum = 0;
+  for (Op op = 0; op < size(); ++op) {
+    for (const Edge& edge : edges(op)) sum += edge.amount * size_[op];
+  }
+  return sum;
+}
+
+std::uint32_t Program::num_stages() const {
+  return stage_.empty() ? 0 : *std::max_element(stage_.begin(), stage_.end()) + 1;
+}
+
+Program then(const Program& first, const Program& second) {
+  Program both;
+  both.name = first.name;
+  both.end_points = std::max(first.end_points, second.end_points);
+  append(both, first, {}, 0);
+  std::vector<Op> ends(first.size());
+  std::iota(ends.begin(), ends.end(), 0U);
+  // One operation that ends when all do, so that waits stay few.
+  const Op all =
+      both.add_delay(0, kNoWorker, ends, first.num_stages() == 0 ? 0 : first.num_stages() - 1);
+  append(both, second, std::span(&all, 1), first.num_stages());
+  return both;
+}
+
+Program beside(std::span<const Program> programs) {
+  Program all;
+  for (const Program& part : programs) {
+    if (all.name.empty()) all.name = part.name;
+    all.end_points = std::max(all.end_points, part.end_points);
+    append(all, part, {}, 0);
+  }
+  return all;
+}
+
+}  // namespace fatwood

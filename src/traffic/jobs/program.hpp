@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A program: what a job sends, as operations that wait for each other. Collectives make programs,
+// traces are read into them; analysis/rates/flow_run.hpp runs them with fair rates, sim/ flit by
+// flit.
+//
+// An operation is a transfer or a delay. A transfer moves `size` bytes over each of its edges, all
+// at one rate: one edge for a message, many for a channel of a pipelined ring, which is as fast
+// as its slowest edge. An edge with amount a carries a * size. A delay takes `size` seconds; delays
+// with the same worker go one after the other, in the order in which they can start.
+//
+// End-points are numbered by whoever makes the program; a placement says which terminal each is.
+// Edges from an end-point to itself are not stored: what stays in a host costs nothing here.
+//
+// Encoding: operation i has the edges first_edge[i] .. first_edge[i+1], and starts when all of
+// after[first_after[i] .. first_after[i+1]] have ended and all of `with` have started. Invariant:
+// these name operations of the program, and there is no cycle (check() finds one).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fatwood {
+
+using EndPoint = std::uint32_t;
+using Op = std::uint32_t;
+inline constexpr std::uint32_t kNoWorker = 0xffffffffU;
+
+enum class OpKind : std::uint8_t { kTransfer, kDelay };
+
+struct Edge {
+  EndPoint from;
+  EndPoint to;
+  float amount = 1;
+
+  friend bool operator==(const Edge&, const Edge&) = default;
+};
+
+class Program {
+ public:
+  std::string name;
+  std::size_t end_points = 0;
+  std::vector<std::string> stage_names;  // what `stage` of an operation means; may be empty
+
+  // Operations, in any order that has each after those it waits for or not: waits are checked by
+  // check() alone. Returns its number.
+  Op add_transfer(double bytes, std::span<const Edge> edges, std::span<const Op> after = {},
+                  std::uint32_t stage = 0);
+  Op add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after = {},
+                 std::uint32_t stage = 0);
+  Op add_delay(double seconds, std::uint32_t worker, std::span<const Op> after = {},
+               std::uint32_t stage = 0);
+  // Waits that were not known when the operation was added. `with`: until `other` has started.
+  void add_wait(Op op, Op other) { late_waits_.push_back({op, other}); }
+  void add_wait_start(Op op, Op other) { start_waits_.push_back({op, other}); }
+
+  std::size_t size() const { return kind_.size(); }
+  OpKind kind(Op op) const { return kind_[op]; }
+  double bytes(Op op) const { return size_[op]; }  // seconds of a delay
+  std::uint32_t worker(Op op) const { return worker_[op]; }
+  std::uint32_t stage(Op op) const { return stage_[op]; }
+  std::span<const Edge> edges(Op op) const {
+    return {edges_.data() + first_edge_[op], first_edge_[op + 1] - first_edge_[op]};
+  }
+  std::span<const Op> after(Op op) const {
+    return {after_.data() + first_after_[op], first_after_[op + 1] - first_after_[op]};
+  }
+  struct Wait {
+    Op op;
+    Op other;
+  };
+  std::span<const Wait> late_waits() const { return late_waits_; }
+  std::span<const Wait> start_waits() const { return start_waits_; }
+
+  // Operations of a cycle of waits, in order; empty when every operation can start some day.
+  std::vector<Op> cycle() const;
+  // Bytes over all edges.
+  double total_bytes() const;
+  std::uint32_t num_stages() const;
+
+ private:
+  Op add(OpKind kind, double size, std::uint32_t worker, std::span<const Op> after,
+         std::uint32_t stage);
+
+  std::vector<OpKind> kind_;
+  std::vector<double> size_;
+  std::vector<std::uint32_t> worker_;
+  std::vector<std::uint32_t> stage_;
+  std::vector<std::size_t> first_edge_{0};
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> first_after_{0};
+  std::vector<Op> after_;
+  std::vector<Wait> late_waits_;
+  std::vector<Wait> start_waits_;
+};
+
+// One after the other: everything of `second` waits for all of `first`. End-points are the same.
+Program then(const Program& first, const Program& second);
+// Several at once, over the same end-points; stages of the same number are one.
+Program beside(std::span<const Program> programs);
+
+}  // namespace fatwood

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Who waits for whom in a program, turned round: what may start when an operation starts or ends.
+// Cost: O(operations + waits).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "traffic/jobs/program.hpp"
+
+namespace fatwood {
+
+class ProgramWaits {
+ public:
+  explicit ProgramWaits(const Program& program);
+
+  // How many operations each waits for.
+  const std::vector<std::uint32_t>& counts() const { return counts_; }
+  // Those that wait for the end, and for the start, of `op`.
+  std::span<const Op> after_end(Op op) const { return ends_.of(op); }
+  std::span<const Op> after_start(Op op) const { return starts_.of(op); }
+
+ private:
+  struct Lists {
+    std::vector<std::size_t> first;
+    std::vector<Op> ops;
+    std::span<const Op> of(Op op) const {
+      return {ops.data() + first[op], first[op + 1] - first[op]};
+    }
+  };
+
+  std::vector<std::uint32_t> counts_;
+  Lists ends_, starts_;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A trace: what each rank of a recorded run did, before it is known where the ranks are. Readers in
+// io/ make traces, trace_program makes a program of one.
+//
+// Sends and receives are matched as MPI does: of one source and tag in order, receives of any
+// source or tag after all exact ones. Eager: a message leaves when its send may start, and its
+// receive ends when it is there and the receive may end. The k-th collective that ranks call in a
+// group is one collective.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "traffic/collectives/nccl.hpp"
+#include "traffic/jobs/job_ranks.hpp"
+
+namespace fatwood {
+
+inline constexpr std::uint32_t kAnyRank = 0xffffffffU;
+inline constexpr std::uint32_t kAnyTag = 0xffffffffU;
+inline constexpr std::uint32_t kMostRanks = 1U << 20;  // that a file may have
+
+enum class TraceKind : std::uint8_t { kSend, kReceive, kDelay, kCollective };
+enum class CollectiveKind : std::uint8_t {
+  kAllReduce,
+  kAllGather,
+  kReduceScatter,
+  kBroadcast,
+  kReduce,
+  kAllToAll,
+  kBarrier,
+};
+
+struct TraceOp {
+  TraceKind kind{};
+  std::uint8_t cpu = 0;
+  std::uint8_t nic = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t peer = kAnyRank;  // of a message
+  std::uint32_t tag = kAnyTag;    // of a message
+  std::uint32_t collective = 0;   // in Trace::collectives
+  double size = 0;                // bytes, or seconds of a delay
+  std::uint64_t place = 0;        // the line, or the number of the node in its rank's file
+};
+
+struct TraceCollective {
+  CollectiveKind kind{};
+  double bytes = 0;   // as nccl-tests counts: the whole array
+  std::string group;  // "": all ranks
+
+  friend bool operator==(const TraceCollective&, const TraceCollective&) = default;
+};
+
+struct TraceWait {
+  std::uint32_t op;
+  std::uint32_t other;
+  bool for_start = false;  // only until it has started
+};
+
+struct Trace {
+  std::vector<std::string> files;  // one for all ranks, or one a rank
+  bool places_are_lines = true;    // else numbers of nodes
+  std::uint32_t ranks = 0;
+  std::uint32_t nics = 1;  // adapters that ranks tell apart
+  std::vector<TraceOp> ops;
+  std::vector<TraceWait> waits;
+  std::vector<TraceCollective> collectives;
+  std::vector<std::string> notes;  // what was left out or cut off
+
+  // InputError that says where the operation stands.
+  [[noreturn]] void fail(const TraceOp& op, const std::string& message) const;
+};
+
+// InputError for a receive without a send, a send without a receive, ranks that call different
+// collectives, and waits in a circle. REQUIRES shape.size() == trace.ranks. Adapter a of a trace
+// with several is adapter a mod shape.nics of its rank's node; else ranks use their own.
+Program trace_program(const Trace& trace, const JobShape& shape, const NcclOptions& options);
+
+}  // namespace fatwood

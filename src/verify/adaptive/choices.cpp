@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/adaptive/choices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "routing/adaptive/choice_walk.hpp"
+#include "topology/graph/leaves.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct ChoiceJob {
+  const Model& model;
+  const Routing& routing;
+  const TargetClasses& classes;
+  const Levels* levels;  // null when the fabric is not a tree
+  std::vector<std::uint16_t> least;
+  Table<Switch, std::uint32_t> on;
+  std::uint64_t loose = 0;  // terminals on no switch
+};
+
+// What one thread has seen. Firsts are of the lowest target, then the lowest switch.
+struct ChoiceTally {
+  ChoiceFindings found;
+  ReachTally reach;
+  std::vector<std::uint8_t> rest;
+};
+
+// The pairs that a switch and its terminals make with all targets of a class.
+PairCounts pairs_with(const ChoiceJob& job, std::span<const Target> targets, std::uint32_t s,
+                      Switch home) {
+  const ForwardingTables& tables = job.routing.tables;
+  const Place place = s == index(home) ? Place::kHome : Place::kElsewhere;
+  PairCounts sum;
+  const auto terminals = static_cast<std::uint64_t>(
+      std::ranges::count_if(targets, [&](Target target) { return !tables.is_switch(target); }));
+  const auto times = [&](const PairCounts& one, std::uint64_t n) {
+    sum += {one.terminal_terminal * n, one.terminal_switch * n, one.switch_terminal * n,
+            one.switch_switch * n};
+  };
+  const std::uint64_t on = job.on[static_cast<Switch>(s)];
+  if (terminals > 0) times(pairs_from(on, tables, targets.front(), place), terminals);
+  if (terminals < targets.size()) {
+    times(pairs_from(on, tables, targets.back(), place), targets.size() - terminals);
+  }
+  return sum;
+}
+
+void tally_hops(const ChoiceJob& job, const ChoiceWalk& walk, std::uint32_t s,
+                const PairCounts& pairs, ChoiceTally& tally) {
+  tally.found.most.add(walk.most(s), pairs);
+  tally.found.fewest.add(walk.fewest(s), pairs);
+  tally.found.minimality.add(walk.most(s), job.least[index(walk.home()) * job.on.size() + s],
+                             pairs);
+}
+
+void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const Target> targets,
+                 ChoiceTally& tally) {
+  std::vector<std::uint8_t>& rest = tally.rest;
+  rest.resize(job.on.size());
+  UpDown& found = *tally.found.up_down;
+  for (const std::uint32_t s : walk.order()) {
+    rest[s] = 0;
+    for (const Port port : walk.ports(s)) {
+      const Hop hop = walk.hop(s, port);
+      if (!hop.to_switch() || walk.delivers(s, port)) continue;
+      rest[s] |= rest_of(*job.levels, s, hop.next(), rest[hop.next()]);
+    }
+    if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
+    found.add(rest[s], targets.front(), static_cast<Switch>(s),
+              pairs_with(job, targets, s, walk.home()));
+  }
+}
+
+// An entry of a switch that does not arrive by every choice.
+void tally_entry(const ChoiceWalk& walk, std::span<const Target> targets, std::uint32_t s,
+                 ChoiceTally& tally) {
+  std::array<bool, 5> ends{};
+  bool good = false;
+  std::optional<Port> bad;
+  for (const Port port : walk.ports(s)) {
+    const Hop hop = walk.hop(s, port);
+    if (walk.delivers(s, port) || (hop.to_switch() && walk.fate(hop.next()) == Fate::kArrives)) {
+      good = true;
+      continue;
+    }
+    if (!bad) bad = port;
+    if (!hop.to_switch()) ends[static_cast<std::size_t>(hop.end())] = true;
+  }
+  if (walk.ports(s).empty()) ends[static_cast<std::size_t>(HopEnd::kNoEntry)] = true;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (ends[i]) tally.reach.faults[i] += {targets.size(), static_cast<Switch>(s), targets.front()};
+  }
+  if (!good || !bad) return;
+  tally.found.risky += targets.size();
+  std::optional<RiskyPort>& first = tally.found.first_risky;
+  const RiskyPort mine{static_cast<Switch>(s), targets.front(), *bad};
+  if (!first || std::pair(mine.target, mine.at) < std::pair(first->target, first->at)) first = mine;
+}
+
+// By target: pairs of one class may be lost for the terminals' addresses and not for a switch's.
+void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const Target> targets,
+                     ChoiceTally& tally) {
+  const ForwardingTables& tables = job.routing.tables;
+  for (const Target target : targets) {
+    const std::array one{target};
+    PairCounts lost;
+    PairCounts never;
+    if (tables.is_switch(target)) {
+      lost.terminal_switch = never.terminal_switch = job.loose;
+    } else if (walk.home() != kNone<Switch>) {
+      lost.terminal_terminal = never.terminal_terminal = job.loose;
+    } else {  // reached from the adapter it is cabled to
+      lost.terminal_terminal = never.terminal_terminal = job.loose - 2;
+    }
+    for (std::uint32_t s = 0; s < job.on.size(); ++s) {
+      if (walk.fate(s) == Fate::kArrives) continue;
+      const PairCounts pairs = pairs_with(job, one, s, walk.home());
+      lost += pairs;
+      if (walk.fate(s) == Fate::kNever) never += pairs;
+    }
+    tally.reach.add_lost(lost, target);
+    tally.found.never += never;
+  }
+}
+
+void judge(const ChoiceJob& job, std::span<const Target> targets, ChoiceWalk& walk,
+           ChoiceTally& tally) {
+  walk.follow(targets.front());
+  for (std::uint32_t s = 0; s < job.on.size(); ++s) {
+    if (walk.fate(s) == Fate::kArrives) {
+      tally_hops(job, walk, s, pairs_with(job, targets, s, walk.home()), tally);
+    } else {
+      tally_entry(walk, targets, s, tally);
+    }
+  }
+  if (!walk.all_arrive() || job.loose > 0) tally_unreached(job, walk, targets, tally);
+  if (job.levels != nullptr) tally_turns(job, walk, targets, tally);
+  tally.reach.add_loops(walk.loops().size() * targets.size(), targets.front());
+}
+
+void merge(ChoiceTally& all, const ChoiceTally& one) {
+  ChoiceFindings& into = all.found;
+  const ChoiceFindings& from = one.found;
+  all.reach += one.reach;
+  into.never += from.never;
+  into.most += from.most;
+  into.fewest += from.fewest;
+  into.minimality += from.minimality;
+  into.risky += from.risky;
+  if (from.first_risky &&
+      (!into.first_risky || std::pair(from.first_risky->target, from.first_risky->at) <
+                                std::pair(into.first_risky->target, into.first_risky->at))) {
+    into.first_risky = from.first_risky;
+  }
+  if (into.up_down) *into.up_down += *from.up_down;
+}
+
+}  // namespace
+
+ChoiceFindings find_choices(const Model& model, const Routing& routing,
+                            const TargetClasses& classes, int threads) {
+  const Fabric& fabric = model.fabric();
+  ChoiceJob job{model,
+                routing,
+                classes,
+                model.levels().is_tree() ? &model.levels() : nullptr,
+                hop_counts(model.port_graph(), threads),
+                terminals_on(fabric)};
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) ++job.loose;
+  }
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<ChoiceWalk> walks(workers, ChoiceWalk(fabric, model.hop_map(), routing));
+  std::vector<ChoiceTally> tallies(workers);
+  for (ChoiceTally& tally : tallies) {
+    if (job.levels != nullptr) tally.found.up_down.emplace();
+  }
+  parallel_for(
+      classes.size(), threads,
+      [&](std::size_t c, int thread) {
+        judge(job, classes.of(c), walks[static_cast<std::size_t>(thread)],
+              tallies[static_cast<std::size_t>(thread)]);
+      },
+      4);
+  ChoiceTally& all = tallies.front();
+  for (std::size_t w = 1; w < workers; ++w) merge(all, tallies[w]);
+  ChoiceFindings found = std::move(all.found);
+  Reachability& reach = found.reachability;
+  reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
+  reach.apart = reach.pairs - joined_pairs(fabric, routing.tables.lmc());
+  reach.unreachable = all.reach.unreachable;
+  reach.loops = all.reach.loops;
+  reach.faults = all.reach.faults;
+  ChoiceWalk& walk = walks.front();
+  if (reach.loops > 0) {
+    walk.follow(all.reach.first_loop);
+    reach.first_loop = ForwardingLoop{all.reach.first_loop, walk.loops().front()};
+  }
+  for (std::size_t k = 0; k < kPairKinds.size() && !reach.first_lost; ++k) {
+    if (reach.unreachable.*kPairKinds[k] == 0) continue;
+    const Target target = all.reach.first_lost[k];
+    walk.follow(target);
+    reach.first_lost = lost_pair(fabric, endpoint(routing.tables, target), k < 2,
+                                 [&](Switch s) { return walk.fate(index(s)) == Fate::kArrives; });
+  }
+  return found;
+}
+
+}  // namespace fatwood

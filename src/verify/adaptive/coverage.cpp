@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/adaptive/coverage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "core/parallel.hpp"
+#include "routing/adaptive/choice_walk.hpp"
+#include "topology/graph/leaves.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Of the switches that arrive, for the target at hand.
+struct Dominated {
+  std::uint32_t dominator =
+      kNone<std::uint32_t>;          // where all its ways meet next; none for the target's own
+  std::uint32_t depth = 0;           // dominators up to the target's switch
+  Channel lone = kNone<Channel>;     // the nearest cable that all its ways take
+  Channel exposed = kNone<Channel>;  // a cable of an entry with one port, on some way
+};
+
+struct CoverageWorker {
+  ChoiceWalk walk;
+  std::vector<Dominated> place;
+  std::map<std::pair<Level, Way>, Coverage::Row> rows;
+  Coverage found;
+  bool first_notified = false;  // what first_cable is of
+};
+
+std::uint32_t meet(const std::vector<Dominated>& place, std::uint32_t a, std::uint32_t b) {
+  while (a != b) {
+    if (place[a].depth < place[b].depth) std::swap(a, b);
+    a = place[a].dominator;
+  }
+  return a;
+}
+
+Way way_of(const Levels* levels, std::uint32_t from, std::uint32_t to) {
+  if (levels == nullptr) return Way::kAcross;
+  const Level here = levels->level[static_cast<Switch>(from)];
+  const Level there = levels->level[static_cast<Switch>(to)];
+  return there > here ? Way::kUp : there < here ? Way::kDown : Way::kAcross;
+}
+
+Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint32_t s) {
+  Dominated mine;
+  const std::span<const Port> ports = worker.walk.ports(s);
+  for (const Port port : ports) {
+    if (worker.walk.delivers(s, port)) continue;
+    const std::uint32_t next = worker.walk.hop(s, port).next();
+    mine.dominator =
+        mine.dominator == kNone<std::uint32_t> ? next : meet(worker.place, mine.dominator, next);
+    if (mine.exposed == kNone<Channel>) mine.exposed = worker.place[next].exposed;
+  }
+  if (mine.dominator == kNone<std::uint32_t>) return mine;
+  mine.depth = worker.place[mine.dominator].depth + 1;
+  mine.lone = worker.place[mine.dominator].lone;
+  if (ports.size() == 1) {
+    mine.lone = fabric.channel(fabric.node(static_cast<Switch>(s)), ports.front());
+    mine.exposed = mine.lone;
+  }
+  return mine;
+}
+
+void tally_first(CoverageWorker& worker, Target target, std::uint32_t s) {
+  const Dominated& mine = worker.place[s];
+  const bool notified = mine.lone != kNone<Channel>;
+  const auto key = [](bool by_notified, Target t, Switch at) {
+    return std::tuple(!by_notified, t, at);
+  };
+  Coverage& found = worker.found;
+  if (key(notified, target, static_cast<Switch>(s)) >=
+      key(worker.first_notified, found.first_target, found.first_source)) {
+    return;
+  }
+  worker.first_notified = notified;
+  found.first_target = target;
+  found.first_source = static_cast<Switch>(s);
+  found.first_cable = notified ? mine.lone : mine.exposed;
+}
+
+void judge(const Fabric& fabric, const Levels* levels, const Table<Switch, std::uint32_t>& on,
+           std::uint64_t terminals, CoverageWorker& worker, Target target) {
+  worker.walk.follow(target);
+  for (const std::uint32_t s : worker.walk.order()) {
+    worker.place[s] = place_of(fabric, worker, s);
+    if (worker.place[s].dominator == kNone<std::uint32_t>) continue;
+    const std::span<const Port> ports = worker.walk.ports(s);
+    const Hop first = worker.walk.hop(s, ports.front());
+    const Level level = levels == nullptr ? Level{0} : levels->level[static_cast<Switch>(s)];
+    Coverage::Row& row = worker.rows[{level, way_of(levels, s, first.next())}];
+    row.entries += terminals;
+    if (ports.size() == 1) row.alone += terminals;
+    const std::uint64_t pairs = terminals * on[static_cast<Switch>(s)];
+    worker.found.pairs += pairs;
+    if (worker.place[s].exposed == kNone<Channel> || pairs == 0) continue;
+    worker.found.exposed += pairs;
+    if (worker.place[s].lone != kNone<Channel>) worker.found.exposed_notified += pairs;
+    tally_first(worker, target, s);
+  }
+}
+
+}  // namespace
+
+Coverage find_coverage(const Model& model, const Routing& routing, const TargetClasses& classes,
+                       int threads) {
+  const Fabric& fabric = model.fabric();
+  const Levels* levels = model.levels().is_tree() ? &model.levels() : nullptr;
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  std::vector<CoverageWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                      CoverageWorker{ChoiceWalk(fabric, model.hop_map(), routing),
+                                                     std::vector<Dominated>(fabric.num_switches()),
+                                                     {},
+                                                     {},
+                                                     false});
+  parallel_for(
+      classes.size(), threads,
+      [&](std::size_t c, int thread) {
+        const std::span<const Target> targets = classes.of(c);
+        const auto terminals = static_cast<std::uint64_t>(std::ranges::count_if(
+            targets, [&](Target target) { return !routing.tables.is_switch(target); }));
+        if (terminals == 0) return;
+        judge(fabric, levels, on, terminals, workers[static_cast<std::size_t>(thread)],
+              targets.front());
+      },
+      4);
+  CoverageWorker& all = workers.front();
+  for (std::size_t w = 1; w < workers.size(); ++w) {
+    const CoverageWorker& one = workers[w];
+    for (const auto& [key, row] : one.rows) {
+      all.rows[key].entries += row.entries;
+      all.rows[key].alone += row.alone;
+    }
+    all.found.pairs += one.found.pairs;
+    all.found.exposed += one.found.exposed;
+    all.found.exposed_notified += one.found.exposed_notified;
+    const auto key = [](const CoverageWorker& of) {
+      return std::tuple(!of.first_notified, of.found.first_target, of.found.first_source);
+    };
+    if (key(one) < key(all)) {
+      all.first_notified = one.first_notified;
+      all.found.first_target = one.found.first_target;
+      all.found.first_source = one.found.first_source;
+      all.found.first_cable = one.found.first_cable;
+    }
+  }
+  Coverage found = all.found;
+  for (const auto& [key, row] : all.rows) {
+    found.rows.push_back({key.first, key.second, row.entries, row.alone});
+  }
+  std::ranges::stable_sort(found.rows, std::greater{}, &Coverage::Row::level);
+  return found;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/adaptive/some_choice.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "topology/graph/hop_map.hpp"
+#include "verify/deadlock/witness.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kShown = 8;  // stuck channels that are told one by one
+
+class FixedPoint {
+ public:
+  FixedPoint(const Fabric& fabric, const Routing& routing, const TargetClasses& classes,
+             Sources sources, int threads)
+      : fabric_(fabric),
+        routing_(routing),
+        map_(fabric),
+        sources_(sources),
+        threads_(threads),
+        senders_(fabric, sources),
+        round_(fabric.num_channels(), kNotYet) {
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const auto counts = [&](Target target) { return senders_.counts(routing.tables, target); };
+      const auto first = std::ranges::find_if(classes.of(c), counts);
+      if (first != classes.of(c).end()) targets_.push_back(*first);
+    }
+    // Nothing waits in a buffer of an adapter.
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (fabric.connected(c) && !fabric.is_switch(fabric.neighbour(c))) round_[c] = 0;
+    }
+  }
+
+  SomeChoice run() {
+    SomeChoice result;
+    for (std::uint32_t round = 1;; ++round) {
+      const Table<Channel, std::uint8_t> blocked = blocked_channels();
+      bool any = false;
+      for (const Channel c : ids<Channel>(fabric_.num_channels())) {
+        if (!fabric_.connected(c) || round_[c] != kNotYet || blocked[c] != 0) continue;
+        round_[c] = round;
+        any = true;
+      }
+      if (!any) break;
+      result.rounds = round;
+    }
+    // Nobody waits for what hosts send: it comes before all.
+    for (const Channel c : ids<Channel>(fabric_.num_channels())) {
+      if (fabric_.connected(c) && !fabric_.is_switch(fabric_.owner(c))) {
+        round_[c] = result.rounds + 1;
+      }
+    }
+    for (const Channel c : ids<Channel>(fabric_.num_channels())) {
+      if (!fabric_.connected(c)) continue;
+      if (round_[c] == kNotYet) ++result.stuck_count;
+      result.order.push_back(c);
+    }
+    if (result.free()) {
+      std::ranges::stable_sort(result.order,
+                               [&](Channel a, Channel b) { return round_[a] > round_[b]; });
+      return result;
+    }
+    result.order.clear();
+    result.stuck = stuck_channels();
+    return result;
+  }
+
+ private:
+  static constexpr std::uint32_t kNotYet = 0xffffffffU;
+
+  // Calls visit(channel, y, target) for each channel that packets to the target come to y by.
+  template <class Visit>
+  void each_arrival(Target target, std::vector<std::uint32_t>& queue,
+                    std::vector<std::uint8_t>& seen, const Visit& visit) const {
+    std::ranges::fill(seen, std::uint8_t{0});
+    queue.clear();
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (!starts(s, target)) continue;
+      seen[index(s)] = 1;
+      queue.push_back(index(s));
+    }
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const auto x = static_cast<Switch>(queue[i]);
+      for (const Port port : routing_.ports(x, target)) {
+        const Hop hop = map_.at(x, port);
+        if (!hop.to_switch()) continue;
+        visit(fabric_.channel(fabric_.node(x), port), static_cast<Switch>(hop.next()));
+        if (seen[hop.next()] != 0) continue;
+        seen[hop.next()] = 1;
+        queue.push_back(hop.next());
+      }
+    }
+  }
+
+  bool starts(Switch s, Target target) const {
+    if (senders_.switches()) return true;
+    const bool own = fabric_.leaf(routing_.tables.terminal(target)) == s;
+    return senders_.terminals(s) > (own ? 1U : 0U);
+  }
+
+  // A packet to the target in the buffer of c, at y, has a safe next channel or is there.
+  bool moves(Channel c, Switch y, Target target) const {
+    const std::span<const Port> ports = routing_.ports(y, target);
+    const Port back = fabric_.port(fabric_.peer(c));
+    for (const Port port : ports) {
+      if (port == back && ports.size() > 1) continue;
+      if (port == kOwnPort || !map_.at(y, port).to_switch()) return true;  // there, or dropped
+      if (round_[fabric_.channel(fabric_.node(y), port)] != kNotYet) return true;
+    }
+    return ports.empty();  // dropped
+  }
+
+  Table<Channel, std::uint8_t> blocked_channels() const {
+    const auto workers = static_cast<std::size_t>(thread_count(threads_));
+    std::vector<Table<Channel, std::uint8_t>> blocked(
+        workers, Table<Channel, std::uint8_t>(fabric_.num_channels(), 0));
+    std::vector<std::vector<std::uint32_t>> queue(workers);
+    std::vector<std::vector<std::uint8_t>> seen(workers,
+                                                std::vector<std::uint8_t>(fabric_.num_switches()));
+    parallel_for(
+        targets_.size(), threads_,
+        [&](std::size_t item, int thread) {
+          const auto t = static_cast<std::size_t>(thread);
+          each_arrival(targets_[item], queue[t], seen[t], [&](Channel c, Switch y) {
+            if (round_[c] == kNotYet && blocked[t][c] == 0 && !moves(c, y, targets_[item])) {
+              blocked[t][c] = 1;
+            }
+          });
+        },
+        4);
+    for (std::size_t w = 1; w < workers; ++w) {
+      for (const Channel c : ids<Channel>(fabric_.num_channels())) blocked[0][c] |= blocked[w][c];
+    }
+    return std::move(blocked.front());
+  }
+
+  std::vector<StuckChannel> stuck_channels() const {
+    std::vector<StuckChannel> stuck;
+    for (const Channel c : ids<Channel>(fabric_.num_channels())) {
+      if (!fabric_.connected(c) || round_[c] != kNotYet || stuck.size() == kShown) continue;
+      stuck.push_back({.channel = c,
+                       .at = fabric_.as_switch(fabric_.neighbour(c)),
+                       .target = kNone<Target>,
+                       .source = {}});
+    }
+    std::vector<std::uint32_t> queue;
+    std::vector<std::uint8_t> seen(fabric_.num_switches());
+    for (const Target target : targets_) {
+      each_arrival(target, queue, seen, [&](Channel c, Switch y) {
+        const auto mine = std::ranges::find(stuck, c, &StuckChannel::channel);
+        if (mine == stuck.end() || mine->target <= target || moves(c, y, target)) return;
+        mine->target = target;
+      });
+    }
+    for (StuckChannel& one : stuck) {
+      one.source = find_holder(fabric_, routing_, sources_, one.channel, one.target);
+    }
+    return stuck;
+  }
+
+  const Fabric& fabric_;
+  const Routing& routing_;
+  HopMap map_;
+  Sources sources_;
+  int threads_;
+  Senders senders_;
+  std::vector<Target> targets_;
+  Table<Channel, std::uint32_t> round_;  // in which it became safe
+};
+
+}  // namespace
+
+SomeChoice find_some_choice(const Fabric& fabric, const Routing& routing,
+                            const TargetClasses& classes, Sources sources, int threads) {
+  return FixedPoint(fabric, routing, classes, sources, threads).run();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/deadlock/changing_lanes.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/parallel.hpp"
+#include "routing/adaptive/target_classes.hpp"
+#include "topology/graph/hop_map.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Levels whose paths have been through a vertex, for one target.
+class Seen {
+ public:
+  explicit Seen(std::size_t vertices) : levels_(vertices) {}
+  bool first(std::uint32_t vertex, unsigned level) {
+    const auto bit = static_cast<std::uint16_t>(1U << level);
+    if ((levels_[vertex] & bit) != 0) return false;
+    if (levels_[vertex] == 0) touched_.push_back(vertex);
+    levels_[vertex] = static_cast<std::uint16_t>(levels_[vertex] | bit);
+    return true;
+  }
+  void forget() {
+    for (const std::uint32_t vertex : touched_) levels_[vertex] = 0;
+    touched_.clear();
+  }
+
+ private:
+  std::vector<std::uint16_t> levels_;
+  std::vector<std::uint32_t> touched_;
+};
+
+class Walks {
+ public:
+  Walks(const Fabric& fabric, const Routing& routing, Sources sources)
+      : fabric_(fabric),
+        routing_(routing),
+        senders_(fabric, sources),
+        hops_(fabric),
+        lanes_(routing.sl2vl.lanes()),
+        starts_(starts_of(fabric, senders_)),
+        graph_(fabric, lanes_) {}
+
+  const DependencyGraph& empty_graph() const { return graph_; }
+  const Senders& senders() const { return senders_; }
+
+  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this target from
+  // the starts that `who` says yes to. What a packet does after a vertex depends on its level
+  // alone: it is followed from there when `seen` has not both.
+  template <class Who, class Visit>
+  void each_wait(Target target, Seen& seen, const Who& who, const Visit& visit) const {
+    const ForwardingTables& tables = routing_.tables;
+    if (!senders_.counts(tables, target)) return;
+    const Endpoint to = endpoint(tables, target);
+    std::vector<Arrived> open;
+    for (const Start& start : starts_) {
+      if (start.source == to || !who(start)) continue;
+      const unsigned level = routing_.lanes.at(target, start.at);
+      open.assign(1, {start.at, start.in, kNothing});
+      while (!open.empty()) {
+        const Arrived here = open.back();
+        open.pop_back();
+        const std::span<const Port> ports = routing_.ports(here.at, target);
+        for (const Port port : ports) {
+          if (port == here.in && ports.size() > 1) continue;  // not back where it came from
+          const Hop hop = hops_.at(index(here.at), port);
+          if (!hop.to_switch()) continue;
+          const std::uint32_t wanted =
+              graph_.vertex(fabric_.channel(fabric_.node(here.at), port),
+                            routing_.sl2vl.lane(here.at, here.in, port, level));
+          if (here.held != kNothing) visit(start, here.held, wanted);
+          if (!seen.first(wanted, level)) continue;
+          open.push_back({static_cast<Switch>(hop.next()), hop.arrival(), wanted});
+        }
+      }
+    }
+  }
+
+  // What for_each_successor of the graph calls a port: with its lane.
+  std::uint32_t out_of(std::uint32_t vertex) const {
+    const Channel c = graph_.channel(vertex);
+    return index(fabric_.port(c)) * lanes_ + graph_.lane(vertex);
+  }
+  std::uint32_t arrival_of(std::uint32_t vertex) const {
+    return graph_.vertex(fabric_.peer(graph_.channel(vertex)), graph_.lane(vertex));
+  }
+
+ private:
+  static constexpr std::uint32_t kNothing = 0xffffffffU;
+  // A packet at a switch, and what it holds.
+  struct Arrived {
+    Switch at;
+    Port in;
+    std::uint32_t held;
+  };
+
+  const Fabric& fabric_;
+  const Routing& routing_;
+  Senders senders_;
+  HopMap hops_;
+  unsigned lanes_;
+  std::vector<Start> starts_;
+  DependencyGraph graph_;  // for its numbering
+};
+
+// A target that stands for others, and another for the packets from the first, if there are any.
+struct Item {
+  Target target;
+  std::optional<Target> second;
+};
+
+std::vector<Item> items_of(const Fabric& fabric, const Routing& routing, const Walks& walks,
+                           int threads) {
+  const ForwardingTables& tables = routing.tables;
+  std::vector<Item> items;
+  if (routing.sets.empty()) {
+    for (const Target target : ids<Target>(walks.senders().targets(tables))) {
+      items.push_back({target, std::nullopt});
+    }
+    return items;
+  }
+  const TargetClasses classes = target_classes(fabric, routing, threads);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    std::optional<Item> item;
+    for (const Target target : classes.of(c)) {
+      if (!walks.senders().counts(tables, target)) continue;
+      if (!item) {
+        item = Item{target, std::nullopt};
+      } else if (endpoint(tables, target) != endpoint(tables, item->target)) {
+        item->second = target;
+        break;
+      }
+    }
+    if (item) items.push_back(*item);
+  }
+  return items;
+}
+
+DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, const Walks& walks,
+                                 int threads) {
+  struct Worker {
+    DependencyGraph graph;
+    Seen seen;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
+                              {walks.empty_graph(), Seen(walks.empty_graph().size())});
+  const std::vector<Item> items = items_of(fabric, routing, walks, threads);
+  parallel_for(
+      items.size(), threads,
+      [&](std::size_t i, int thread) {
+        Worker& worker = workers[static_cast<std::size_t>(thread)];
+        const auto note = [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
+          worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
+        };
+        const auto [target, second] = items[i];
+        walks.each_wait(target, worker.seen, [](const Start&) { return true; }, note);
+        if (second) {
+          const Endpoint first = endpoint(routing.tables, target);
+          const auto is_first = [&](const Start& start) { return start.source == first; };
+          walks.each_wait(*second, worker.seen, is_first, note);
+        }
+        worker.seen.forget();
+      },
+      16);
+  for (std::size_t w = 1; w < workers.size(); ++w) workers[0].graph.merge(workers[w].graph);
+  return std::move(workers[0].graph);
+}
+
+// A pair for each wait of the cycle: of terminals before others, the lowest target first.
+std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
+                                  const std::vector<std::uint32_t>& cycle) {
+  std::vector<std::optional<Dependency>> found(cycle.size());
+  const DependencyGraph& graph = walks.empty_graph();
+  const ForwardingTables& tables = routing.tables;
+  Seen seen(graph.size());
+  // The place in the cycle of what is held, if the next of it is wanted.
+  const auto place = [&](std::uint32_t held, std::uint32_t wanted) -> std::optional<std::size_t> {
+    const auto at = std::ranges::find(cycle, held);
+    if (at == cycle.end()) return std::nullopt;
+    const auto i = static_cast<std::size_t>(at - cycle.begin());
+    return cycle[(i + 1) % cycle.size()] == wanted ? std::optional(i) : std::nullopt;
+  };
+  for (const Target target : ids<Target>(walks.senders().targets(tables))) {
+    bool any = false;
+    walks.each_wait(
+        target, seen, [](const Start&) { return true; },
+        [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
+          any = any || place(held, wanted).has_value();
+        });
+    seen.forget();
+    if (!any) continue;
+    const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
+      const std::optional<std::size_t> i = place(held, wanted);
+      if (!i) return;
+      Dependency one{graph.channel(held), start.source, endpoint(tables, target), 0,
+                     graph.lane(held)};
+      if (!one.destination.is_switch()) one.offset = index(target) & ((1U << tables.lmc()) - 1);
+      if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
+    };
+    // Each start's packets are followed all their way.
+    const auto afresh = [&](const Start&) {
+      seen.forget();
+      return true;
+    };
+    walks.each_wait(target, seen, afresh, note);
+    seen.forget();
+    if (std::ranges::all_of(found, [](const auto& one) { return one && one->rank() == 0; })) break;
+  }
+  std::vector<Dependency> result;
+  for (const auto& one : found) result.push_back(one.value_or(Dependency{}));
+  return result;
+}
+
+}  // namespace
+
+Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
+                                int threads) {
+  const Walks walks(fabric, routing, sources);
+  const DependencyGraph graph = all_dependencies(fabric, routing, walks, threads);
+  Deadlock result;
+  result.changing = routing.sl2vl.lanes();
+  LaneVerdict verdict;
+  verdict.dependencies = graph.edges();
+  const std::vector<std::uint32_t> order = topological_order(graph);
+  if (order.size() == graph.size()) {
+    for (const std::uint32_t vertex : order) {
+      if (!fabric.connected(graph.channel(vertex))) continue;
+      verdict.order.push_back(graph.channel(vertex));
+      verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
+    }
+  } else {
+    verdict.cycle = witnesses(routing, walks, shortest_cycle(graph));
+  }
+  result.lanes.push_back(std::move(verdict));
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/deadlock/witness.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/invariant.hpp"
+#include "topology/graph/hop_map.hpp"
+#include "verify/reach/reachability.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// The two lowest senders of each switch: if one is the target, the other may still send.
+Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric,
+                                                                 const Senders& senders) {
+  Table<Switch, std::pair<Terminal, Terminal>> first(fabric.num_switches(),
+                                                     {kNone<Terminal>, kNone<Terminal>});
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch> || !senders.counts(t)) continue;
+    auto& [one, two] = first[fabric.leaf(t)];
+    if (one == kNone<Terminal>) {
+      one = t;
+    } else if (two == kNone<Terminal>) {
+      two = t;
+    }
+  }
+  return first;
+}
+
+class WitnessSearch {
+ public:
+  WitnessSearch(const Fabric& fabric, const Routing& routing, Sources sources, unsigned lane)
+      : fabric_(fabric),
+        routing_(routing),
+        senders_(fabric, sources),
+        lane_(lane),
+        map_(fabric),
+        first_terminals_(first_two_terminals(fabric, senders_)),
+        passes_(fabric.num_switches()) {}
+
+  Dependency find(Channel held, Channel wanted) {
+    std::optional<Dependency> best;
+    const ForwardingTables& tables = routing_.tables;
+    const Switch x = fabric_.as_switch(fabric_.owner(held));
+    const Switch y = fabric_.as_switch(fabric_.owner(wanted));
+    for (const Target target : ids<Target>(senders_.targets(tables))) {
+      if (!senders_.counts(tables, target)) continue;
+      if (!may_take(x, target, held) || !may_take(y, target, wanted)) continue;
+      const std::optional<Endpoint> source =
+          routing_.sets.empty() ? source_through(target, x) : chosen_source_through(target, x);
+      if (!source) continue;
+      Dependency found{held, *source, endpoint(tables, target), 0, lane_};
+      if (!found.destination.is_switch()) {
+        found.offset = index(target) & ((1U << tables.lmc()) - 1);
+      }
+      if (!best || found.rank() < best->rank()) best = found;
+      if (best->rank() == 0) break;
+    }
+    invariant(best.has_value(), "no route makes a dependency that was found");
+    return *best;
+  }
+
+  Endpoint holder(Channel held, Target target) {
+    const Switch x = fabric_.as_switch(fabric_.owner(held));
+    return chosen_source_through(target, x).value_or(Endpoint{.sw = x});
+  }
+
+ private:
+  bool may_take(Switch s, Target target, Channel c) const {
+    const Port own = routing_.tables.at(target, s);
+    if (routing_.sets.empty()) return own == fabric_.port(c);
+    const std::span<const Port> ports = routing_.ports(s, target);
+    return std::ranges::binary_search(ports, fabric_.port(c));
+  }
+
+  // Adaptive tables: the same, of packets that some choice brings to x.
+  std::optional<Endpoint> chosen_source_through(Target target, Switch x) {
+    std::vector<std::vector<std::uint32_t>> before(passes_.size());
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      for (const Port port : routing_.ports(static_cast<Switch>(s), target)) {
+        const Hop hop = map_.at(s, port);
+        if (hop.to_switch()) before[hop.next()].push_back(s);
+      }
+    }
+    std::fill(passes_.begin(), passes_.end(), kNo);
+    passes_[index(x)] = kYes;
+    path_.assign(1, index(x));
+    while (!path_.empty()) {
+      const std::uint32_t at = path_.back();
+      path_.pop_back();
+      for (const std::uint32_t s : before[at]) {
+        if (passes_[s] == kYes) continue;
+        passes_[s] = kYes;
+        path_.push_back(s);
+      }
+    }
+    return lowest_source(target);
+  }
+
+  // The lowest terminal whose packets to the target leave switch x in this lane, or else the
+  // lowest switch.
+  std::optional<Endpoint> source_through(Target target, Switch x) {
+    const ForwardingTables& tables = routing_.tables;
+    const std::span<const Port> row = tables.row(target);
+    // Which switches' packets come through x: those whose walk meets it before it ends or has
+    // taken as many steps as there are switches.
+    std::fill(passes_.begin(), passes_.end(), kUnknown);
+    passes_[index(x)] = kYes;
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      path_.clear();
+      std::uint32_t at = s;
+      while (passes_[at] == kUnknown) {
+        passes_[at] = kNo;
+        path_.push_back(at);
+        const Hop hop = map_.at(at, row[at]);
+        if (!hop.to_switch()) break;
+        at = hop.next();
+      }
+      if (passes_[at] != kYes) continue;
+      for (const std::uint32_t on_path : path_) passes_[on_path] = kYes;
+    }
+    return lowest_source(target);
+  }
+
+  // Of those that pass.
+  std::optional<Endpoint> lowest_source(Target target) const {
+    const ForwardingTables& tables = routing_.tables;
+    Terminal lowest = kNone<Terminal>;
+    Switch lowest_switch = kNone<Switch>;
+    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+      const auto from = static_cast<Switch>(s);
+      if (passes_[s] != kYes || routing_.lanes.at(target, from) != lane_) continue;
+      auto [one, two] = first_terminals_[from];
+      if (!tables.is_switch(target) && one == tables.terminal(target)) one = two;
+      lowest = std::min(lowest, one);
+      lowest_switch = std::min(lowest_switch, from);
+    }
+    if (lowest != kNone<Terminal>) return endpoint(lowest);
+    if (lowest_switch == kNone<Switch> || !senders_.switches()) return std::nullopt;
+    return endpoint(lowest_switch);
+  }
+
+  enum Pass : std::uint8_t { kUnknown, kNo, kYes };
+  const Fabric& fabric_;
+  const Routing& routing_;
+  Senders senders_;
+  unsigned lane_;
+  HopMap map_;
+  Table<Switch, std::pair<Terminal, Terminal>> first_terminals_;
+  std::vector<Pass> passes_;
+  std::vector<std::uint32_t> path_;
+};
+
+Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& routes,
+                                    const Senders& senders, Channel held, Channel wanted) {
+  Dependency found;
+  const auto uses = [&](Switch s, Switch d) {
+    const auto path = routes.at(s, d);
+    const auto at = std::adjacent_find(
+        path.begin(), path.end(), [&](Channel a, Channel b) { return a == held && b == wanted; });
+    return at != path.end() && source_route_arrives(fabric, routes, s, d);
+  };
+  const auto first = first_two_terminals(fabric, senders);
+  const auto end_at = [&](Switch s) {
+    return first[s].first == kNone<Terminal> ? endpoint(s) : endpoint(first[s].first);
+  };
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      if (!senders.starts_at(s) || !senders.starts_at(d) || !uses(s, d)) continue;
+      const Dependency one{held, end_at(s), end_at(d), 0, 0};
+      if (found.channel == kNone<Channel> || one.rank() < found.rank()) found = one;
+    }
+  }
+  invariant(found.channel != kNone<Channel>, "no route makes a dependency that was found");
+  return found;
+}
+
+}  // namespace
+
+std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& routing,
+                                       Sources sources, unsigned lane,
+                                       std::span<const Channel> cycle) {
+  std::vector<Dependency> result;
+  std::optional<WitnessSearch> search;
+  if (routing.source_routes.empty()) search.emplace(fabric, routing, sources, lane);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Channel held = cycle[i];
+    const Channel wanted = cycle[(i + 1) % cycle.size()];
+    result.push_back(search ? search->find(held, wanted)
+                            : witness_of_source_routes(fabric, routing.source_routes,
+                                                       Senders(fabric, sources), held, wanted));
+  }
+  return result;
+}
+
+Endpoint find_holder(const Fabric& fabric, const Routing& routing, Sources sources, Channel held,
+                     Target target) {
+  return WitnessSearch(fabric, routing, sources, 0).holder(held, target);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Are routes as short as the cables allow?
+//
+// Method: targets are taken by the switch that has them, so that one breadth-first search gives
+// the least hops for all of them. Cost: O(switches * cables) for the searches (ft(48,3): 0.3 s on
+// two cores) and O(targets * switches) for the comparison, in parallel over destination switches.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "verify/reach/pairs.hpp"
+
+namespace fatwood {
+
+struct Minimality {
+  PairCounts longer;  // pairs whose route takes more hops than the fewest
+  // Between terminals that have a route, over all pairs:
+  std::uint64_t hops = 0;
+  std::uint64_t least_hops = 0;
+  std::uint32_t worst_excess = 0;  // hops more than the fewest, of any route
+
+  void add(std::uint32_t route, std::uint32_t least, const PairCounts& pairs) {
+    hops += route * pairs.terminal_terminal;
+    least_hops += least * pairs.terminal_terminal;
+    if (route == least) return;
+    longer += pairs;
+    worst_excess = std::max(worst_excess, route - least);
+  }
+  Minimality& operator+=(const Minimality& other) {
+    longer += other.longer;
+    hops += other.hops;
+    least_hops += other.least_hops;
+    worst_excess = std::max(worst_excess, other.worst_excess);
+    return *this;
+  }
+  bool minimal() const { return longer.total() == 0; }
+  double stretch() const {  // 1 when there is no hop at all
+    return least_hops == 0 ? 1 : static_cast<double>(hops) / static_cast<double>(least_hops);
+  }
+};
+
+// REQUIRES a routing of this fabric's size (check_size).
+Minimality find_minimality(const Fabric& fabric, const Routing& routing, int threads = 0);
+
+}  // namespace fatwood

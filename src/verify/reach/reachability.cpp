@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/reach/reachability.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "topology/graph/leaves.hpp"
+#include "topology/graph/switch_net.hpp"
+
+namespace fatwood {
+
+PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
+  const Parts parts = connected_parts(switch_net(fabric));
+  std::vector<std::uint64_t> terminals(parts.count);
+  std::vector<std::uint64_t> switches(parts.count);
+  PairCounts joined;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) ++switches[parts.part[s]];
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch>) {
+      joined.terminal_terminal += std::uint64_t{1} << lmc;
+    } else {
+      ++terminals[parts.part[leaf]];
+    }
+  }
+  for (std::size_t p = 0; p < parts.count; ++p) {
+    joined += all_pairs(terminals[p], switches[p], lmc);
+  }
+  return joined;
+}
+
+namespace {
+
+// Switches in the upper half, terminals in the lower: sources that are as far from a target are
+// added up as one number.
+using SourceSum = std::uint64_t;
+constexpr SourceSum kOneSwitch = SourceSum{1} << 32;
+
+// Pairs of sources that are so many hops from a target.
+PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
+  // The target itself is none of its sources; it is among those of its own switch.
+  const std::uint64_t self = hops == 0 ? 1 : 0;
+  const std::uint64_t switches = sources / kOneSwitch;
+  const std::uint64_t terminals = sources % kOneSwitch;
+  if (to_switch) return {0, terminals, 0, switches - self};
+  return {terminals - self, 0, switches, 0};
+}
+
+// Pairs of the tree's target that have a route, which are added to `counts`. `by_hops` is zero
+// before and after.
+PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree& tree,
+                         bool to_switch, std::vector<SourceSum>& by_hops, HopCounts& counts) {
+  for (const std::uint32_t s : tree.reached()) by_hops[tree.hops(s)] += sources[s];
+  PairCounts reached;
+  for (std::size_t hops = 0; hops < by_hops.size() && by_hops[hops] != 0; ++hops) {
+    const PairCounts pairs = pairs_of(std::exchange(by_hops[hops], 0), hops, to_switch);
+    counts.add(hops, pairs);
+    reached += pairs;
+  }
+  return reached;
+}
+
+void tally_faults(const HopMap& map, std::span<const Port> row, Target target,
+                  const TargetTree& tree, ReachTally& tally) {
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    const Hop hop = map.at(s, row[s]);
+    if (hop.to_switch() || tree.reaches(s)) continue;
+    tally.faults[static_cast<std::size_t>(hop.end())] += {1, static_cast<Switch>(s), target};
+  }
+}
+
+ForwardingLoop loop_of(const TargetTree& tree, Target target) {
+  ForwardingLoop loop{target, {}};
+  const std::uint32_t start = tree.loops().front();
+  std::uint32_t at = start;
+  do {
+    loop.switches.push_back(static_cast<Switch>(at));
+    at = tree.hop(at).next();
+  } while (at != start);
+  return loop;
+}
+
+Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, int threads) {
+  const HopMap map(fabric);
+  std::vector<SourceSum> sources;
+  for (const std::uint32_t on : terminals_on(fabric)) sources.push_back(kOneSwitch + on);
+  const auto workers = static_cast<std::size_t>(thread_count(threads));
+  std::vector<std::vector<SourceSum>> by_hops(workers,
+                                              std::vector<SourceSum>(fabric.num_switches()));
+  std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
+  std::vector<ReachTally> tallies(workers);
+  const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
+  const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
+  parallel_for(
+      tables.num_targets(), threads,
+      [&](std::size_t item, int thread) {
+        const auto target = static_cast<Target>(item);
+        TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+        ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
+        tree.follow(tables, target);
+        const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
+        PairCounts reached = count_reached(sources, tree, tables.is_switch(target),
+                                           by_hops[static_cast<std::size_t>(thread)], tally.hops);
+        // A terminal that is cabled to another adapter is reached from there.
+        const bool alone =
+            !tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>;
+        if (alone) reached.terminal_terminal = 1;
+        const PairCounts lost = all - reached;
+        if (lost.total() == 0) return;
+        tally.add_lost(lost, target);
+        tally_faults(map, tables.row(target), target, tree, tally);
+        tally.add_loops(tree.loops().size(), target);
+      },
+      16);
+
+  ReachTally all;
+  for (const ReachTally& one : tallies) all += one;
+  Reachability result{
+      .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
+      .unreachable = all.unreachable,
+      .apart = {},
+      .hops = std::move(all.hops),
+      .loops = all.loops,
+      .faults = all.faults,
+      .first_loop = {},
+      .first_lost = {}};
+  TargetTree& tree = trees.front();
+  if (all.loops > 0) {
+    tree.follow(tables, all.first_loop);
+    result.first_loop = loop_of(tree, all.first_loop);
+  }
+  for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
+    if (all.unreachable.*kPairKinds[k] == 0) continue;
+    tree.follow(tables, all.first_lost[k]);
+    result.first_lost = lost_pair(fabric, endpoint(tables, all.first_lost[k]), k < 2,
+                                  [&](Switch s) { return tree.reaches(index(s)); });
+  }
+  return result;
+}
+
+// Source routes: one for each pair of switches, shared by all terminals on them.
+Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
+  Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
+                      .unreachable = {},
+                      .apart = {},
+                      .hops = {},
+                      .loops = 0,
+                      .faults = {},
+                      .first_loop = {},
+                      .first_lost = {}};
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  PairCounts reached;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Switch d : ids<Switch>(fabric.num_switches())) {
+      if (!source_route_arrives(fabric, routes, s, d)) continue;
+      const std::uint64_t self = s == d ? 1 : 0;
+      const PairCounts pairs{std::uint64_t{on[s]} * on[d] - self * on[d], on[s], on[d], 1 - self};
+      result.hops.add(routes.at(s, d).size(), pairs);
+      reached += pairs;
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) == kNone<Switch>) ++reached.terminal_terminal;
+  }
+  result.unreachable = result.pairs - reached;
+  if (result.unreachable.total() == 0) return result;
+
+  const auto try_destination = [&](const Endpoint& destination, bool from_terminal) {
+    const Switch at = switch_of(fabric, destination);
+    const LostPair lost = lost_pair(fabric, destination, from_terminal, [&](Switch s) {
+      return at != kNone<Switch> && source_route_arrives(fabric, routes, s, at);
+    });
+    if (lost.source != Endpoint{}) result.first_lost = lost;
+    return result.first_lost.has_value();
+  };
+  for (const bool from_terminal : {true, false}) {
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (try_destination(endpoint(t), from_terminal)) return result;
+    }
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (try_destination(endpoint(s), from_terminal)) return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void ReachTally::add_lost(const PairCounts& lost, Target target) {
+  unreachable += lost;
+  for (std::size_t k = 0; k < kPairKinds.size(); ++k) {
+    if (lost.*kPairKinds[k] > 0) first_lost[k] = std::min(first_lost[k], target);
+  }
+}
+
+void ReachTally::add_loops(std::uint64_t more, Target first) {
+  loops += more;
+  if (more > 0) first_loop = std::min(first_loop, first);
+}
+
+ReachTally& ReachTally::operator+=(const ReachTally& other) {
+  unreachable += other.unreachable;
+  hops += other.hops;
+  add_loops(other.loops, other.first_loop);
+  for (std::size_t i = 0; i < faults.size(); ++i) faults[i] += other.faults[i];
+  for (std::size_t k = 0; k < first_lost.size(); ++k) {
+    first_lost[k] = std::min(first_lost[k], other.first_lost[k]);
+  }
+  return *this;
+}
+
+LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
+                   const std::function<bool(Switch)>& reaches) {
+  if (!from_terminal) {
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (endpoint(s) != destination && !reaches(s)) return {endpoint(s), destination};
+    }
+  }
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (endpoint(t) == destination) continue;
+    const bool arrives = leaf != kNone<Switch>
+                             ? reaches(leaf)
+                             : !destination.is_switch() &&
+                                   fabric.terminal_at(fabric.peer(fabric.terminal_channel(t))) ==
+                                       destination.terminal;
+    if (!arrives) return {endpoint(t), destination};
+  }
+  return {};
+}
+
+bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
+                          Switch destination) {
+  Node at = fabric.node(source);
+  for (const Channel c : routes.at(source, destination)) {
+    if (index(c) >= fabric.num_channels() || fabric.owner(c) != at || !fabric.connected(c)) {
+      return false;
+    }
+    at = fabric.neighbour(c);
+    if (!fabric.is_switch(at)) return false;
+  }
+  return at == fabric.node(destination);
+}
+
+Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
+  const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
+  Reachability found = routing.source_routes.empty()
+                           ? judge_tables(fabric, routing.tables, threads)
+                           : judge_source_routes(fabric, routing.source_routes);
+  found.apart = found.pairs - joined_pairs(fabric, lmc);
+  return found;
+}
+
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
+  std::vector<std::uint64_t> count(routing.lanes.count);
+  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    const std::span<const Port> row = routing.tables.row(target);
+    if (routing.lanes.single()) {
+      const auto none = std::ranges::count(row, kNoRoute) + std::ranges::count(row, kOwnPort);
+      count[0] += row.size() - static_cast<std::size_t>(none);
+      continue;
+    }
+    for (const Switch s : ids<Switch>(row.size())) {
+      const Port port = row[index(s)];
+      if (port != kNoRoute && port != kOwnPort) ++count[routing.lanes.at(target, s)];
+    }
+  }
+  return count;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which pairs have a route, by kind of source and destination, and what is wrong with a table
+// where they have none.
+//
+// A pair is an ordered (source, address): sources are all terminals and all switches, addresses
+// all targets that are not the source itself. With LMC a destination counts once for each of its
+// addresses. Method: the tree of each target (routing/tables/target_tree.hpp), weighted by the
+// terminals on each switch. Cost: O(targets * switches), in parallel over targets.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "routing/tables/routing.hpp"
+#include "topology/graph/hop_map.hpp"
+#include "verify/reach/endpoint.hpp"
+#include "verify/reach/hops.hpp"
+#include "verify/reach/pairs.hpp"
+
+namespace fatwood {
+
+// An entry by which packets get lost.
+struct TableFault {
+  std::uint64_t entries = 0;
+  Switch first_switch = kNone<Switch>;  // of the lowest target, the lowest switch
+  Target first_target = kNone<Target>;
+
+  TableFault& operator+=(const TableFault& other) {
+    entries += other.entries;
+    if (std::pair(other.first_target, other.first_switch) < std::pair(first_target, first_switch)) {
+      first_target = other.first_target;
+      first_switch = other.first_switch;
+    }
+    return *this;
+  }
+};
+
+// Packets to this target circle through these switches, in this order.
+struct ForwardingLoop {
+  Target target = kNone<Target>;
+  std::vector<Switch> switches;
+};
+
+// A source and an address it does not reach.
+struct LostPair {
+  Endpoint source;
+  Endpoint destination;
+};
+
+struct Reachability {
+  PairCounts pairs;
+  PairCounts unreachable;
+  PairCounts apart;                  // of those, pairs that no cables join: nobody can route them
+  HopCounts hops;                    // of the pairs with a route; not of adaptive tables
+  std::uint64_t loops = 0;           // circles of switches, summed over targets
+  std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
+  std::optional<ForwardingLoop> first_loop;
+  std::optional<LostPair> first_lost;  // terminal pairs before others
+
+  bool whole() const { return unreachable.total() == 0 && loops == 0; }
+  // Without a route although cables join them.
+  PairCounts lost() const { return unreachable - apart; }
+};
+
+// What one thread has seen. Firsts are the lowest targets it met.
+struct ReachTally {
+  PairCounts unreachable;
+  HopCounts hops;
+  std::uint64_t loops = 0;
+  std::array<TableFault, 5> faults;
+  Target first_loop = kNone<Target>;
+  std::array<Target, 4> first_lost{kNone<Target>, kNone<Target>, kNone<Target>, kNone<Target>};
+
+  void add_lost(const PairCounts& lost, Target target);
+  void add_loops(std::uint64_t more, Target first);
+  ReachTally& operator+=(const ReachTally& other);
+};
+
+// The lowest source of a kind whose switch does not reach the destination.
+LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
+                   const std::function<bool(Switch)>& reaches);
+
+// Pairs within a connected part, or of two adapters cabled to each other.
+PairCounts joined_pairs(const Fabric& fabric, unsigned lmc);
+
+// REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
+Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);
+
+// Whether the source route of a pair of switches is there, in one piece, and ends where it should.
+bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
+                          Switch destination);
+
+// Routes of a switch to a target, by lane: entries that lead to another switch or to a host.
+std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
+
+}  // namespace fatwood

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify/reach/up_down.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "topology/graph/leaves.hpp"
+#include "topology/graph/switch_net.hpp"
+
+namespace fatwood {
+
+namespace {
+
+struct TurnWorker {
+  TargetTree tree;
+  std::vector<std::uint8_t> rest;  // Rest, of each switch
+  UpDown found;
+};
+
+}  // namespace
+
+UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
+  const HopMap map(fabric);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  std::vector<TurnWorker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      TurnWorker{TargetTree(fabric, map), std::vector<std::uint8_t>(fabric.num_switches()), {}});
+  parallel_for(
+      routing.tables.num_targets(), threads,
+      [&](std::size_t item, int thread) {
+        const auto target = static_cast<Target>(item);
+        auto& [tree, rest, found] = workers[static_cast<std::size_t>(thread)];
+        tree.follow(routing.tables, target);
+        for (const std::uint32_t s : tree.reached()) {
+          if (tree.hops(s) == 0) {
+            rest[s] = 0;
+            continue;
+          }
+          const std::uint32_t next = tree.hop(s).next();
+          rest[s] = rest_of(levels, s, next, rest[next]);
+          if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
+          const auto from = static_cast<Switch>(s);
+          const PairCounts pairs = pairs_from(on[from], routing.tables, target, Place::kElsewhere);
+          found.add(rest[s], target, from, pairs);
+        }
+      },
+      16);
+  UpDown all = workers.front().found;
+  for (std::size_t w = 1; w < workers.size(); ++w) all += workers[w].found;
+  return all;
+}
+
+namespace {
+
+// Which switches have a way up and then down to `home`.
+class LegalSources {
+ public:
+  LegalSources(const Fabric& fabric, const Levels& levels)
+      : net_(switch_net(fabric)), levels_(levels) {
+    for (const Switch s : ids<Switch>(net_.size())) from_top_.push_back(s);
+    std::ranges::stable_sort(from_top_, std::greater{}, [&](Switch s) { return levels.level[s]; });
+  }
+
+  std::vector<std::uint8_t> to(Switch home) const {
+    std::vector<std::uint8_t> legal(net_.size(), 0);
+    legal[index(home)] = 1;
+    // Those above from which all the way is down, lowest first.
+    for (std::size_t i = from_top_.size(); i-- > 0;) {
+      if (reaches(from_top_[i], std::less{}, legal)) legal[index(from_top_[i])] = 1;
+    }
+    for (const Switch s : from_top_) {
+      if (reaches(s, std::greater{}, legal)) legal[index(s)] = 1;
+    }
+    return legal;
+  }
+
+ private:
+  // By a cable to a level that compares so with its own.
+  template <class Compare>
+  bool reaches(Switch s, Compare compare, const std::vector<std::uint8_t>& legal) const {
+    return std::ranges::any_of(net_.edges(s), [&](const SwitchNet::Edge& edge) {
+      return legal[index(edge.to)] != 0 && compare(levels_.level[edge.to], levels_.level[s]);
+    });
+  }
+
+  SwitchNet net_;
+  const Levels& levels_;
+  std::vector<Switch> from_top_;
+};
+
+}  // namespace
+
+PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
+                               int threads) {
+  const HopMap map(fabric);
+  const LegalSources sources(fabric, levels);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const ForwardingTables& tables = routing.tables;
+  Table<Switch, std::vector<Target>> at(fabric.num_switches());
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const Switch home = switch_of(fabric, endpoint(tables, target));
+    if (home != kNone<Switch>) at[home].push_back(target);
+  }
+  std::vector<PairCounts> lost(fabric.num_switches());
+  std::vector<TargetTree> trees(static_cast<std::size_t>(thread_count(threads)),
+                                TargetTree(fabric, map));
+  parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
+    const auto home = static_cast<Switch>(item);
+    TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+    std::vector<std::uint8_t> legal;
+    for (const Target target : at[home]) {
+      tree.follow(tables, target);
+      if (tree.reached().size() == fabric.num_switches()) continue;
+      if (legal.empty()) legal = sources.to(home);
+      for (std::uint32_t s = 0; s < legal.size(); ++s) {
+        if (legal[s] == 0 || tree.reaches(s)) continue;
+        lost[item] += pairs_from(on[static_cast<Switch>(s)], tables, target,
+                                 static_cast<Switch>(s) == home ? Place::kHome : Place::kElsewhere);
+      }
+    }
+  });
+  PairCounts all;
+  for (const PairCounts& one : lost) all += one;
+  return all;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Do routes keep to Up*/Down*: never up again once they went down (levels.hpp has the levels)?
+// A hop between switches of one level is neither; such routes are counted apart.
+//
+// Method: outwards along each target's tree, knowing of each switch whether the rest of its route
+// has a hop upwards. Cost: O(targets * switches), in parallel over targets.
+
+#include <optional>
+#include <utility>
+
+#include "topology/levels/levels.hpp"
+#include "verify/reach/endpoint.hpp"
+#include "verify/reach/pairs.hpp"
+
+namespace fatwood {
+
+// What the route from a switch to a target has in it.
+enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
+
+// Of a hop and what follows it.
+inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
+                            std::uint8_t onwards) {
+  const Level here = levels.level[static_cast<Switch>(from)];
+  const Level there = levels.level[static_cast<Switch>(to)];
+  if (there > here) return onwards | kUp;
+  if (there == here) return onwards | kHorizontal;
+  return (onwards & kUp) != 0 ? onwards | kTurn : onwards;
+}
+
+struct UpDown {
+  PairCounts turning;     // pairs whose route goes down and later up
+  PairCounts horizontal;  // pairs whose route has a hop within a level
+  // The pair of lowest target, then lowest switch, that turns: from the switch itself.
+  std::optional<Switch> first_switch;
+  Target first_target = kNone<Target>;
+
+  UpDown& operator+=(const UpDown& other) {
+    turning += other.turning;
+    horizontal += other.horizontal;
+    const auto first = [](const UpDown& one) {
+      return std::pair(one.first_target, one.first_switch.value_or(kNone<Switch>));
+    };
+    if (first(other) < first(*this)) {
+      first_target = other.first_target;
+      first_switch = other.first_switch;
+    }
+    return *this;
+  }
+  // Pairs from a switch to a target, by what their route has in it.
+  void add(std::uint8_t rest, Target target, Switch from, const PairCounts& pairs) {
+    if ((rest & kHorizontal) != 0) horizontal += pairs;
+    if ((rest & kTurn) != 0) *this += {pairs, {}, from, target};
+  }
+};
+
+// REQUIRES tables of this fabric's size (check_size), not source routes.
+UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels,
+                  int threads = 0);
+
+// Pairs without a route although cables lead up and then down from one to the other: what an
+// engine that promises no more than Up*/Down* must still join. REQUIRES as above.
+PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
+                               int threads = 0);
+
+}  // namespace fatwood
