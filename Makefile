@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The two commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages install deb test-deb dist asan fuzz mutants lint clean
+# The commands of the README, and thin names for the presets. CMake does the work.
+.PHONY: demo test build packages install deb test-deb test-readme dist asan fuzz mutants lint clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -27,11 +27,18 @@ install:
 	cmake --install build/release --prefix $(PREFIX)
 
 # build/package/*.deb; test-deb installs them in a bare Debian (root).
-deb: packages
+deb:
+	scripts/packages build page man python mpi infiniband deb
 	scripts/deb
 
 test-deb:
+	scripts/packages deb
 	scripts/test-deb
+
+# Every command of the README in a bare Debian (root): hours.
+test-readme:
+	scripts/packages deb
+	scripts/test-readme
 
 # build/dist/*.tar.xz: unpacked anywhere, it runs.
 dist: build
