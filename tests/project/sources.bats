@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# The rules that every source file keeps: includes point one way, and the licence is named.
+# The rules that every source file keeps: includes point one way, clang-format has nothing to say, and the licence is named.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -52,6 +52,13 @@ check() {
   check
   [ "$status" -eq 1 ]
   [[ "$output" == *"no layer is known of the folder utils"* ]]
+}
+
+@test "every source file is formatted" {
+  command -v clang-format-19 >/dev/null || skip "clang-format-19 is not installed"
+  run "$source/scripts/lint" format
+  echo "$output"
+  [ "$status" -eq 0 ]
 }
 
 @test "every source file names its licence" {
