@@ -17,6 +17,15 @@ std::int64_t megabits(Rate rate) {
   return std::llround(kMega * gigabits(rate));
 }
 
+// A rate of the usual speed. REQUIRES that some rate is known.
+Rate rate_of_adapters(const Fabric& fabric, const ChannelSpeeds& speeds) {
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c) || fabric.is_switch(fabric.owner(c))) continue;
+    if (gigabits(fabric.rate(c)) == speeds.usual_gigabits()) return fabric.rate(c);
+  }
+  return kDefaultRate;
+}
+
 }  // namespace
 
 ChannelSpeeds::ChannelSpeeds(const Fabric& fabric) : speed_(fabric.num_channels(), 0) {
@@ -51,7 +60,9 @@ ChannelSpeeds::ChannelSpeeds(const Fabric& fabric) : speed_(fabric.num_channels(
 }
 
 Fabric with_equal_speeds(const Fabric& fabric) {
-  if (ChannelSpeeds(fabric).uniform()) return fabric;
+  const ChannelSpeeds speeds(fabric);
+  if (speeds.uniform()) return fabric;
+  const Rate rate = rate_of_adapters(fabric, speeds);
   FabricBuilder builder;
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
   for (const Node node : ids<Node>(fabric.num_nodes())) {
@@ -61,7 +72,7 @@ Fabric with_equal_speeds(const Fabric& fabric) {
     const Channel d = fabric.peer(c);
     if (!fabric.connected(c) || d < c) continue;
     builder.connect(handle[fabric.owner(c)], fabric.port(c), handle[fabric.owner(d)],
-                    fabric.port(d));
+                    fabric.port(d), rate);
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),

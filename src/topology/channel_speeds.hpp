@@ -35,7 +35,7 @@ class ChannelSpeeds {
   bool uniform_ = true;
 };
 
-// The same fabric with every cable of one rate, so that loads count flows.
+// The same fabric with every cable of the usual rate, so that loads count flows.
 Fabric with_equal_speeds(const Fabric& fabric);
 
 }  // namespace fatwood

@@ -1,40 +1,124 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/flow_sources.hpp"
 
+#include <algorithm>
 #include <map>
-#include <numeric>
+#include <set>
+
+#include "core/common_multiple.hpp"
 
 namespace fatwood {
+
+namespace {
+
+constexpr std::uint32_t kNoComponent = 0xffffffffU;
+constexpr std::uint64_t kMostUnitsOfAll = 0x7fffffffU;  // that all hosts send to one port
+
+// The component of each port of a host, in order. With one port per host only connected pairs have
+// flows, so components make no difference and all are taken for one.
+std::vector<std::uint32_t> components_of(const Model& model, Host host) {
+  std::vector<std::uint32_t> components;
+  for (const Terminal t : model.hosts().terminals(host)) {
+    const Switch leaf = model.fabric().leaf(t);
+    if (model.hosts().one_port_each()) {
+      components.push_back(0);
+    } else {
+      components.push_back(leaf == kNone<Switch> ? kNoComponent : model.parts().part[leaf]);
+    }
+  }
+  return components;
+}
+
+// Hosts that are alike, by the components of their ports.
+std::map<std::vector<std::uint32_t>, std::uint32_t> groups_of(const Model& model) {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> groups;
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    groups.emplace(components_of(model, host), 0);
+  }
+  std::uint32_t number = 0;
+  for (auto& [components, group] : groups) group = number++;
+  return groups;
+}
+
+bool joined(std::uint32_t a, std::uint32_t b) { return a == b && a != kNoComponent; }
+
+std::int64_t joined_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  std::int64_t pairs = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a.size() == b.size()) {
+      pairs += joined(a[i], b[i]) ? 1 : 0;
+    } else {
+      pairs += std::ranges::count_if(b, [&](std::uint32_t other) { return joined(a[i], other); });
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> pairs_of_ports(const Model& model) {
+  const auto groups = groups_of(model);
+  std::set<std::int64_t> numbers;
+  for (const auto& [a, unused_a] : groups) {
+    for (const auto& [b, unused_b] : groups) numbers.insert(joined_pairs(a, b));
+  }
+  numbers.erase(0);
+  return {numbers.begin(), numbers.end()};
+}
 
 FlowSources::FlowSources(const Model& model) : kind_(model.fabric().num_terminals(), 0) {
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
-  std::map<std::uint64_t, std::uint32_t> first;  // by number of ports: the kind of the first port
-  for (const Host host : ids<Host>(hosts.size())) first.emplace(hosts.ports(host), 0);
-  for (auto& [ports, kind] : first) {
-    kind = num_kinds();
-    for (std::uint64_t which = 0; which < ports; ++which) kinds_.push_back({which, ports});
-    for (const auto& [others, unused] : first) {
-      units_ = std::lcm(units_, ports == others ? ports : ports * others);
+  const std::uint64_t most = kMostUnitsOfAll / std::max<std::size_t>(hosts.size(), 1);
+  std::int64_t units = 1;
+  for (const std::int64_t pairs : pairs_of_ports(model)) {
+    units = common_multiple(units, pairs, static_cast<std::int64_t>(most));
+  }
+  exact_ = units != 0;
+  units_ = exact_ ? static_cast<std::uint64_t>(units) : most;
+  const auto groups = groups_of(model);
+  std::vector<const std::vector<std::uint32_t>*> components;
+  std::vector<std::uint32_t> first;  // kind of each group
+  for (const auto& [of_group, unused] : groups) {
+    components.push_back(&of_group);
+    first.push_back(kinds_);
+    kinds_ += static_cast<std::uint32_t>(of_group.size());
+  }
+  units_by_kind_.resize(std::size_t{kinds_} * kinds_);
+  const auto set_units = [&](std::size_t from, std::size_t to) {
+    const auto& a = *components[from];
+    const auto& b = *components[to];
+    const auto pairs = static_cast<std::uint64_t>(joined_pairs(a, b));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        if ((a.size() == b.size() && i != j) || !joined(a[i], b[j])) continue;
+        units_by_kind_[(first[from] + i) * kinds_ + first[to] + j] = (units_ + pairs / 2) / pairs;
+      }
     }
+  };
+  for (std::size_t from = 0; from < components.size(); ++from) {
+    for (std::size_t to = 0; to < components.size(); ++to) set_units(from, to);
   }
   for (const Host host : ids<Host>(hosts.size())) {
-    std::uint32_t kind = first.at(hosts.ports(host));
+    std::uint32_t kind = first[groups.at(components_of(model, host))];
     for (const Terminal t : hosts.terminals(host)) kind_[t] = kind++;
   }
-  on_.assign(kinds_.size(), Table<Switch, std::uint64_t>(fabric.num_switches(), 0));
+  on_.assign(kinds_, Table<Switch, std::uint64_t>(fabric.num_switches(), 0));
   for (const Terminal t : hosts.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) continue;
-    for (std::uint32_t to = 0; to < num_kinds(); ++to) on_[to][leaf] += units(kind(t), to);
+    for (std::uint32_t to = 0; to < num_kinds(); ++to) on_[to][leaf] += this->units(kind(t), to);
   }
 }
 
-std::uint64_t FlowSources::units(std::uint32_t from, std::uint32_t to) const {
-  const Kind& a = kinds_[from];
-  const Kind& b = kinds_[to];
-  if (a.ports != b.ports) return units_ / (a.ports * b.ports);
-  return a.which == b.which ? units_ / a.ports : 0;
+std::uint64_t SentByPorts::sent(const Fabric& fabric, const FlowSources& sources, Terminal t,
+                                std::uint64_t own) const {
+  const std::uint32_t kind = sources.kind(t);
+  std::uint64_t units = 0;
+  for (std::uint32_t to = 0; to < kinds_; ++to) {
+    units += reached_[index(fabric.leaf(t)) * kinds_ + to] * sources.units(kind, to);
+  }
+  return units - own * sources.units(kind, kind);
 }
 
 }  // namespace fatwood

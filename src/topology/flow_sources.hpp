@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What the terminals on each switch send to a destination port when every host sends 1 to every
-// other, by what kind of port that is: the j-th of a host with q ports gets 1/q of a host's flow
-// from the j-th port of others with q ports, and 1/(p q) from each port of hosts with p. In whole
-// units, so that nothing is rounded. Cost: O(terminals) for each kind of port.
+// other. Two hosts share a flow equally over their pairs of ports (Hosts::port_pairs) that cables
+// connect: the j-th port to the j-th where both have as many ports, else each to each.
+//
+// Method: hosts whose ports lie in the same components, in the same order, are alike. A kind is a
+// port of such a group of hosts; what one port sends to another depends on their kinds alone.
+//
+// Accuracy: whole units, of which one flow has a common multiple of all numbers of pairs. Where
+// that multiple times the number of hosts exceeds 31 bits (many different numbers of ports), a flow
+// has as many units as fit and shares are rounded to whole ones: exact() is false.
+// Cost: O(terminals) for each kind of port.
 
 #include <cstdint>
 #include <vector>
@@ -13,16 +20,22 @@
 
 namespace fatwood {
 
+// The numbers of pairs of ports that flows between hosts are shared by, ascending.
+std::vector<std::int64_t> pairs_of_ports(const Model& model);
+
 class FlowSources {
  public:
   explicit FlowSources(const Model& model);
 
   std::uint64_t units_in_one() const { return units_; }
-  std::uint32_t num_kinds() const { return static_cast<std::uint32_t>(kinds_.size()); }
+  bool exact() const { return exact_; }
+  std::uint32_t num_kinds() const { return kinds_; }
   // REQUIRES a terminal that counts.
   std::uint32_t kind(Terminal t) const { return kind_[t]; }
   // What one port sends to another of another host, by their kinds.
-  std::uint64_t units(std::uint32_t from, std::uint32_t to) const;
+  std::uint64_t units(std::uint32_t from, std::uint32_t to) const {
+    return units_by_kind_[std::size_t{from} * kinds_ + to];
+  }
   // REQUIRES a terminal that counts.
   const Table<Switch, std::uint64_t>& on(Terminal destination) const {
     return on_[kind(destination)];
@@ -32,14 +45,35 @@ class FlowSources {
   }
 
  private:
-  struct Kind {
-    std::uint64_t which, ports;  // which port of a host, of how many
-  };
-
   std::uint64_t units_ = 1;
-  std::vector<Kind> kinds_;
+  bool exact_ = true;
+  std::uint32_t kinds_ = 0;
+  std::vector<std::uint64_t> units_by_kind_;  // [from][to]
   Table<Terminal, std::uint32_t> kind_;
   std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
+};
+
+// What host ports send, from the addresses that their switches reach.
+class SentByPorts {
+ public:
+  explicit SentByPorts(const Fabric& fabric, const FlowSources& sources)
+      : reached_(fabric.num_switches() * sources.num_kinds()), kinds_(sources.num_kinds()) {}
+
+  // A switch reaches `addresses` addresses of ports of this kind.
+  void add(std::uint32_t s, std::uint32_t kind, std::uint64_t addresses = 1) {
+    reached_[s * kinds_ + kind] += addresses;
+  }
+  void add(const SentByPorts& other) {
+    for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] += other.reached_[i];
+  }
+  // REQUIRES a terminal that counts and has a leaf. `own`: how many of the port's own addresses are
+  // among those that its leaf reaches: it sends nothing to itself.
+  std::uint64_t sent(const Fabric& fabric, const FlowSources& sources, Terminal t,
+                     std::uint64_t own) const;
+
+ private:
+  std::vector<std::uint64_t> reached_;  // [switch][kind]
+  std::size_t kinds_;
 };
 
 }  // namespace fatwood

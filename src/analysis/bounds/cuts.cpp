@@ -6,13 +6,14 @@
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 
 #include "analysis/load/switch_distances.hpp"
+#include "core/common_multiple.hpp"
 #include "core/union_find.hpp"
 #include "topology/channel_speeds.hpp"
+#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
@@ -189,13 +190,16 @@ struct ChunkList {
       arriving;  // divides all that each of its terminals gets from elsewhere
 };
 
-// Of the numbers of pairs of ports that flows are shared by, a common multiple.
-std::int64_t parts_of_flows(const Hosts& hosts) {
-  std::set<std::int64_t> ports;
-  for (const Host host : ids<Host>(hosts.size())) ports.insert(hosts.ports(host));
+// A common multiple of the numbers of pairs of ports that flows are shared by; 0 where the traffic
+// in so many parts does not fit 62 bits.
+std::int64_t parts_of_flows(const Model& model, const Traffic& traffic) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  __int128 total = 1;
+  for (const Flow& flow : traffic.flows) total += flow.units;
+  if (total > kMost) return 0;
   std::int64_t parts = 1;
-  for (const std::int64_t a : ports) {
-    for (const std::int64_t b : ports) parts = std::lcm(parts, a == b ? a : a * b);
+  for (const std::int64_t pairs : pairs_of_ports(model)) {
+    parts = common_multiple(parts, pairs, kMost / static_cast<std::int64_t>(total));
   }
   return parts;
 }
@@ -216,8 +220,8 @@ void each_port_flow(const Hosts& hosts, const Traffic& traffic, std::int64_t par
   }
 }
 
-// nullopt where a port is on no switch or might not be joined to others, or there would be too many
-// chunks.
+// nullopt where a port is on no switch or might not be joined to others, or chunks are too many or
+// too large.
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
@@ -234,9 +238,10 @@ std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
       place[leaf] = static_cast<std::uint32_t>(senders.size());
     }
   }
-  if (senders.size() * terminals > kMostChunks) return std::nullopt;
+  const std::int64_t parts = parts_of_flows(model, traffic);
+  if (parts == 0 || senders.size() * terminals > kMostChunks) return std::nullopt;
   std::vector<std::int64_t> sent(senders.size() * terminals);
-  ChunkList list{parts_of_flows(hosts), {}, Table<Switch, std::int64_t>(switches, 0)};
+  ChunkList list{parts, {}, Table<Switch, std::int64_t>(switches, 0)};
   each_port_flow(hosts, traffic, list.parts, [&](Terminal from, Terminal to, std::int64_t units) {
     sent[(place[fabric.leaf(from)] - 1) * terminals + index(to)] += units;
   });

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
+#include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/adaptive/target_classes.hpp"
@@ -21,12 +21,7 @@ struct Injection {
   std::int64_t ways;  // of the flow
 };
 
-// 0 when there is none that fits, or either is 0.
-std::int64_t common(std::int64_t a, std::int64_t b) {
-  if (a == 0 || b == 0) return 0;
-  const std::int64_t factor = b / std::gcd(a, b);
-  return factor > kMostUnits / a ? 0 : a * factor;
-}
+std::int64_t common(std::int64_t a, std::int64_t b) { return common_multiple(a, b, kMostUnits); }
 
 // What each class of targets is sent.
 std::vector<std::vector<Injection>> injections(const Model& model, const Routing& routing,

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 #include "analysis/load/even_split.hpp"
+#include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "topology/channel_speeds.hpp"
@@ -63,10 +63,8 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
   std::int64_t lcm = 1;
   for (const ByPathCount& loads : part) {
     for (const auto& [count, table] : loads) {
-      const std::int64_t factor =
-          static_cast<std::int64_t>(count) / std::gcd(lcm, static_cast<std::int64_t>(count));
-      if (factor > kMostUnits / lcm) throw std::overflow_error("too many different shares");
-      lcm *= factor;
+      lcm = common_multiple(lcm, static_cast<std::int64_t>(count), kMostUnits);
+      if (lcm == 0) throw std::overflow_error("too many different shares");
     }
   }
   LinkLoads result;

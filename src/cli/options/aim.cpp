@@ -7,7 +7,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 
+#include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/parse_bytes.hpp"
 #include "core/text_file.hpp"
@@ -24,6 +26,7 @@ namespace {
 constexpr const char* kExpected =
     "expected alltoall, permutations, shifts, job:FILE or traffic:FILE";
 constexpr std::uint64_t kMostAmount = 1U << 20U;
+constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so that it fits 62 bits
 
 using Amounts = std::map<std::pair<Host, Host>, double>;
 
@@ -100,7 +103,8 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
   std::int64_t parts = 1;
   for (const Flow& flow : traffic.flows) {
     const auto pairs = hosts.port_pairs(flow.source, flow.destination).size();
-    parts = std::lcm(parts, static_cast<std::int64_t>(pairs));
+    parts = common_multiple(parts, static_cast<std::int64_t>(pairs), kMostParts);
+    if (parts == 0) throw std::overflow_error("too many different numbers of ports per host");
   }
   std::vector<PairDemand> demands;
   std::uint64_t divisor = 0;

@@ -2,10 +2,12 @@
 #include "routing/tables/path_source.hpp"
 
 #include <array>
-#include <numeric>
-#include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
+
+#include "core/common_multiple.hpp"
+#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
@@ -56,6 +58,15 @@ class PlacedPaths : public PathSource {
   const WholeTree& tree_;
 };
 
+// A common multiple; 0 where it does not fit 32 bits.
+std::uint32_t common_number(std::span<const std::int64_t> numbers) {
+  std::int64_t multiple = 1;
+  for (const std::int64_t number : numbers) {
+    multiple = common_multiple(multiple, number, 0xffffffff);
+  }
+  return static_cast<std::uint32_t>(multiple);
+}
+
 class TablePaths : public PathSource {
  public:
   TablePaths(const Model& model, Routing routing, AddressChoice choice)
@@ -64,7 +75,7 @@ class TablePaths : public PathSource {
         parts_(model.parts()),
         routing_(std::move(routing)),
         choice_(std::move(choice)),
-        pairs_of_ports_(most_pairs_of_ports()) {}
+        pairs_of_ports_(common_number(pairs_of_ports(model))) {}
   std::size_t num_hosts() const override { return hosts_.size(); }
   PathList paths(Host s, Host d) const override {
     PathList list;
@@ -77,7 +88,11 @@ class TablePaths : public PathSource {
     }
     return list;
   }
-  std::uint32_t units_in_one() const override { return pairs_of_ports_ * units_of_a_pair(); }
+  std::uint32_t units_in_one() const override {
+    const std::uint64_t units = std::uint64_t{pairs_of_ports_} * units_of_a_pair();
+    if (units == 0 || units > 0xffffffffU) throw std::overflow_error("too many different shares");
+    return static_cast<std::uint32_t>(units);
+  }
   const ForwardingTables* tables() const override {
     return addresses() != 0 && hosts_.one_port_each() ? &routing_.tables : nullptr;
   }
@@ -90,22 +105,6 @@ class TablePaths : public PathSource {
   std::uint32_t units_of_a_pair() const {
     if (!routing_.source_routes.empty()) return 1;
     return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
-  }
-
-  // A common multiple of the pairs of ports that two hosts may use.
-  std::uint32_t most_pairs_of_ports() const {
-    std::set<std::size_t> ports;
-    for (const Host host : ids<Host>(hosts_.size())) ports.insert(hosts_.terminals(host).size());
-    std::uint32_t multiple = 1;
-    for (const std::size_t a : ports) {
-      for (const std::size_t b : ports) {
-        const std::size_t most = a == b ? a : a * b;
-        for (std::size_t joined = 1; joined <= most; ++joined) {
-          multiple = std::lcm(multiple, static_cast<std::uint32_t>(joined));
-        }
-      }
-    }
-    return multiple;
   }
 
   bool joined(Terminal a, Terminal b) const {
@@ -177,7 +176,7 @@ class TablePaths : public PathSource {
   const Parts& parts_;
   Routing routing_;
   AddressChoice choice_;
-  std::uint32_t pairs_of_ports_;
+  std::uint32_t pairs_of_ports_;  // 0: does not fit
 };
 
 class AdaptivePaths : public PathSource {
