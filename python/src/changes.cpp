@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "analysis/load/channel_use.hpp"
+#include "analysis/load/all_to_all.hpp"
 #include "apart.hpp"
 #include "core/error.hpp"
 #include "report/change/repair_report.hpp"
@@ -90,8 +90,7 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, int threads
     report.entries_least = least;
     report.blocks_forced = blocks_of(forced, before, lids);
     report.entries_dropped = repaired.dropped.size();
-    report.mload =
-        spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
+    report.mload = all_to_all_load(model, routing, threads).mload;
     report.mload_forced = report.mload;
     report.transition = find_transition(model, before, routing.tables, threads).safety;
     report.unreachable = reach.unreachable;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/load/channel_use.hpp"
+#include "analysis/load/all_to_all.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
@@ -38,11 +38,10 @@ bool expect_cost(const Model& whole, const Routing& old, const FaultCost& cost,
   const TableChanges changes = table_changes(model, old.tables, now.tables, lids, 1);
   EXPECT_EQ(cost.entries, changes.entries);
   EXPECT_EQ(cost.blocks, changes.blocks);
-  const ChannelUse use = find_channel_use(model, now, 1);
-  EXPECT_EQ(cost.mload, spread_of_flows(model.fabric(), use).largest);
-  EXPECT_EQ(Fraction(static_cast<std::int64_t>(use.flows[cost.fullest]),
-                     static_cast<std::int64_t>(use.units_in_one)),
-            cost.mload);
+  const AllToAllLoad load = all_to_all_load(model, now, 1);
+  EXPECT_EQ(cost.mload, load.mload);
+  EXPECT_EQ(cost.fullest, load.most_loaded);
+  EXPECT_EQ(cost.gigabits, load.gigabits);
   const auto lost = [&](const Fabric& fabric, const Routing& routing) {
     return find_reachability(fabric, routing, 1).unreachable.terminal_terminal;
   };
@@ -123,9 +122,19 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
       inside += fabric.leaf(t) == gone ? 1U : 0U;
     }
     EXPECT_EQ(found[i].pairs_lost, lost + inside * (inside > 0 ? inside - 1 : 0));
-    EXPECT_EQ(found[i].mload,
-              spread_of_flows(model.fabric(), find_channel_use(model, now, 1)).largest)
-        << index(gone);
+    // The hosts of the switch still send to each other in the recount, over their own links alone.
+    ChannelUse use = find_channel_use(model, now, 1);
+    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+      if (fabric.leaf(t) != gone) continue;
+      use.flows[fabric.terminal_channel(t)] = use.flows[fabric.peer(fabric.terminal_channel(t))] =
+          0;
+    }
+    const AllToAllLoad load = all_to_all_load(model, use);
+    EXPECT_EQ(found[i].mload, load.mload) << index(gone);
+    EXPECT_EQ(found[i].fullest, load.most_loaded) << index(gone);
+    const auto hosts = static_cast<double>(whole.hosts().size());
+    EXPECT_NEAR(found[i].gigabits,
+                load.gigabits * (hosts - static_cast<double>(inside) - 1) / (hosts - 1), 1e-9);
     // Flows to and from its hosts are gone in both; the rest of each permutation is recounted.
     double sum = 0;
     for (std::size_t sample = 0; sample < kPermutations; ++sample) {
@@ -159,7 +168,8 @@ TEST(FaultCost, NothingLostCostsNothingAndThreadsDoNotMatter) {
   const FaultCost now = one.now();
   EXPECT_EQ(now.entries, 0U);
   EXPECT_EQ(now.pairs_lost, 0U);
-  EXPECT_EQ(now.mload, spread_of_flows(whole.fabric(), find_channel_use(whole, old)).largest);
+  EXPECT_EQ(now.mload, all_to_all_load(whole, old).mload);
+  EXPECT_EQ(now.mload, 127);  // 128 hosts: their own links are the most loaded
   // 4xQDR is 32 Gb/s: a whole tree of full bisection gives a host nearly all of it.
   EXPECT_GT(now.gigabits, 0);
   EXPECT_LE(now.gigabits, 32 * 1.0001);

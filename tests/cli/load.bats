@@ -200,3 +200,40 @@ slow_tree() {
          + (if has("oload_at_least") then {oload_at_least, oload_at_least_value, perf_at_most, perf_at_most_value} else {} end))' stages
   jq -e '.perf_value == ([.stages[].perf_value] | max) and .stage > 1' stages
 }
+
+@test "exact figures: all to all by hand" {
+  # Two leaves with three hosts each under two spines. Three destinations share two cables up, so one
+  # has two of them: 3 * 2 flows; a host link has 5, and no routing has less.
+  "$FATWOOD" load 'xgft(2;3,2;1,2)' sftree --traffic alltoall --top 3 --json >out
+  jq -e '.mload == 6 and .mload_value == 6 and .oload == 5 and .oload_value == 5 and .oload_is == "exact"
+         and .perf == "6/5" and .perf_value == 1.2 and .flows == 30 and .unit == "flows" and .stage == 1
+         and .tables_at_least == 6 and .tables_at_least_value == 6' out
+  jq -e '.stages | length == 1 and .[0].mload == 6 and .[0].oload == 5 and .[0].perf == "6/5" and .[0].flows == 30' out
+  jq -e '[.levels[] | [.name, .channels, .max, .max_value, .mean, .mean_value]] ==
+         [["up 0-1", 6, 5, 5, 5, 5], ["up 1-2", 4, 6, 6, "9/2", 4.5],
+          ["down 1-0", 6, 5, 5, 5, 5], ["down 2-1", 4, 6, 6, "9/2", 4.5]]' out
+  jq -e '[.channels[] | .load, .load_value, .gigabits_per_second] == [6, 6, 32, 6, 6, 32, 6, 6, 32]' out
+  # Two addresses per host go by different spines: half of each flow on each cable.
+  "$FATWOOD" route 'xgft(2;3,2;1,2)' --engine sftree --lmc 1 -o tables >/dev/null
+  "$FATWOOD" load 'xgft(2;3,2;1,2)' tables --traffic alltoall --json >out
+  jq -e '.mload == 5 and [.levels[] | .max] == [5, "9/2", 5, "9/2"]' out
+}
+
+@test "a traffic with pairs that no cables connect is refused with their names" {
+  run --separate-stderr "$FATWOOD" load 'xgft(2;3,2;1,2)' --cut 'S1_0[1]' --cut 'S1_0[2]' sftree --traffic alltoall --json
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
+  [[ "$stderr" == *"from H0 to H3"* ]]
+}
+
+@test "exact figures: the distribution over hashes" {
+  # Two flows from one leaf to another by two spines: a seed puts them on one spine or on two.
+  printf 'H0 H3 1\nH1 H4 1\n' >two
+  "$FATWOOD" load 'xgft(2;3,2;1,2)' ar_updn --traffic file:two --queue-pairs 1 --seeds 64 --json >out
+  jq -e '.mload == 1 and (.hashed | .seeds == 64 and (.rows | length) == 1 and (.rows[0] |
+    .queue_pairs == 1 and .fullest.worst == 2 and .slowest.worst == 0.5 and
+    ((.fullest.mean - 1) * 64) as $together | $together > 16 and $together < 48 and
+    (($together - ($together | round)) | fabs) < 1e-9 and
+    ((.slowest.mean - (1 - $together / 128)) | fabs) < 1e-9 and
+    .fullest.median == (if $together > 32 then 2 else 1 end) and .fullest.p99 == 2 and .slowest.p99 == 0.5))' out
+}

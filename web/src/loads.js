@@ -103,7 +103,14 @@ const unit = (fabric, count = 2) => {
 // "17.5 Mb/s", "2.5 Gb/s"
 const speedText = (gigabits) => (gigabits >= 1 ? `${short(gigabits)} Gb/s` : `${short(gigabits * 1000)} Mb/s`);
 
-// What the fullest channel leaves to each flow on it and, when every host sends to every other, to a host.
+// The bottleneck rate of the worst pair of hosts, all to all, host links included (analysis/load/all_to_all.hpp).
+function worstRate(fabric, flows, hosts) {
+  let least = Infinity;
+  for (let c = 0; c < fabric.slots; ++c) if (flows[c] > 0 && fabric.gigabits(c) > 0) least = Math.min(least, fabric.gigabits(c) / flows[c]);
+  return least * (hosts - 1);
+}
+
+// What the most loaded channel between switches leaves to each flow on it and, all to all, what a host gets.
 function rateOf(fabric, view, model, traffic) {
   const at = view.between.at;
   const gigabits = at >= 0 ? fabric.gigabits(at) : 0;
@@ -112,7 +119,7 @@ function rateOf(fabric, view, model, traffic) {
   const hosts = model.counted(true).length;
   const slow = gigabits < fabric.usualGigabits;
   return el("span", { id: "load-rate" }, `, ${number(gigabits)} Gb/s`, slow && el("b", { class: "poor" }, ` (slow: ${number(fabric.usualGigabits)} is usual)`),
-    `: ${speedText(each)} a flow`, traffic.kind === "all" && hosts > 1 && `, ${speedText(Math.min(fabric.usualGigabits || Infinity, each * (hosts - 1)))} a host`);
+    `: ${speedText(each)} a flow`, traffic.kind === "all" && hosts > 1 && `, ${speedText(worstRate(fabric, view.flows, hosts))} per host`);
 }
 
 function factsOf(fabric, view, loads, model, traffic) {

@@ -24,10 +24,11 @@ export async function lossLine(fabric, s, c) {
   table ??= await read(fabric);
   const row = c === undefined ? table.ofSwitch.get(s) : table.ofChannel.get(c);
   if (row === undefined) return null;
+  // Loads and Gb/s are in thousandths.
   const [pairs, fullest, megabits, entries, blocks] = table.costs.subarray(row * kNumbers, (row + 1) * kNumbers);
   const { engine, mload_now: before, gigabits_now: rate } = data.losses;
-  const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s a host (now ${number(rate)})` : "";
+  const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s per host (now ${number(rate)})` : "";
   return el("p", { class: "facts", id: "loss" }, el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
-    `${pairs ? `${number(pairs)} pairs lost` : "no pair lost"}; ${number(fullest)} flows on the fullest channel (now ${number(before)})${gigabits}; ` +
+    `${pairs ? `${number(pairs)} pairs lost` : "no pair lost"}; most loaded link ${number(fullest / 1000)} (now ${number(before)})${gigabits}; ` +
     `${number(entries)} entries in ${number(blocks)} blocks to write (${engine}, repaired)`);
 }

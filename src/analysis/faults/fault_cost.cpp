@@ -6,7 +6,6 @@
 
 #include "core/bytes.hpp"
 #include "core/parallel.hpp"
-#include "core/random.hpp"
 
 namespace fatwood {
 
@@ -47,11 +46,12 @@ std::vector<std::uint32_t> terminals_on(const Model& model) {
 // The working memory of one thread.
 class Judge {
  public:
-  Judge(const KeptTables& kept, const Lids& lids, const StandingFlows& flows,
+  Judge(const KeptTables& kept, const Lids& lids, const StandingLoad& load,
         const StandingPermutations& permutations)
       : kept_(kept),
         lids_(lids),
-        flows_(flows),
+        load_(load),
+        flows_(load.flows),
         permutations_(permutations),
         repair_(kept),
         on_(terminals_on(kept.model())),
@@ -105,6 +105,9 @@ class Judge {
     if (behind.empty()) return;
     judge_directions(target, changes);
     count_lost(target, changes);
+    for (const EntryChange& change : changes) {
+      if (change.port == kNoRoute) take_from_senders(change.at, target);
+    }
     move_flows(target, behind, changes);
     move_samples(target);
   }
@@ -150,6 +153,20 @@ class Judge {
     }
   }
 
+  Channel into_host(Target target) const {
+    const Fabric& fabric = kept_.model().fabric();
+    return fabric.peer(fabric.terminal_channel(kept_.tables().terminal(target)));
+  }
+
+  // The hosts of a switch no longer reach the target.
+  void take_from_senders(Switch s, Target target) {
+    const std::uint32_t kind = load_.sources.kind(kept_.tables().terminal(target));
+    for (const StandingLoad::Sender& sender : load_.senders[index(s)]) {
+      const std::uint64_t units = load_.sources.units(sender.kind, kind);
+      if (units > 0) add(sender.channel, -static_cast<std::int64_t>(units));
+    }
+  }
+
   void add(Channel c, std::int64_t flow) {
     if (!channel_change_.touched(index(c))) channels_.push_back(c);
     channel_change_.at(index(c)) += flow;
@@ -161,6 +178,7 @@ class Judge {
     state_.clear();
     const auto row = kept_.tables().row(target);
     home_ = index(kept_.home(target));
+    into_ = into_host(target);
     const auto inflow = [&](std::uint32_t s) {
       return std::int64_t{behind[s]} + inflow_change_.get(s);
     };
@@ -187,7 +205,10 @@ class Judge {
       add(fabric.channel(fabric.node(Switch{s}), port), flow);
       s = hop.next();
       inflow_change_.at(s) += flow;
-      if (s == home_) return;
+      if (s == home_) {
+        add(into_, flow);
+        return;
+      }
       const Entry entry = state_.get(s);
       if (entry.state == State::kDetached || entry.state == State::kLost) return;
       port = entry.state == State::kAttached ? entry.port : row[s];
@@ -280,9 +301,12 @@ class Judge {
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           if (behind[s] == 0 || Switch{s} == gone_) continue;
           add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
+          take_from_senders(Switch{s}, target);
         }
       }
+      take_all(fabric.peer(fabric.terminal_channel(t)));
     }
+    for (const StandingLoad::Sender& sender : load_.senders[index(gone_)]) take_all(sender.channel);
     const Table<Switch, std::uint32_t>& part = kept_.model().parts().part;
     std::uint64_t all = 0;  // that cables join to those of the switch
     for (const Switch s : ids<Switch>(part.size())) {
@@ -292,38 +316,43 @@ class Judge {
     if (lost > 0) cost_.pairs_lost += 2 * lost * (all - lost) + lost * (lost - 1);
   }
 
+  void take_all(Channel c) { add(c, -flow_on(c)); }
+
+  std::int64_t flow_on(Channel c) const {
+    return flows_.flows()[c] + channel_change_.get(index(c));
+  }
+
+  // Those with a port that is not on the lost switch.
+  std::size_t hosts_left() const {
+    const Hosts& hosts = kept_.model().hosts();
+    if (gone_ == kNone<Switch> || on_[index(gone_)] == 0) return hosts.size();
+    std::size_t left = 0;
+    for (const Host host : ids<Host>(hosts.size())) {
+      const auto is_left = [&](Terminal t) { return kept_.model().fabric().leaf(t) != gone_; };
+      if (std::ranges::any_of(hosts.terminals(host), is_left)) ++left;
+    }
+    return left;
+  }
+
   void find_fullest() {
-    const auto flow = [&](Channel c) { return flows_.flows()[c] + channel_change_.get(index(c)); };
-    std::int64_t most = -1;
-    double longest = flows_.host_time();
+    Channel best = kNone<Channel>;
     const auto look = [&](Channel c) {
-      if (flow(c) > most || (flow(c) == most && c < cost_.fullest)) {
-        most = flow(c);
-        cost_.fullest = c;
-      }
+      if (best == kNone<Channel> || load_.most.before(c, flow_on(c), best, flow_on(best))) best = c;
     };
-    for (const Channel c : channels_) {
-      if (!flows_.between_switches(c)) continue;
-      look(c);
-      longest = std::max(longest, static_cast<double>(flow(c)) * flows_.unit_time(c));
-    }
-    const auto untouched = [&](Channel c) { return !channel_change_.touched(index(c)); };
-    const auto rest = std::ranges::find_if(flows_.by_flows(), untouched);
-    if (rest != flows_.by_flows().end()) look(*rest);
-    const auto slow = std::ranges::find_if(flows_.by_time(), untouched);
-    if (slow != flows_.by_time().end()) {
-      longest = std::max(longest, static_cast<double>(flow(*slow)) * flows_.unit_time(*slow));
-    }
-    const auto units = static_cast<std::int64_t>(flows_.units_in_one());
-    cost_.mload = Fraction(std::max<std::int64_t>(most, 0), units);
-    const std::size_t hosts = kept_.model().hosts().size();
-    if (flows_.rates_known() && longest > 0 && hosts > 1) {
-      cost_.gigabits = static_cast<double>(hosts - 1) * static_cast<double>(units) / longest;
-    }
+    for (const Channel c : channels_) look(c);
+    const auto rest = std::ranges::find_if(
+        load_.order, [&](Channel c) { return !channel_change_.touched(index(c)); });
+    if (rest != load_.order.end()) look(*rest);
+    if (best == kNone<Channel> || flow_on(best) == 0) return;
+    const AllToAllLoad result = load_.most.result(best, flow_on(best), hosts_left());
+    cost_.mload = result.mload;
+    cost_.fullest = result.most_loaded;
+    cost_.gigabits = result.gigabits;
   }
 
   const KeptTables& kept_;
   const Lids& lids_;
+  const StandingLoad& load_;
   const StandingFlows& flows_;
   const StandingPermutations& permutations_;
   CutRepair repair_;
@@ -339,26 +368,8 @@ class Judge {
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
   std::uint32_t home_ = 0;
+  Channel into_ = kNone<Channel>;  // the target's host
 };
-
-bool is_cable(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c)) && fabric.owner(c) != fabric.neighbour(c);
-}
-
-// The end at the lower switch; at the lower number within a level.
-bool is_lower_end(const Model& model, Channel c) {
-  const int up = step(model.fabric(), model.levels(), c);
-  return up > 0 || (up == 0 && c < model.fabric().peer(c));
-}
-
-std::vector<Channel> cables(const Model& model) {
-  std::vector<Channel> found;
-  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-    if (is_cable(model.fabric(), c) && is_lower_end(model, c)) found.push_back(c);
-  }
-  return found;
-}
 
 }  // namespace
 
@@ -367,17 +378,17 @@ FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
     : kept_(kept),
       lids_(lids),
       threads_(threads),
-      flows_(kept.model(), kept.tables(), threads),
-      permutations_(kept.model(), kept.tables(), flows_, permutations, seed) {}
+      load_(kept.model(), kept.tables(), threads),
+      permutations_(kept.model(), kept.tables(), load_.flows, permutations, seed) {}
 
-FaultCost FaultCosts::now() const { return Judge(kept_, lids_, flows_, permutations_).judge({}); }
+FaultCost FaultCosts::now() const { return Judge(kept_, lids_, load_, permutations_).judge({}); }
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const Share& share) const {
   std::vector<FaultCost> costs(faults.size());
   std::deque<Judge> judges;
   const int threads = thread_count(threads_);
-  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, flows_, permutations_);
+  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, load_, permutations_);
   if (share) {
     constexpr std::size_t kItem = 16;
     const auto results =
@@ -407,36 +418,6 @@ std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progr
     report(progress, static_cast<double>(first + count) / static_cast<double>(faults.size()), "");
   }
   return costs;
-}
-
-std::vector<Fault> single_cables(const Model& model) {
-  std::vector<Fault> faults;
-  for (const Channel c : cables(model)) faults.push_back({.cut = {c}});
-  return faults;
-}
-
-std::vector<Fault> single_switches(const Model& model) {
-  std::vector<Fault> faults;
-  for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
-    faults.push_back({.removed = s});
-  }
-  return faults;
-}
-
-std::vector<Fault> random_cables(const Model& model, std::size_t size, std::size_t samples,
-                                 std::uint64_t seed) {
-  const std::vector<Channel> all = cables(model);
-  std::vector<Fault> faults(samples);
-  for (std::size_t i = 0; i < samples; ++i) {
-    std::vector<Channel> drawn = all;
-    Random random(seed, i);
-    for (std::size_t k = 0; k < std::min(size, drawn.size()); ++k) {
-      const auto left = static_cast<std::uint32_t>(drawn.size() - k);
-      std::swap(drawn[k], drawn[k + random.below(left)]);
-      faults[i].cut.push_back(drawn[k]);
-    }
-  }
-  return faults;
 }
 
 }  // namespace fatwood

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "core/bytes.hpp"
 #include "core/parallel.hpp"
@@ -34,16 +35,19 @@ std::uint64_t lost_pairs(const Model& model, const ForwardingTables& tables) {
   return lost;
 }
 
-Fraction fullest_at(const Fabric& fabric, const StandingFlows& flows, const NewCable& cable) {
-  std::int64_t most = 0;
+Fraction most_loaded_at(const Model& model, const StandingFlows& flows, const NewCable& cable) {
+  const Fabric& fabric = model.fabric();
+  const MostLoaded most(model, flows.units_in_one());
+  Fraction largest = 0;
   for (const Switch s : {cable.below, cable.above}) {
-    const Node node = fabric.node(s);
-    for (const Channel c : fabric.channels(node)) {
+    for (const Channel c : fabric.channels(fabric.node(s))) {
       if (!flows.between_switches(c)) continue;
-      most = std::max({most, flows.flows()[c], flows.flows()[fabric.peer(c)]});
+      const Channel back = fabric.peer(c);
+      largest =
+          std::max({largest, most.load(c, flows.flows()[c]), most.load(back, flows.flows()[back])});
     }
   }
-  return {most, static_cast<std::int64_t>(flows.units_in_one())};
+  return largest;
 }
 
 // The missing cables one by one, with their ports where these are known.
@@ -68,19 +72,9 @@ std::vector<NewCable> missing_one_by_one(const Model& model) {
 Standing standing(const Model& model, const ForwardingTables& tables, const StandingFlows& flows) {
   Standing result;
   result.pairs_lost = lost_pairs(model, tables);
-  const auto units = static_cast<std::int64_t>(flows.units_in_one());
-  double longest = flows.host_time();
-  if (!flows.by_flows().empty()) {
-    result.mload = Fraction(flows.flows()[flows.by_flows().front()], units);
-    const Channel slow = flows.by_time().front();
-    longest = std::max(longest, static_cast<double>(flows.flows()[slow]) * flows.unit_time(slow));
-    for (const Channel c : flows.by_flows()) result.mean += static_cast<double>(flows.flows()[c]);
-    result.mean /= static_cast<double>(flows.by_flows().size()) * static_cast<double>(units);
-  }
-  const std::size_t hosts = model.hosts().size();
-  if (flows.rates_known() && longest > 0 && hosts > 1) {
-    result.gigabits = static_cast<double>(hosts - 1) * static_cast<double>(units) / longest;
-  }
+  const AllToAllLoad load = all_to_all_load(model, flows.flows(), flows.units_in_one());
+  result.mload = load.mload;
+  result.gigabits = load.gigabits;
   return result;
 }
 
@@ -107,8 +101,8 @@ PutBackOrder find_put_back(const Model& model, const Engine& engine, const Route
     const Model with(with_cables(model, std::span(&cable, 1)).fabric, model.hints());
     const Routing then = route(engine, with, options);
     const StandingFlows flows_then(with, then.tables, options.threads);
-    return {cable, standing(with, then.tables, flows_then),
-            fullest_at(model.fabric(), flows, cable), fullest_at(with.fabric(), flows_then, cable)};
+    return {cable, standing(with, then.tables, flows_then), most_loaded_at(model, flows, cable),
+            most_loaded_at(with, flows_then, cable)};
   };
   if (share) {
     // The engine has threads of its own.

@@ -4,9 +4,9 @@
 //
 // Each missing cable (missing_cables.hpp) is put back by itself, the engine routes what there is
 // then, and all-to-all is counted. First come those that give most: pairs that get a route, then
-// what a host gets, then the fullest channel of all, then that at the cable's own ends (a fabric is
-// as good as its worst leaf: a cable elsewhere helps those near it alone). Equal ones by number.
-// Cost: one run of the engine for each cable.
+// what a host gets, then the most loaded channel of all, then that at the cable's own ends (a
+// fabric is as good as its worst leaf: a cable elsewhere helps those near it alone). Equal ones by
+// number. Cost: one run of the engine for each cable.
 
 #include <vector>
 
@@ -21,17 +21,16 @@ namespace fatwood {
 // All send to all over these tables.
 struct Standing {
   std::uint64_t pairs_lost = 0;  // of terminals that count, without a route
-  Fraction mload = 0;            // the fullest channel between switches
-  double gigabits = 0;           // what a host gets, by capacity; 0: rates unknown
-  double mean = 0;               // flows of a channel between switches
-  double permutation_gigabits =
-      0;  // of the slowest flow, mean of random permutations; 0: not asked
+  Fraction mload = 0;            // as all_to_all.hpp defines it
+  double gigabits = 0;           // the same
+  // Of the slowest flow, mean of random permutations; 0: not asked.
+  double permutation_gigabits = 0;
 };
 
 struct PutBack {
   NewCable cable;
   Standing then;
-  Fraction ends_before = 0;  // the fullest channel at its two ends
+  Fraction ends_before = 0;  // the most loaded channel between switches at its two ends
   Fraction ends_after = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "analysis/load/even_split.hpp"
@@ -22,7 +24,22 @@ struct UseWorker {
   TargetTree tree;
   std::vector<std::uint64_t> behind;  // sources whose packets come to each switch
   ChannelUse use;
+  SentByPorts sent;
 };
+
+// What host ports send. `delivered`, by address: whether its leaf hands packets to the port, so
+// that the port itself is among the addresses that its leaf reaches.
+void add_host_channels(const Model& model, const FlowSources& sources, const SentByPorts& sent,
+                       unsigned lmc, std::span<const std::uint8_t> delivered, std::uint64_t units,
+                       ChannelUse& use) {
+  const Fabric& fabric = model.fabric();
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    const auto own = delivered.subspan(std::size_t{index(t)} << lmc, std::size_t{1} << lmc);
+    const auto ones = static_cast<std::uint64_t>(std::ranges::count(own, 1));
+    use.flows[fabric.terminal_channel(t)] = units * sent.sent(fabric, sources, t, ones);
+  }
+}
 
 void count(ChannelUse& use, Channel c, std::uint64_t flows) {
   use.flows[c] += flows;
@@ -37,6 +54,8 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
   const auto reached = tree.reached();
   for (const std::uint32_t s : reached) worker.behind[s] = on[static_cast<Switch>(s)];
   if (reached.empty()) return;
+  const std::uint32_t kind = sources.kind(tables.terminal(target));
+  for (const std::uint32_t s : reached) worker.sent.add(s, kind);
   worker.behind[reached.front()] -= sources.from_itself(tables.terminal(target));
   for (std::size_t i = reached.size(); i-- > 0;) {
     const std::uint32_t s = reached[i];
@@ -50,126 +69,182 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
 void add_source_routes(const Model& model, const SourceRoutes& routes, const FlowSources& sources,
                        ChannelUse& use) {
   const Fabric& fabric = model.fabric();
+  SentByPorts sent(fabric, sources);
   for (const Terminal t : model.hosts().all_terminals()) {
     const Switch d = fabric.leaf(t);
     if (d == kNone<Switch>) continue;
+    const Channel last = fabric.peer(fabric.terminal_channel(t));
     Table<Channel, std::uint8_t> carries(fabric.num_channels(), 0);
+    const auto add = [&](Channel c, std::uint64_t units) {
+      use.flows[c] += units;
+      if (units > 0 && carries[c] == 0) ++use.destinations[c];
+      if (units > 0) carries[c] = 1;
+    };
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::uint64_t sent = sources.on(t)[s];
-      if (sent == 0) continue;
-      for (const Channel c : routes.at(s, d)) {
-        use.flows[c] += sent;
-        if (carries[c] == 0) ++use.destinations[c];
-        carries[c] = 1;
-      }
+      if (s != d && routes.at(s, d).empty()) continue;
+      sent.add(index(s), sources.kind(t));
+      const std::uint64_t units = sources.on(t)[s] - (s == d ? sources.from_itself(t) : 0);
+      add(last, units);
+      if (s == d) continue;
+      for (const Channel c : routes.at(s, d)) add(c, units);
     }
+  }
+  const std::vector<std::uint8_t> delivered(fabric.num_terminals(), 1);
+  add_host_channels(model, sources, sent, 0, delivered, 1, use);
+}
+
+ChannelUse no_use(const Fabric& fabric, std::uint64_t units_in_one) {
+  return {units_in_one, Table<Channel, std::uint64_t>(fabric.num_channels(), 0),
+          Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
+}
+
+void add(ChannelUse& all, const ChannelUse& part) {
+  for (const Channel c : ids<Channel>(all.flows.size())) {
+    all.flows[c] += part.flows[c];
+    all.destinations[c] += part.destinations[c];
   }
 }
 
 // Adaptive tables: each switch spreads evenly over the ports of an entry.
-ChannelUse adaptive_use(const Model& model, const Routing& routing, const FlowSources& sources,
-                        int threads) {
-  const Fabric& fabric = model.fabric();
-  const ForwardingTables& tables = routing.tables;
-  const TargetClasses classes = target_classes(fabric, routing, threads);
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
-  // What enters at each switch for a class, in the units of the sources.
-  const auto enters = [&](std::size_t c, const ChoiceWalk& walk) {
-    std::vector<std::int64_t> amount(fabric.num_switches());
-    for (const Target target : classes.of(c)) {
-      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
-      const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
-      for (const std::uint32_t s : walk.order()) {
-        amount[s] += static_cast<std::int64_t>(on[static_cast<Switch>(s)]);
-      }
-      if (walk.home() == kNone<Switch> || walk.fate(index(walk.home())) != Fate::kArrives) continue;
-      amount[index(walk.home())] -=
-          static_cast<std::int64_t>(sources.from_itself(tables.terminal(target)));
-    }
-    return amount;
-  };
-  std::vector<std::int64_t> divisions(workers, 1);
-  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
-    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
-    std::vector<std::int64_t> marks = enters(c, split.follow(classes.of(c).front()));
-    for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
-    std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
-    const std::array both{mine, split.divisions(std::move(marks))};
-    mine = common_division(both, 1);
-  });
-  const auto total = static_cast<std::int64_t>((sources.units_in_one() << tables.lmc()) *
-                                               model.hosts().size() * model.hosts().size());
-  const std::int64_t exact = common_division(divisions, total);
-  const std::int64_t units = exact == 0 ? kRoundedUnits : exact;
-  const ChannelUse none{
-      (sources.units_in_one() << tables.lmc()) * static_cast<std::uint64_t>(units),
-      Table<Channel, std::uint64_t>(fabric.num_channels(), 0),
-      Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
-  std::vector<ChannelUse> part(workers, none);
-  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
-    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
-    ChannelUse& use = part[static_cast<std::size_t>(thread)];
-    const ChoiceWalk& walk = split.follow(classes.of(c).front());
-    std::vector<std::int64_t> amount = enters(c, walk);
-    for (std::int64_t& one : amount) one *= units;
-    std::uint32_t addresses = 0;
-    std::int64_t all = 0;
-    for (const std::int64_t one : amount) all += one;
-    for (const Target target : classes.of(c)) {
-      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
-      ++addresses;
-    }
-    split.spread(amount, [&](Channel channel, std::int64_t flows) {
-      use.flows[channel] += static_cast<std::uint64_t>(flows);
-      use.destinations[channel] += addresses;
+class AdaptiveUse {
+ public:
+  AdaptiveUse(const Model& model, const Routing& routing, const FlowSources& sources, int threads)
+      : model_(model),
+        tables_(routing.tables),
+        sources_(sources),
+        threads_(threads),
+        classes_(target_classes(model.fabric(), routing, threads)),
+        splits_(static_cast<std::size_t>(thread_count(threads)), EvenSplit(model, routing)) {}
+
+  ChannelUse find() {
+    const Fabric& fabric = model_.fabric();
+    const std::int64_t units = find_units();
+    const std::uint64_t one = sources_.units_in_one() << tables_.lmc();
+    ChannelUse all = no_use(fabric, one * static_cast<std::uint64_t>(units));
+    std::vector<ChannelUse> part(splits_.size(), all);
+    std::vector<SentByPorts> sent(splits_.size(), SentByPorts(fabric, sources_));
+    std::vector<std::uint8_t> delivered(tables_.num_targets(), 0);
+    parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
+      const auto worker = static_cast<std::size_t>(thread);
+      add_class(c, units, splits_[worker], part[worker], sent[worker], delivered);
     });
-    if (addresses == 0) return;
-    // All sources that arrive send as much to each address of the class.
-    for (const Target target : classes.of(c)) {
-      if (tables.is_switch(target) || !model.hosts().counts(tables.terminal(target))) continue;
-      const Channel last = fabric.peer(fabric.terminal_channel(tables.terminal(target)));
-      use.flows[last] += static_cast<std::uint64_t>(all) / addresses;
-      ++use.destinations[last];
+    for (const ChannelUse& use : part) add(all, use);
+    for (std::size_t i = 1; i < sent.size(); ++i) sent[0].add(sent[i]);
+    add_host_channels(model_, sources_, sent[0], tables_.lmc(), delivered,
+                      static_cast<std::uint64_t>(units), all);
+    return all;
+  }
+
+ private:
+  // Those of hosts that count.
+  std::vector<Target> targets_of(std::size_t c) const {
+    std::vector<Target> targets;
+    for (const Target target : classes_.of(c)) {
+      if (!tables_.is_switch(target) && model_.hosts().counts(tables_.terminal(target))) {
+        targets.push_back(target);
+      }
     }
-  });
-  ChannelUse all = none;
-  for (const ChannelUse& use : part) {
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      all.flows[c] += use.flows[c];
-      all.destinations[c] += use.destinations[c];
+    return targets;
+  }
+
+  // What enters at each switch for one target, in the units of the sources.
+  void add_sources(Target target, const ChoiceWalk& walk, std::vector<std::int64_t>& amount) const {
+    const Terminal to = tables_.terminal(target);
+    for (const std::uint32_t s : walk.order()) {
+      amount[s] += static_cast<std::int64_t>(sources_.on(to)[static_cast<Switch>(s)]);
+    }
+    if (delivers(walk)) {
+      amount[index(walk.home())] -= static_cast<std::int64_t>(sources_.from_itself(to));
     }
   }
-  return all;
-}
+  static bool delivers(const ChoiceWalk& walk) {
+    return walk.home() != kNone<Switch> && walk.fate(index(walk.home())) == Fate::kArrives;
+  }
+
+  // Of one unit of the sources: so many that nothing is rounded, if that fits 62 bits.
+  std::int64_t find_units() {
+    std::vector<std::int64_t> divisions(splits_.size(), 1);
+    parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
+      EvenSplit& split = splits_[static_cast<std::size_t>(thread)];
+      const ChoiceWalk& walk = split.follow(classes_.of(c).front());
+      std::vector<std::int64_t> marks(model_.fabric().num_switches());
+      for (const Target target : targets_of(c)) add_sources(target, walk, marks);
+      for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
+      std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
+      const std::array both{mine, split.divisions(std::move(marks))};
+      mine = common_division(both, 1);
+    });
+    // FlowSources has at most 2^31 units times hosts.
+    const auto total = static_cast<std::int64_t>((sources_.units_in_one() << tables_.lmc()) *
+                                                 model_.hosts().size() * model_.hosts().size());
+    const std::int64_t exact = common_division(divisions, total);
+    return exact == 0 ? std::min(kRoundedUnits, kMostUnits / total) : exact;
+  }
+
+  void add_class(std::size_t c, std::int64_t units, EvenSplit& split, ChannelUse& use,
+                 SentByPorts& sent, std::vector<std::uint8_t>& delivered) const {
+    const Fabric& fabric = model_.fabric();
+    const std::vector<Target> targets = targets_of(c);
+    if (targets.empty()) return;
+    const ChoiceWalk& walk = split.follow(classes_.of(c).front());
+    std::vector<std::int64_t> amount(fabric.num_switches());
+    for (const Target target : targets) {
+      const std::int64_t before = std::reduce(amount.begin(), amount.end());
+      add_sources(target, walk, amount);
+      const std::int64_t mine = std::reduce(amount.begin(), amount.end()) - before;
+      const Channel last = fabric.peer(fabric.terminal_channel(tables_.terminal(target)));
+      use.flows[last] += static_cast<std::uint64_t>(mine * units);
+      ++use.destinations[last];
+      delivered[index(target)] = delivers(walk) ? 1 : 0;
+      const std::uint32_t kind = sources_.kind(tables_.terminal(target));
+      for (const std::uint32_t s : walk.order()) sent.add(s, kind);
+    }
+    for (std::int64_t& one : amount) one *= units;
+    split.spread(std::move(amount), [&](Channel channel, std::int64_t flows) {
+      use.flows[channel] += static_cast<std::uint64_t>(flows);
+      use.destinations[channel] += static_cast<std::uint32_t>(targets.size());
+    });
+  }
+
+  const Model& model_;
+  const ForwardingTables& tables_;
+  const FlowSources& sources_;
+  int threads_;
+  TargetClasses classes_;
+  std::vector<EvenSplit> splits_;
+};
 
 template <class Count>
 UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units,
                  Weighing weighing) {
   UseSpread result;
-  std::uint64_t largest = 0;
   double sum = 0;
   double squares = 0;
   const ChannelSpeeds speeds(fabric);
-  const auto weight_of = [&](Channel c) {
-    return weighing == Weighing::kSpeeds ? static_cast<std::uint64_t>(speeds.weight(c)) : 1U;
+  const auto speed_of = [&](Channel c) {
+    return weighing == Weighing::kSpeeds ? speeds.speed(c) : speeds.usual();
   };
-  if (weighing == Weighing::kSpeeds) units *= static_cast<std::uint64_t>(speeds.weight_of_one());
   double channels = 0;
+  Channel largest = kNone<Channel>;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c)) ||
         !fabric.is_switch(fabric.neighbour(c))) {
       continue;
     }
-    const std::uint64_t weighed = use[c] * weight_of(c);
-    const double value = static_cast<double>(weighed) / static_cast<double>(units);
-    largest = std::max(largest, weighed);
+    if (largest == kNone<Channel> || static_cast<__int128>(use[c]) * speed_of(largest) >
+                                         static_cast<__int128>(use[largest]) * speed_of(c)) {
+      largest = c;
+    }
+    const double value = static_cast<double>(use[c]) / static_cast<double>(units) *
+                         static_cast<double>(speeds.usual()) / static_cast<double>(speed_of(c));
     sum += value;
     squares += value * value;
     ++channels;
   }
-  result.largest = Fraction(static_cast<std::int64_t>(largest), static_cast<std::int64_t>(units));
   if (channels == 0) return result;
+  result.largest =
+      Fraction(static_cast<std::int64_t>(use[largest]), static_cast<std::int64_t>(units)) *
+      Fraction(speeds.usual(), speed_of(largest));
   result.mean = sum / channels;
   result.deviation = std::sqrt(std::max(0.0, squares / channels - result.mean * result.mean));
   return result;
@@ -179,39 +254,34 @@ UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::ui
 
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
-  const std::size_t channels = fabric.num_channels();
-  const ChannelUse none{1, Table<Channel, std::uint64_t>(channels, 0),
-                        Table<Channel, std::uint32_t>(channels, 0)};
-  ChannelUse all = none;
   const FlowSources sources(model);
   if (!routing.source_routes.empty()) {
-    all.units_in_one = sources.units_in_one();
+    ChannelUse all = no_use(fabric, sources.units_in_one());
     add_source_routes(model, routing.source_routes, sources, all);
     return all;
   }
-  if (!routing.sets.empty()) return adaptive_use(model, routing, sources, threads);
+  if (!routing.sets.empty()) return AdaptiveUse(model, routing, sources, threads).find();
   const ForwardingTables& tables = routing.tables;
-  all.units_in_one = sources.units_in_one() << tables.lmc();
-  std::vector<UseWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      UseWorker{TargetTree(fabric, model.hop_map()),
-                std::vector<std::uint64_t>(fabric.num_switches()), none});
+  ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
+  std::vector<UseWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                 UseWorker{TargetTree(fabric, model.hop_map()),
+                                           std::vector<std::uint64_t>(fabric.num_switches()), all,
+                                           SentByPorts(fabric, sources)});
+  std::vector<std::uint8_t> delivered(tables.num_targets() - tables.num_switches(), 0);
   parallel_for(
-      tables.num_targets() - tables.num_switches(), threads,
+      delivered.size(), threads,
       [&](std::size_t item, int thread) {
         UseWorker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
         if (!model.hosts().counts(tables.terminal(target))) return;
         worker.tree.follow(tables, target);
+        delivered[item] = worker.tree.reached().empty() ? 0 : 1;
         add_target(fabric, tables, target, sources, worker);
       },
       16);
-  for (const UseWorker& worker : workers) {
-    for (const Channel c : ids<Channel>(channels)) {
-      all.flows[c] += worker.use.flows[c];
-      all.destinations[c] += worker.use.destinations[c];
-    }
-  }
+  for (const UseWorker& worker : workers) add(all, worker.use);
+  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
+  add_host_channels(model, sources, workers[0].sent, tables.lmc(), delivered, 1, all);
   return all;
 }
 

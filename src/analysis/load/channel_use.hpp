@@ -18,12 +18,11 @@ namespace fatwood {
 
 struct ChannelUse {
   std::uint64_t units_in_one = 1;              // a flow
-  Table<Channel, std::uint64_t> flows;         // in units
-  Table<Channel, std::uint32_t> destinations;  // addresses of terminals
+  Table<Channel, std::uint64_t> flows;         // in units, host links included
+  Table<Channel, std::uint32_t> destinations;  // addresses of terminals; 0 for hosts' own channels
 };
 
-// REQUIRES a routing of this fabric's size (check_size). Channels of switches, those into hosts
-// included; what hosts send themselves is left at 0.
+// REQUIRES a routing of this fabric's size (check_size).
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
 
 // Over the channels between switches, used or not. Flows are weighed by the speed of channels.

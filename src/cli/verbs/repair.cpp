@@ -9,7 +9,7 @@
 #include <ostream>
 #include <utility>
 
-#include "analysis/load/channel_use.hpp"
+#include "analysis/load/all_to_all.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -79,7 +79,7 @@ Result judge(const Model& model, const Old& old, const Repaired& repaired, std::
   report.entries_least = least;
   report.blocks_forced = blocks_of(forced, before, old.loaded.lids);
   report.entries_dropped = repaired.dropped.size();
-  report.mload = spread_of_flows(model.fabric(), find_channel_use(model, routing, threads)).largest;
+  report.mload = all_to_all_load(model, routing, threads).mload;
   report.mload_forced = report.mload;
   report.transition =
       find_transition(model, before, routing.tables, threads, {&old.routing.lanes, &routing.lanes})
@@ -121,7 +121,9 @@ Result repair(const Model& model, const Old& old, const RepairArguments& argumen
   if (even.moves.empty()) return forced_alone();
   Result result = judge(model, old, repaired, least, kept.tables(), threads);
   result.report.seconds = spent;
-  result.report.mload_forced = even.before;
+  Routing forced;
+  forced.tables = repaired.tables;
+  result.report.mload_forced = all_to_all_load(model, forced, threads).mload;
   result.report.spare_blocks = even.spare_blocks;
   if (result.report.deadlock_free && result.report.transition == Safety::kAnyOrder) return result;
   Result plain = forced_alone();

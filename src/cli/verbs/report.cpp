@@ -128,7 +128,7 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Judged
   if (!model.levels().is_tree() || model.hosts().size() > kMostHostsForBounds) return std::nullopt;
   const auto serves = [](const JudgedEngine& engine) {
     return engine.routing && engine.routing->source_routes.empty() &&
-           engine.routing->lanes.single() &&
+           engine.routing->sets.empty() && engine.routing->lanes.single() &&
            (engine.row.name == "sftree" || !is_engine(engine.row.name));
   };
   const auto engine = std::ranges::find_if(engines, serves);

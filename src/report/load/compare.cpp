@@ -56,6 +56,7 @@ Judged judge_adaptive(const Model& model, const Routing& routing, int threads) {
   judged.result.deadlock_free = judged.deadlock.free();
   judged.result.lanes = judged.deadlock.lanes.size();
   judged.result.hops = std::move(found.most);
+  judged.result.load = all_to_all_load(model, judged.use);
   judged.result.flows = spread_of_flows(fabric, judged.use);
   judged.result.destinations = spread_of_destinations(fabric, judged.use);
   judged.result.adaptive = true;
@@ -74,6 +75,7 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
                    .deadlock_free = judged.deadlock.free(),
                    .lanes = judged.deadlock.lanes.size(),
                    .hops = std::move(hops),
+                   .load = all_to_all_load(model, judged.use),
                    .flows = spread_of_flows(fabric, judged.use),
                    .destinations = spread_of_destinations(fabric, judged.use),
                    .shift = count_shift_conflicts(model, routing, threads),
@@ -126,8 +128,9 @@ Json row_json(const EngineRow& row) {
   Json json{{"name", row.name}};
   for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
   json["promises_deadlock_free"] = row.promises_deadlock_free;
-  for (const char* key : {"kept", "refused", "lanes", "unreachable", "apart", "loops", "hops",
-                          "use", "destinations", "shift", "adaptive", "demanded"}) {
+  for (const char* key :
+       {"kept", "refused", "lanes", "unreachable", "apart", "loops", "hops", "mload", "mload_value",
+        "use", "destinations", "shift", "adaptive", "demanded"}) {
     json[key] = nullptr;
   }
   if (!row.result) {
@@ -144,6 +147,7 @@ Json row_json(const EngineRow& row) {
   json["loops"] = result.reachability.loops;
   json["hops"] = {{"mean", result.hops.terminals.mean()},
                   {"longest", result.hops.terminals.longest()}};
+  add_fraction(json, "mload", result.load.mload);
   json["use"] = spread_json(result.flows);
   json["destinations"] = spread_json(result.destinations);
   json["adaptive"] = result.adaptive;

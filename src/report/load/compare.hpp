@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/load/channel_use.hpp"
+#include "analysis/load/all_to_all.hpp"
 #include "report/json.hpp"
 #include "routing/engine.hpp"
 #include "verify/deadlock/deadlock.hpp"
@@ -24,6 +24,7 @@ struct EngineResult {
   bool deadlock_free = false;
   std::size_t lanes = 1;
   HopCounts hops;
+  AllToAllLoad load;       // host links included
   UseSpread flows;         // of all-to-all, on channels between switches
   UseSpread destinations;  // the same
   ShiftConflicts shift;    // none of adaptive tables: no flow has a channel for sure
@@ -64,6 +65,7 @@ std::vector<EngineRow> compare_engines(const Model& model, const RouteOptions& o
 std::string compare_text(const std::vector<EngineRow>& rows);
 // {"engines": [{"name", "seconds", "deadlock_free", "promises_deadlock_free", "kept", "refused",
 //  "lanes", "unreachable": {by kind}, "apart": {by kind}, "loops", "hops": {"mean", "longest"},
+//  "mload", "mload_value" (all_to_all.hpp),
 //  "use": {"largest", "mean", "deviation"}, "destinations": {the same}, "shift": {"shifts",
 //  "conflicted", "conflicts", "channels", "largest", "mean_largest"}, "demanded"}],
 //  "recommendation":

@@ -44,8 +44,8 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing);
 Json page_counters(const PortCounters& counters);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
-//  numbers), "costs" (packed: for each cable, then each switch, pairs lost, flows on the fullest
-//  channel, Mb/s a host, entries, blocks)}; null where it was not asked
+//  numbers), "costs" (packed: for each cable, then each switch, pairs lost, 1000 mload, Mb/s per
+//  host, entries, blocks)}; null where it was not asked
 Json page_losses(const std::optional<PageLosses>& losses);
 
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and

@@ -22,7 +22,7 @@ Json page_losses(const std::optional<PageLosses>& losses) {
   std::vector<std::uint32_t> cables, switches, costs;
   const auto add = [&](const FaultCost& cost) {
     for (const double value :
-         {static_cast<double>(cost.pairs_lost), cost.mload.value(), 1000 * cost.gigabits,
+         {static_cast<double>(cost.pairs_lost), 1000 * cost.mload.value(), 1000 * cost.gigabits,
           static_cast<double>(cost.entries), static_cast<double>(cost.blocks)}) {
       costs.push_back(small(value));
     }

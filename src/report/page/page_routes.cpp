@@ -43,13 +43,9 @@ PackedTables packed_tables(const ForwardingTables& tables) {
   return a.bytes.size() <= b.bytes.size() ? a : b;
 }
 
-// Flows that adaptive switches split have units of their own: whole flows are told.
-std::uint64_t unit_of(const JudgedEngine& engine) {
-  return engine.row.result->adaptive ? engine.use.units_in_one : 1;
-}
-
 // What each channel carries, all to all, for routes that the page has no tables of.
-std::string packed_flows(const ChannelUse& use, std::uint64_t unit) {
+std::string packed_flows(const ChannelUse& use) {
+  const std::uint64_t unit = use.units_in_one;
   std::vector<std::uint32_t> flows;
   for (const std::uint64_t count : use.flows) {
     const std::uint64_t whole = (count + unit / 2) / unit;
@@ -112,9 +108,10 @@ void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
 
 // Flows of the channels between switches, weighed by their speed, most first, at even steps from
 // first to last.
-Json load_curve(const Fabric& fabric, const ChannelUse& use, std::uint64_t unit) {
+Json load_curve(const Fabric& fabric, const ChannelUse& use) {
   const ChannelSpeeds speeds(fabric);
-  const double one = static_cast<double>(unit) * static_cast<double>(speeds.weight_of_one());
+  const double one =
+      static_cast<double>(use.units_in_one) * static_cast<double>(speeds.weight_of_one());
   std::vector<std::int64_t> flows;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
@@ -140,10 +137,10 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
   add_tables(json, fabric, *engine.routing, table_bytes_left);
   // Where switches choose, flows are split evenly: that is counted already.
   if (json["tables"].is_null() || !engine.routing->sets.empty()) {
-    json["flows"] = packed_flows(engine.use, unit_of(engine));
+    json["flows"] = packed_flows(engine.use);
   }
   add_proof(json, fabric, engine.deadlock);
-  json["curve"] = load_curve(fabric, engine.use, unit_of(engine));
+  json["curve"] = load_curve(fabric, engine.use);
   json["hops"] = engine.row.result->hops.terminals.pairs;
   return json;
 }

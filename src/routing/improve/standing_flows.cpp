@@ -14,6 +14,7 @@ namespace {
 struct FlowWorker {
   TargetTree tree;
   Table<Channel, std::int64_t> flows;
+  SentByPorts sent;
 };
 
 // Sums up one tree; `behind` is its row of the result, all zero.
@@ -23,6 +24,7 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
   const auto reached = worker.tree.reached();
   if (reached.empty()) return;
   const Terminal terminal = tables.terminal(target);
+  for (const std::uint32_t s : reached) worker.sent.add(s, sources.kind(terminal));
   const Table<Switch, std::uint64_t>& on = sources.on(terminal);
   for (const std::uint32_t s : reached) behind[s] = static_cast<std::uint32_t>(on[Switch{s}]);
   behind[reached.front()] -= static_cast<std::uint32_t>(sources.from_itself(terminal));
@@ -53,19 +55,32 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     targets.push_back(target);
   }
   behind_.resize(targets.size() * switches_);
-  std::vector<FlowWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                  FlowWorker{TargetTree(fabric, model.hop_map()),
-                                             Table<Channel, std::int64_t>(flows_.size(), 0)});
+  std::vector<FlowWorker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      FlowWorker{TargetTree(fabric, model.hop_map()),
+                 Table<Channel, std::int64_t>(flows_.size(), 0), SentByPorts(fabric, sources)});
+  std::vector<std::uint8_t> delivered(row_of_.size(), 0);
   parallel_for(
       targets.size(), threads,
       [&](std::size_t i, int thread) {
+        FlowWorker& worker = workers[static_cast<std::size_t>(thread)];
         add_target(fabric, tables, targets[i], sources,
-                   std::span(behind_).subspan(i * switches_, switches_),
-                   workers[static_cast<std::size_t>(thread)]);
+                   std::span(behind_).subspan(i * switches_, switches_), worker);
+        delivered[index(targets[i])] = worker.tree.reached().empty() ? 0 : 1;
       },
       16);
   for (const FlowWorker& worker : workers) {
     for (const Channel c : ids<Channel>(flows_.size())) flows_[c] += worker.flows[c];
+  }
+  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    std::uint64_t own = 0;
+    for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
+      own += delivered[index(tables.target(t, offset))];
+    }
+    flows_[fabric.terminal_channel(t)] =
+        static_cast<std::int64_t>(workers[0].sent.sent(fabric, sources, t, own));
   }
   find_times(fabric);
 }
@@ -78,17 +93,9 @@ void StandingFlows::find_times(const Fabric& fabric) {
     const double rate = gigabits(fabric.rate(c));
     if (rate > 0) unit_time_[c] = 1 / rate;
     if (rate <= 0 && (between || flows_[c] > 0)) rates_known_ = false;
-    if (between) {
-      by_flows_.push_back(c);
-    } else {
-      host_time_ = std::max(host_time_, static_cast<double>(flows_[c]) * unit_time_[c]);
-    }
+    if (between) by_flows_.push_back(c);
   }
-  by_time_ = by_flows_;
   std::ranges::stable_sort(by_flows_, std::ranges::greater(), [&](Channel c) { return flows_[c]; });
-  std::ranges::stable_sort(by_time_, std::ranges::greater(), [&](Channel c) {
-    return static_cast<double>(flows_[c]) * unit_time_[c];
-  });
 }
 
 }  // namespace fatwood

@@ -22,22 +22,19 @@ class StandingFlows {
   StandingFlows(const Model& model, const ForwardingTables& tables, int threads = 0);
 
   std::uint64_t units_in_one() const { return units_in_one_; }
-  // Of every channel of a switch.
+  // Of every channel, host links included.
   const Table<Channel, std::int64_t>& flows() const { return flows_; }
   // What comes to each switch on its way to this address; empty for one that does not count.
   std::span<const std::uint32_t> behind(Target target) const {
     if (index(target) >= row_of_.size() || row_of_[index(target)] == kNoRow) return {};
     return {behind_.data() + std::size_t{row_of_[index(target)]} * switches_, switches_};
   }
-  // Channels between switches, the fullest first, by flows and by flows over capacity.
+  // Channels between switches, those with the most flows first.
   const std::vector<Channel>& by_flows() const { return by_flows_; }
-  const std::vector<Channel>& by_time() const { return by_time_; }
   // How long a unit takes on a channel: 1 / (Gb/s); 1 where no rate is known.
   double unit_time(Channel c) const { return unit_time_[c]; }
   bool rates_known() const { return rates_known_; }  // of all cables that count
   bool between_switches(Channel c) const { return between_[c] != 0; }
-  // The longest time of a channel into a host.
-  double host_time() const { return host_time_; }
 
  private:
   static constexpr std::uint32_t kNoRow = 0xffffffffU;
@@ -51,9 +48,8 @@ class StandingFlows {
   std::vector<std::uint32_t> behind_;
   Table<Channel, std::uint8_t> between_;
   Table<Channel, double> unit_time_;
-  std::vector<Channel> by_flows_, by_time_;
+  std::vector<Channel> by_flows_;
   bool rates_known_ = true;
-  double host_time_ = 0;
 };
 
 }  // namespace fatwood

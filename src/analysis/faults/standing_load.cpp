@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/faults/standing_load.hpp"
+
+#include <algorithm>
+
+namespace fatwood {
+
+StandingLoad::StandingLoad(const Model& model, const ForwardingTables& tables, int threads)
+    : sources(model),
+      flows(model, tables, threads),
+      most(model, flows.units_in_one()),
+      senders(model.fabric().num_switches()) {
+  const Fabric& fabric = model.fabric();
+  const auto before = [&](Channel a, Channel b) {
+    return most.before(a, flows.flows()[a], b, flows.flows()[b]);
+  };
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    order.push_back(fabric.peer(fabric.terminal_channel(t)));
+    const Sender mine{fabric.terminal_channel(t), sources.kind(t)};
+    std::vector<Sender>& all = senders[index(fabric.leaf(t))];
+    const auto like = std::ranges::find_if(all, [&](const Sender& other) {
+      return other.kind == mine.kind && fabric.rate(other.channel) == fabric.rate(mine.channel);
+    });
+    if (like == all.end()) {
+      all.push_back(mine);
+    } else if (before(mine.channel, like->channel)) {
+      *like = mine;
+    }
+  }
+  for (const std::vector<Sender>& of_switch : senders) {
+    for (const Sender& sender : of_switch) order.push_back(sender.channel);
+  }
+  order.insert(order.end(), flows.by_flows().begin(), flows.by_flows().end());
+  std::ranges::sort(order, before);
+}
+
+}  // namespace fatwood
