@@ -6,9 +6,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
-#include <span>
 
 #include "analysis/jobs/job.hpp"
 #include "apart.hpp"
@@ -17,7 +15,6 @@
 #include "core/error.hpp"
 #include "report/change/whatif_report.hpp"
 #include "report/jobs/job_report.hpp"
-#include "routing/engine.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {
@@ -25,7 +22,6 @@ namespace fatwood::python {
 namespace {
 
 constexpr std::size_t kTextRows = 10;  // of each table, as the command line has them
-constexpr std::size_t kBatch = 512;    // faults between two words of progress
 
 void check_range(const char* name, std::uint32_t value, std::uint32_t least, std::uint32_t most) {
   if (value >= least && value <= most) return;
@@ -37,61 +33,25 @@ void check_word(const char* name, const std::string& word, const std::vector<std
       fmt::format("{} \"{}\": expected one of {}", name, word, fmt::join(known, ", ")));
 }
 
-std::vector<Fault> faults_of(const Model& model, const std::string& only, std::size_t sets,
-                             std::size_t samples, std::uint64_t seed) {
-  if (!only.empty()) check_word("only", only, {"cables", "switches"});
-  if (sets > 0) {
-    if (!only.empty()) throw InputError("give either sets or only");
-    return random_cables(model, sets, samples, seed);
-  }
-  std::vector<Fault> faults;
-  if (only != "switches") faults = single_cables(model);
-  if (only != "cables") {
-    for (Fault& fault : single_switches(model)) faults.push_back(std::move(fault));
-  }
-  return faults;
-}
-
-Printed whatif(const RoutingValue& value, const std::string& only, std::size_t sets,
-               std::size_t samples, std::size_t permutations, std::uint64_t seed, int threads,
-               const py::object& tell) {
+Printed whatif_printed(const RoutingValue& value, const std::string& only, std::size_t sets,
+                       std::size_t samples, std::size_t permutations, std::uint64_t seed,
+                       int threads, const py::object& tell) {
   return apart(tell, [=](const Progress& progress) {
-    const auto start = std::chrono::steady_clock::now();
-    const Model& model = *value.model;
-    require_tree(model.levels(), "whatif");
-    const Routing& routing = *value.routing;
-    if (routing.tables.num_targets() == 0) {
-      throw InputError(routing.engine + " routes by pair: there are no tables to repair");
-    }
-    const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
-    const KeptTables kept(model, routing.tables, threads);
-    const FaultCosts judge(kept, lids, threads, permutations, seed);
-    WhatifReport report;
-    report.engine = routing.engine;
-    report.now = standing(model, routing.tables, judge.flows());
-    report.now.permutation_gigabits = judge.permutations().gigabits();
-    report.faults = faults_of(model, only, sets, samples, seed);
-    for (std::size_t first = 0; first < report.faults.size(); first += kBatch) {
-      const auto rest = std::span<const Fault>(report.faults).subspan(first);
-      const auto batch = rest.first(std::min(kBatch, rest.size()));
-      const std::vector<FaultCost> costs = judge.of(batch);
-      report.costs.insert(report.costs.end(), costs.begin(), costs.end());
-      progress(static_cast<double>(report.costs.size()) / static_cast<double>(report.faults.size()),
-               "faults");
-    }
-    report.by_engine = std::any_of(engines().begin(), engines().end(), [&](const Engine& engine) {
-      return engine.name == routing.engine;
-    });
-    if (report.by_engine) {
-      RouteOptions options;
-      options.lmc = routing.tables.lmc();
-      options.threads = threads;
-      report.put_back = find_put_back(model, find_engine(routing.engine), options);
-    }
-    report.pairs = find_fault_pairs(model, threads);
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return Printed{whatif_json(model, report), whatif_text(model, report, kTextRows)};
+    if (!only.empty()) check_word("only", only, {"cables", "switches"});
+    if (sets > 0 && !only.empty()) throw InputError("give either sets or only");
+    WhatifOptions options;
+    options.losses = only.empty()       ? Losses::kAll
+                     : only == "cables" ? Losses::kCables
+                                        : Losses::kSwitches;
+    options.set_size = sets;
+    options.samples = samples;
+    options.permutations = permutations;
+    options.seed = seed;
+    options.route.lmc = value.routing->tables.lmc();
+    options.route.threads = threads;
+    options.progress = progress;
+    const WhatifResult result = whatif(*value.model, *value.routing, options);
+    return Printed{whatif_json(*value.model, result), whatif_text(*value.model, result, kTextRows)};
   });
 }
 
@@ -194,7 +154,7 @@ void add_jobs(py::module_& module) {
       .def_readwrite("seed", &JobWords::seed)
       .def_readwrite("threads", &JobWords::threads);
   module.def("job", job);
-  module.def("whatif", whatif);
+  module.def("whatif", whatif_printed);
 }
 
 }  // namespace fatwood::python

@@ -47,15 +47,131 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   cmp fresh other
 }
 
+@test "results of another question are not reused" {
+  # The same file first has the answers to one question, then to another.
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o slow.net >/dev/null
+  sed 's/4xQDR/4xEDR/' slow.net >fast.net
+  other() { # "WORDS OF ONE" "WORDS OF THE OTHER"
+    rm -f kept
+    "$FATWOOD" whatif $1 --csv --keep kept >first
+    "$FATWOOD" whatif $2 --csv >fresh
+    "$FATWOOD" whatif $2 --csv --keep kept >second
+    cmp fresh second && ! cmp -s first second || { echo "$1 then $2"; return 1; }
+  }
+  other 'slow.net' 'fast.net'
+  other 'ft(4,3) --seed 1' 'ft(4,3) --seed 4294967297'
+  other 'ft(4,3) --permutations 3' 'ft(4,3) --permutations 4'
+  other 'ft(4,3) sftree' 'ft(4,3) minhop'
+}
+
+@test "the key of kept results covers speeds, LIDs and the way loads are counted" {
+  key() { "$FATWOOD" whatif "$@" --csv --keep "$BATS_TEST_TMPDIR/key" >/dev/null && head -1 key && rm key; }
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o plain.net >/dev/null
+  # The LIDs of nodes are FIRST, FIRST + 1, ..
+  number() { # FIRST
+    awk -v first="$1" '/^(Switch|Ca)/ { lid = first + n++ }
+      { sub(/lid 0 lmc 0/, "lid " lid " lmc 0"); print }' plain.net
+  }
+  number 1 >one.net
+  number 101 >two.net
+  sed 's/4xQDR/4xEDR/' one.net >fast.net
+  sed -E '/"H0" lid/s/4xQDR/4xEDR/; /^Ca.*"H0"/,/^$/s/4xQDR/4xEDR/' one.net >mixed.net
+  grep -q 4xEDR mixed.net && grep -q 4xQDR mixed.net
+  plain=$(key one.net)
+  [ "$plain" = "$(key one.net)" ]
+  [ "$plain" = "$(key one.net --threads 1)" ]
+  [ "$plain" != "$(key fast.net)" ]
+  [ "$plain" != "$(key two.net)" ]
+  [ "$plain" != "$(key one.net --seed 2)" ]
+  [ "$(key mixed.net)" != "$(key mixed.net --count-flows)" ]
+  [ "$plain" != "$(key one.net minhop)" ]
+}
+
+@test "--keep writes only what it may" {
+  mkdir folder
+  mkfifo pipe
+  for path in folder /dev/full /dev/null pipe /; do
+    run timeout 20 "$FATWOOD" whatif 'ft(4,2)' --keep "$path"
+    [ "$status" -eq 2 ] || { echo "$path: $status $output"; false; }
+    [[ "$output" == *"$path"*"regular file"* ]]
+  done
+  echo 'my own notes' >notes
+  run "$FATWOOD" whatif 'ft(4,2)' --keep notes
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"notes"*"not written by"* ]]
+  [ "$(cat notes)" = 'my own notes' ]
+  # An empty file, and what an earlier run left, may be written.
+  : >empty
+  "$FATWOOD" whatif 'ft(4,2)' --keep empty >/dev/null
+  head -c 5 empty >begun
+  "$FATWOOD" whatif 'ft(4,2)' --keep begun >/dev/null
+  cmp empty begun
+  run "$FATWOOD" whatif 'ft(4,2)' --keep missing/file
+  [ "$status" -eq 2 ]
+}
+
+@test "adaptive tables are refused" {
+  "$FATWOOD" route 'ft(4,2)' --engine ar_updn -o groups.far >/dev/null
+  for tables in ar_updn groups.far; do
+    run "$FATWOOD" whatif 'ft(4,2)' "$tables"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"adaptive"* ]]
+  done
+}
+
+@test "exact figures: pairs lost, loads and rates" {
+  # Two leaves with three hosts each, and two spines: by hand.
+  "$FATWOOD" whatif 'xgft(2;3,2;1,2)' sftree --permutations 0 --json >out
+  # 6 hosts send to 3 others each over 2 cables per leaf. Three destinations on two cables: 6 flows
+  # on one of them; a host link has 5.
+  jq -e '.now == {"pairs_lost": 0, "mload": 6, "mload_value": 6, "gigabits_per_second": (5 * 32 / 6)}' out
+  # One cable lost: all 9 flows of its leaf, in each direction, on the other. A lost spine is the same.
+  jq -e '[.faults[] | select(.cut)] | length == 4 and all(.pairs_lost == 0 and .mload == 9 and
+         (.gigabits_per_second - 5 * 32 / 9 | fabs) < 1e-9)' out
+  jq -e '[.faults[] | select(.remove == "S2_0" or .remove == "S2_1")] | length == 2 and
+         all(.pairs_lost == 0 and .mload == 9)' out
+  # A leaf lost: 18 pairs to and from the others and 6 among its own hosts; three hosts are left,
+  # each with two flows, at full speed.
+  jq -e '[.faults[] | select(.remove == "S1_0" or .remove == "S1_1")] | length == 2 and
+         all(.pairs_lost == 24 and .mload == 2 and .gigabits_per_second == 32)' out
+  # Worst first: what loses pairs.
+  jq -e '[.faults[].pairs_lost] == [24, 24, 0, 0, 0, 0, 0, 0]' out
+  # What repair must write, and no less.
+  "$FATWOOD" route 'xgft(2;3,2;1,2)' --engine sftree -o old >/dev/null
+  for switch in S1_0 S1_1 S2_0 S2_1; do
+    "$FATWOOD" repair 'xgft(2;3,2;1,2)' --remove "$switch" old --forced-only --json >one 2>/dev/null
+    jq -e --arg switch "$switch" --slurpfile one one '[.faults[] | select(.remove == $switch) |
+      .entries_changed, .entries_changed, .blocks_changed] ==
+      [$one[0].entries_changed, $one[0].entries_least, $one[0].blocks_changed]' out
+  done
+  jq -e '[.faults[] | select(.remove == "S2_0") | .entries_changed, .blocks_changed] == [4, 2]' out
+  jq -e '[.pairs[] | select(.faults | all(has("remove")))] == [{"faults": [{"remove": "S2_0"}, {"remove": "S2_1"}], "terminals_cut_off": 3}]' out
+}
+
+@test "exact figures with LMC 1 and with two components" {
+  # Addresses of a host take different cables: half a flow each.
+  "$FATWOOD" whatif 'xgft(2;3,2;1,2)' sftree --lmc 1 --permutations 0 --json >out
+  jq -e '.now.pairs_lost == 0 and .now.mload == 5 and .now.gigabits_per_second == 32' out
+  jq -e '[.faults[] | select(.cut)] | all(.mload == 9 and .pairs_lost == 0)' out
+  jq -e '[.faults[] | select(.remove == "S1_0")] | all(.pairs_lost == 24 and .mload == 2)' out
+  # Without its spines a leaf is a component by itself: 18 pairs are lost before anything happens.
+  "$FATWOOD" whatif 'xgft(2;3,2;1,2)' --cut 'S1_0[1]' --cut 'S1_0[2]' sftree --permutations 0 --json >out || true
+  jq -e '.now.pairs_lost == 18 and .now.mload == 2' out
+  jq -e '[.faults[] | select(.remove == "S1_1")] | all(.pairs_lost == 6)' out
+}
+
 @test "the same bytes at any number of threads" {
   "$FATWOOD" whatif 'ft(4,3)' --sets 3 --samples 40 --seed 7 --threads 1 --csv >one
   "$FATWOOD" whatif 'ft(4,3)' --sets 3 --samples 40 --seed 7 --threads 3 --csv >three
   cmp one three
   [ "$(wc -l <one)" -eq 41 ]
+  # All 32 cables at once.
+  "$FATWOOD" whatif 'ft(4,3)' --sets 32 --samples 1 --csv >all
+  [ "$(wc -l <all)" -eq 2 ]
 }
 
 @test "what has no effect or no sense is refused" {
-  for words in "--samples 5" "--sets 2 --only cables" "--sets 0" "--add core" "--add cable@3" \
+  for words in "--samples 5" "--sets 2 --only cables" "--sets 0" "--sets 3 --samples 0" "--sets 33" "--add core" "--add cable@3" \
     "--add switch@9" "--csv --json" "--only hosts"; do
     run "$FATWOOD" whatif 'ft(4,3)' $words
     [ "$status" -eq 2 ] || { echo "$words: $status $output"; false; }

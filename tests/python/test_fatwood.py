@@ -300,6 +300,10 @@ class Judgements(unittest.TestCase):
         self.assertEqual(told(sets), command(*words, *more))
         with self.assertRaisesRegex(fatwood.InputError, "cables, switches"):
             fatwood.whatif(now, "sftree", only="hosts")
+        with self.assertRaisesRegex(fatwood.InputError, "samples 0"):
+            fatwood.whatif(now, "sftree", sets=2, samples=0)
+        with self.assertRaisesRegex(fatwood.InputError, "adaptive"):
+            fatwood.whatif(Fabric("ft(4,2)"), "ar_updn")
 
     def test_job(self):
         fabric, words = Fabric(TREE), ["job", TREE, "dmodk", "--rate", "4xHDR"]

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -28,7 +26,7 @@ std::string_view rewriting_name(Rewriting rewriting) {
 }
 
 // Numbers of the faults, the worst first.
-std::vector<std::size_t> worst_first(const WhatifReport& report) {
+std::vector<std::size_t> worst_first(const WhatifResult& report) {
   std::vector<std::size_t> order(report.faults.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
@@ -39,7 +37,7 @@ std::vector<std::size_t> worst_first(const WhatifReport& report) {
 }
 
 // Cables whose loss would give hosts more, best first.
-std::vector<std::size_t> better_without(const WhatifReport& report) {
+std::vector<std::size_t> better_without(const WhatifResult& report) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < report.faults.size(); ++i) {
     const bool cable = report.faults[i].cut.size() == 1;
@@ -137,8 +135,8 @@ std::string gigabits_text(double value) {
 }
 
 std::string standing_text(const Standing& standing) {
-  std::string text = fmt::format("{} flows on the fullest channel", standing.mload.to_string());
-  if (standing.gigabits > 0) text += fmt::format(", {:.2f} Gb/s a host", standing.gigabits);
+  std::string text = fmt::format("most loaded link {}", standing.mload.to_string());
+  if (standing.gigabits > 0) text += fmt::format(", {:.2f} Gb/s per host", standing.gigabits);
   if (standing.permutation_gigabits > 0) {
     text += fmt::format(", {:.2f} Gb/s in a permutation", standing.permutation_gigabits);
   }
@@ -146,10 +144,10 @@ std::string standing_text(const Standing& standing) {
   return text;
 }
 
-std::string fault_table(const Model& model, const WhatifReport& report,
+std::string fault_table(const Model& model, const WhatifResult& report,
                         const std::vector<std::size_t>& order, std::size_t top) {
   std::string text =
-      fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost", "fullest",
+      fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost", "most load",
                   "Gb/s", "permuted", "entries", "blocks", "rewrite", "lost");
   for (std::size_t i = 0; i < order.size() && i < top; ++i) {
     const FaultCost& cost = report.costs[order[i]];
@@ -163,7 +161,7 @@ std::string fault_table(const Model& model, const WhatifReport& report,
   return text;
 }
 
-std::string kinds_text(const Model& model, const WhatifReport& report, std::size_t top) {
+std::string kinds_text(const Model& model, const WhatifResult& report, std::size_t top) {
   std::string text;
   const auto part = [&](std::string_view title, const auto& is_kind) {
     std::vector<std::size_t> order;
@@ -188,7 +186,7 @@ std::string kinds_text(const Model& model, const WhatifReport& report, std::size
   return text;
 }
 
-std::string put_back_text(const Model& model, const WhatifReport& report, std::size_t top) {
+std::string put_back_text(const Model& model, const WhatifResult& report, std::size_t top) {
   const auto& cables = report.put_back.cables;
   if (!report.by_engine)
     return "Put back: not known for a file of tables; name an engine instead.\n";
@@ -196,11 +194,11 @@ std::string put_back_text(const Model& model, const WhatifReport& report, std::s
   std::string text = "Put back first:\n";
   for (std::size_t i = 0; i < cables.size() && i < top; ++i) {
     const PutBack& back = cables[i];
-    text += fmt::format("  {} - {}: {}; at its ends {} instead of {}\n",
+    text += fmt::format("  {} - {}: {}; most loaded link at its ends: {} now, {} with it\n",
                         end_name(model, back.cable.below, back.cable.port_below),
                         end_name(model, back.cable.above, back.cable.port_above),
-                        standing_text(back.then), back.ends_after.to_string(),
-                        back.ends_before.to_string());
+                        standing_text(back.then), back.ends_before.to_string(),
+                        back.ends_after.to_string());
   }
   if (cables.size() > top) text += fmt::format("  and {} more\n", cables.size() - top);
   return text + fmt::format("  all {}: {}\n", cables.size(), standing_text(report.put_back.all));
@@ -221,46 +219,6 @@ std::string pairs_text(const Model& model, const FaultPairs& pairs, std::size_t 
   return text;
 }
 
-template <class T>
-bool take(std::string_view& line, T& value) {
-  const std::size_t end = std::min(line.find(' '), line.size());
-  const std::string word(line.substr(0, end));
-  line.remove_prefix(std::min(end + 1, line.size()));
-  if (word.empty()) return false;
-  char* rest = nullptr;
-  if constexpr (std::is_same_v<T, double>) {
-    value = std::strtod(word.c_str(), &rest);
-  } else {
-    value = static_cast<T>(std::strtoull(word.c_str(), &rest, 10));
-  }
-  return *rest == '\0';
-}
-
-// Which fault a line speaks of: its switch, or its cables.
-std::string fault_key(const Fault& fault) {
-  if (fault.removed != kNone<Switch>) return fmt::format("s{}", index(fault.removed));
-  std::string key = "c";
-  for (const Channel c : fault.cut) key += fmt::format("{},", index(c));
-  return key;
-}
-
-std::optional<FaultCost> parse_cost(std::string_view line) {
-  FaultCost cost;
-  std::uint64_t above = 0, below = 0;
-  std::uint32_t fullest = 0, rewriting = 0;
-  if (!take(line, cost.pairs_lost) || !take(line, above) || !take(line, below) ||
-      !take(line, fullest) || !take(line, cost.gigabits) ||
-      !take(line, cost.permutation_gigabits) || !take(line, cost.entries) ||
-      !take(line, cost.blocks) || !take(line, rewriting) || line != "." || below == 0 ||
-      rewriting > 2) {
-    return std::nullopt;
-  }
-  cost.mload = Fraction(static_cast<std::int64_t>(above), static_cast<std::int64_t>(below));
-  cost.fullest = static_cast<Channel>(fullest);
-  cost.rewriting = static_cast<Rewriting>(rewriting);
-  return cost;
-}
-
 std::string csv_word(const std::string& text) {
   std::string word = "\"";
   for (const char c : text) word += c == '"' ? "\"\"" : std::string(1, c);
@@ -269,14 +227,14 @@ std::string csv_word(const std::string& text) {
 
 }  // namespace
 
-std::string whatif_text(const Model& model, const WhatifReport& report, std::size_t top) {
+std::string whatif_text(const Model& model, const WhatifResult& report, std::size_t top) {
   std::string text = fmt::format("Now, {}: {}\n\n", report.engine, standing_text(report.now));
   text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top);
   const std::vector<std::size_t> pull = better_without(report);
   if (!pull.empty()) {
-    text += "Better without (slow cables that routes by count fill like others):\n";
+    text += "Routes balance better without these links:\n";
     for (std::size_t i = 0; i < pull.size() && i < top; ++i) {
-      text += fmt::format("  {}: {:.2f} Gb/s a host instead of {:.2f}\n",
+      text += fmt::format("  {}: {:.2f} Gb/s per host instead of {:.2f}\n",
                           fault_name(model, report.faults[pull[i]]), report.costs[pull[i]].gigabits,
                           report.now.gigabits);
     }
@@ -292,7 +250,7 @@ std::string whatif_text(const Model& model, const WhatifReport& report, std::siz
          fmt::format("{:.2f} s for {}\n", report.seconds, counted(report.faults.size(), "fault"));
 }
 
-std::string whatif_json(const Model& model, const WhatifReport& report) {
+std::string whatif_json(const Model& model, const WhatifResult& report) {
   Json json;
   json["engine"] = report.engine;
   json["now"] = standing_json(report.now);
@@ -333,7 +291,7 @@ std::string whatif_json(const Model& model, const WhatifReport& report) {
   return document(std::move(json));
 }
 
-std::string whatif_csv(const Model& model, const WhatifReport& report) {
+std::string whatif_csv(const Model& model, const WhatifResult& report) {
   std::string text =
       "fault,lost,pairs_lost,mload,gigabits_per_second,entries_changed,blocks_changed,transition,"
       "permutation_gigabits_per_second\n";
@@ -348,38 +306,6 @@ std::string whatif_csv(const Model& model, const WhatifReport& report) {
                         rewriting_name(cost.rewriting), number(cost.permutation_gigabits));
   }
   return text;
-}
-
-std::string kept_head(std::uint64_t key) { return fmt::format("fatwood-whatif 2 {:016x}\n", key); }
-
-std::string kept_line(const Fault& fault, const FaultCost& cost) {
-  return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_key(fault), cost.pairs_lost,
-                     cost.mload.num(), cost.mload.den(), index(cost.fullest), cost.gigabits,
-                     cost.permutation_gigabits, cost.entries, cost.blocks,
-                     static_cast<unsigned>(cost.rewriting));
-}
-
-std::vector<std::optional<FaultCost>> read_kept(std::string_view text, std::uint64_t key,
-                                                const std::vector<Fault>& faults) {
-  std::vector<std::optional<FaultCost>> costs(faults.size());
-  const std::string head = kept_head(key);
-  if (!text.starts_with(head)) return costs;
-  text.remove_prefix(head.size());
-  std::map<std::string, std::optional<FaultCost>, std::less<>> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // not finished
-    const std::string_view line = text.substr(0, end);
-    const std::size_t space = std::min(line.find(' '), line.size());
-    lines[std::string(line.substr(0, space))] =
-        parse_cost(line.substr(std::min(space + 1, line.size())));
-    text.remove_prefix(end + 1);
-  }
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const auto at = lines.find(fault_key(faults[i]));
-    if (at != lines.end()) costs[i] = at->second;
-  }
-  return costs;
 }
 
 }  // namespace fatwood
