@@ -93,8 +93,13 @@ std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault
   return all;
 }
 
-AddedGain gain_of(const Model& model, const std::string& what, const Engine& engine,
-                  const WhatifOptions& options) {
+struct Addition {
+  std::string what;
+  bool is_cable;
+  Level level;
+};
+
+Addition parse_addition(const Model& model, const std::string& what) {
   const std::size_t at = what.find('@');
   const std::string kind = what.substr(0, at);
   const std::optional<unsigned> level =
@@ -109,16 +114,20 @@ AddedGain gain_of(const Model& model, const std::string& what, const Engine& eng
                      fmt::format("switches have levels 1 to {}, and cables up leave 1 to {}",
                                  height, height - 1));
   }
-  const auto asked = static_cast<Level>(*level);
+  return {what, kind == "cable", static_cast<Level>(*level)};
+}
+
+AddedGain gain_of(const Model& model, const Addition& addition, const Engine& engine,
+                  const WhatifOptions& options) {
   std::optional<Extended> extended;
-  if (kind == "cable") {
-    extended = with_cable_each(model, asked);
+  if (addition.is_cable) {
+    extended = with_cable_each(model, addition.level);
   } else {
-    extended = with_switch(model, asked);
+    extended = with_switch(model, addition.level);
   }
-  if (!extended) throw InputError(fmt::format("no switch has level {}", *level));
+  if (!extended) throw InputError(fmt::format("no switch has level {}", addition.level));
   const Model with(std::move(extended->fabric), model.hints());
-  return {what, extended->cables, extended->ports_lacking,
+  return {addition.what, extended->cables, extended->ports_lacking,
           standing_with(with, engine, options.route, options.permutations, options.seed)};
 }
 
@@ -143,6 +152,13 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   WhatifResult result;
   result.engine = routing.engine;
   result.faults = faults_of(model, options);
+  const auto engine = std::ranges::find(engines(), routing.engine, &Engine::name);
+  result.by_engine = engine != engines().end();
+  if (!result.by_engine && !options.add.empty()) {
+    throw InputError("additions are routed again: name an engine instead of a file of tables");
+  }
+  std::vector<Addition> additions;
+  for (const std::string& what : options.add) additions.push_back(parse_addition(model, what));
   const auto read = [&] { return options.keep.empty() ? "" : read_kept(options.keep); };
   const std::string kept_text = options.share ? options.share.once(read) : read();
   const int threads = options.route.threads;
@@ -155,12 +171,10 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   const auto known = kept_costs(kept_text, key, result.faults);
   KeptFile file(options.writes ? options.keep : "", key, result.faults, known);
   result.costs = costs_of(judge, result.faults, known, file, options);
-  const auto engine = std::ranges::find(engines(), routing.engine, &Engine::name);
-  result.by_engine = engine != engines().end();
   if (result.by_engine) {
     result.put_back = find_put_back(model, *engine, options.route, options.progress, options.share);
-    for (const std::string& what : options.add) {
-      result.added.push_back(gain_of(model, what, *engine, options));
+    for (const Addition& addition : additions) {
+      result.added.push_back(gain_of(model, addition, *engine, options));
     }
   }
   result.pairs = find_fault_pairs(model, threads);

@@ -102,8 +102,10 @@ TEST(AllToAll, FlowsOfHostsOnSeveralRailsUseThePortsThatCablesConnect) {
   const ChannelUse use = find_channel_use(model, route(find_engine("updn"), model));
   const Fabric& fabric = model.fabric();
   const MostLoaded most(model, use.units_in_one);
+  const HostNames names(model);
   const auto out = [&](std::uint32_t host, std::uint32_t port) {
-    const Channel c = fabric.terminal_channel(model.hosts().terminals(Host{host})[port]);
+    const Host number = names.find(fmt::format("h{}", host));
+    const Channel c = fabric.terminal_channel(model.hosts().terminals(number)[port]);
     return most.load(c, static_cast<std::int64_t>(use.flows[c]));
   };
   // h0 sends h1, h2, h3 a half by each port; all to h4 and h6's first port by the first, h5 by the

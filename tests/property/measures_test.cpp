@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analysis/load/channel_use.hpp"
+#include "core/union_find.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
 #include "verify/reach/minimality.hpp"
@@ -62,7 +63,19 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
   std::map<Channel, Fraction> flows;
   std::map<Channel, std::set<std::pair<Terminal, std::uint32_t>>> destinations;
   const std::uint32_t addresses = routing.source_routes.empty() ? 1U << routing.tables.lmc() : 1;
-  // Every adapter is a host here. Two of them use their ports in pairs, or each with each.
+  // Every adapter is a host here. Two of them use their ports in pairs, or each with each, where
+  // cables connect them.
+  UnionFind components(fabric.num_switches());
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.connected(c) || !between_switches(fabric, c)) continue;
+    components.join(index(fabric.as_switch(fabric.owner(c))),
+                    index(fabric.as_switch(fabric.neighbour(c))));
+  }
+  const auto connected = [&](Terminal a, Terminal b) {
+    const Switch at = fabric.leaf(a), to = fabric.leaf(b);
+    return at != kNone<Switch> && to != kNone<Switch> &&
+           components.find(index(at)) == components.find(index(to));
+  };
   std::map<Node, std::vector<Terminal>> hosts;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     hosts[fabric.adapter(t)].push_back(t);
@@ -79,21 +92,23 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
   };
   for (const auto& [a, from] : hosts) {
     for (const auto& [b, to] : hosts) {
-      const bool paired = from.size() == to.size();
-      for (std::size_t i = 0; a != b && i < from.size() * to.size(); ++i) {
-        const std::size_t p = i / to.size();
-        const std::size_t q = i % to.size();
-        if (paired && p != q) continue;
-        add(from[p], to[q], paired ? from.size() : from.size() * to.size());
+      std::vector<std::pair<Terminal, Terminal>> pairs;
+      for (std::size_t p = 0; a != b && p < from.size(); ++p) {
+        for (std::size_t q = 0; q < to.size(); ++q) {
+          if (from.size() == to.size() && p != q) continue;
+          if (connected(from[p], to[q])) pairs.emplace_back(from[p], to[q]);
+        }
       }
+      for (const auto& [s, d] : pairs) add(s, d, pairs.size());
     }
   }
   const ChannelUse use = find_channel_use(Model(fabric), routing, 1);
   Fraction largest = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!fabric.connected(c) || !between_switches(fabric, c)) continue;
+    if (!fabric.connected(c)) continue;
     RC_ASSERT(Fraction(static_cast<std::int64_t>(use.flows[c]),
                        static_cast<std::int64_t>(use.units_in_one)) == flows[c]);
+    if (!between_switches(fabric, c)) continue;
     RC_ASSERT(use.destinations[c] == destinations[c].size());
     largest = std::max(largest, flows[c]);
   }
