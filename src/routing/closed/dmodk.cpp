@@ -52,6 +52,19 @@ void put(std::span<Port> row, std::uint64_t first, std::uint64_t count, Port por
   std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(first), count, port);
 }
 
+// A host on a switch above the leaves: no switch next to its own at the same height has a path up,
+// then down, to it.
+void require_every_route(const Fabric& fabric, Terminal t, std::span<const Port> row) {
+  const auto lost = std::ranges::find(row, kNoRoute);
+  if (lost == row.end()) return;
+  const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
+  throw PromiseError(fmt::format(
+      "dmodk needs a whole tree with hosts on its leaves: {} is on {}, and {} has no path up, then "
+      "down, to it",
+      port_name(fabric, fabric.terminal_channel(t)), name(fabric.leaf(t)),
+      name(static_cast<Switch>(lost - row.begin()))));
+}
+
 // From the switch `first` of each sub-tree of a level.
 void put_in_each_tree(std::span<Port> row, const LevelNumbers& level, std::uint64_t first,
                       std::uint64_t count, Port port) {
@@ -199,6 +212,7 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
             return;
           }
           fill_switch(fabric.leaf(t), row);
+          if (model.aggregation()[t] == 0) require_every_route(fabric, t, row);
         } else {
           std::vector<Port> canonical(switches);
           fill_host_row(levels, map.terminal_place[t], 0, canonical);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <ranges>
 
+#include "core/invariant.hpp"
+
 namespace fatwood {
 
 LaneTree::LaneTree(const LinkGraph& links, const EscapeTree& escape)
@@ -22,7 +24,9 @@ void LaneTree::grow(const Task& task, Layer& lane) {
   begin(task);
   while (!lay(task, lane)) {
     lane.undo();
+    const std::size_t fixed = fixed_.size();
     fix_escape_paths(task);
+    invariant(fixed_.size() > fixed, "no path over the escape tree is left to fix");
     begin(task);
   }
   // Fixed paths are settled before what is nearer.

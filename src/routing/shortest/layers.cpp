@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/invariant.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
@@ -214,6 +215,7 @@ bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link
   std::uint32_t at = source;
   while (known[at] == Fit::kUnknown && next[at] != kNone<Link>) {
     path_.push_back(at);
+    invariant(path_.size() <= links_->switches, "routes to a destination loop");
     at = links_->to[next[at]];
   }
   bool fits = known[at] == Fit::kYes || next[at] == kNone<Link>;

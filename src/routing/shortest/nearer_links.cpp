@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/invariant.hpp"
+
 namespace fatwood {
 
 std::vector<std::uint32_t> by_distance(const LinkGraph& links,
@@ -30,9 +32,11 @@ void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> ho
     if (hops[s] == 0) continue;  // the destination
     const auto wanted = static_cast<std::uint16_t>(hops[s] - 1);
     const auto leads_nearer = [&](std::uint32_t l) { return hops[links.to[Link{l}]] == wanted; };
+    const std::uint32_t end = index(links.first[s + 1]);
     std::uint32_t first = index(links.first[s]);
-    while (!leads_nearer(first)) ++first;
-    std::uint32_t last = index(links.first[s + 1]) - 1;
+    while (first < end && !leads_nearer(first)) ++first;
+    invariant(first < end, "a switch has a distance to a destination, but no link nearer to it");
+    std::uint32_t last = end - 1;
     while (!leads_nearer(last)) --last;
     std::uint32_t count = 0;
     for (std::uint32_t l = first; l <= last; ++l) count += leads_nearer(l) ? 1U : 0U;

@@ -98,14 +98,15 @@ void TreeCover::mark_below(Switch top) {
   }
 }
 
-void TreeCover::cover(Switch top) {
+void TreeCover::cover(Switch top, Switch s) {
   if (!climb_.is_peak(top)) {
     mark_below(top);
-    std::erase_if(uncovered_, [&](Switch s) { return marked_[s] == now_; });
+    std::erase_if(uncovered_, [&](Switch other) { return other == s || marked_[other] == now_; });
   } else {
     const std::uint8_t* const hops = climb_.hops_to(climb_.peak(top));
-    std::erase_if(uncovered_,
-                  [&](Switch s) { return hops[index(s)] + view.descent[top] == view.climbing[s]; });
+    std::erase_if(uncovered_, [&](Switch other) {
+      return other == s || hops[index(other)] + view.descent[top] == view.climbing[other];
+    });
   }
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tree/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <optional>
 
-#include "core/error.hpp"
+#include "core/invariant.hpp"
 #include "routing/shortest/balance.hpp"
 #include "routing/tree/cover.hpp"
 
@@ -44,7 +42,8 @@ class Planner {
         step_(climb.size()),
         stamp_(climb.size()),
         earlier_(climb.size()),
-        first_row_(climb.peaks().size() * climb.most_choices(), kNone<PlanRow>) {
+        first_row_(climb.peaks().size() * climb.most_choices(), kNone<PlanRow>),
+        visited_(climb.size()) {
     plan_.of.resize(targets);
     find_reach();
     find_candidates();
@@ -228,10 +227,11 @@ class Planner {
   void mend() {
     const std::vector<Switch>& uncovered = covers_.find_uncovered();
     while (!uncovered.empty()) {
-      const Switch top = best_top_above(uncovered.front());
+      const Switch s = uncovered.front();
+      const Switch top = best_top_above(s);
       walk_down(top, Walk::kTake);
       cover(top);
-      covers_.cover(top);
+      covers_.cover(top, s);  // at least s is removed: the loop ends
     }
   }
 
@@ -250,6 +250,7 @@ class Planner {
     for (const Group g : graph.up(s)) {
       if (view_.hops[graph.neighbour(g)] + 1 != view_.hops[s]) continue;
       tops_.clear();
+      ++search_;
       collect_tops(graph.neighbour(g), each);
       for (const Switch top : tops_) {
         const WalkCost cost = walk_down(top, Walk::kLook);
@@ -264,15 +265,18 @@ class Planner {
         }
       }
     }
+    invariant(best != kNone<Switch>, "a switch has a route, but no switch to turn down at");
     ++detours_[best_group];
     return best;
   }
 
-  // Up to `most` switches above the destination where a shortest climb from `s` ends.
+  // Up to `most` switches above the destination where a shortest climb from `s` ends. Each switch
+  // is visited once: the number of climbs can grow exponentially with the levels.
   void collect_tops(Switch s, std::size_t most) {
-    if (tops_.size() >= most) return;
+    if (tops_.size() >= most || visited_[s] == search_) return;
+    visited_[s] = search_;
     if (view_.is_above(s)) {
-      if (std::find(tops_.begin(), tops_.end(), s) == tops_.end()) tops_.push_back(s);
+      tops_.push_back(s);
       return;
     }
     const TreeGraph& graph = climb_.graph();
@@ -312,6 +316,7 @@ class Planner {
           best = g;
         }
       });
+      invariant(best != kNone<Group>, "a switch above the destination has no way down to it");
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) descend_aside(at, best);
@@ -346,6 +351,8 @@ class Planner {
   Switch destination_ = kNone<Switch>;
   std::vector<PlanRow> first_row_;  // [peak][variant]
   std::vector<Switch> tops_;
+  Table<Switch, std::uint32_t> visited_;  // the search that visited it last
+  std::uint32_t search_ = 0;              // of collect_tops
   TreePlan plan_;
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/invariant.hpp"
 #include "core/parallel.hpp"
 #include "routing/tree/bytes.hpp"
 
@@ -244,8 +245,12 @@ class RowWriter {
     const std::uint32_t mixed =
         (index(view_.destination()) * 0x9e3779b1U) ^ (index(s) * 0x85ebca6bU);
     auto i = static_cast<std::uint32_t>(std::uint64_t{mixed} * up.size() >> 32);
-    while (view_.hops[graph.neighbour(up[i])] != wanted) i = i + 1 == up.size() ? 0 : i + 1;
-    return graph.ports(up[i])[0];
+    for (std::uint32_t tried = 0; tried < up.size(); ++tried) {
+      if (view_.hops[graph.neighbour(up[i])] == wanted) return graph.ports(up[i])[0];
+      i = i + 1 == up.size() ? 0 : i + 1;
+    }
+    broken_invariant("a switch has a route that climbs, but no cable begins it",
+                     std::source_location::current());
   }
 
   // Below a switch that is not a peak. The port towards the target's main peak is taken where it
