@@ -107,17 +107,31 @@ std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
   return best;
 }
 
-// Appends to `placed` what leads from it to roots that are not in it, nearest first. A step from a
-// to b is taken when may_step(a, b).
-template <class MayStep>
+// Appends to `joints` all that they climb to, the latest first: each comes after what it is above.
+// So all cables above a joint are reversed, and it keeps all its shortest paths.
+void place_all_above(const PortGraph& graph, const Climb& climb, std::vector<Number>& joints) {
+  enum class State : std::uint8_t { kElsewhere, kJoint, kAbove };
+  std::vector<State> state(graph.switches, State::kElsewhere);
+  for (const Number joint : joints) state[joint] = State::kJoint;
+  for (std::size_t i = graph.switches; i-- > 0;) {
+    const Number s = climb.order[i];
+    if (state[s] == State::kElsewhere) continue;
+    if (state[s] == State::kAbove) joints.push_back(s);
+    each_neighbour(graph, s, [&](Number n) {
+      if (climb.place[n] < i && state[n] == State::kElsewhere) state[n] = State::kAbove;
+    });
+  }
+}
+
+// Appends to `placed` what leads from it to roots that are not in it, nearest first.
 void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
-                   std::vector<Number>& placed, const MayStep& may_step) {
+                   std::vector<Number>& placed) {
   std::vector<Number> before(graph.switches, kNone<Number>);
   std::vector<Number> queue = placed;
   for (const Number s : placed) before[s] = s;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     each_neighbour(graph, queue[i], [&](Number n) {
-      if (before[n] != kNone<Number> || !may_step(queue[i], n)) return;
+      if (before[n] != kNone<Number>) return;
       before[n] = queue[i];
       queue.push_back(n);
     });
@@ -157,9 +171,8 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
                       std::optional<Switch> avoid) {
   const Climb climb = climb_to_roots(graph, rank);
   std::vector<Number> placed = find_joints(graph, climb, rank, avoid);
-  grow_to_roots(graph, climb.roots, placed,
-                [&](Number a, Number b) { return climb.place[b] < climb.place[a]; });
-  grow_to_roots(graph, climb.roots, placed, [](Number, Number) { return true; });
+  place_all_above(graph, climb, placed);
+  grow_to_roots(graph, climb.roots, placed);
   Position position(graph.switches, kNone<Number>);
   std::uint32_t next = 0;
   for (const Number s : placed) position[Switch{s}] = next++;

@@ -7,10 +7,10 @@
 // one: the way leads down and up again. All pairs need every switch but the first to have an
 // earlier neighbour: then all climb to one and the same.
 // Method: take the order by (rank, number). Where several switches have no earlier neighbour (the
-// roots), one switch far below that climbs to all of them, the joint, comes first, then what leads
-// from it to the roots, then the rest by (rank, number). In a complete fat-tree that turns round
-// the cables above one leaf and costs no shortest path between leaves: it is Up*/Down* with that
-// leaf as its root. (Algorithm 1 of [Bogdanski12] joins the switches of ftree by such a leaf.)
+// roots), one switch far below that climbs to all of them, the joint, comes first, then all
+// switches above it, the lowest first, then the rest by (rank, number). That reverses the cables
+// above one leaf and costs no shortest path between leaves: it is Up*/Down* with that leaf as its
+// root. (Algorithm 1 of [Bogdanski12] joins the switches of ftree by such a leaf.)
 // Encoding: position[s], 0 for the first. Each part of a fabric in pieces has a joint of its own.
 // Cost: O(cables * roots / 64).
 
