@@ -2,7 +2,7 @@
 #pragma once
 // A parallel loop over independent items. Which thread takes which item is not fixed; what an
 // item computes must depend on its number alone. The first exception of the lowest item is
-// thrown again after the loop.
+// thrown again after the loop. A time limit of the caller (time_limit.hpp) holds for all threads.
 
 #include <omp.h>
 
@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
+
+#include "core/time_limit.hpp"
 
 namespace fatwood {
 
@@ -29,6 +31,7 @@ template <class Work>
 void parallel_for(std::size_t count, int threads, const Work& work, std::size_t chunk = 1) {
   std::exception_ptr error;
   std::size_t failed = std::numeric_limits<std::size_t>::max();
+  const TimeLimit* const limit = TimeLimit::current();
   const auto items = static_cast<std::ptrdiff_t>(count);
   const auto step = static_cast<std::ptrdiff_t>(chunk);
   // No more threads than chunks: to wake one for nothing costs more than small loops take.
@@ -38,6 +41,7 @@ void parallel_for(std::size_t count, int threads, const Work& work, std::size_t 
 #pragma omp parallel for schedule(dynamic, step) num_threads(team) if (team > 1)
   for (std::ptrdiff_t i = 0; i < items; ++i) {
     try {
+      if (limit != nullptr) limit->check();
       work(static_cast<std::size_t>(i), omp_get_thread_num());
     } catch (...) {
 #pragma omp critical(fatwood_parallel_for)

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/shortest/nearer_links.hpp"
@@ -45,6 +46,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
   for (const Target target : ids<Target>(tables.num_targets())) {
     const Switch last = home_of(fabric, tables, target);
     if (last == kNone<Switch>) continue;
+    check_time();
     if (last != at) order = by_distance(links, {hops.data() + index(last) * n, n});
     at = last;
     const auto row = tables.row(target);

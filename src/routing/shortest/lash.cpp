@@ -24,6 +24,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"
 #include "routing/shortest/layers.hpp"
@@ -130,6 +131,7 @@ std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& height
   PairLanes pairs;
   pairs.lane.assign(n * n, 0);
   for (std::size_t a = 0; a < n; ++a) {
+    check_time();
     for (std::size_t b = a + 1; b < n; ++b) {
       if (next[b * n + a] == kNone<Link>) continue;  // in different parts of the fabric
       for (unsigned lane = 0;; ++lane) {

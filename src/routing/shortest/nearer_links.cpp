@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/invariant.hpp"
+#include "core/time_limit.hpp"
 
 namespace fatwood {
 
@@ -25,6 +26,7 @@ std::vector<std::uint32_t> by_distance(const LinkGraph& links,
 
 void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> hops,
                        NearerLinks& nearer) {
+  check_time();  // once for each destination of sssp, lash and nue
   nearer.entries.clear();
   nearer.scattered.clear();
   NearerLinks::Entry before{};

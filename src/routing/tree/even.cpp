@@ -24,6 +24,7 @@
 #include <optional>
 
 #include "core/parallel.hpp"
+#include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree/by_parts.hpp"
 #include "routing/tree/even_bound.hpp"
@@ -256,6 +257,7 @@ class Evening {
         std::size_t moved = 0;
         std::vector<HotRow> again;  // if nothing moves: the same, without those that have no flows
         for (const HotRow& row : rows) {
+          check_time();
           const auto relieved =
               moves.relieve(row.at, *row.to, laid_.tree.tables.row(row.to->target), sweep.effort,
                             sweep.most_price, turn);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/invariant.hpp"
+#include "core/time_limit.hpp"
 #include "routing/shortest/balance.hpp"
 #include "routing/tree/cover.hpp"
 
@@ -421,6 +422,7 @@ TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingT
     for (const int kind : {1, 0}) {  // those that count first
       for (const Terminal t : order) {
         if (counted[t] != kind || fabric.leaf(t) == kNone<Switch>) continue;
+        check_time();
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
         planner.lay_terminal(tables.target(t, offset), fabric.leaf(t), earlier,
@@ -429,6 +431,7 @@ TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingT
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    check_time();
     planner.lay_switch(tables.target(s), s);
   }
   return planner.take();
