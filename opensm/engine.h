@@ -22,6 +22,7 @@ struct engine {
   struct plugin_options options;
   int in_use;     /* opensm.conf names it */
   int wrote;      /* the tables of this sweep are its */
+  int owns;       /* the tables of the sweep before were its: they can stay */
   int again;      /* entries wait for a further round */
   int in_round;   /* it was asked for: nothing more is spent on balance */
   enum warm warm; /* the tables of this sweep were read */

@@ -13,7 +13,7 @@ struct word {
 
 /* Which words were given. */
 struct given {
-  int fresh, repair, spare, drift, cold;
+  int fresh, repair, spare, drift, cold, seconds;
 };
 
 static int is(struct word word, const char* text) {
@@ -46,7 +46,7 @@ static int read_count(struct word value, size_t* count) {
 }
 
 /* Digits with a point among them, or none: the same in every locale. */
-static int read_ratio(struct word value, double* ratio) {
+static int read_decimal(struct word value, double* decimal) {
   double digits = 0, scale = 1;
   int points = 0;
   if (value.length < 1 || value.length > 9) return -1;
@@ -59,8 +59,8 @@ static int read_ratio(struct word value, double* ratio) {
     digits = 10 * digits + (value.text[i] - '0');
     if (points) scale *= 10;
   }
-  *ratio = digits / scale;
-  return *ratio >= 1 ? 0 : -1;
+  *decimal = digits / scale;
+  return 0;
 }
 
 static int read_word(struct word word, struct plugin_options* options, struct given* given,
@@ -78,24 +78,28 @@ static int read_word(struct word word, struct plugin_options* options, struct gi
       return refuse(error, word, "expected a number of blocks, such as 16");
   } else if (has_value(word, "fatwood_drift=", &value)) {
     ++given->drift;
-    if (read_ratio(value, &options->keep.most_drift))
+    if (read_decimal(value, &options->keep.most_drift) || options->keep.most_drift < 1)
       return refuse(error, word, "expected a number of at least 1, such as 1.25");
   } else if (is(word, "fatwood_cold")) {
     ++given->cold;
     options->cold = 1;
+  } else if (has_value(word, "fatwood_seconds=", &value)) {
+    ++given->seconds;
+    if (read_decimal(value, &options->seconds) || options->seconds == 0)
+      return refuse(error, word, "expected a number of seconds above 0, such as 60 or 2.5");
   } else {
     return refuse(error, word,
                   "expected fatwood_fresh, fatwood_repair, fatwood_spare_blocks=N, "
-                  "fatwood_drift=X or fatwood_cold");
+                  "fatwood_drift=X, fatwood_cold or fatwood_seconds=N");
   }
   if (given->fresh > 1 || given->repair > 1 || given->spare > 1 || given->drift > 1 ||
-      given->cold > 1)
+      given->cold > 1 || given->seconds > 1)
     return refuse(error, word, "given twice");
   return 0;
 }
 
 int read_options(const char* words, struct plugin_options* options, fatwood_error* error) {
-  const struct plugin_options defaults = {0};
+  const struct plugin_options defaults = {.seconds = 60};
   struct given given = {0};
   *options = defaults;
   int result = 0;

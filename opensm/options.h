@@ -9,6 +9,8 @@
  *                            more than X times what it would then
  *   fatwood_cold             with fatwood_repair: what another run of OpenSM left in the switches
  *                            is not read; all is written when OpenSM starts
+ *   fatwood_seconds=N        the most time of an engine in one sweep (default 60): when it takes
+ *                            longer, or refuses, the switches keep the tables that it wrote before
  *
  * Words that do not start with fatwood_ are another plug-in's.
  */
@@ -23,6 +25,7 @@ extern "C" {
 
 struct plugin_options {
   int repair, cold;
+  double seconds;
   struct fatwood_keep_options keep;
 };
 

@@ -5,7 +5,9 @@
  * engine that fills tables as the routing engine "fatwood_<name>". At every heavy sweep, under
  * OpenSM's lock: the fabric is read from the subnet object, routed by Fatwood, and the result
  * written into each switch's new_lft, from where OpenSM sends the blocks that changed. An engine
- * that can't keep its promise is a logged error; OpenSM then goes on to its next engine.
+ * that can't keep its promise, or takes longer than fatwood_seconds, is a logged error; the
+ * switches keep the tables that it wrote before, or, where there are none, OpenSM goes on to its
+ * next engine.
  *
  * Where opensm.conf asks for it (event_plugin_options fatwood_repair; options.h has the words),
  * what is in the switches stays as far as it can (keep.c), what another run of OpenSM left there
@@ -144,6 +146,7 @@ static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes
         .roots_file = subnet->opt.root_guid_file,
         .compute_file = subnet->opt.cn_guid_file,
         .order_file = subnet->opt.guid_routing_order_file,
+        .seconds = engine->options.seconds,
     };
     routes = fatwood_route(fabric, engine->fatwood, &options, &error);
   }
@@ -152,13 +155,33 @@ static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes
   return routes;
 }
 
+/* The engine refused or took too long: the switches keep the tables that it wrote before. Without
+ * such tables (the first sweep, or another engine wrote them) OpenSM goes on to its next engine. */
+static int keep_current(struct engine* engine) {
+  osm_opensm_t* osm = engine->osm;
+  if (!engine->owns && engine->warm != WARM_OURS) return -1;
+  cl_qmap_t* switches = &osm->subn.sw_guid_tbl;
+  for (cl_map_item_t* item = cl_qmap_head(switches); item != cl_qmap_end(switches);
+       item = cl_qmap_next(item)) {
+    osm_switch_t* sw = (osm_switch_t*)item;
+    if (!sw->lft || !sw->new_lft) continue;
+    if (engine->warm != WARM_NOT) forget_rest(sw);
+    memcpy(sw->new_lft, sw->lft, sw->lft_size);
+  }
+  osm_log(&osm->log, OSM_LOG_ERROR,
+          "%s: ERR FW09: no new tables: the switches keep their current ones\n", engine->name);
+  engine->in_round = 0;
+  engine->wrote = 1;
+  return 0;
+}
+
 static int build_fwd_tables(void* context) {
   struct engine* engine = context;
   osm_opensm_t* osm = engine->osm;
   const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
   unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
   fatwood_routes* routes = route_subnet(engine, &lanes);
-  if (!routes) return -1;
+  if (!routes) return keep_current(engine);
   if (engine->options.repair) keep_old(engine, routes);
   const double routed = now(CLOCK_MONOTONIC);
   fatwood_error error = {"OpenSM's switches are not as they were, or there is no memory"};
@@ -311,6 +334,7 @@ static void end_routing(struct engine* engine) {
     if (!record) record = open_record(osm);
     if (record) record_tables(osm, record, engine->name);
   }
+  engine->owns = engine->wrote;
   engine->wrote = 0;
   /* The next round. What OpenSM still does in this sweep is time for packets under way to arrive.
    */

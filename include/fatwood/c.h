@@ -82,10 +82,11 @@ struct fatwood_options {
   const char* roots_file; /* lists of GUIDs or names, one a line; NULL: none */
   const char* compute_file;
   const char* order_file;
+  double seconds; /* for fatwood_route and the fatwood_keep of its routes, each; 0: no limit */
 };
 
-/* Routes what was told. The promise of the engine is kept, or this fails and says why. Without
- * options (NULL) there are one address a port, 8 lanes and no hints. */
+/* Routes what was told. The promise of the engine is kept within the time limit, or this fails and
+ * says why. Without options (NULL) there are one address a port, 8 lanes, no hints and no limit. */
 fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
                               const struct fatwood_options* options, fatwood_error* error);
 void fatwood_routes_free(fatwood_routes* routes);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -21,6 +22,7 @@
 #include "c_api/keep_old.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/time_limit.hpp"
 #include "core/transpose.hpp"
 #include "fatwood/c.h"
 #include "io/lists/node_list.hpp"
@@ -41,6 +43,7 @@ struct fatwood_routes {
   Model model;
   Routing routing;
   unsigned max_lanes = 1;
+  std::chrono::duration<double> limit{};  // of fatwood_keep; 0: none
   ForwardingTables goal;  // empty unless entries wait for a further round (fatwood_keep)
   fatwood_seconds seconds{};
   // By LID: where a path starts and what it is to.
@@ -69,6 +72,8 @@ int guarded(fatwood_error* error, const Work& work) noexcept {
   }
   return -1;
 }
+
+constexpr double kMostSeconds = 1e9;  // what a clock can add
 
 // Engines that route by pair have nothing to put into switches.
 // Tables of one port an entry: groups of ports have no place here.
@@ -219,6 +224,12 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     fatwood_options asked{};
     asked.max_lanes = RouteOptions{}.max_lanes;
     if (options != nullptr) asked = *options;
+    if (!(asked.seconds >= 0 && asked.seconds < kMostSeconds)) {
+      throw InputError(fmt::format("seconds is {}; expected 0 or more, below {:g}", asked.seconds,
+                                   kMostSeconds));
+    }
+    const std::chrono::duration<double> seconds(asked.seconds);
+    const TimeLimit limit(seconds);
     const Engine& chosen = find_engine(engine);
     if (!fills_tables(chosen)) {
       throw InputError(fmt::format("engine {} routes by pair: it fills no tables", chosen.name));
@@ -228,6 +239,7 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     routes = std::make_unique<fatwood_routes>(std::move(told), std::move(hints));
     const RouteOptions route_asked = route_options(asked, routes->model.fabric());
     routes->max_lanes = route_asked.max_lanes;
+    routes->limit = seconds;
     const fatwood_seconds start = clock_now();
     routes->routing = route(chosen, routes->model, route_asked);
     const fatwood_seconds end = clock_now();
@@ -271,6 +283,7 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
 int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
                  const fatwood_keep_options* options, fatwood_kept* kept, fatwood_error* error) {
   return guarded(error, [&] {
+    const TimeLimit limit(routes->limit);
     const fatwood_keep_options asked = options != nullptr ? *options : fatwood_keep_options{};
     const auto targets = [](const fatwood_routes& of) {
       return std::span(of.target.data(), of.lid_end);

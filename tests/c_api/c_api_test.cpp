@@ -138,7 +138,8 @@ class SameAsInside : public testing::TestWithParam<Case> {
                                   .manager_guid = 0,
                                   .roots_file = nullptr,
                                   .compute_file = nullptr,
-                                  .order_file = nullptr};
+                                  .order_file = nullptr,
+                                  .seconds = 0};
     CRoutes routes(fatwood_route(told.get(), GetParam().engine.c_str(), &options, &error));
     EXPECT_TRUE(routes) << error.text;
     return routes;
@@ -455,7 +456,10 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
        {static_cast<const char*>(nullptr), "", "(null)", "other -x 3", " fatwood_fresh\t"}) {
     EXPECT_EQ(read_options(none, &options, &error), 0) << error.text;
     EXPECT_EQ(options.repair, 0);
+    EXPECT_EQ(options.seconds, 60);
   }
+  ASSERT_EQ(read_options("fatwood_seconds=2.5", &options, &error), 0);
+  EXPECT_EQ(options.seconds, 2.5);
   ASSERT_EQ(read_options("fatwood_repair other fatwood_spare_blocks=16 fatwood_drift=1.25",
                          &options, &error),
             0);
@@ -469,19 +473,53 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
   EXPECT_EQ(options.cold, 0);
   ASSERT_EQ(read_options("fatwood_cold fatwood_repair", &options, &error), 0);
   EXPECT_EQ(options.cold, 1);
-  for (const char* const wrong :
-       {"fatwood_repiar", "fatwood_repair=1", "fatwood_repair fatwood_drift=0.99",
-        "fatwood_repair fatwood_drift=", "fatwood_repair fatwood_drift=nan",
-        "fatwood_repair fatwood_drift=1,5", "fatwood_repair fatwood_drift=1.",
-        "fatwood_repair fatwood_drift=1.2.3", "fatwood_repair fatwood_spare_blocks=-1",
-        "fatwood_repair fatwood_spare_blocks", "fatwood_repair fatwood_spare_blocks=9999999999",
-        "fatwood_repair fatwood_repair", "fatwood_fresh fatwood_repair", "fatwood_drift=2",
-        "fatwood_spare_blocks=2", "fatwood_cold", "fatwood_cold fatwood_repair fatwood_cold"}) {
+  for (const char* const wrong : {"fatwood_repiar",
+                                  "fatwood_repair=1",
+                                  "fatwood_repair fatwood_drift=0.99",
+                                  "fatwood_repair fatwood_drift=",
+                                  "fatwood_repair fatwood_drift=nan",
+                                  "fatwood_repair fatwood_drift=1,5",
+                                  "fatwood_repair fatwood_drift=1.",
+                                  "fatwood_repair fatwood_drift=1.2.3",
+                                  "fatwood_repair fatwood_spare_blocks=-1",
+                                  "fatwood_repair fatwood_spare_blocks",
+                                  "fatwood_repair fatwood_spare_blocks=9999999999",
+                                  "fatwood_repair fatwood_repair",
+                                  "fatwood_fresh fatwood_repair",
+                                  "fatwood_drift=2",
+                                  "fatwood_spare_blocks=2",
+                                  "fatwood_cold",
+                                  "fatwood_cold fatwood_repair fatwood_cold",
+                                  "fatwood_seconds=0",
+                                  "fatwood_seconds=",
+                                  "fatwood_seconds=-1",
+                                  "fatwood_seconds=1e3",
+                                  "fatwood_seconds=1 fatwood_seconds=2"}) {
     error.text[0] = 0;
     EXPECT_EQ(read_options(wrong, &options, &error), -1) << wrong;
     EXPECT_NE(error.text[0], 0) << wrong;
     EXPECT_EQ(options.repair, 0) << wrong;
     EXPECT_EQ(options.keep.spare_blocks, 0U) << wrong;
+    EXPECT_EQ(options.seconds, 60) << wrong;
+  }
+}
+
+TEST(CInterface, EveryEngineEndsAtTheTimeLimit) {
+  fatwood_error error{};
+  const CFabric told = tell(make_fabric("ft(8,3)"), 8, 0, &error);
+  fatwood_options options{};
+  options.max_lanes = 8;
+  for (std::size_t i = 0; i < fatwood_engine_count(); ++i) {
+    const char* const engine = fatwood_engine_name(i);
+    options.seconds = 1e-9;
+    EXPECT_FALSE(CRoutes(fatwood_route(told.get(), engine, &options, &error))) << engine;
+    EXPECT_STREQ(error.text, "stopped after 1e-09 s, the time limit") << engine;
+    options.seconds = 600;
+    EXPECT_TRUE(CRoutes(fatwood_route(told.get(), engine, &options, &error))) << engine;
+  }
+  for (const double wrong : {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    options.seconds = wrong;
+    EXPECT_FALSE(CRoutes(fatwood_route(told.get(), "sftree", &options, &error)));
   }
 }
 
@@ -548,7 +586,8 @@ TEST(CInterface, SaysWhatIsWrong) {
              .manager_guid = 0,
              .roots_file = nullptr,
              .compute_file = nullptr,
-             .order_file = nullptr};
+             .order_file = nullptr,
+             .seconds = 0};
   EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
   EXPECT_NE(said().find("LMC"), std::string::npos);
   const std::string long_name(3000, 'x');
@@ -557,7 +596,8 @@ TEST(CInterface, SaysWhatIsWrong) {
              .manager_guid = 0,
              .roots_file = long_name.c_str(),
              .compute_file = nullptr,
-             .order_file = nullptr};
+             .order_file = nullptr,
+             .seconds = 0};
   EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
   EXPECT_EQ(said().size(), sizeof error.text - 1);
   EXPECT_EQ(fatwood_route(told.get(), "none", nullptr, nullptr), nullptr);  // not asked why
