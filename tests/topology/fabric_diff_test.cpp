@@ -31,6 +31,7 @@ struct Plan {
                                                {"H3", 0x103}, {"L0", 0x200}, {"L1", 0x201},
                                                {"S0", 0x202}, {"S1", 0x203}};
   std::map<std::string, std::string> called;
+  std::map<std::string, Address> address;
   std::vector<Cable> cables = {{"H0", 1, "L0", 1}, {"H1", 1, "L0", 2}, {"H2", 1, "L1", 1},
                                {"H3", 1, "L1", 2}, {"L0", 3, "S0", 1}, {"L0", 4, "S1", 1},
                                {"L1", 3, "S0", 2}, {"L1", 4, "S1", 2}};
@@ -46,6 +47,9 @@ struct Plan {
     }
     for (const Cable& c : cables)
       builder.connect(node[c.a], Port{c.pa}, node[c.b], Port{c.pb}, c.rate);
+    for (const auto& [name, given] : address) {
+      builder.set_address(node.at(name), name[0] == 'H' ? Port{1} : kOwnPort, given);
+    }
     return builder.build();
   }
 };
@@ -58,6 +62,30 @@ TEST(FabricDiff, NothingDiffers) {
   EXPECT_TRUE(from_plan(Plan()).empty());
   const Fabric tree = make_fabric("ft(4,3)");
   EXPECT_TRUE(diff_fabrics(Model(tree), Model(tree)).empty());
+}
+
+TEST(FabricDiff, LidsThatChanged) {
+  Plan before;
+  before.address = {{"H0", {.lid = Lid{1}}}, {"H1", {.lid = Lid{2}}}, {"H2", {.lid = Lid{3}}},
+                    {"L0", {.lid = Lid{5}}}, {"L1", {.lid = Lid{6}}}, {"S0", {.lid = Lid{7}}}};
+  Plan after = before;
+  std::swap(after.address["H0"], after.address["H2"]);
+  after.address["H1"].lmc = 1;
+  after.address["L1"].lid = Lid{9};
+  after.address.erase("S0");               // not known now
+  after.address["H3"] = {.lid = Lid{44}};  // not known before
+  const FabricDiff diff = diff_fabrics(Model(before.build()), Model(after.build()));
+  ASSERT_EQ(diff.lids.size(), 4U);
+  EXPECT_EQ(diff.lids[0].port, kOwnPort);
+  EXPECT_EQ(diff.lids[0].from.lid, Lid{6});
+  EXPECT_EQ(diff.lids[0].to.lid, Lid{9});
+  EXPECT_EQ(diff.lids[1].port, Port{1});
+  EXPECT_EQ(diff.lids[1].to.lid, Lid{3});
+  EXPECT_EQ(diff.lids[2].to.lmc, 1);
+  EXPECT_EQ(diff.lids[3].to.lid, Lid{1});
+  EXPECT_FALSE(diff.empty());
+  EXPECT_TRUE(diff.lost.empty() && diff.added.empty() && diff.renamed.empty());
+  EXPECT_TRUE(diff_fabrics(Model(before.build()), Model(before.build())).empty());
 }
 
 TEST(FabricDiff, LostAndNewCables) {

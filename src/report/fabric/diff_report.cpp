@@ -73,6 +73,24 @@ std::string_view matched_name(Matched matched) {
   return "";
 }
 
+std::string is_port(const Model& after, const ChangedLid& lid) {
+  if (lid.port == kOwnPort) return after.labels()(lid.after);
+  return after.labels().port(after.fabric().channel(lid.after, lid.port));
+}
+
+std::string lid_text(const Address& address) {
+  return address.lmc == 0 ? std::to_string(index(address.lid))
+                          : fmt::format("{} (LMC {})", index(address.lid), address.lmc);
+}
+
+Json lid_json(const Model& after, const ChangedLid& lid) {
+  return {{"port", is_port(after, lid)},
+          {"from", index(lid.from.lid)},
+          {"to", index(lid.to.lid)},
+          {"from_lmc", lid.from.lmc},
+          {"to_lmc", lid.to.lmc}};
+}
+
 std::string tables_text(const Model& after, const TableChanges& changes) {
   std::string text = fmt::format(
       "tables: {} of {} entries and {} of {} blocks differ; {} of {} pairs take another route\n",
@@ -121,6 +139,9 @@ std::string diff_text(const Model& before, const Model& after, const DiffReport&
                        to_string(before.fabric().rate(cable.before)),
                        to_string(after.fabric().rate(cable.after)));
   });
+  add_lines(text, "LIDs changed", diff.lids, [&](const ChangedLid& lid) {
+    return fmt::format("{}: {} to {}", is_port(after, lid), lid_text(lid.from), lid_text(lid.to));
+  });
   if (text.empty()) text = "The fabrics are the same.\n";
   if (report.tables) text += tables_text(after, *report.tables);
   return text;
@@ -168,10 +189,12 @@ std::string diff_json(const Model& before, const Model& after, const DiffReport&
             {"same", report.same()},
             {"cables", cables},
             {"nodes", nodes},
+            {"lids", Json::array()},
             {"entries_changed", nullptr},
             {"blocks_changed", nullptr},
             {"pairs_changed", nullptr},
             {"switches", nullptr}};
+  for (const ChangedLid& lid : diff.lids) json["lids"].push_back(lid_json(after, lid));
   if (report.tables) {
     json["entries_changed"] = report.tables->entries;
     json["blocks_changed"] = report.tables->blocks;

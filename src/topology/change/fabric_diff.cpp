@@ -75,6 +75,7 @@ class Differ {
       find_replaced();
       compare_names();
       compare_cables();
+      compare_lids();
     }
     for (const Node node : ids<Node>(a_.num_nodes())) {
       if (match_.of_before[node] == kNone<Node>) diff_.lost_nodes.push_back(node);
@@ -172,6 +173,31 @@ class Differ {
       }
       diff_.renamed.emplace_back(node, other);
     }
+  }
+
+  // Ports that have a LID in both. A replaced node may have any.
+  void compare_lids() {
+    for (const Switch s : ids<Switch>(a_.num_switches())) {
+      const Node other = match_.of_before[a_.node(s)];
+      if (other == kNone<Node>) continue;
+      compare_addresses(
+          {a_.node(s), other, kOwnPort, a_.address(s), b_.address(b_.as_switch(other))});
+    }
+    for (const Terminal t : ids<Terminal>(a_.num_terminals())) {
+      const Channel is = in_b(a_.terminal_channel(t));
+      if (is == kNone<Channel> || !b_.connected(is)) continue;
+      const Terminal other = b_.terminal_at(is);
+      compare_addresses({a_.adapter(t), b_.adapter(other), a_.port(a_.terminal_channel(t)),
+                         a_.address(t), b_.address(other)});
+    }
+  }
+  void compare_addresses(const ChangedLid& lid) {
+    if (lid.from.lid == kNoLid || lid.to.lid == kNoLid) return;
+    if (std::ranges::find(diff_.replaced, std::pair(lid.before, lid.after)) !=
+        diff_.replaced.end()) {
+      return;
+    }
+    if (lid.from.lid != lid.to.lid || lid.from.lmc != lid.to.lmc) diff_.lids.push_back(lid);
   }
 
   bool same_cable(Channel was, Channel is) const {

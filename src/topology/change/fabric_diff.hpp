@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What differs between two fabrics: nodes lost, new, renamed or replaced, cables lost, new, moved
-// or swapped, speeds changed.
+// or swapped, speeds and LIDs changed.
 //
 // Method: nodes are matched by GUID where the fabrics have GUIDs in common, else by id; where they
 // have neither in common and one is a generated tree that the other is recognised as, by their
@@ -27,6 +27,15 @@ struct MovedCable {
   Channel after = kNone<Channel>;   // of the second, out of the same end
 };
 
+// A port that has another LID or LMC; 0 for a switch's own.
+struct ChangedLid {
+  Node before = kNone<Node>;
+  Node after = kNone<Node>;
+  Port port = kOwnPort;
+  Address from;
+  Address to;
+};
+
 struct FabricDiff {
   Matched matched = Matched::kByGuid;
   std::vector<Node> lost_nodes;  // of the first
@@ -38,10 +47,12 @@ struct FabricDiff {
   std::vector<MovedCable> moved;
   std::vector<std::pair<MovedCable, MovedCable>> swapped;
   std::vector<MovedCable> speeds;  // the same cable at another rate
+  std::vector<ChangedLid> lids;    // of fabrics that both have LIDs
 
   bool empty() const {
     return lost_nodes.empty() && new_nodes.empty() && renamed.empty() && replaced.empty() &&
-           lost.empty() && added.empty() && moved.empty() && swapped.empty() && speeds.empty();
+           lost.empty() && added.empty() && moved.empty() && swapped.empty() && speeds.empty() &&
+           lids.empty();
   }
 };
 
