@@ -89,6 +89,7 @@ RoutingValue load(const FabricValue& fabric, const std::string& path, const std:
     routing.engine = path;
     routing.tables = std::move(loaded.tables);
     routing.sets = std::move(loaded.sets);
+    routing.unknown = std::move(loaded.unknown);
     if (!sl.empty()) {
       FileLanes lanes = load_lanes(sl, of, routing.tables, loaded.lids);
       if (lanes.left_out > 0) {

@@ -52,12 +52,16 @@ struct Verdict {
   DeadlockTiers tiers;
   std::optional<AdaptiveVerdict> adaptive;
 
-  // Every pair has a route, nothing circles, no deadlock.
+  // Every pair has a route that is known, nothing circles, no deadlock.
   bool holds() const { return reachability.whole() && deadlock.free(); }
   // The same if a waiting packet may take whichever port of its group frees first.
   bool holds_for_some() const {
     return reachability.whole() &&
            (deadlock.free() || (adaptive && adaptive->some && adaptive->some->free()));
+  }
+  // Something fails whatever the unknown entries of the tables are.
+  bool fails_surely() const {
+    return reachability.unreachable.total() > 0 || reachability.loops > 0 || !deadlock.free();
   }
 };
 

@@ -112,7 +112,8 @@ TEST(Far, WriteAndReadAgree) {
                         .lanes = {},
                         .sl2vl = {},
                         .source_routes = {},
-                        .sets = loaded.sets};
+                        .sets = loaded.sets,
+                        .unknown = {}};
     std::ostringstream twice;
     write_far(twice, fabric, again, assign_lids(fabric, lmc));
     EXPECT_EQ(out.str(), twice.str());
@@ -172,12 +173,12 @@ TEST(Far, TellsWhatDoesNotFit) {
                "0x0001 88 Static 0\n",
            tree());
   const std::string all = all_warnings(loaded);
-  for (const std::string_view part :
-       {"far:7: a group with a port that the switch does not have",
-        "far:8: a line that is not a row",
-        "far:15: a route by a port that the switch does not have",
-        "far:16: routes by a group that is not defined", "far:17: a second route for the same",
-        "far:19: tables of a switch that the fabric does not have"}) {
+  for (const std::string_view part : {"far:7: a group with a port that the switch does not have",
+                                      "far:8: a line that is not a row",
+                                      "far:15: a route by a port that the switch does not have",
+                                      "far:16: routes by a group that is not defined",
+                                      "far:17: an address is listed twice, with different routes",
+                                      "far:19: tables of a switch that the fabric does not have"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
   EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}}));
@@ -196,7 +197,7 @@ TEST(Far, TellsWhatASecondSectionChanges) {
   const std::string all = all_warnings(loaded);
   for (const std::string_view part :
        {"far:22: a group that comes again with other ports; the first one counts",
-        "far:28: a second route for the same address; the last one counts\n"}) {
+        "far:28: an address is listed twice, with different routes; the last one counts\n"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
   EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), Ports{Port{3}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each format that holds a whole fabric gives it back; the others say what they say.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -234,7 +235,7 @@ TEST(SubnetLst, ReadsWhatIsTold) {
   std::string all;
   for (const std::string& text : pasted.warnings) all += text + "\n";
   for (const std::string_view part :
-       {"file:1: text around the list, skipped (here and 1 times more)",
+       {"file:1: a terminal's prompt, skipped", "file:5: text around the list, skipped",
         "file:2: a link's rate is not known (here and 1 times more)",
         "file:4: a link that is down, left out"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
@@ -245,6 +246,45 @@ TEST(SubnetLst, ReadsWhatIsTold) {
   EXPECT_NE(error_of(ca + " " + sw + " LOG=ACT\n").find("expected 'PHY='"), std::string::npos);
   EXPECT_NE(error_of(ca + " " + sw + " PHY=4x LOG=ACT SPEED\n").find("expected 'SPD='"),
             std::string::npos);
+}
+
+// Very old tools: no node is a switch. Two adapters on one cable are a fabric, though.
+TEST(SubnetList, WhereEveryNodeIsAnAdapter) {
+  const auto node = [](std::string_view ports, std::string_view guid, std::string_view port) {
+    return fmt::format(
+        "{{ CA Ports:{} SystemGUID:{} NodeGUID:{} PortGUID:{} VenID:0 DevID:0 Rev:0 "
+        "{{x}} LID:0001 PN:{} }}",
+        ports, guid, guid, guid, port);
+  };
+  const std::string pair =
+      node("02", "a1", "01") + " " + node("04", "b1", "01") + " PHY=4x LOG=ACT\n";
+  EXPECT_EQ(read(pair).fabric.num_links(), 1U);
+  const std::string error =
+      error_of(pair + node("02", "c1", "01") + " " + node("05", "d1", "01") + " PHY=4x LOG=ACT\n");
+  EXPECT_TRUE(error.starts_with("file:2:")) << error;
+  EXPECT_NE(error.find("every node of this list is a CA, even this one with 5 ports"),
+            std::string::npos)
+      << error;
+}
+
+TEST(PortsReport, ComesAfterALogOfTheDiscovery) {
+  const std::string ports =
+      "CA    1  1 0x00000000000000b1 4x QDR - SW    9  3 0x00000000000000a1 ( 'h' - 's' )\n"
+      "SW  0x9  3 0x00000000000000a1 4x QDR - CA  0x1  1 0x00000000000000b1 ( 's' - 'h' )\n"
+      "SW    9  2 0x00000000000000a1 4x SDR                                   's'\n";
+  const LoadedFabric loaded = read(
+      "DR path slid 0; dlid 0; 0 -> new Channel Adapter {b0} portnum 1 lid 0-0 \"\"\n"
+      "DR path slid 0; dlid 0; 0,1 -> new Switch {a1} portnum 0 lid 0-0 \"\"\n" +
+      ports);
+  EXPECT_EQ(loaded.format, "ports");
+  EXPECT_EQ(loaded.fabric.num_links(), 1U);
+  EXPECT_EQ(loaded.fabric.address(Switch{0}).lid, Lid{9});
+  EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, Lid{1});
+  ASSERT_EQ(loaded.warnings.size(), 1U);
+  EXPECT_TRUE(
+      loaded.warnings[0].starts_with("file:1: a log of the discovery, skipped (here and 1"));
+  EXPECT_EQ(read("Hello\n" + ports + "bye\n").warnings.size(), 1U);
+  EXPECT_TRUE(error_of(ports + "bye\n" + ports).starts_with("file:4:"));
 }
 
 TEST(NodeNameMap, NamesByGuid) {

@@ -115,6 +115,19 @@ TEST(Ibnetdiscover, ReportsWhatCanBeReadAllTheSame) {
   }
 }
 
+TEST(Ibnetdiscover, LidsInHexadecimal) {
+  const LoadedFabric loaded = read(
+      "# Topology file: generated on x\n"
+      "switchguid=0xa1(a1)\nSwitch 4 \"S-00000000000000a1\" # \"x\" port 0 lid 0x1f lmc 0\n"
+      "[1] \"H-00000000000000b1\"[1](b2) # \"h\" lid 0xa 4xHDR\n\n"
+      "caguid=0xb1\nCa 1 \"H-00000000000000b1\" # \"h\"\n"
+      "[1](b2) \"S-00000000000000a1\"[1] # lid 0xa lmc 1 \"x\" lid 0x1f 4xHDR\n");
+  EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
+  EXPECT_EQ(loaded.fabric.address(Switch{0}).lid, Lid{31});
+  EXPECT_EQ(loaded.fabric.address(Terminal{0}), (Address{0xb2, Lid{10}, 1, false}));
+  EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.terminal_channel(Terminal{0}))), "4xHDR");
+}
+
 TEST(Ibnetdiscover, SkipsWhatTheToolSaidOnStandardError) {
   const LoadedFabric loaded = read(
       "ibwarn: [6931] mad_rpc: _do_madrpc failed\n"
@@ -152,7 +165,7 @@ TEST(Ibnetdiscover, ReadsWhatIsPastedFromATerminal) {
   for (const std::string& text : loaded.warnings) all += text + "\n";
   for (const std::string_view part :
        {"net:1: a terminal's prompt, skipped (here and 3 times more)",
-        "net:2: text around the fabric, skipped (here and 3 times more)",
+        "net:2: text around the fabric, skipped (here and 2 times more)",
         "net:7: white space between the parts of a line is lost"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }

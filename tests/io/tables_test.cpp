@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forwarding tables: written and read back, OpenSM's three texts, what does not fit, what is cut.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -149,9 +152,12 @@ TEST(Tables, RefusesWithPlaceAndExpectation) {
   refuses("Unicast lids guid 0xa1\n0x0001\n", "lft:2:7: expected a port number");
   refuses("Unicast lids guid 0xa1\n0x0001 00x\n", "lft:2:8: expected a port number");
   refuses("Unicast lids guid 0xa1\nwhat\n0x0001 001\n", "lft:2:1: expected 'Unicast lids'");
-  refuses("Unicast lids guid 0xa1\n0x0001 001\n\nUnicast", "lft:4:1: expected 'Unicast lids'");
-  refuses("Unicast lids guid 0xa1\n1 lids dumped\nUnicast lids guid 0xa1\n0x0001 001\n",
-          "lft:5:1: the file is cut short; expected '... lids dumped'");
+  EXPECT_TRUE(tells(read("Unicast lids guid 0xa1\n0x0001 001\n\nUnicast", fabric),
+                    "lft:4: the file ends within this line, which is skipped"));
+  EXPECT_TRUE(tells(read("Unicast lids guid 0xff\n1 lids dumped\nUnicast lids guid 0xa1\n"
+                         "0x0001 001\n",
+                         fabric),
+                    "lft:3: the tables of a switch are cut short"));
 }
 
 // A log of a terminal: prompts, a banner, a pager, line ends of two kinds.
@@ -241,6 +247,151 @@ TEST(Tables, Selene) {
     EXPECT_TRUE(loaded.lids.own);
     EXPECT_TRUE(loaded.warnings.empty());
   }
+}
+
+// Two leaves with two hosts each under two spines, in ibroute's form: a text for each switch.
+struct OnePerSwitch {
+  Fabric tree = make_tree(xgft({2, 2}, {1, 2}));
+  ForwardingTables tables = test::bfs_tables(tree, 0);
+  std::vector<std::string> texts;
+
+  OnePerSwitch() {
+    const Lids lids = assign_lids(tree, 0);
+    for (const Switch s : ids<Switch>(tree.num_switches())) {
+      std::string text = fmt::format(
+          "Unicast lids [0x0-0x8] of switch Lid {} guid {:#018x} (S):\n"
+          "  Lid  Out   Destination\n       Port     Info \n",
+          index(lids.switches[s]), tree.guid(tree.node(s)));
+      for (const Target target : ids<Target>(tables.num_targets())) {
+        text += fmt::format("{:#06x} {:03} : (x)\n", index(lids.of(tables, target)),
+                            index(tables.at(target, s)));
+      }
+      texts.push_back(text + "8 valid lids dumped \n");
+    }
+  }
+  std::string all() const {
+    std::string text;
+    for (const std::string& one : texts) text += one;
+    return text;
+  }
+  std::size_t unknown(const LoadedTables& loaded, Switch s) const {
+    std::size_t count = 0;
+    for (const Target target : ids<Target>(tables.num_targets())) {
+      count += loaded.unknown.at(target, s) ? 1U : 0U;
+    }
+    return count;
+  }
+};
+
+constexpr std::string_view kFailed =
+    "ibroute: iberror: failed: dump tables: linear forwarding table get failed\n";
+
+// The text up to its n-th entry.
+std::string cut_after(const std::string& text, std::size_t entries) {
+  std::size_t at = text.find("\n0x") + 1;
+  for (std::size_t i = 0; i < entries; ++i) at = text.find('\n', at) + 1;
+  return text.substr(0, at);
+}
+
+TEST(Tables, WhatAToolsMessageEndsIsUnknown) {
+  OnePerSwitch dump;
+  dump.texts[1] = cut_after(dump.texts[1], 3) + std::string(kFailed);
+  const LoadedTables loaded = read(dump.all(), dump.tree);
+  EXPECT_EQ(dump.unknown(loaded, Switch{0}), 0U);
+  EXPECT_EQ(dump.unknown(loaded, Switch{1}), 5U);
+  EXPECT_FALSE(loaded.unknown.at(Target{2}, Switch{1}));
+  EXPECT_TRUE(loaded.unknown.at(Target{3}, Switch{1}));
+  EXPECT_TRUE(tells(loaded, "lft:13: the tables of a switch are cut short"));
+  EXPECT_TRUE(tells(loaded, "5 of 32 table entries are unknown"));
+  EXPECT_FALSE(tells(loaded, "have no route"));
+  // At the file's end, and in the middle of tables that go on.
+  dump.texts = {dump.texts[0], dump.texts[1]};
+  EXPECT_EQ(dump.unknown(read(dump.all(), dump.tree), Switch{1}), 5U);
+  EXPECT_EQ(dump.unknown(read(dump.all(), dump.tree), Switch{2}), 8U);
+}
+
+TEST(Tables, AMessageAmongAllEntriesIsHarmless) {
+  OnePerSwitch dump;
+  dump.texts[2].insert(cut_after(dump.texts[2], 4).size(),
+                       "ibwarn: [7] mad_rpc: _do_madrpc failed; dport (Lid 7)\n");
+  LoadedTables loaded = read(dump.all(), dump.tree);
+  EXPECT_TRUE(loaded.unknown.empty());
+  EXPECT_TRUE(loaded.tables == dump.tables);
+  EXPECT_TRUE(tells(loaded, "a tool's own message, skipped"));
+  // Of 8 valid LIDs, 7 are there: the missing one is unknown.
+  const std::size_t at = cut_after(dump.texts[0], 1).size();
+  dump.texts[0].erase(at, dump.texts[0].find('\n', at) + 1 - at);
+  loaded = read(dump.all(), dump.tree);
+  EXPECT_EQ(dump.unknown(loaded, Switch{0}), 1U);
+  EXPECT_TRUE(loaded.unknown.at(Target{1}, Switch{0}));
+}
+
+TEST(Tables, AFolderOfOneFileForEachSwitch) {
+  const OnePerSwitch dump;
+  const std::string folder = testing::TempDir() + "fatwood_ibroute";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  for (std::size_t s = 0; s < dump.texts.size(); ++s) {
+    std::ofstream(folder + "/ibroute-" + std::to_string(s) + ".txt") << dump.texts[s];
+  }
+  std::ofstream(folder + "/README") << "made by a script\n";
+  LoadedTables loaded = load_tables(folder, dump.tree);
+  EXPECT_TRUE(loaded.tables == dump.tables);
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_TRUE(loaded.unknown.empty());
+  // One is missing, one has no end.
+  std::filesystem::remove(folder + "/ibroute-2.txt");
+  std::ofstream(folder + "/ibroute-3.txt") << cut_after(dump.texts[3], 6);
+  loaded = load_tables(folder, dump.tree);
+  EXPECT_EQ(dump.unknown(loaded, Switch{1}), 0U);
+  EXPECT_EQ(dump.unknown(loaded, Switch{2}), 8U);
+  EXPECT_EQ(dump.unknown(loaded, Switch{3}), 2U);
+  EXPECT_TRUE(tells(loaded, "ibroute-3.txt:1: the tables of a switch are cut short"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Tables, AddressesThatAreListedTwice) {
+  OnePerSwitch dump;
+  const std::size_t at = cut_after(dump.texts[0], 1).size();
+  const std::string line = dump.texts[0].substr(at, dump.texts[0].find('\n', at) + 1 - at);
+  std::string same = dump.all();
+  same.insert(at, line);
+  EXPECT_TRUE(read(same, dump.tree).tables == dump.tables);
+  EXPECT_TRUE(tells(read(same, dump.tree), "lft:6: an address is listed twice, with the same"));
+  std::string other = dump.all();
+  other.insert(at + line.size(), "0x0002 001 : (x)\n");
+  EXPECT_TRUE(tells(read(other, dump.tree), "lft:6: an address is listed twice, with different"));
+  EXPECT_EQ(read(other, dump.tree).tables.at(Target{1}, Switch{0}), Port{1});
+}
+
+// What is above the last LID of a section of fdbs is unknown; below it, all lines are there.
+TEST(Tables, FdbsThatEndEarly) {
+  const Fabric net = read_net(kNet);
+  const std::string head = "dump_ucast_routes: Switch 0x00000000000000a1\n";
+  const LoadedTables cut = read(head + "0x0001 : 001  : 01   : yes\n", net);
+  EXPECT_TRUE(cut.unknown.at(Target{1}, Switch{0}));
+  const LoadedTables whole = read(head + "0x0001 : UNREACHABLE\n0x0011 : 000  : 00  : yes\n", net);
+  EXPECT_FALSE(whole.unknown.at(Target{0}, Switch{0}));
+  EXPECT_FALSE(whole.unknown.at(Target{1}, Switch{0}));
+}
+
+TEST(Tables, GuidsThatContradictLids) {
+  const Fabric net = read_net(kNet);
+  const std::string head =
+      "Unicast lids [0-17] of switch Lid 17 guid 0x00000000000000a1 ('one'):\n";
+  const LoadedTables loaded = read(head +
+                                       "0x0001 002 # Channel Adapter portguid 0xc1: 'H1'\n"
+                                       "0x0002 001 # Channel Adapter portguid 0xb1: 'H0'\n"
+                                       "0x0011 000\n17 lids dumped\n",
+                                   net);
+  EXPECT_TRUE(tells(loaded, "tables and fabric disagree on 2 LIDs; the first is LID 1"));
+  EXPECT_FALSE(tells(loaded, "are sent elsewhere"));
+  const LoadedTables bare =
+      read(head + "0x0001 002\n0x0002 001\n0x0011 000\n17 lids dumped\n", net);
+  EXPECT_TRUE(tells(bare, "2 of 2 LIDs of adapters are sent elsewhere"));
+  const LoadedTables good =
+      read(head + "0x0001 001\n0x0002 002\n0x0011 000\n17 lids dumped\n", net);
+  EXPECT_TRUE(good.warnings.empty());
 }
 
 }  // namespace

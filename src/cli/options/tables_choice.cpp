@@ -87,6 +87,7 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
   routing.engine = path;
   routing.tables = std::move(loaded.tables);
   routing.sets = std::move(loaded.sets);
+  routing.unknown = std::move(loaded.unknown);
   if (lanes.sl.empty()) return routing;
   routing.lanes = lanes_of_file(fabric, routing.tables, loaded.lids, lanes);
   if (lanes.sl2vl.empty()) return routing;

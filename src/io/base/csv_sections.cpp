@@ -94,12 +94,16 @@ void CsvSections::split(std::string_view line) {
 std::string CsvSections::next() {
   while (next_row()) {
   }
-  while (const auto text = input_.next_line()) {
+  while (const auto text = input_.next_line(warnings_)) {
     const std::string_view line = trimmed(*text);
     if (!line.starts_with(kSectionStart)) continue;
     section_ = line.substr(kSectionStart.size());
-    const auto header = input_.next_line();
+    auto header = input_.next_line(warnings_);
+    while (header && trimmed(*header).empty()) header = input_.next_line(warnings_);
     if (!header) break;
+    if (trimmed(*header).starts_with(kSectionStart)) {
+      throw InputError(input_.at(1), "expected the columns of section " + section_);
+    }
     if (trimmed(*header) == std::string(kEnd) + section_) {
       section_.clear();
       continue;
@@ -118,7 +122,7 @@ std::string CsvSections::next() {
 
 bool CsvSections::next_row() {
   if (section_.empty()) return false;
-  while (const auto text = input_.next_line()) {
+  while (const auto text = input_.next_line(warnings_)) {
     const std::string_view line = trimmed(*text);
     if (line.starts_with(kEnd) && line.substr(kEnd.size()) == section_) {
       section_.clear();

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <utility>
 
+#include "io/base/noise.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -205,25 +207,61 @@ std::unique_ptr<ByteSource> open_file(const std::string& path) {
   return std::make_unique<FileSource>(path);
 }
 
-std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source) {
-  constexpr std::size_t kMagic = 6;
+namespace {
+
+// Bytes looked at by unpacked(): enough for the marks of gzip, xz and byte order.
+constexpr std::size_t kMagic = 6;
+
+// Reads up to kMagic bytes.
+std::string take_head(ByteSource& source) {
   std::string head(kMagic, '\0');
   std::size_t have = 0;
   while (have < kMagic) {
-    const std::size_t got = source->read({head.data() + have, kMagic - have});
+    const std::size_t got = source.read({head.data() + have, kMagic - have});
     if (got == 0) break;
     have += got;
   }
   head.resize(have);
+  return head;
+}
+
+// Leaves a byte order mark out.
+class WithoutMark : public ByteSource {
+ public:
+  explicit WithoutMark(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+  std::size_t read(std::span<char> buffer) override {
+    if (!looked_) {
+      looked_ = true;
+      constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+      std::string head = take_head(*source_);
+      if (head.starts_with(kByteOrderMark)) head.erase(0, kByteOrderMark.size());
+      source_ = std::make_unique<PushedBack>(head, std::move(source_));
+    }
+    return source_->read(buffer);
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  bool looked_ = false;
+};
+
+std::unique_ptr<ByteSource> without_mark(std::unique_ptr<ByteSource> source) {
+  return std::make_unique<WithoutMark>(std::move(source));
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source) {
+  const std::string head = take_head(*source);
   const bool gzip = head.starts_with("\x1f\x8b");
   const bool xz = head == std::string_view(
                               "\xfd"
                               "7zXZ\0",
                               kMagic);
   auto whole = std::make_unique<PushedBack>(head, std::move(source));
-  if (gzip) return std::make_unique<GzipSource>(name, std::move(whole));
-  if (xz) return std::make_unique<XzSource>(name, std::move(whole));
-  return whole;
+  if (gzip) return without_mark(std::make_unique<GzipSource>(name, std::move(whole)));
+  if (xz) return without_mark(std::make_unique<XzSource>(name, std::move(whole)));
+  return without_mark(std::move(whole));
 }
 
 Input::Input(const std::string& path)
@@ -286,6 +324,27 @@ std::optional<std::string_view> Input::next_line() {
     std::string_view line(from, length);
     if (line.ends_with('\r')) line.remove_suffix(1);
     return line;
+  }
+}
+
+std::optional<std::string_view> Input::next_line(Warnings& warnings) {
+  while (const auto line = next_line()) {
+    if (const auto clean = clean_line(*line, line_, clean_, warnings)) return clean;
+  }
+  return std::nullopt;
+}
+
+void Input::skip_noise(Warnings& warnings) {
+  std::string clean;
+  for (;;) {
+    const std::string_view head = peek();
+    const std::size_t end = head.find('\n');
+    if (end == std::string_view::npos) return;
+    Warnings counted(name_);
+    const auto line = clean_line(head.substr(0, end), line_ + 1, clean, counted);
+    if (line && line->find_first_not_of(" \t") != std::string_view::npos) return;
+    warnings.append(counted);
+    take_line(end);
   }
 }
 

@@ -15,12 +15,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/base/warnings.hpp"
 
 namespace fatwood {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
-// What some editors put before the first line.
-inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Where bytes come from. read() fills a part of the buffer and returns how much; 0 at the end.
 class ByteSource {
@@ -31,7 +30,8 @@ class ByteSource {
 
 // A file as it lies there, packed or not; "-" for standard input.
 std::unique_ptr<ByteSource> open_file(const std::string& path);
-// The same with its packing (gzip, xz) taken off; `name` is for messages.
+// The same with its packing (gzip, xz) taken off, and the byte order mark that some editors put
+// before the first line; `name` is for messages.
 std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source);
 
 // Some lines of a file in memory, as InputParts cuts them off.
@@ -59,6 +59,11 @@ class Input {
   std::string_view peek();
   // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
   std::optional<std::string_view> next_line();
+  // The same for a tool's output: without control bytes, and without lines that are noise
+  // (noise.hpp), which are counted.
+  std::optional<std::string_view> next_line(Warnings& warnings);
+  // Takes the noise and the empty lines that come next, so that peek() shows the first record.
+  void skip_noise(Warnings& warnings);
   // Takes the next line, of which peek() shows all: so many characters and "\n".
   void take_line(std::size_t length) {
     begin_ += length + 1;
@@ -88,6 +93,7 @@ class Input {
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
+  std::string clean_;                // a line without its control bytes
   std::size_t begin_ = 0, end_ = 0;  // what of buffer_ is not taken yet
   std::size_t line_ = 0;
   bool finished_ = false;  // the source has no more

@@ -23,7 +23,7 @@ void Warnings::count(std::string_view kind, std::size_t line) {
     ++count.times;
     return;
   }
-  counts_.push_back({kind, line, 1});
+  counts_.push_back({kind, file_, line, 1});
 }
 
 void Warnings::append(const Warnings& later) {
@@ -52,7 +52,7 @@ std::vector<std::string> Warnings::texts() const {
   std::vector<std::string> all;
   for (const Count& count : counts_) {
     all.push_back(
-        file_ + ':' + std::to_string(count.first) + ": " + std::string(count.kind) +
+        count.file + ':' + std::to_string(count.first) + ": " + std::string(count.kind) +
         (count.times > 1 ? " (here and " + std::to_string(count.times - 1) + " times more)" : ""));
   }
   all.insert(all.end(), texts_.begin(), texts_.end());

@@ -16,7 +16,7 @@ class Warnings {
   // One text for a trouble of many lines: the first place and how many there are. `kind` is a
   // whole sentence and lives as long as the program.
   void count(std::string_view kind, std::size_t line);
-  // Those of a later part of the same file, behind these.
+  // Those of a later part of the same file, or of another file, behind these.
   void append(const Warnings& later);
   void tell(const std::string& message);  // about the whole file
   std::vector<std::string> texts() const;
@@ -24,6 +24,7 @@ class Warnings {
  private:
   struct Count {
     std::string_view kind;
+    std::string file;
     std::size_t first = 0;
     std::size_t times = 0;
   };

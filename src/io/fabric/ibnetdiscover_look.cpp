@@ -25,7 +25,6 @@ bool is_node_line(std::string_view line) {
 }  // namespace
 
 bool looks_like_ibnetdiscover(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
   return any_line(head, [](std::string_view line) {
     for (const std::string_view start :
          {"# Topology file:", "vendid=", "devid=", "sysimgguid=", "switchguid=", "switchguid+",

@@ -8,7 +8,6 @@
 
 #include "io/base/cursor.hpp"
 #include "io/base/frame.hpp"
-#include "io/base/pasted.hpp"
 #include "io/base/stray_lines.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/node_words.hpp"
@@ -33,10 +32,8 @@ class DiscoverReader {
   explicit DiscoverReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    std::string storage;
-    while (const auto text = input_.next_line()) {
-      Cursor line(without_controls(*text, storage), input_.name(), input_.line_number());
-      if (line_ == 0) line.accept("\xef\xbb\xbf");
+    while (const auto text = input_.next_line(raw_.warnings)) {
+      Cursor line(*text, input_.name(), input_.line_number());
       line_ = input_.line_number();
       line.skip_space();
       read_line(line);
@@ -58,7 +55,6 @@ class DiscoverReader {
       case '#':
         return note_comment(line.rest());
       case '[':
-        if (is_prompt(line.rest())) return raw_.warnings.count(kPromptSkipped, line_);
         require_no_stray();
         return read_port(line);
       case '@':
@@ -77,8 +73,6 @@ class DiscoverReader {
         line.rest().starts_with("Hostname:")) {
       return;
     }
-    if (is_diagnostic(line.rest())) return raw_.warnings.count(kDiagnosticSkipped, line_);
-    if (is_prompt(line.rest())) return raw_.warnings.count(kPromptSkipped, line_);
     read_assignment(line);
   }
 
@@ -244,7 +238,7 @@ class DiscoverReader {
 
   Lid read_lid(Cursor& line) {
     const std::size_t column = line.column();
-    const std::uint64_t lid = line.decimal("a LID", 0xffffffff);
+    const std::uint64_t lid = line.number("a LID", 0xffffffff);
     if (lid == kPermissiveLid) return kNoLid;
     if (lid > index(kMaxLid)) {
       line.fail_at(column, "LID " + std::to_string(lid) + " is too large; expected 49151 at most");
@@ -262,7 +256,7 @@ class DiscoverReader {
     if (node.kind != NodeKind::kSwitch) return;
     line.skip_space();
     node.address.enhanced = line.accept("enhanced port 0");
-    line.accept("base port 0");
+    if (!line.accept("base port 0")) line.accept("port 0");
     line.skip_space();
     if (line.accept("lid ")) node.address.lid = read_lid(line);
     line.skip_space();

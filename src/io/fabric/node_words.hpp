@@ -56,8 +56,8 @@ bool any_line(std::string_view text, const Test& test) {
 
 // Calls read(Cursor&) with each line that is neither empty nor a comment, from its first letter.
 template <class Read>
-void each_record(Input& input, const Read& read) {
-  while (const auto text = input.next_line()) {
+void each_record(Input& input, Warnings& warnings, const Read& read) {
+  while (const auto text = input.next_line(warnings)) {
     Cursor line(*text, input.name(), input.line_number());
     line.skip_space();
     if (!line.at_end() && line.peek() != '#') read(line);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "io/base/stray_lines.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/fabric/raw_fabric.hpp"
 
@@ -29,11 +30,17 @@ struct PortLine {
   std::size_t line = 0;
 };
 
+constexpr std::string_view kAroundPorts = "text around the list of ports, skipped";
+
+bool is_port_line(std::string_view line) {
+  return line.starts_with("CA") || line.starts_with("SW") || line.starts_with("RT");
+}
+
 End read_end(Cursor& line) {
   End end;
   end.kind = read_kind(line);
   line.skip_space();
-  end.lid = unicast_lid(line.decimal("a LID", 0xffff));
+  end.lid = unicast_lid(line.number("a LID", 0xffff));
   line.skip_space();
   const std::size_t column = line.column();
   end.port = static_cast<std::uint32_t>(line.decimal("a port number", 0xffffffff));
@@ -89,11 +96,15 @@ class PortsReader {
   explicit PortsReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    each_record(input_, [&](Cursor& line) {
+    each_record(input_, raw_.warnings, [&](Cursor& line) {
+      if (!is_port_line(line.rest())) return strays_.add(input_, line, "CA, SW or RT");
+      if (raw_.nodes.empty()) strays_.skip(raw_.warnings, kAroundPorts);
+      strays_.refuse();
       PortLine read = read_line(line);
       read.line = input_.line_number();
       add(read);
     });
+    strays_.skip(raw_.warnings, kAroundPorts);
     for (const PortLine& read : joined_) add_link(read);
     return assemble(std::move(raw_), "ports");
   }
@@ -161,16 +172,16 @@ class PortsReader {
   std::optional<std::uint32_t> last_;
   std::uint32_t last_port_ = 0;
   std::uint32_t lowest_port_ = kMaxPorts;
+  StrayLines strays_;
 };
 
 }  // namespace
 
 bool looks_like_ports_report(std::string_view head) {
-  const std::size_t at = head.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos) return false;
-  head.remove_prefix(at);
-  return (head.starts_with("CA ") || head.starts_with("SW ") || head.starts_with("RT ")) &&
-         head.substr(0, head.find('\n')).find(" 0x") != std::string_view::npos;
+  return any_line(head, [](std::string_view line) {
+    return is_port_line(line) && line.substr(2).starts_with(' ') &&
+           line.find(" 0x") != std::string_view::npos;
+  });
 }
 
 LoadedFabric read_ports_report(Input& input) { return PortsReader(input).run(); }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which reader a file gets, decided by its first bytes.
 
+#include <optional>
+#include <utility>
+
 #include "core/error.hpp"
 #include "io/base/input.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
@@ -13,7 +16,10 @@
 
 namespace fatwood {
 
-LoadedFabric read_fabric(Input& input) {
+namespace {
+
+// Nothing when the beginning is of no known kind.
+std::optional<LoadedFabric> read_by_kind(Input& input) {
   const std::string_view head = input.peek();
   if (looks_like_json(head)) return read_json_fabric(input);
   if (looks_like_db_csv(head)) return read_db_csv(input);
@@ -21,6 +27,21 @@ LoadedFabric read_fabric(Input& input) {
   if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
   if (looks_like_ports_report(head)) return read_ports_report(input);
   if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
+  return std::nullopt;
+}
+
+}  // namespace
+
+LoadedFabric read_fabric(Input& input) {
+  if (auto loaded = read_by_kind(input)) return std::move(*loaded);
+  // Perhaps after more noise than peek() shows.
+  Warnings noise(input.name());
+  input.skip_noise(noise);
+  if (auto loaded = read_by_kind(input)) {
+    const std::vector<std::string> texts = noise.texts();
+    loaded->warnings.insert(loaded->warnings.begin(), texts.begin(), texts.end());
+    return std::move(*loaded);
+  }
   throw InputError({input.name(), 1, 1},
                    "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
                    "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, or "

@@ -27,9 +27,8 @@ class SubnetListReader {
   explicit SubnetListReader(Input& input) : input_(input), raw_(input.name()) {}
 
   LoadedFabric run() {
-    while (const auto text = input_.next_line()) {
+    while (const auto text = input_.next_line(raw_.warnings)) {
       Cursor line(*text, input_.name(), input_.line_number());
-      if (input_.line_number() == 1) line.accept("\xef\xbb\xbf");
       line.skip_space();
       if (line.peek() == '{') {
         read_line(line);
@@ -40,10 +39,26 @@ class SubnetListReader {
       }
     }
     frame_.require_closed(input_);
+    require_switches();
     return assemble(std::move(raw_), "subnet.lst");
   }
 
  private:
+  // Lists of very old tools have every node as CA.
+  void require_switches() const {
+    constexpr std::uint32_t kMostPortsOfAdapter = 4;
+    const RawNode* widest = nullptr;
+    for (const RawNode& node : raw_.nodes) {
+      if (node.kind == NodeKind::kSwitch) return;
+      if (widest == nullptr || node.ports > widest->ports) widest = &node;
+    }
+    if (widest == nullptr || widest->ports <= kMostPortsOfAdapter) return;
+    throw InputError({input_.name(), widest->line, widest->column},
+                     fmt::format("every node of this list is a CA, even this one with {} ports: a "
+                                 "very old tool wrote it; expected switches as SW",
+                                 widest->ports));
+  }
+
   void note_comment(std::string_view comment) {
     frame_.see(comment);
     if (comment.find("by IBDIAG") != std::string_view::npos) raw_.both_ends = false;

@@ -106,7 +106,6 @@ class DbCsvReader {
     if (name == "SWITCHES") read_switches();
     if (name == "PORT_HIERARCHY_INFO") read_labels();
     if (name == "AR_INFO") read_adaptive();
-    if (name == "SM_INFO") read_managers();
     if (name == "PM_INFO" || name == "HBF_PORT_COUNTERS" || name == "RN_COUNTERS") {
       read_counters(name);
     }
@@ -277,23 +276,6 @@ class DbCsvReader {
       set.sub_groups_supported = word(supported);
       set.ageing_us = word(ageing);
       side_.adaptive.push_back({row.count(guid), set});
-    });
-  }
-
-  // The master; of several, the one of the highest priority that comes first.
-  void read_managers() {
-    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
-    const int state = sections_.column("SmState"), priority = sections_.column("Priority");
-    if (lacks({guid, state})) return;
-    constexpr std::uint64_t kMaster = 3;
-    std::uint64_t highest = 0;
-    side_.manager = 0;
-    sections_.rows([&](const CsvRow& row) {
-      if (row.count(state) != kMaster) return;
-      const std::uint64_t mine = priority < 0 ? 0 : row.count(priority);
-      if (side_.manager != 0 && mine <= highest) return;
-      side_.manager = row.count(guid);
-      highest = mine;
     });
   }
 

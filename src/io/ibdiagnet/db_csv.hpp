@@ -7,7 +7,6 @@
 //   PORT_HIERARCHY_INFO    what is printed beside a port
 //   PM_INFO, HBF_PORT_COUNTERS, RN_COUNTERS        counters of ports
 //   AR_INFO                settings of adaptive routing
-//   SM_INFO                subnet managers
 //
 // The rest is skipped. A section that is there again replaces the one before. No section holds
 // forwarding tables. Cost: linear.

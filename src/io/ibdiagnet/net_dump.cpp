@@ -42,7 +42,7 @@ class NetDumpReader {
   }
 
   LoadedFabric run() {
-    while (const auto text = input_.next_line()) {
+    while (const auto text = input_.next_line(raw_.warnings)) {
       Cursor line(*text, input_.name(), input_.line_number());
       line.skip_space();
       if (line.at_end()) continue;
@@ -80,7 +80,7 @@ class NetDumpReader {
     line.advance(guid_at + 2);
     node.guid = line.hex("a GUID");
     line.expect(", LID ");
-    node.address.lid = unicast_lid(line.decimal("a LID", 0xffff));
+    node.address.lid = unicast_lid(line.number("a LID", 0xffff));
     node.address.guid = node.guid;
     node.id = id_of_guid(node.kind, node.guid);
     node_ = raw_.intern(node.id, node.line, node.column);

@@ -24,12 +24,13 @@ struct Count {
 
 class CountersReader {
  public:
-  explicit CountersReader(Input& input) : input_(input) {}
+  explicit CountersReader(Input& input) : input_(input), warnings_(input.name()) {}
 
   SideData run() {
     each_line();
     frame_.require_closed(input_);
     SideData side;
+    side.warnings = warnings_.texts();
     SideData::Counters& to = side.counters.emplace_back();
     to.names = std::move(names_);
     to.keys = std::move(keys_);
@@ -42,7 +43,7 @@ class CountersReader {
 
  private:
   void each_line() {
-    while (const auto text = input_.next_line()) {
+    while (const auto text = input_.next_line(warnings_)) {
       Cursor line(*text, input_.name(), input_.line_number());
       line.skip_space();
       if (line.peek() == '#') {
@@ -84,6 +85,7 @@ class CountersReader {
   }
 
   Input& input_;
+  Warnings warnings_;
   Frame frame_;
   std::vector<std::string> names_;
   std::map<std::string, std::size_t, std::less<>> column_;

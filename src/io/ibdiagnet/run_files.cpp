@@ -44,6 +44,10 @@ RunPart part_of(std::string_view head) {
 // A file that can't be unpacked is none of ours.
 RunPart part_in(Input& input) {
   try {
+    const RunPart part = part_of(input.peek());
+    if (part != RunPart::kOther) return part;
+    Warnings warnings(input.name());  // the reader's will be printed
+    input.skip_noise(warnings);
     return part_of(input.peek());
   } catch (const InputError&) {
     return RunPart::kOther;
@@ -133,8 +137,20 @@ void RunFiles::choose() {
   }
 }
 
-Input RunFiles::open(RunPart part) const {
-  const std::size_t number = *found_[static_cast<std::size_t>(part)];
+Input RunFiles::open(RunPart part) const { return open(*found_[static_cast<std::size_t>(part)]); }
+
+std::vector<std::size_t> RunFiles::all(RunPart part) const {
+  std::vector<std::size_t> files;
+  if (!has(part)) return files;
+  const std::string& first = files_[*found_[static_cast<std::size_t>(part)]].name;
+  const auto folder = [](const std::string& name) { return name.substr(0, name.rfind('/') + 1); };
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (files_[i].part == part && folder(files_[i].name) == folder(first)) files.push_back(i);
+  }
+  return files;
+}
+
+Input RunFiles::open(std::size_t number) const {
   const std::string& file = files_[number].name;
   if (!archive_) return Input((std::filesystem::path(path_) / file).string());
   return {std::make_unique<MemberSource>(path_, number), member_name(path_, file)};
@@ -205,7 +221,9 @@ void take_pm(const RunFiles& files, LoadedFabric& loaded, Note& note) {
   if (!files.has(RunPart::kPm)) return;
   if (!loaded.run.counters.empty()) return note.kept("counters again", files.name(RunPart::kPm));
   Input input = files.open(RunPart::kPm);
-  loaded.run = merged(std::move(loaded.run), run_data(read_pm(input), loaded.fabric));
+  const SideData side = read_pm(input);
+  loaded.run = merged(std::move(loaded.run), run_data(side, loaded.fabric));
+  loaded.warnings.insert(loaded.warnings.end(), side.warnings.begin(), side.warnings.end());
   note.read("counters", files.name(RunPart::kPm));
 }
 

@@ -43,6 +43,10 @@ class RunFiles {
   bool has(RunPart part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
   // REQUIRES has(part). An archive is unpacked again up to the file.
   Input open(RunPart part) const;
+  // Files of this kind in the folder of the one that counts, to be opened by their numbers: a
+  // script may have kept a file for each switch.
+  std::vector<std::size_t> all(RunPart part) const;
+  Input open(std::size_t file) const;
   std::string name(RunPart part) const;    // without its folder
   std::vector<std::string> names() const;  // of all files
   std::size_t num_files() const { return files_.size(); }

@@ -95,7 +95,6 @@ RunData run_data(const SideData& side, const Fabric& fabric) {
     run.lanes[c] = fact.lanes;
     run.reordered_levels[c] = fact.reordered_levels;
   }
-  if (side.manager != 0) run.manager = find.node(side.manager);
   return run;
 }
 
@@ -105,7 +104,6 @@ RunData merged(RunData first, RunData second) {
   if (first.adaptive.empty()) first.adaptive = std::move(second.adaptive);
   if (first.lanes.empty()) first.lanes = std::move(second.lanes);
   if (first.reordered_levels.empty()) first.reordered_levels = std::move(second.reordered_levels);
-  if (first.manager == kNone<Node>) first.manager = second.manager;
   return first;
 }
 

@@ -42,7 +42,7 @@ struct SideData {
   std::vector<Counters> counters;
   std::vector<Adaptive> adaptive;
   std::vector<PortFact> ports;
-  std::uint64_t manager = 0;  // GUID of the node of the master
+  std::vector<std::string> warnings;
 };
 
 // For a fabric. What belongs to nodes and ports that it has not is left out.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "io/base/cursor.hpp"
-#include "io/base/pasted.hpp"
+#include "io/base/noise.hpp"
 #include "io/tables/far_tails.hpp"
 
 namespace fatwood {
@@ -151,10 +151,9 @@ class PartReader {
   enum class Part : std::uint8_t { kAbout, kGroups, kTable };
 
   void read_line(std::string_view text) {
-    const std::string_view plain = without_controls(text, plain_);
-    if (had_controls(text, plain)) warnings_.count(kControlsSkipped, input_.line_number());
-    Cursor line(plain, input_.name(), input_.line_number());
-    if (input_.line_number() == 1) line.accept(kByteOrderMark);
+    const auto plain = clean_line(text, input_.line_number(), plain_, warnings_);
+    if (!plain) return;
+    Cursor line(*plain, input_.name(), input_.line_number());
     line.skip_space();
     if (line.at_end()) return;
     if (line.peek() == '#') return frame_.see(line.rest());
@@ -162,9 +161,6 @@ class PartReader {
       require_plain_header(line, text);
       return read_switch(line);
     }
-    if (is_prompt(line.rest())) return warnings_.count(kPromptSkipped, input_.line_number());
-    if (is_diagnostic(line.rest()))
-      return warnings_.count(kDiagnosticSkipped, input_.line_number());
     if (collector_.sections() == 0) return read_head(line);
     if (line.rest().starts_with("Groups Definition:")) {
       part_ = Part::kGroups;
@@ -194,8 +190,7 @@ class PartReader {
     const std::size_t at = text.find(kFarHeader);
     const std::string_view before = text.substr(0, at == std::string_view::npos ? 0 : at);
     const std::size_t last = before.find_last_not_of(" \t");
-    const bool plain = last == std::string_view::npos || before[last] == '\r' ||
-                       before.substr(0, last + 1) == kByteOrderMark;
+    const bool plain = last == std::string_view::npos || before[last] == '\r';
     if (at == std::string_view::npos || !plain) {
       line.expected("'Switch 0x...' at the beginning of a line, without control characters");
     }

@@ -14,8 +14,8 @@
 // The last also as ibdiagnet2.fdbs: with osm_ucast_mgr_ in front, PLFT_NUM: 0 before the rows, and
 // hops that mean nothing.
 //
-// An address without a line, or with port 255, has no route. `opensm -R file -U FILE` reads the
-// first two.
+// An address without a line in a whole section, or with port 255, has no route. `opensm -R file -U
+// FILE` reads the first two.
 
 #include <ostream>
 #include <string_view>
@@ -29,10 +29,15 @@ namespace fatwood {
 
 bool looks_like_lfts(std::string_view head);
 
-// Reads one pass, a byte of memory for each (named LID, switch). Switches are found by GUID; what
-// does not fit the fabric is left out with a warning that counts and names the first.
-// InputError when nothing fits: the tables are of another fabric.
-LidTables read_lfts(Input& input, const Fabric& fabric, Warnings& warnings);
+// Reads one pass, a byte of memory for each (named LID, switch), and adds to the rows: a fabric's
+// tables can be in several files, as ibroute has one switch. Switches are found by GUID; what does
+// not fit the fabric is left out with a warning that counts and names the first.
+//
+// A section is cut short when a tool's error message is in it, when it has no line "lids dumped"
+// although others have one or its highest LID is not there, when that line counts more valid LIDs
+// than there are, or when the file ends within a line. LIDs after the last are then unknown if it
+// does not list them. Sections of fdbs list all: LIDs after the last are unknown.
+void read_lfts(Input& input, LidRows& rows, Warnings& warnings);
 
 // The dump that `opensm -R file -U` reads: a section for each switch, LIDs in order; addresses
 // without a route have no line.

@@ -16,7 +16,9 @@ namespace {
 constexpr std::string_view kUnknownSwitch = "tables of a switch that the fabric does not have";
 constexpr std::string_view kNoSuchPort = "a route by a port that the switch does not have";
 constexpr std::string_view kNoCable = "a route by a port without a cable";
-constexpr std::string_view kTwice = "a second route for the same address; the last one counts";
+constexpr std::string_view kTwice = "an address is listed twice, with the same route";
+constexpr std::string_view kTwoRoutes =
+    "an address is listed twice, with different routes; the last one counts";
 constexpr std::string_view kTwoTables =
     "; no file that is read says which packets take which table, so they can't be judged";
 
@@ -35,6 +37,7 @@ LidRows::LidRows(const Fabric& fabric, Kinds kinds) : fabric_(fabric), kinds_(ki
   tables_.row = Table<Lid, LidRow<Port>>(std::vector<LidRow<Port>>(kNumLids));
   tables_.port_guid.resize(kNumLids, 0);
   tables_.filled.resize(fabric.num_switches(), false);
+  tables_.known_below.resize(fabric.num_switches(), kNoLid);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     by_guid_.emplace(fabric.guid(fabric.node(s)), s);
   }
@@ -241,7 +244,9 @@ Port LidCollector::odd_port(Port port) {
   return use == PortUse::kNone ? kNoRoute : port;
 }
 
-void LidCollector::count_second() { warnings_.count(kTwice, input_.line_number()); }
+void LidCollector::count_second(bool same) {
+  warnings_.count(same ? kTwice : kTwoRoutes, input_.line_number());
+}
 
 void LidCollector::compare(Lid lid, Port port, PortSets::Kind kind) const {
   const LidColumn& column = columns_[used_ - 1];

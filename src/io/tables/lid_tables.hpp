@@ -34,6 +34,8 @@ struct LidTables {
   Table<Lid, LidRow<Port>> row;         // [switch] -> port
   Table<Lid, std::uint64_t> port_guid;  // 0: unknown
   std::vector<bool> filled;             // by switch: it has a section
+  // Of plain tables: LIDs from here on without an entry are unknown; below it, they have no route.
+  Table<Switch, Lid> known_below;
   // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
   std::optional<PortSetsBuilder> sets;
   Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
@@ -157,7 +159,7 @@ class LidCollector {
   void compare(Lid lid, Port port, PortSets::Kind kind) const;
   void start_column();
   void hand_over();
-  void count_second();
+  void count_second(bool same);
   void end_private() const;
 
   const Input& input_;
@@ -183,7 +185,9 @@ inline void LidCollector::put(Lid lid, Port port, PortSets::Kind kind) {
   LidColumn& column = columns_[used_ - 1];
   Port& at = column.port[lid];
   const PortSets::Kind before = column.kind(lid);
-  if ((at != kNoRoute || before != 0) && (at != port || before != kind)) count_second();
+  const bool same = at == port && before == kind;
+  // Adaptive tables may repeat rows.
+  if ((at != kNoRoute || before != 0) && (!same || column.kind_low.empty())) count_second(same);
   at = port;
   if (lid > column.highest) column.highest = lid;
   if (column.kind_low.empty()) return;

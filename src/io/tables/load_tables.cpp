@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/tables/load_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -155,7 +157,9 @@ class Filler {
       warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
                      ": the first is " + std::to_string(index(unknown_lid_)));
     }
+    find_unknown(read);
     report_gaps(read);
+    report_wrong_deliveries();
     return std::move(result_);
   }
 
@@ -194,6 +198,42 @@ class Filler {
     read.sets->set_row(target, kinds_);
   }
 
+  // Adaptive tables are whole, or refused.
+  void find_unknown(const LidTables& read) {
+    if (read.sets) return;
+    ForwardingTables& tables = result_.tables;
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      if (read.known_below[s] > kMaxLid) continue;
+      std::vector<bool> unknown(tables.num_targets());
+      for (const Target target : ids<Target>(tables.num_targets())) {
+        const Lid lid = result_.lids.of(tables, target);
+        unknown[index(target)] =
+            lid != kNoLid && lid >= read.known_below[s] && tables.at(target, s) == kNoRoute;
+      }
+      result_.unknown.set(fabric_.num_switches(), s, std::move(unknown));
+    }
+  }
+
+  // The switch of a terminal sends its packets elsewhere: probably LIDs have changed.
+  void report_wrong_deliveries() {
+    std::size_t wrong = 0;
+    Target first{};
+    const ForwardingTables& tables = result_.tables;
+    const std::size_t targets = fabric_.num_terminals() << tables.lmc();
+    for (const Target target : ids<Target>(targets)) {
+      const Switch leaf = fabric_.leaf(tables.terminal(target));
+      if (leaf == kNone<Switch> || tables.at(target, leaf) == kNoRoute) continue;
+      if (tables.at(target, leaf) == own_port(fabric_, tables, target)) continue;
+      if (wrong++ == 0) first = target;
+    }
+    if (wrong == 0) return;
+    warnings_.tell(fmt::format(
+        "{} of {} LIDs of adapters are sent elsewhere by the switch that the adapter is on; the "
+        "first is LID {} of {}. Are tables and fabric of the same time?",
+        wrong, targets, index(result_.lids.of(tables, first)),
+        display_name(fabric_, fabric_.adapter(tables.terminal(first)))));
+  }
+
   void report_gaps(const LidTables& read) {
     if (not_me_ > 0) {
       warnings_.tell(std::to_string(not_me_) + " times " + std::string(kNotMe) +
@@ -208,13 +248,23 @@ class Filler {
                      " switches have no tables in the file: the first is " +
                      std::string(display_name(fabric_, fabric_.node(s))));
     }
-    std::size_t gaps = 0;
+    std::size_t gaps = 0, unknown = 0;
     Target gap{};
     for (const Target target : ids<Target>(result_.tables.num_targets())) {
       const std::span<const Port> row = std::as_const(result_.tables).row(target);
-      const auto here = static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoRoute));
-      if (here > 0 && gaps == 0) gap = target;
-      gaps += here;
+      if (std::ranges::find(row, kNoRoute) == row.end()) continue;
+      for (const Switch s : ids<Switch>(row.size())) {
+        if (row[index(s)] != kNoRoute) continue;
+        if (result_.unknown.at(target, s)) {
+          ++unknown;
+        } else if (gaps++ == 0) {
+          gap = target;
+        }
+      }
+    }
+    if (unknown > 0) {
+      warnings_.tell(fmt::format("{} of {} table entries are unknown", unknown,
+                                 result_.tables.num_targets() * result_.tables.num_switches()));
     }
     if (gaps > 0) {
       const ForwardingTables& tables = result_.tables;
@@ -237,25 +287,87 @@ class Filler {
   Lid unknown_lid_ = kNoLid, not_me_lid_ = kNoLid;
 };
 
-}  // namespace
-
-LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
-  const std::string_view head = input.peek();
-  const bool far = looks_like_far(head);
-  if (!far && !looks_like_lfts(head)) {
-    throw InputError({input.name(), 1, 1},
-                     "expected forwarding tables: opensm-lfts.dump, dump_fts, opensm.fdbs, or "
-                     "ibdiagnet2's fdbs or far");
+// Port GUIDs in the tables, where the fabric gives the LID to another port.
+void report_contradictions(const Fabric& fabric, const EndPorts& ends, const LidTables& read,
+                           Warnings& warnings) {
+  const Lids lids = assign_lids(fabric, 0);
+  if (!lids.own) return;
+  Table<Lid, std::uint32_t> owner(kNumLids, kNone<std::uint32_t>);
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    const Address& address = ends.address(e);
+    for (std::uint32_t i = 0; i < 1U << address.lmc && address.lid + i <= kMaxLid; ++i) {
+      if (address.lid != kNoLid) owner[address.lid + i] = e;
+    }
   }
-  Warnings warnings(input.name());
-  LidTables read =
-      far ? read_far(input, fabric, warnings, threads) : read_lfts(input, fabric, warnings);
+  std::size_t count = 0;
+  Lid first = kNoLid;
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
+    const std::uint32_t end = ends.find(read.port_guid[lid]);
+    if (end == kNone<std::uint32_t> || end == owner[lid]) continue;
+    if (count++ == 0) first = lid;
+  }
+  if (count == 0) return;
+  const auto name = [&](std::uint32_t e) {
+    if (e == kNone<std::uint32_t>) return std::string("no port");
+    const Node node = ends.is_switch(e)
+                          ? fabric.node(static_cast<Switch>(e - fabric.num_terminals()))
+                          : fabric.adapter(static_cast<Terminal>(e));
+    return std::string(display_name(fabric, node));
+  };
+  warnings.tell(fmt::format(
+      "tables and fabric disagree on {} LIDs; the first is LID {}: {} by the port GUIDs of the "
+      "tables, which count here, {} in the fabric. Are they of the same time?",
+      count, index(first), name(ends.find(read.port_guid[first])), name(owner[first])));
+}
+
+LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings) {
   const EndPorts ends(fabric);
+  report_contradictions(fabric, ends, read, warnings);
   const LidMap map = map_lids(fabric, ends, read);
   LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
   loaded.format = read.format;
   loaded.warnings = warnings.texts();
   return loaded;
+}
+
+// A switch a file, or several in each.
+LoadedTables read_files(const RunFiles& files, const std::vector<std::size_t>& numbers,
+                        const Fabric& fabric) {
+  LidRows rows(fabric, LidRows::Kinds::kNone);
+  Warnings all(files.path());
+  for (const std::size_t number : numbers) {
+    Input input = files.open(number);
+    Warnings warnings(input.name());
+    read_lfts(input, rows, warnings);
+    all.append(warnings);
+  }
+  LidTables read = std::move(rows).finish(files.path());
+  return as_tables(read, fabric, all);
+}
+
+}  // namespace
+
+LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
+  Warnings warnings(input.name());
+  const auto is_tables = [&] {
+    return looks_like_far(input.peek()) || looks_like_lfts(input.peek());
+  };
+  if (!is_tables()) input.skip_noise(warnings);  // perhaps more than peek() shows
+  const bool far = looks_like_far(input.peek());
+  if (!is_tables()) {
+    throw InputError({input.name(), 1, 1},
+                     "expected forwarding tables: opensm-lfts.dump, dump_fts, opensm.fdbs, or "
+                     "ibdiagnet2's fdbs or far");
+  }
+  if (far) {
+    LidTables read = read_far(input, fabric, warnings, threads);
+    return as_tables(read, fabric, warnings);
+  }
+  LidRows rows(fabric, LidRows::Kinds::kNone);
+  read_lfts(input, rows, warnings);
+  LidTables read = std::move(rows).finish(input.name());
+  return as_tables(read, fabric, warnings);
 }
 
 LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads) {
@@ -265,7 +377,9 @@ LoadedTables load_tables(const std::string& path, const Fabric& fabric, int thre
   }
   const RunFiles files(path);
   for (const RunPart part : {RunPart::kAdaptiveTables, RunPart::kLfts}) {
-    if (!files.has(part)) continue;
+    const std::vector<std::size_t> numbers = files.all(part);
+    if (part == RunPart::kLfts && numbers.size() > 1) return read_files(files, numbers, fabric);
+    if (numbers.empty()) continue;
     Input input = files.open(part);
     return read_tables(input, fabric, threads);
   }

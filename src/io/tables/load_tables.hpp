@@ -2,11 +2,13 @@
 #pragma once
 // Forwarding tables from a file, for a fabric that is known: the format is found by looking inside
 // (lfts.hpp has three, far.hpp the adaptive one), gzip and xz as they are, "-" for standard input.
-// Of a run of ibdiagnet (run_files.hpp), its far, or else its fdbs.
+// Of a run of ibdiagnet (run_files.hpp), its far, or else its fdbs; of a folder with a dump for
+// each switch, all of them.
 //
 // Which LID is whose: where a line has a port GUID that the fabric has, that counts (so a dump
 // survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of
-// assign_lids. The LMC is the fabric's, or what the file's LIDs imply.
+// assign_lids. The LMC is the fabric's, or what the file's LIDs imply. A warning says where GUIDs
+// and LIDs contradict each other.
 
 #include <string>
 #include <vector>
@@ -20,7 +22,8 @@ class Input;
 
 struct LoadedTables {
   ForwardingTables tables;
-  PortSets sets;  // of adaptive tables
+  PortSets sets;           // of adaptive tables
+  UnknownEntries unknown;  // of plain tables
   Lids lids;
   std::string format;                 // "lfts.dump", "dump_fts", "fdbs", "far"
   std::vector<std::string> warnings;  // unknown switches and LIDs, ports that don't exist, gaps

@@ -42,7 +42,8 @@ class LogReader {
   explicit LogReader(Input& input) : input_(input) { log_.file = input.name(); }
 
   NcclLog run() {
-    while (const auto line = input_.next_line()) {
+    Warnings warnings(input_.name());
+    while (const auto line = input_.next_line(warnings)) {
       const std::size_t mark = line->find(kMark);
       if (mark == std::string_view::npos) continue;
       host_ = std::string(host_of_prefix(line->substr(0, mark)));
@@ -54,6 +55,7 @@ class LogReader {
                        "(NCCL_DEBUG=INFO)");
     }
     sort_out();
+    for (std::string& text : warnings.texts()) log_.notes.push_back(std::move(text));
     return std::move(log_);
   }
 

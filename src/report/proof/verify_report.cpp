@@ -42,6 +42,13 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
                                      kFaultKinds[i], switch_name(fabric, fault.first_switch),
                                      target_name(fabric, routing, fault.first_target)));
   }
+  if (found.unknown.total() > 0) {
+    const PairCounts& some = found.unknown;
+    lines.add("unknown",
+              fmt::format("{} more pairs, {} of them between terminals: their packets come to "
+                          "table entries that are unknown",
+                          some.total(), some.terminal_terminal));
+  }
   if (found.apart.total() > 0) {
     lines.add("apart", fmt::format("{} of the unreachable pairs are joined by no cables",
                                    found.apart.total()));
@@ -208,7 +215,10 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   }
   add_tiers(lines, verdict.tiers);
   if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
-  lines.add("holds", verdict.holds() ? "yes" : "no");
+  lines.add("holds", verdict.holds()          ? "yes"
+                     : verdict.fails_surely() ? "no"
+                                              : "cannot tell: the tables are incomplete; what they "
+                                                "have is free of loops and deadlock");
   if (from == nullptr) return lines.text();
   return lines.text() + "from the old tables:\n" +
          transition_text(from->model, routing.tables, from->lids, from->transition);
@@ -222,6 +232,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"pairs", by_kind(found.pairs)},
             {"unreachable", by_kind(found.unreachable)},
             {"first_unreachable", nullptr},
+            {"unknown", by_kind(found.unknown)},
             {"apart", by_kind(found.apart)},
             {"discarded", by_kind(verdict.discarded.pairs)},
             {"loops", found.loops},

@@ -19,6 +19,7 @@
 #include "core/table.hpp"
 #include "routing/adaptive/port_sets.hpp"
 #include "routing/tables/lane_map.hpp"
+#include "routing/tables/unknown_entries.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -135,6 +136,7 @@ struct Routing {
   LaneMap sl2vl;               // the lane of each level, by ports; empty: the level's own number
   SourceRoutes source_routes;  // empty unless the engine routes by pair
   PortSets sets;               // empty unless an entry can take several ports
+  UnknownEntries unknown;      // of a file; empty when all are known
 
   // All ports that a switch can send to a target by: one of the tables, or those of a set.
   std::span<const Port> ports(Switch s, Target target) const {

@@ -8,6 +8,7 @@
 #include "routing/tables/target_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
+#include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {
 
@@ -62,11 +63,12 @@ PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree
   return reached;
 }
 
-void tally_faults(const HopMap& map, std::span<const Port> row, Target target,
-                  const TargetTree& tree, ReachTally& tally) {
-  for (std::uint32_t s = 0; s < row.size(); ++s) {
-    const Hop hop = map.at(s, row[s]);
+void tally_faults(const Routing& routing, Target target, const TargetTree& tree,
+                  ReachTally& tally) {
+  for (std::uint32_t s = 0; s < routing.tables.num_switches(); ++s) {
+    const Hop hop = tree.hop(s);
     if (hop.to_switch() || tree.reaches(s)) continue;
+    if (routing.unknown.at(target, static_cast<Switch>(s))) continue;
     tally.faults[static_cast<std::size_t>(hop.end())] += {1, static_cast<Switch>(s), target};
   }
 }
@@ -82,8 +84,10 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
   return loop;
 }
 
-Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, int threads) {
+Reachability judge_tables(const Fabric& fabric, const Routing& routing, int threads) {
+  const ForwardingTables& tables = routing.tables;
   const HopMap map(fabric);
+  const UnknownPairs unknown(fabric, routing);
   std::vector<SourceSum> sources;
   for (const std::uint32_t on : terminals_on(fabric)) sources.push_back(kOneSwitch + on);
   const auto workers = static_cast<std::size_t>(thread_count(threads));
@@ -109,8 +113,10 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
         if (alone) reached.terminal_terminal = 1;
         const PairCounts lost = all - reached;
         if (lost.total() == 0) return;
-        tally.add_lost(lost, target);
-        tally_faults(map, tables.row(target), target, tree, tally);
+        const PairCounts not_known = unknown.count(tree, target);
+        tally.unknown += not_known;
+        tally.add_lost(lost - not_known, target);
+        tally_faults(routing, target, tree, tally);
         tally.add_loops(tree.loops().size(), target);
       },
       16);
@@ -120,6 +126,7 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
   Reachability result{
       .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
       .unreachable = all.unreachable,
+      .unknown = all.unknown,
       .apart = {},
       .hops = std::move(all.hops),
       .loops = all.loops,
@@ -133,9 +140,11 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
   }
   for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
     if (all.unreachable.*kPairKinds[k] == 0) continue;
-    tree.follow(tables, all.first_lost[k]);
-    result.first_lost = lost_pair(fabric, endpoint(tables, all.first_lost[k]), k < 2,
-                                  [&](Switch s) { return tree.reaches(index(s)); });
+    const Target target = all.first_lost[k];
+    tree.follow(tables, target);
+    result.first_lost = lost_pair(fabric, endpoint(tables, target), k < 2, [&](Switch s) {
+      return tree.reaches(index(s)) || unknown.from(tree, target, s);
+    });
   }
   return result;
 }
@@ -144,6 +153,7 @@ Reachability judge_tables(const Fabric& fabric, const ForwardingTables& tables, 
 Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
   Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
                       .unreachable = {},
+                      .unknown = {},
                       .apart = {},
                       .hops = {},
                       .loops = 0,
@@ -202,6 +212,7 @@ void ReachTally::add_loops(std::uint64_t more, Target first) {
 
 ReachTally& ReachTally::operator+=(const ReachTally& other) {
   unreachable += other.unreachable;
+  unknown += other.unknown;
   hops += other.hops;
   add_loops(other.loops, other.first_loop);
   for (std::size_t i = 0; i < faults.size(); ++i) faults[i] += other.faults[i];
@@ -247,7 +258,7 @@ bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Swit
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
   const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
   Reachability found = routing.source_routes.empty()
-                           ? judge_tables(fabric, routing.tables, threads)
+                           ? judge_tables(fabric, routing, threads)
                            : judge_source_routes(fabric, routing.source_routes);
   found.apart = found.pairs - joined_pairs(fabric, lmc);
   return found;

@@ -53,15 +53,16 @@ struct LostPair {
 
 struct Reachability {
   PairCounts pairs;
-  PairCounts unreachable;
-  PairCounts apart;                  // of those, pairs that no cables join: nobody can route them
+  PairCounts unreachable;            // for certain
+  PairCounts unknown;                // their packets come to an entry that is not known
+  PairCounts apart;                  // of the unreachable, pairs that no cables join
   HopCounts hops;                    // of the pairs with a route; not of adaptive tables
   std::uint64_t loops = 0;           // circles of switches, summed over targets
   std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
   std::optional<ForwardingLoop> first_loop;
   std::optional<LostPair> first_lost;  // terminal pairs before others
 
-  bool whole() const { return unreachable.total() == 0 && loops == 0; }
+  bool whole() const { return unreachable.total() == 0 && unknown.total() == 0 && loops == 0; }
   // Without a route although cables join them.
   PairCounts lost() const { return unreachable - apart; }
 };
@@ -69,6 +70,7 @@ struct Reachability {
 // What one thread has seen. Firsts are the lowest targets it met.
 struct ReachTally {
   PairCounts unreachable;
+  PairCounts unknown;
   HopCounts hops;
   std::uint64_t loops = 0;
   std::array<TableFault, 5> faults;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Table entries that nobody knows: of switches without a dump, or past the end of one that was cut
+// short. In the tables they are kNoRoute.
+
+#include <utility>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/table.hpp"
+
+namespace fatwood {
+
+class UnknownEntries {
+ public:
+  bool empty() const { return column_.empty(); }
+  bool at(Target target, Switch s) const {
+    return !column_.empty() && !column_[s].empty() && column_[s][index(target)];
+  }
+  // By target, of one of `switches`.
+  void set(std::size_t switches, Switch s, std::vector<bool> unknown) {
+    column_.resize(switches);
+    column_[s] = std::move(unknown);
+  }
+
+ private:
+  Table<Switch, std::vector<bool>> column_;  // an empty one: all known
+};
+
+}  // namespace fatwood

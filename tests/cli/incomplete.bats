@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Tables and fabrics as sites keep them: a dump for each switch, dumps that are cut, changed LIDs.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine updn -o whole >/dev/null
+  mkdir each
+  awk '/^Unicast/ { n++ } { print > ("each/ibroute-" n ".txt") }' whole
+}
+
+@test "a folder with a dump for each switch says what the whole dump says" {
+  run --separate-stderr "$FATWOOD" verify net each --json
+  [ "$status" -eq 0 ]
+  jq -e '.holds and .unknown.terminal_terminal == 0' <<<"$output"
+  [ -z "$stderr" ]
+}
+
+# 8 hosts, 2 on each of 4 leaves: of 56 pairs, 6 * 5 do without the first leaf.
+@test "a switch without a dump: its pairs are unknown, not lost" {
+  rm each/ibroute-1.txt
+  run --separate-stderr "$FATWOOD" verify net each --json
+  [ "$status" -eq 1 ]
+  jq -e '.holds == false and .unknown.terminal_terminal == 26
+         and .unreachable.terminal_terminal == 0 and .faults == [] and .deadlock_free' <<<"$output"
+  run --separate-stderr "$FATWOOD" verify net each
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"cannot tell"* ]]
+}
+
+@test "a dump that ends with its tool's message: what comes before it counts" {
+  lines=$(($(grep -c ^0x each/ibroute-1.txt) - 2))
+  { grep ^Unicast each/ibroute-1.txt; grep ^0x each/ibroute-1.txt | head -n $lines
+    echo "ibroute: iberror: failed: dump tables: linear forwarding table get failed"; } >part
+  mv part each/ibroute-1.txt
+  run --separate-stderr "$FATWOOD" verify net each --json
+  [ "$status" -eq 1 ]
+  [[ "$stderr" == *"ibroute-1.txt:1: the tables of a switch are cut short"* ]]
+  jq -e '.unreachable == {terminal_terminal: 0, terminal_switch: 0, switch_terminal: 0, switch_switch: 0}
+         and .unknown.terminal_terminal == 0 and .unknown.switch_switch > 0' <<<"$output"
+  # What is lost for certain fails, whatever is unknown.
+  sed -i '0,/^0x0001 .*/s///' each/ibroute-2.txt
+  run --separate-stderr "$FATWOOD" verify net each --json
+  [ "$status" -eq 1 ]
+  jq -e '.unreachable.terminal_terminal > 0' <<<"$output"
+  run --separate-stderr "$FATWOOD" verify net each
+  [[ "$output" != *"cannot tell"* ]]
+}
+
+@test "changed LIDs are a difference, and tables that contradict them are reported" {
+  cat >lids.net <<'NET'
+switchguid=0xa1(a1)
+Switch 4 "S-00000000000000a1" # "s" base port 0 lid 9 lmc 0
+[1] "H-00000000000000b0"[1](b1) # "h0" lid 1 4xHDR
+[2] "H-00000000000000c0"[1](c1) # "h1" lid 2 4xHDR
+
+caguid=0xb0
+Ca 1 "H-00000000000000b0" # "h0"
+[1](b1) "S-00000000000000a1"[1] # lid 1 lmc 0 "s" lid 9 4xHDR
+
+caguid=0xc0
+Ca 1 "H-00000000000000c0" # "h1"
+[1](c1) "S-00000000000000a1"[2] # lid 2 lmc 0 "s" lid 9 4xHDR
+NET
+  sed 's/lid 1 /lid X /; s/lid 2 /lid 1 /; s/lid X /lid 2 /' lids.net >other.net
+  run --separate-stderr "$FATWOOD" diff lids.net other.net --json
+  [ "$status" -eq 1 ]
+  jq -e '.same == false and (.lids | length) == 2 and .lids[0].from == 1 and .lids[0].to == 2' <<<"$output"
+  run "$FATWOOD" diff lids.net other.net
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"LIDs changed (2)"* ]]
+  "$FATWOOD" route lids.net --engine updn -o tables >/dev/null
+  run --separate-stderr "$FATWOOD" verify other.net tables
+  [[ "$stderr" == *"tables and fabric disagree on 2 LIDs"* ]]
+  sed 's/ *#.*//' tables >plain
+  run --separate-stderr "$FATWOOD" verify other.net plain
+  [ "$status" -eq 1 ]
+  [[ "$stderr" == *"2 of 2 LIDs of adapters are sent elsewhere"* ]]
+}
+
+@test "plafrim, as its site kept it" {
+  [ -e "$FATWOOD_REAL_FABRICS/plafrim" ] || skip "no real fabrics here"
+  run --separate-stderr "$FATWOOD" verify "$FATWOOD_REAL_FABRICS/plafrim/ib-subnet.txt" \
+    "$FATWOOD_REAL_FABRICS/plafrim/ibroute/" --json
+  jq -e '.pairs.terminal_terminal == 125 * 124 and .unreachable.terminal_terminal == 0
+         and .unknown.terminal_terminal == 0 and .loops == 0' <<<"$output"
+}
