@@ -24,7 +24,7 @@ std::string plain(std::string_view name) {
 
 bool is_empty(const RunData& run) {
   return run.labels.size() == 0 && run.counters.empty() && run.adaptive.empty() &&
-         run.lanes.empty() && run.reordered_levels.empty() && run.manager == kNone<Node>;
+         run.lanes.empty() && run.reordered_levels.empty();
 }
 
 }  // namespace
@@ -62,9 +62,6 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
     const Node old = source(to.node(s));
     const bool known = old != kNone<Node> && from.is_switch(old);
     made.adaptive.push_back(known ? run.adaptive[from.as_switch(old)] : AdaptiveSettings{});
-  }
-  for (const Node node : ids<Node>(to.num_nodes())) {
-    if (run.manager != kNone<Node> && source(node) == run.manager) made.manager = node;
   }
   return made;
 }

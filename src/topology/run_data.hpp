@@ -68,7 +68,6 @@ struct RunData {
   // packets out of order (0 where it does not, or it is not told). Empty: the run has none.
   Table<Channel, std::uint8_t> lanes;
   Table<Channel, std::uint16_t> reordered_levels;
-  Node manager = kNone<Node>;  // where the master subnet manager runs
 
   std::string_view label(Channel c) const {
     return labels.size() == 0 ? std::string_view{} : labels[index(c)];

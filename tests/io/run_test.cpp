@@ -143,7 +143,6 @@ TEST(DbCsv, ReadsWhatIsSaidOfNodesAndPorts) {
   const RunData& run = loaded.run;
   EXPECT_EQ(run.label(fabric.channel(one, Port{1})), "1/1/1");
   EXPECT_EQ(run.label(fabric.channel(one, Port{2})), "");
-  EXPECT_EQ(run.manager, h2);
   EXPECT_FALSE(run.adaptive[fabric.as_switch(one)].told);
   const AdaptiveSettings& set = run.adaptive[fabric.as_switch(two)];
   EXPECT_TRUE(set.enabled && set.by_level && set.fast_recovery);

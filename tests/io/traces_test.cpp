@@ -100,6 +100,19 @@ TEST(Goal, TracesThatWaitForever) {
             std::string::npos);
 }
 
+TEST(Goal, SizesOfSendAndReceiveAgree) {
+  const auto error = [](std::string_view text) { return input_error_of([&] { run(goal(text)); }); };
+  EXPECT_EQ(error("num_ranks 2\nrank 0 {\nsend 4000b to 1 tag 3\n}\nrank 1 {\n"
+                  "recv 8000b from 0 tag 3\n}\n"),
+            "job.goal:6: rank 1 receives 8000 bytes, but line 3 of rank 0 sends 4000 of tag 3; "
+            "expected the same size");
+  const std::string two = "num_ranks 2\nrank 0 {\nsend 1b to 1\nsend 2b to 1\n}\nrank 1 {\n";
+  EXPECT_EQ(error(two + "recv 2b from -1\nrecv 1b from -1\n}\n"), "no error");
+  EXPECT_NE(
+      error(two + "recv 2b from -1\nrecv 3b from -1\n}\n").find("job.goal:8: rank 1 receives 3"),
+      std::string::npos);
+}
+
 TEST(Goal, AnySourceAndAnyTag) {
   const Trace trace = goal(
       "num_ranks 3\nrank 0 {\nrecv 1b from -1 tag -1\nrecv 2b from 2 tag 5\n}\n"
@@ -341,6 +354,21 @@ TEST(NcclLog, WhatIsCutOffIsTold) {
   EXPECT_NE(notes.find("shows 4 of 40 ranks"), std::string::npos) << notes;
   EXPECT_NE(notes.find("38 ranks without a line"), std::string::npos) << notes;
   EXPECT_NE(notes.find("1 connections with the adapter of one end"), std::string::npos) << notes;
+}
+
+// The first communicator is the job's; ranks of later ones are counted otherwise.
+TEST(NcclLog, TwoCommunicators) {
+  Input input(
+      "n1:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 4 nNodes 2\n"
+      "n2:1:1 [0] NCCL INFO comm 0x2 rank 1 nRanks 2 nNodes 2\n"
+      "n2:1:1 [0] NCCL INFO comm 0x1 rank 2 nRanks 4 nNodes 2\n"
+      "n1:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 2[0] [send] via NET/IB/1\n",
+      "nccl.log");
+  const NcclLog log = read_nccl_log(input);
+  EXPECT_EQ(log.ranks, 4U);
+  EXPECT_EQ(log.host_of, (std::vector<std::string>{"n1", "", "n2", ""}));
+  ASSERT_EQ(log.edges.size(), 1U);
+  EXPECT_EQ(log.edges[0].out, 1U);
 }
 
 TEST(NcclLog, BadLogs) {

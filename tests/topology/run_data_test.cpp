@@ -31,7 +31,6 @@ TEST(RunData, FollowsNodesByGuid) {
   }
   run.adaptive.resize(1);
   run.adaptive[Switch{0}].most_groups = 7;
-  run.manager = Node{1};
   const RunData made = carried(run, from, to);
   const Channel host = to.channel(Node{0}, Port{1}), old_host = from.channel(Node{1}, Port{1});
   EXPECT_EQ(made.label(host), run.label(old_host));
@@ -40,7 +39,6 @@ TEST(RunData, FollowsNodesByGuid) {
   EXPECT_EQ(made.label(to.channel(to.node(Switch{0}), Port{3})),
             run.label(from.channel(Node{2}, Port{3})));
   EXPECT_EQ(made.adaptive[Switch{0}].most_groups, 7U);
-  EXPECT_EQ(made.manager, Node{0});
   EXPECT_TRUE(made.reordered_levels.empty());
 }
 

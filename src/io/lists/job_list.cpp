@@ -67,7 +67,13 @@ class JobListReader {
     if (first != std::string_view::npos && head[first] == '{') {
       read_json();
     } else {
-      while (const auto line = input_.next_line()) read(*line);
+      Warnings noise(input_.name());
+      while (const auto line = input_.next_line(noise)) {
+        if (!noise.texts().empty()) break;
+        read(*line);
+      }
+      // A prompt could be taken for a job: "$ cat jobs".
+      if (!noise.texts().empty()) throw InputError(noise.texts().front());
     }
     if (jobs_.empty() && !skipped_) {
       throw InputError({input_.name(), 0, 0},
@@ -105,7 +111,7 @@ class JobListReader {
     const bool runs = job_state_.empty() || job_state_ == "RUNNING" || job_state_ == "COMPLETING";
     if (!runs || !nodes || *nodes == "(null)") return;
     const auto column = static_cast<std::size_t>(nodes->data() - line.data()) + 1;
-    jobs_.push_back(slurm_job(job_id_, *nodes, input_.at(column)));
+    add(slurm_job(job_id_, *nodes, input_.at(column)));
   }
 
   void table_line(std::string_view line) {
@@ -134,8 +140,11 @@ class JobListReader {
       skipped_ = true;
       return;
     }
-    jobs_.push_back(slurm_job(std::string(column("JOBID")), nodes,
-                              input_.at(static_cast<std::size_t>(nodes.data() - line.data()) + 1)));
+    ListedJob job = slurm_job(std::string(column("JOBID")), nodes, at(line, nodes));
+    if (const std::string_view count = column("NODES"); !count.empty()) {
+      require_count(job, count, at(line, count));
+    }
+    add(std::move(job));
   }
 
   void bar_line(std::string_view line) {
@@ -147,9 +156,32 @@ class JobListReader {
       skipped_ = true;
       return;
     }
-    jobs_.push_back(
-        slurm_job(std::string(parts[0]), parts[2],
-                  input_.at(static_cast<std::size_t>(parts[2].data() - line.data()) + 1)));
+    ListedJob job = slurm_job(std::string(parts[0]), parts[2], at(line, parts[2]));
+    require_count(job, parts[1], at(line, parts[1]));
+    add(std::move(job));
+  }
+
+  Location at(std::string_view line, std::string_view part) const {
+    return input_.at(static_cast<std::size_t>(part.data() - line.data()) + 1);
+  }
+
+  // The number of nodes that Slurm prints next to their list.
+  static void require_count(const ListedJob& job, std::string_view nodes, const Location& where) {
+    const auto count = parse_number<std::uint64_t>(nodes);
+    if (!count) throw InputError(where, "expected a number of nodes");
+    if (*count == job.hosts.size()) return;
+    throw InputError(where, fmt::format("job {} has {} nodes, but its list has {}", job.name,
+                                        *count, job.hosts.size()));
+  }
+
+  // InputError when there is a job of this name.
+  void add(ListedJob job) {
+    const auto same = std::ranges::find(jobs_, job.name, &ListedJob::name);
+    if (same == jobs_.end()) return jobs_.push_back(std::move(job));
+    const std::string other =
+        same->where.line > 0 ? fmt::format(" on line {}", same->where.line) : "";
+    throw InputError(job.where, fmt::format("another job{} has the name {}; expected each job once",
+                                            other, job.name));
   }
 
   void own_line(std::string_view line) {
@@ -173,7 +205,7 @@ class JobListReader {
       job.weight = *weight;
     }
     job.where = input_.at(words[1].column);
-    jobs_.push_back(std::move(job));
+    add(std::move(job));
   }
 
   static std::string text_of(const Json& json) {
@@ -222,7 +254,7 @@ class JobListReader {
       return;
     }
     const auto id = job.find("job_id");
-    jobs_.push_back(slurm_job(id == job.end() ? "job" : text_of(*id), nodes, where));
+    add(slurm_job(id == job.end() ? "job" : text_of(*id), nodes, where));
   }
 
   Input& input_;

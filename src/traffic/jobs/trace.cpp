@@ -52,6 +52,17 @@ class Matcher {
   }
 
   void pair(std::uint32_t send, std::uint32_t receive) {
+    const TraceOp& sent = trace_.ops[send];
+    const TraceOp& taken = trace_.ops[receive];
+    if (sent.size != taken.size) {
+      trace_.fail(taken,
+                  fmt::format("rank {} receives {:.0f} bytes, but {} of rank {} sends {:.0f} "
+                              "of {}; expected the same size",
+                              taken.rank, taken.size,
+                              trace_.places_are_lines ? fmt::format("line {}", sent.place)
+                                                      : fmt::format("node {}", sent.place),
+                              sent.rank, sent.size, tag_text(sent.tag)));
+    }
     partner_[send] = receive;
     partner_[receive] = send;
   }
@@ -76,7 +87,7 @@ class Matcher {
     }
   }
 
-  // In order of the trace; the first send in order that fits.
+  // In order of the trace; the first send in order that fits, of the same size.
   void match_loose() {
     if (loose_.empty()) return;
     std::map<std::uint32_t, std::vector<std::uint32_t>> left;  // by receiver
@@ -89,12 +100,18 @@ class Matcher {
       const std::vector<std::uint32_t>& sends = left[op.rank];
       std::size_t& from = first[op.rank];
       while (from < sends.size() && partner_[sends[from]] != kNoOp) ++from;
-      const auto fits = std::find_if(
-          sends.begin() + static_cast<std::ptrdiff_t>(from), sends.end(), [&](std::uint32_t send) {
-            const TraceOp& other = trace_.ops[send];
-            return partner_[send] == kNoOp && (op.peer == kAnyRank || op.peer == other.rank) &&
-                   (op.tag == kAnyTag || op.tag == other.tag);
-          });
+      const auto find = [&](bool of_size) {
+        return std::find_if(sends.begin() + static_cast<std::ptrdiff_t>(from), sends.end(),
+                            [&](std::uint32_t send) {
+                              const TraceOp& other = trace_.ops[send];
+                              return partner_[send] == kNoOp &&
+                                     (op.peer == kAnyRank || op.peer == other.rank) &&
+                                     (op.tag == kAnyTag || op.tag == other.tag) &&
+                                     (!of_size || op.size == other.size);
+                            });
+      };
+      auto fits = find(true);
+      if (fits == sends.end()) fits = find(false);  // an error that names both
       if (fits == sends.end()) lost(receive);
       pair(*fits, receive);
     }

@@ -73,9 +73,10 @@ struct Trace {
   [[noreturn]] void fail(const TraceOp& op, const std::string& message) const;
 };
 
-// InputError for a receive without a send, a send without a receive, ranks that call different
-// collectives, and waits in a circle. REQUIRES shape.size() == trace.ranks. Adapter a of a trace
-// with several is adapter a mod shape.nics of its rank's node; else ranks use their own.
+// InputError for a receive without a send, or of another size, a send without a receive, ranks that
+// call different collectives, and waits in a circle. REQUIRES shape.size() == trace.ranks. Adapter
+// a of a trace with several is adapter a mod shape.nics of its rank's node; else ranks use their
+// own.
 Program trace_program(const Trace& trace, const JobShape& shape, const NcclOptions& options);
 
 }  // namespace fatwood
