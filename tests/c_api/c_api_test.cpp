@@ -27,15 +27,28 @@ namespace {
 std::atomic<std::int64_t> allocations_left{std::numeric_limits<std::int64_t>::max()};
 }  // namespace
 
+// The whole family, so that the address sanitizer meets no memory of its own in these; not inlined,
+// so that GCC sees no free() of what new gave.
 // NOLINTBEGIN(misc-new-delete-overloads)
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   if (allocations_left.fetch_sub(1) <= 0) throw std::bad_alloc();
   void* const memory = std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+void operator delete[](void* memory) noexcept { operator delete(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { operator delete(memory); }
 // NOLINTEND(misc-new-delete-overloads)
 
 namespace fatwood {

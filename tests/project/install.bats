@@ -8,7 +8,7 @@ setup_file() {
   cmake --install "$FATWOOD_BUILD" --prefix "$PREFIX" >"$BATS_FILE_TMPDIR/install.log"
   cmake -S "$BATS_TEST_DIRNAME/installed" -B "$BATS_FILE_TMPDIR/build" -G Ninja \
     -DCMAKE_PREFIX_PATH="$PREFIX" -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" >"$BATS_FILE_TMPDIR/configure.log"
+    -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror $FATWOOD_SANITIZERS" >"$BATS_FILE_TMPDIR/configure.log"
   cmake --build "$BATS_FILE_TMPDIR/build" >"$BATS_FILE_TMPDIR/build.log" || { cat "$BATS_FILE_TMPDIR/build.log"; false; }
 }
 
@@ -88,7 +88,7 @@ setup() {
 
 @test "pkg-config is enough to build" {
   flags=$(PKG_CONFIG_PATH="$lib/pkgconfig" pkg-config --cflags --libs fatwood)
-  c++ -std=c++20 "$source/tests/project/installed/worst_traffic.cpp" -o worst $flags
+  c++ -std=c++20 "$source/tests/project/installed/worst_traffic.cpp" -o worst $FATWOOD_SANITIZERS $flags
   LD_LIBRARY_PATH="$lib" ./worst 'ft(4,2)' dmodk
 }
 

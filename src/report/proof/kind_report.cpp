@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, kNumTransports> kTransports = {"UD", "RC", "UC", "DC"};
 
 // "0-3,7"
-std::string levels_text(std::uint16_t levels) {
+std::string levels_text(unsigned levels) {
   std::string text;
   for (unsigned from = 0; from < 16; ++from) {
     if ((levels >> from & 1U) == 0) continue;
@@ -33,7 +33,7 @@ std::string packets_text(const PacketKind& kind) {
     text += fmt::format("{}SL {}", text.empty() ? "" : "; ", levels_text(packets.levels));
     for (unsigned t = 0; packets.transports + 1U < 1U << kNumTransports && t < kNumTransports;
          ++t) {
-      if ((packets.transports >> t & 1U) != 0) text += fmt::format(" {}", kTransports[t]);
+      if ((unsigned{packets.transports} >> t & 1U) != 0) text += fmt::format(" {}", kTransports[t]);
     }
     if (packets.in_order) text += " kept in order";
   }

@@ -17,7 +17,7 @@ namespace {
 
 bool chooses(const AdaptiveSettings& set, unsigned level, unsigned transport, bool in_order) {
   if (!set.told) return !in_order;
-  const auto bit = [](std::uint16_t bits, unsigned at) { return ((bits >> at) & 1U) != 0; };
+  const auto bit = [](std::uint16_t bits, unsigned at) { return (unsigned{bits} >> at & 1U) != 0; };
   const bool spread = set.enabled && !in_order && (!set.by_level || bit(set.levels, level)) &&
                       !bit(set.transports_off, transport);
   const bool hashed =
