@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 setup() {
   source="$BATS_TEST_DIRNAME/../.."
   tree="$BATS_TEST_TMPDIR"
-  mkdir -p "$tree"/{src/core,src/topology,src/routing/tree,src/report,studies,opensm,mpi,bench}
+  mkdir -p "$tree"/{src/core,src/topology,src/routing/tree,src/report,python,tests,check,studies,opensm,mpi,bench}
 }
 
 check() {
@@ -24,6 +24,17 @@ check() {
   check
   [ "$status" -eq 1 ]
   [[ "$output" == *"src/topology/a.cpp:3: topology must not see routing"* ]]
+}
+
+@test "python, tests, check and opensm are covered" {
+  echo '#include "c_api/hop_rows.hpp"' >"$tree/python/a.cpp"
+  echo '#include "core/ids.hpp"' >"$tree/check/a.cpp"
+  echo '#include "routing/engine.hpp"' >"$tree/opensm/a.c"
+  echo '#include "nowhere/a.hpp"' >"$tree/tests/a.cpp"
+  check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"python/a.cpp:1: "* && "$output" == *"check/a.cpp:1: "* ]]
+  [[ "$output" == *"opensm/a.c:1: "* && "$output" == *"tests/a.cpp:1: "* ]]
 }
 
 @test "folders of a folder are of its layer" {
