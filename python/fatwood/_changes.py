@@ -12,9 +12,18 @@ from ._result import Result
 from ._routing import Routing
 
 
-def repair(fabric: Fabric, old: Routing, *, threads: int = 0) -> tuple[Routing, Result]:
+def repair(
+    fabric: Fabric,
+    old: Routing,
+    *,
+    forced_only: bool = False,
+    spare_blocks: int = 0,
+    lanes: int = 8,
+    threads: int = 0,
+) -> tuple[Routing, Result]:
     """Tables for a fabric as it is now that keep every entry of old ones that can stay, as
-    `fatwood repair --forced-only` makes them.
+    `fatwood repair` makes them. Entries in blocks that are sent anyway move to balance the load,
+    unless forced_only; spare_blocks more may be sent for it. lanes: at most so many VLs.
 
     >>> from fatwood import route
     >>> whole = Fabric("ft(4,2)")
@@ -23,7 +32,9 @@ def repair(fabric: Fabric, old: Routing, *, threads: int = 0) -> tuple[Routing, 
     >>> told.deadlock_free
     True
     """
-    printed, core = call(_core.repair, fabric._core, old._core, threads)
+    printed, core = call(
+        _core.repair, fabric._core, old._core, forced_only, spare_blocks, lanes, threads
+    )
     return Routing(fabric, core), Result(printed)
 
 

@@ -10,16 +10,8 @@
 
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
-#include "routing/improve/even_repair.hpp"
-#include "routing/repair/forced.hpp"
-#include "routing/repair/kept_lanes.hpp"
 #include "routing/shortest/layers.hpp"
-#include "routing/tables/lids.hpp"
-#include "verify/deadlock/deadlock.hpp"
-#include "verify/fill_in_order.hpp"
-#include "verify/further_routes.hpp"
-#include "verify/reach/reachability.hpp"
-#include "verify/transition.hpp"
+#include "tasks/repair.hpp"
 
 namespace fatwood {
 
@@ -76,32 +68,38 @@ class Keeping {
     if (earlier != nullptr) {
       earlier_ = carry(*earlier, model.fabric(), fresh.tables, old.target);
     }
-    several_ = !fresh.lanes.single() || !earlier_.lanes.single();
     if (!fresh.lanes.single() && earlier == nullptr) {
       throw PromiseError("the lanes of routes in use are not known");
     }
   }
 
   KeptOld run() {
-    std::optional<Routing> kept = kept_routes();
-    if (!kept) {
-      told_.taken = FATWOOD_NEW_UNPROVED;
-      return first_round(fresh_);
-    }
-    if (options_.even != 0) kept = evened(*std::move(kept));
-    if (options_.most_drift != 0) {
-      told_.drift = drift(*kept);
+    Routing old;
+    old.tables = before();
+    old.lanes = earlier_.lanes;
+    const Lids lids = assign_lids(model_.fabric(), old.tables.lmc());
+    RepairedTables repaired = repair_tables(model_, old, lids,
+                                            {.rebalance = options_.even != 0,
+                                             .spare_blocks = options_.spare_blocks,
+                                             .max_lanes = max_lanes_,
+                                             .fresh = &fresh_,
+                                             .in_switches = &known_});
+    if (repaired.fresh) told_.taken = FATWOOD_NEW_UNPROVED;
+    if (!repaired.fresh && options_.most_drift != 0) {
+      told_.drift = drift(repaired.routing);
       if (told_.drift > options_.most_drift) {
         told_.taken = FATWOOD_NEW_UNEVEN;
-        told_.spare_blocks = 0;
-        return first_round(fresh_);
+        return first_round(fresh_, find_transition(model_, known_, fresh_.tables, 0,
+                                                   {&earlier_.lanes, &fresh_.lanes}));
       }
     }
-    return first_round(*std::move(kept));
+    told_.spare_blocks = repaired.spare_blocks;
+    return first_round(std::move(repaired.routing), repaired.transition);
   }
 
  private:
-  // What is in the switches; where nothing is known what was in mind, else the new routes.
+  // What is in the switches; where that is unknown what the call before had in mind, else the new
+  // routes.
   ForwardingTables before() const {
     ForwardingTables tables = known_;
     for (const Target target : ids<Target>(tables.num_targets())) {
@@ -117,84 +115,20 @@ class Keeping {
     }
     return tables;
   }
-  std::optional<Routing> kept_routes() const {
-    const ForwardingTables was = before();
-    Repaired repaired = keep_what_can_stay(model_, was);
-    Routing routing;
-    if (!several_) {
-      auto tables = take_further_routes(model_, was, repaired, fresh_);
-      if (!tables) return std::nullopt;
-      routing.tables = *std::move(tables);
-      return routing;
-    }
-    routing.tables = fill_for_lanes(model_, was, std::move(repaired.tables));
-    if (!lay(routing) || !is_proved(routing, fresh_)) return std::nullopt;
-    return routing;
-  }
-  // Lanes for the tables; false when there are too few.
-  bool lay(Routing& routing) const {
-    if (!several_) return true;
-    Routing was;
-    was.tables = before();
-    was.lanes = earlier_.lanes;
-    if (find_reachability(model_.fabric(), routing).loops != 0) return false;
-    auto lanes = keep_lanes(model_, was, routing.tables, max_lanes_);
-    if (!lanes) return false;
-    routing.lanes = std::move(lanes->lanes);
-    return true;
-  }
 
-  // As they are unless all can be proved again.
-  Routing evened(Routing plain) {
-    const Lids lids = assign_lids(model_.fabric(), plain.tables.lmc());
-    KeptTables kept(model_, plain.tables);
-    const EvenResult even =
-        even_out(kept, lids, changed(plain.tables), {.spare_blocks = options_.spare_blocks});
-    if (even.moves.empty()) return plain;
-    Routing routing;
-    routing.tables = kept.tables();
-    if (!lay(routing) || !is_proved(routing, plain)) return plain;
-    const Safety safety = mixed(routing).safety;
-    if (safety != Safety::kAnyOrder && safety > mixed(plain).safety) return plain;
-    told_.spare_blocks = even.spare_blocks;
-    return routing;
+  // How many times as loaded as with the new routes the most loaded link is.
+  double drift(const Routing& routing) const {
+    const double fresh = most_loaded(fresh_);
+    return fresh == 0 ? 1 : most_loaded(routing) / fresh;
   }
-  std::vector<TableEntry> changed(const ForwardingTables& tables) const {
-    std::vector<TableEntry> entries;
-    for (const Target target : ids<Target>(tables.num_targets())) {
-      const auto row = tables.row(target);
-      const auto now = known_.row(target);
-      for (std::uint32_t s = 0; s < row.size(); ++s) {
-        if (row[s] != now[s]) entries.push_back({target, Switch{s}});
-      }
-    }
-    return entries;
-  }
-  // No loop, no deadlock, no pair of terminals lost that the other routes have.
-  bool is_proved(const Routing& routing, const Routing& other) const {
-    const Reachability found = find_reachability(model_.fabric(), routing);
-    return found.loops == 0 && find_deadlock(model_.fabric(), routing).free() &&
-           found.lost().terminal_terminal <=
-               find_reachability(model_.fabric(), other).lost().terminal_terminal;
-  }
-  Transition mixed(const Routing& routing) const {
-    if (keep_directions(model_, known_, routing.tables)) return {};
-    return find_transition(model_, known_, routing.tables, 0, {&earlier_.lanes, &routing.lanes});
-  }
-
-  double fullest(const Routing& routing) const {
+  double most_loaded(const Routing& routing) const {
     return spread_of_flows(model_.fabric(), find_channel_use(model_, routing)).largest.value();
   }
-  double drift(const Routing& routing) const {
-    const double anew = fullest(fresh_);
-    return anew == 0 ? 1 : fullest(routing) / anew;
-  }
 
-  // Where old and new can't be mixed in any order: some entries wait. The rounds are those of
-  // transition.hpp, but OpenSM writes in an order of its own: entries that no longer climb are
-  // taken out in a round of their own.
-  KeptOld first_round(Routing routing) {
-    const Transition transition = mixed(routing);
+  // Where old and new entries can't be mixed in any order, some wait. The rounds are those of
+  // verify/transition.hpp, but OpenSM writes in an order of its own: entries that no longer go up
+  // are taken out in a round of their own.
+  KeptOld first_round(Routing routing, const Transition& transition) {
     if (transition.safety == Safety::kNone) told_.mixed_unsafe = 1;
     ForwardingTables goal;
     if (transition.safety == Safety::kRounds) {
@@ -252,8 +186,7 @@ class Keeping {
   const OldTables& old_;
   const fatwood_keep_options& options_;
   ForwardingTables known_;
-  Carried earlier_;       // empty where nothing was
-  bool several_ = false;  // lanes
+  Carried earlier_;  // empty where nothing was
   fatwood_kept told_{};
 };
 

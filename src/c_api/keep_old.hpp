@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is in the switches already, kept as far as it can stay: behind fatwood_keep.
+// fatwood_keep: keeps what the switches have as far as possible.
 //
-// Method: where switches say nothing, what the call before had in mind counts, else the new routes.
-// The entries that must change are repaired (routing/repair/forced.hpp) and proved with
-// their further routes (verify/further_routes.hpp); where it is asked for, entries of blocks that
-// are sent anyway, and of some more, move to even out all-to-all (routing/improve/even_repair.hpp),
-// and the whole is proved again. With several lanes, missing entries take shortest ways, and routes
-// that stay keep their lanes (routing/repair/kept_lanes.hpp). The new routes are taken where
-// nothing can be proved, and where the fullest channel would be fuller than is allowed. Where old
-// entries and what is to be written may not be mixed in any order, the tables become those of a
-// first round (verify/transition.hpp). Cost: that of the proofs; the loads of both where a drift is
-// told.
+// The repair is that of tasks/repair.hpp. Here tables by LID become tables by destination: where a
+// switch's entry is unknown, the tables that the call before had in mind count, else the new
+// routes. The new routes are taken where no repair can be proved, and where the most loaded link
+// would carry more than is allowed. Where old and new entries may not be mixed in any order, the
+// tables become those of a first round (verify/transition.hpp).
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -283,28 +282,6 @@ std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, cha
 }
 
 }  // namespace
-
-bool keep_directions(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
-                     int threads) {
-  if (!model.levels().is_tree()) return false;
-  const Directions directions(model);
-  std::atomic<bool> kept = true;
-  parallel_for(
-      old.num_targets(), threads,
-      [&](std::size_t i, int) {
-        if (!kept) return;
-        const auto before = old.row(static_cast<Target>(i));
-        const auto after = now.row(static_cast<Target>(i));
-        bool good = directions.legal(before) && directions.legal(after);
-        for (std::uint32_t s = 0; s < before.size() && good; ++s) {
-          good = before[s] == after[s] ||
-                 (directions.of(s, before[s]) > 0) == (directions.of(s, after[s]) > 0);
-        }
-        if (!good) kept = false;
-      },
-      16);
-  return kept;
-}
 
 Transition find_transition(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, int threads, const MixedLanes& lanes) {

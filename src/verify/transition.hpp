@@ -28,12 +28,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/repair/forced.hpp"
+#include "routing/repair/mixing.hpp"
 #include "verify/deadlock/dependencies.hpp"
 
 namespace fatwood {
-
-enum class Safety : std::uint8_t { kAnyOrder, kRounds, kNone };
 
 struct Round {
   std::vector<TableEntry> write = {};  // the new entry
@@ -61,12 +59,6 @@ struct Transition {
   std::vector<Channel> cycle;   // and the shortest cycle of channels, in the lowest lane with one
   unsigned cycle_lane = 0;
 };
-
-// Whether old and new tables both climb and then descend by levels, and no entry takes to climbing
-// or leaves off: any order is safe then, without a look at dependencies (X and Y are empty).
-// REQUIRES as below. Cost: O(targets * switches).
-bool keep_directions(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
-                     int threads = 0);
 
 // The lanes of routes by old and by new tables; nullptr: one.
 struct MixedLanes {

@@ -278,9 +278,12 @@ class Judgements(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, new = os.path.join(folder, "old"), os.path.join(folder, "new")
             old.save(path)
-            routing, result = fatwood.repair(now, old)
-            expected = command("repair", DAMAGED, "--cut", "2%", path, "-o", new, "--forced-only")
-            self.assertEqual(told(result), expected)
+            words = ["repair", DAMAGED, "--cut", "2%", path, "-o", new]
+            spare, result = fatwood.repair(now, old, spare_blocks=3)
+            self.assertEqual(told(result), command(*words, "--spare-blocks", "3"))
+            self.assertTrue((Routing.load(now, new).tables == spare.tables).all())
+            routing, result = fatwood.repair(now, old, forced_only=True)
+            self.assertEqual(told(result), command(*words, "--forced-only"))
             self.assertTrue((Routing.load(now, new).tables == routing.tables).all())
             self.assertEqual(
                 told(fatwood.transition(now, old, routing)),

@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <memory>
 #include <ostream>
-#include <utility>
+#include <string>
+#include <vector>
 
-#include "analysis/load/all_to_all.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -18,12 +16,6 @@
 #include "io/tables/lfts.hpp"
 #include "io/tables/load_tables.hpp"
 #include "report/change/repair_report.hpp"
-#include "routing/improve/even_repair.hpp"
-#include "routing/repair/kept_lanes.hpp"
-#include "verify/deadlock/deadlock.hpp"
-#include "verify/fill_in_order.hpp"
-#include "verify/further_routes.hpp"
-#include "verify/reach/reachability.hpp"
 
 namespace fatwood::cli {
 
@@ -39,98 +31,11 @@ struct RepairArguments {
   unsigned lanes = 8;
 };
 
-std::vector<TableEntry> all_forced(const Repaired& repaired) {
-  std::vector<TableEntry> forced = repaired.forced;
-  forced.insert(forced.end(), repaired.dropped.begin(), repaired.dropped.end());
-  return forced;
-}
-
 // What is repaired.
 struct Old {
   LoadedTables loaded;
-  Routing routing;  // its tables are those that are loaded, with lanes
-  unsigned most_lanes = 1;
+  Routing routing;  // its tables are those that are loaded, with VLs
 };
-
-struct Result {
-  Routing routing;
-  RepairReport report;
-};
-
-// With lanes where the old tables have several; all on one where these can't be kept apart.
-Result judge(const Model& model, const Old& old, const Repaired& repaired, std::uint64_t least,
-             ForwardingTables tables, int threads) {
-  Result result;
-  Routing& routing = result.routing;
-  RepairReport& report = result.report;
-  routing.engine = "repair";
-  routing.tables = std::move(tables);
-  if (!old.routing.lanes.single()) {
-    if (auto kept = keep_lanes(model, old.routing, routing.tables, old.most_lanes)) {
-      routing.lanes = std::move(kept->lanes);
-      report.routes_moved = kept->changed;
-    }
-  }
-  const std::vector<TableEntry> forced = all_forced(repaired);
-  const Reachability reach = find_reachability(model.fabric(), routing, threads);
-  const ForwardingTables& before = old.routing.tables;
-  report.changes = table_changes(model, before, routing.tables, old.loaded.lids, threads);
-  report.entries_forced = forced.size();
-  report.entries_least = least;
-  report.blocks_forced = blocks_of(forced, before, old.loaded.lids);
-  report.entries_dropped = repaired.dropped.size();
-  report.mload = all_to_all_load(model, routing, threads).mload;
-  report.mload_forced = report.mload;
-  report.transition =
-      find_transition(model, before, routing.tables, threads, {&old.routing.lanes, &routing.lanes})
-          .safety;
-  report.unreachable = reach.unreachable;
-  report.apart = reach.apart;
-  report.loops = reach.loops;
-  report.lanes = routing.lanes.count;
-  report.deadlock_free = find_deadlock(model.fabric(), routing, Sources::kAll, threads).free();
-  return result;
-}
-
-// Evened out, unless that would cost a proof that the forced changes alone have.
-Result repair(const Model& model, const Old& old, const RepairArguments& arguments,
-              const Session& session) {
-  const int threads = session.threads;
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const ForwardingTables& before = old.routing.tables;
-  const Repaired by_levels = keep_what_can_stay(model, before, threads);
-  const Repaired repaired =
-      old.routing.lanes.single()
-          ? with_further_routes(model, before, by_levels, threads)
-          : with_tables(before, fill_for_lanes(model, before, by_levels.tables));
-  const std::uint64_t least = least_changes(model, before, by_levels, repaired);
-  const double forced_seconds = seconds();
-  const auto forced_alone = [&] {
-    Result result = judge(model, old, repaired, least, repaired.tables, threads);
-    result.report.seconds = forced_seconds;
-    return result;
-  };
-  if (arguments.forced_only) return forced_alone();
-  KeptTables kept(model, repaired.tables, threads);
-  const EvenResult even = even_out(kept, old.loaded.lids, all_forced(repaired),
-                                   {.spare_blocks = arguments.spare_blocks, .threads = threads});
-  const double spent = seconds();
-  if (even.moves.empty()) return forced_alone();
-  Result result = judge(model, old, repaired, least, kept.tables(), threads);
-  result.report.seconds = spent;
-  Routing forced;
-  forced.tables = repaired.tables;
-  result.report.mload_forced = all_to_all_load(model, forced, threads).mload;
-  result.report.spare_blocks = even.spare_blocks;
-  if (result.report.deadlock_free && result.report.transition == Safety::kAnyOrder) return result;
-  Result plain = forced_alone();
-  const bool worse = (plain.report.deadlock_free && !result.report.deadlock_free) ||
-                     plain.report.transition < result.report.transition;
-  return worse ? plain : result;
-}
 
 Old load_old(const Model& model, const RepairArguments& arguments) {
   Old old;
@@ -143,32 +48,35 @@ Old load_old(const Model& model, const RepairArguments& arguments) {
     old.routing =
         read_tables_file(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
   }
-  old.most_lanes = std::max(arguments.lanes, old.routing.lanes.count);
   return old;
 }
 
 void run(const RepairArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
   const Old old = load_old(model, arguments);
-  Result result = repair(model, old, arguments, session);
   const Lids& lids = old.loaded.lids;
-  RepairReport& report = result.report;
+  const RepairResult result = repair(model, old.routing, lids,
+                                     {.rebalance = !arguments.forced_only,
+                                      .spare_blocks = arguments.spare_blocks,
+                                      .max_lanes = arguments.lanes,
+                                      .threads = session.threads});
+  std::vector<std::string> files;
   if (!arguments.output.empty()) {
     write_output(arguments.output, [&](std::ostream& out) {
       write_lfts(out, model.fabric(), result.routing.tables, lids);
     });
-    report.files.push_back(arguments.output);
+    files.push_back(arguments.output);
   }
   if (!arguments.sl_output.empty()) {
     write_output(arguments.sl_output, [&](std::ostream& out) {
       write_lanes(out, model.fabric(), result.routing, lids);
     });
-    report.files.push_back(arguments.sl_output);
+    files.push_back(arguments.sl_output);
   }
   const bool taken = arguments.output == "-" || arguments.sl_output == "-";
   fmt::print(taken ? stderr : stdout, "{}",
-             session.json ? repair_json(report) : repair_text(report));
-  session.status = report.holds() ? 0 : 1;
+             session.json ? repair_json(result, files) : repair_text(result, files));
+  session.status = result.holds() ? 0 : 1;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood transition FABRIC OLD NEW: may old and new tables be mixed while switches are rewritten?
 
+#include "tasks/transition.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -21,32 +23,32 @@ struct TransitionArguments {
   std::string sl, new_sl;
 };
 
-// The lanes of the routes of a file of tables; one without a file of service levels.
-Lanes lanes_of(const Model& model, const std::string& tables, const std::string& sl) {
-  if (sl.empty()) return {};
-  return read_tables_file(model.fabric(), tables, {.sl = sl, .sl2vl = {}}).lanes;
+// Tables of a file, with the VLs of its routes where a file of service levels is given.
+struct Side {
+  Routing routing;
+  Lids lids;
+};
+Side load_side(const Model& model, const std::string& tables, const std::string& sl) {
+  LoadedTables loaded = load_tables(tables, model.fabric());
+  require_single_ports(loaded.sets, tables);
+  print_warnings(loaded.warnings);
+  Side side{{}, std::move(loaded.lids)};
+  if (!sl.empty()) {
+    side.routing.lanes = read_tables_file(model.fabric(), tables, {.sl = sl, .sl2vl = {}}).lanes;
+  }
+  side.routing.tables = std::move(loaded.tables);
+  return side;
 }
 
 void run(const TransitionArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
-  const LoadedTables old = load_tables(arguments.old, model.fabric());
-  print_warnings(old.warnings);
-  const LoadedTables now = load_tables(arguments.now, model.fabric());
-  require_single_ports(old.sets, arguments.old);
-  require_single_ports(now.sets, arguments.now);
-  print_warnings(now.warnings);
-  if (old.tables.lmc() != now.tables.lmc()) {
-    throw InputError({.file = arguments.now},
-                     fmt::format("expected tables of LMC {}, as {} has, found {}", old.tables.lmc(),
-                                 arguments.old, now.tables.lmc()));
-  }
-  const Lanes old_lanes = lanes_of(model, arguments.old, arguments.sl);
-  const Lanes new_lanes = lanes_of(model, arguments.now, arguments.new_sl);
-  const Transition transition =
-      find_transition(model, old.tables, now.tables, session.threads, {&old_lanes, &new_lanes});
-  fmt::print("{}", session.json ? transition_json(model, now.tables, now.lids, transition)
-                                : transition_text(model, now.tables, now.lids, transition));
-  session.status = transition.safety == Safety::kNone ? 1 : 0;
+  const Side old = load_side(model, arguments.old, arguments.sl);
+  const Side now = load_side(model, arguments.now, arguments.new_sl);
+  const Transition found = transition(model, old.routing, now.routing, session.threads);
+  const ForwardingTables& tables = now.routing.tables;
+  fmt::print("{}", session.json ? transition_json(model, tables, now.lids, found)
+                                : transition_text(model, tables, now.lids, found));
+  session.status = found.safety == Safety::kNone ? 1 : 0;
 }
 
 }  // namespace

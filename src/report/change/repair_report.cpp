@@ -108,70 +108,72 @@ std::string_view safety_name(Safety safety) {
   return "";
 }
 
-std::string repair_text(const RepairReport& report) {
-  const TableChanges& changes = report.changes;
+std::string repair_text(const RepairResult& result, const std::vector<std::string>& files) {
+  const TableChanges& changes = result.changes;
   std::string text = fmt::format(
       "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
-      changes.all_entries, percent(changes.entries, changes.all_entries), report.entries_forced,
-      report.entries_dropped);
-  if (report.entries_least < report.entries_forced) {
-    text += fmt::format("at least   {} of them in any repair\n", report.entries_least);
+      changes.all_entries, percent(changes.entries, changes.all_entries), result.entries_forced,
+      result.entries_dropped);
+  if (result.entries_least < result.entries_forced) {
+    text += fmt::format("at least   {} of them in any repair\n", result.entries_least);
   }
   text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
                       changes.all_blocks, percent(changes.blocks, changes.all_blocks),
-                      report.blocks_forced);
+                      result.blocks_forced);
   text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
                       changes.all_pairs, percent(changes.pairs, changes.all_pairs));
   text += fmt::format(
-      "load       {} on the fullest channel, all to all{}\n", report.mload.to_string(),
-      report.mload == report.mload_forced
+      "load       {} on the fullest channel, all to all{}\n", result.mload.to_string(),
+      result.mload == result.mload_forced
           ? ""
-          : fmt::format(" ({} with the forced entries alone)", report.mload_forced.to_string()));
-  text += fmt::format("transition {}\n", report.transition == Safety::kAnyOrder
+          : fmt::format(" ({} with the forced entries alone)", result.mload_forced.to_string()));
+  text += fmt::format("transition {}\n", result.transition == Safety::kAnyOrder
                                              ? "safe in any order of writing"
-                                         : report.transition == Safety::kRounds
+                                         : result.transition == Safety::kRounds
                                              ? "safe in rounds: see fatwood transition"
                                              : "no safe order was found");
-  const std::string lanes = report.lanes == 1 ? "one lane" : fmt::format("{} lanes", report.lanes);
-  text += fmt::format("proof      {}, {} {}\n", pairs_text(report.unreachable),
-                      report.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
-  if (report.lanes > 1) {
+  const std::string lanes = result.routing.lanes.count == 1
+                                ? "one lane"
+                                : fmt::format("{} lanes", result.routing.lanes.count);
+  text += fmt::format("proof      {}, {} {}\n", pairs_text(result.unreachable),
+                      result.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
+  if (result.routing.lanes.count > 1) {
     text += fmt::format("lanes      {} routes of a switch to a target take another one\n",
-                        report.routes_moved);
+                        result.routes_moved);
   }
-  if (report.apart.total() > 0) {
+  if (result.apart.total() > 0) {
     text += fmt::format("apart      {} of the pairs without a route are joined by no cables\n",
-                        report.apart.total());
+                        result.apart.total());
   }
-  text += fmt::format("time       {:.4f} s\n", report.seconds);
-  for (const std::string& file : report.files) text += fmt::format("written    {}\n", file);
+  text += fmt::format("time       {:.4f} s\n", result.seconds);
+  for (const std::string& file : files) text += fmt::format("written    {}\n", file);
   return text;
 }
 
-std::string repair_json(const RepairReport& report) {
-  Json json{{"entries_changed", report.changes.entries},
-            {"entries_forced", report.entries_forced},
-            {"entries_least", report.entries_least},
-            {"entries_dropped", report.entries_dropped},
-            {"entries", report.changes.all_entries},
-            {"blocks_changed", report.changes.blocks},
-            {"blocks_forced", report.blocks_forced},
-            {"blocks", report.changes.all_blocks},
-            {"pairs_changed", report.changes.pairs},
-            {"pairs", report.changes.all_pairs},
-            {"transition", safety_name(report.transition)},
-            {"unreachable", by_kind(report.unreachable)},
-            {"apart", by_kind(report.apart)},
-            {"loops", report.loops},
-            {"deadlock_free", report.deadlock_free},
-            {"lanes", report.lanes},
-            {"routes_moved", report.routes_moved},
-            {"holds", report.holds()},
-            {"seconds", report.seconds},
-            {"files", report.files}};
-  add_fraction(json, "mload", report.mload);
-  add_fraction(json, "mload_forced", report.mload_forced);
-  json["spare_blocks"] = report.spare_blocks;
+std::string repair_json(const RepairResult& result, const std::vector<std::string>& files) {
+  Json json{{"entries_changed", result.changes.entries},
+            {"entries_forced", result.entries_forced},
+            {"entries_least", result.entries_least},
+            {"entries_dropped", result.entries_dropped},
+            {"entries", result.changes.all_entries},
+            {"blocks_changed", result.changes.blocks},
+            {"blocks_forced", result.blocks_forced},
+            {"blocks", result.changes.all_blocks},
+            {"pairs_changed", result.changes.pairs},
+            {"pairs", result.changes.all_pairs},
+            {"transition", safety_name(result.transition)},
+            {"unreachable", by_kind(result.unreachable)},
+            {"apart", by_kind(result.apart)},
+            {"loops", result.loops},
+            {"deadlock_free", result.deadlock_free},
+            {"lanes", result.routing.lanes.count},
+            {"routes_moved", result.routes_moved},
+            {"holds", result.holds()},
+            {"seconds", result.seconds},
+            {"files", files}};
+  add_fraction(json, "mload", result.mload);
+  add_fraction(json, "mload_forced", result.mload_forced);
+  json["spare_blocks"] = result.spare_blocks;
   return document(std::move(json));
 }
 

@@ -91,6 +91,52 @@ void Layer::undo() {
   new_waits_.clear();
 }
 
+std::vector<std::pair<Link, Link>> Layer::waits_of(Link link) const {
+  std::vector<std::pair<Link, Link>> found;
+  each_bit(&waits_[index(link) * words_], words_, [&](std::uint32_t bit) {
+    found.emplace_back(link, links_->of(links_->to[link])[bit]);
+    return true;
+  });
+  each_bit(&awaited_[index(link) * words_], words_, [&](std::uint32_t bit) {
+    found.emplace_back(links_->reverse[links_->of(links_->from[link])[bit]], link);
+    return true;
+  });
+  return found;
+}
+
+std::vector<Link> Layer::shortest_path(Link from, Link to) const {
+  struct Step {
+    Link link;
+    std::size_t before;
+  };
+  std::vector<Step> found{{from, 0}};
+  std::vector<char> seen(links_->links());
+  seen[index(from)] = 1;
+  std::vector<Link> path;
+  for (std::size_t i = 0; i < found.size() && path.empty(); ++i) {
+    const Link at = found[i].link;
+    const IdRange<Link> further = links_->of(links_->to[at]);
+    each_bit(&waits_[index(at) * words_], words_, [&](std::uint32_t bit) {
+      const Link next = further[bit];
+      if (next == to) {
+        path.push_back(to);
+        for (std::size_t j = i;; j = found[j].before) {
+          path.push_back(found[j].link);
+          if (j == 0) break;
+        }
+        return false;
+      }
+      if (seen[index(next)] == 0 && position_[next] < position_[to]) {
+        seen[index(next)] = 1;
+        found.push_back({next, i});
+      }
+      return true;
+    });
+  }
+  std::ranges::reverse(path);
+  return path;
+}
+
 // All that `from` waits for, up to the position of `to`. False when `to` is among it, or there is
 // too much of it.
 bool Layer::search_ahead(Link from, Link to) {

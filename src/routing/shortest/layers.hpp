@@ -58,6 +58,10 @@ class Layer {
   const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
   void remove(Link a, Link b) { flip_wait({a, b}); }
+  // All waits of a link: what it waits for, and what waits for it.
+  std::vector<std::pair<Link, Link>> waits_of(Link link) const;
+  // Links from one to the other, each waiting for the next, as few as possible; empty: none.
+  std::vector<Link> shortest_path(Link from, Link to) const;
   void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
 
  private:

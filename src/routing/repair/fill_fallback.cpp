@@ -1,107 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/fill_in_order.hpp"
+#include "routing/repair/fill_fallback.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "routing/repair/table_order.hpp"
 #include "routing/tables/target_tree.hpp"
-#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// The waits of one lane, with an order of the channels that all ascend.
-class ChannelOrder {
- public:
-  // REQUIRES an order of all channels that every wait ascends.
-  ChannelOrder(const Fabric& fabric, DependencyGraph graph, std::span<const Channel> order)
-      : fabric_(fabric), graph_(std::move(graph)), place_(graph_.size()), seen_(graph_.size()) {
-    for (const Channel c : order) {
-      if (!fabric.is_switch(fabric.owner(c))) continue;
-      place_[graph_.vertex(c)] = static_cast<std::uint32_t>(at_.size());
-      at_.push_back(graph_.vertex(c));
-    }
-  }
-
-  // Whether a packet that holds one channel may wait for the other; from now on it may.
-  bool admit(Channel held, Channel wanted) {
-    const std::uint32_t from = graph_.vertex(held);
-    const std::uint32_t to = graph_.vertex(wanted);
-    cycle_.clear();
-    if (graph_.depends(from, to)) return true;
-    if (from == to || (place_[from] > place_[to] && !move_behind(from, to))) return false;
-    graph_.add(graph_.vertex(fabric_.peer(held)), index(fabric_.port(wanted)));
-    return true;
-  }
-
-  // What the last wait that was refused would have closed: channels, each held while the next is
-  // waited for, from the wanted one to the held one.
-  std::span<const Channel> cycle() const { return cycle_; }
-
- private:
-  // Moves `to` and all that must come after it behind `from`; false when `from` is among them.
-  bool move_behind(std::uint32_t from, std::uint32_t to) {
-    const std::uint32_t first = place_[to], last = place_[from];
-    std::vector<std::uint32_t> found{to};
-    std::vector<std::size_t> before{0};  // of each found: where it was found from
-    seen_[to] = 1;
-    bool cycle = false;
-    for (std::size_t i = 0; i < found.size() && !cycle; ++i) {
-      graph_.for_each_successor(found[i], [&](std::uint32_t next) {
-        cycle = cycle || next == from;
-        if (seen_[next] != 0 || place_[next] > last) return;
-        seen_[next] = 1;
-        found.push_back(next);
-        before.push_back(i);
-      });
-    }
-    if (cycle) keep_cycle(found, before, from);
-    if (!cycle) {
-      std::uint32_t free = first;
-      std::vector<std::uint32_t> behind;
-      for (std::uint32_t place = first; place <= last; ++place) {
-        const std::uint32_t vertex = at_[place];
-        if (seen_[vertex] != 0) {
-          behind.push_back(vertex);
-        } else {
-          put(vertex, free++);
-        }
-      }
-      for (const std::uint32_t vertex : behind) put(vertex, free++);
-    }
-    for (const std::uint32_t vertex : found) seen_[vertex] = 0;
-    return !cycle;
-  }
-  // REQUIRES that `last` is among those found.
-  void keep_cycle(std::span<const std::uint32_t> found, std::span<const std::size_t> before,
-                  std::uint32_t last) {
-    const auto at = std::ranges::find(found, last);
-    for (auto i = static_cast<std::size_t>(at - found.begin());; i = before[i]) {
-      cycle_.push_back(graph_.channel(found[i]));
-      if (i == 0) break;
-    }
-    std::ranges::reverse(cycle_);
-  }
-  void put(std::uint32_t vertex, std::uint32_t place) {
-    at_[place] = vertex;
-    place_[vertex] = place;
-  }
-
-  const Fabric& fabric_;
-  DependencyGraph graph_;
-  std::vector<std::uint32_t> place_;  // of a vertex
-  std::vector<std::uint32_t> at_;     // of a place: its vertex
-  std::vector<std::uint8_t> seen_;
-  std::vector<Channel> cycle_;
-};
-
 class Filling {
  public:
   Filling(const Model& model, const ForwardingTables& old, ForwardingTables tables,
-          std::optional<ChannelOrder> order)
+          std::optional<TableOrder> order)
       : fabric_(model.fabric()),
         graph_(model.port_graph()),
         map_(model.hop_map()),
@@ -124,9 +39,10 @@ class Filling {
     }
   }
 
-  Filled run() {
+  Filled run(std::span<const Target> first) {
+    for (const Target target : first) fill(target);
     for (const Target target : ids<Target>(tables_.num_targets())) fill(target);
-    return {std::move(tables_), std::move(in_the_way_), refused_};
+    return {std::move(tables_), std::move(in_the_way_), refused_, std::move(unfilled_)};
   }
 
  private:
@@ -160,14 +76,16 @@ class Filling {
       }
     }
     take_back_idle();
+    for (std::uint32_t s = 0; s < row_.size(); ++s) {
+      if (hops_[s] != kLost || !is_wanted(s)) continue;
+      unfilled_.push_back(target);
+      return;
+    }
   }
   bool is_wanted(std::uint32_t s) const {
     return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(target_));
   }
   bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
-  Channel channel(std::uint32_t s, Port port) const {
-    return fabric_.channel(fabric_.node(static_cast<Switch>(s)), port);
-  }
 
   bool is_open(std::uint32_t s) const { return hops_[s] == kLost && row_[s] == kNoRoute; }
   // Switches whose cable is gone, again and again while some find a way.
@@ -195,11 +113,11 @@ class Filling {
     }
     return false;
   }
-  // Kept entries whose change would have let the last wait in, where they are few.
+  // Kept entries whose change would have let the last dependency in, where they are few.
   void note_refused() {
     ++refused_;
     if (!order_ || refused_ > kMostLookedAt) return;
-    const std::span<const Channel> cycle = order_->cycle();
+    const std::vector<Link> cycle = order_->order().shortest_path(wanted_, held_);
     std::vector<TableEntry> fewest;
     for (std::size_t i = 0; i + 1 < cycle.size(); ++i) {
       std::vector<TableEntry> users = users_of(cycle[i], cycle[i + 1]);
@@ -209,20 +127,19 @@ class Filling {
     }
     in_the_way_.insert(in_the_way_.end(), fewest.begin(), fewest.end());
   }
-  // Entries by the first channel whose packets wait for the second; none where packets do not turn
-  // from descending to climbing, there are many, or one is not as it was.
-  std::vector<TableEntry> users_of(Channel held, Channel wanted) const {
-    const Switch at = fabric_.as_switch(fabric_.owner(held));
-    const Switch next = fabric_.as_switch(fabric_.owner(wanted));
+  // Entries by the first link whose packets wait for the second; none where packets do not turn
+  // from down to up, there are many, one is not as it was or leads towards a host.
+  std::vector<TableEntry> users_of(Link held, Link wanted) const {
+    const LinkGraph& links = order_->links();
+    const std::uint32_t at = links.from[held], next = links.from[wanted];
     std::vector<TableEntry> users;
-    if (!turns(index(at), index(next), map_.at(next, fabric_.port(wanted)).next())) return users;
+    if (!turns(at, next, links.to[wanted])) return users;
     for (const Target target : ids<Target>(tables_.num_targets())) {
       const auto row = tables_.row(target);
-      if (row[index(at)] != fabric_.port(held) || row[index(next)] != fabric_.port(wanted)) {
-        continue;
-      }
-      if (old_.at(target, at) != row[index(at)] || users.size() == kMostUsers) return {};
-      users.push_back({target, at});
+      if (row[at] != links.port[held] || row[next] != links.port[wanted]) continue;
+      const bool movable = tables_.is_switch(target) && old_.row(target)[at] == row[at];
+      if (!movable || users.size() == kMostUsers) return {};
+      users.push_back({target, Switch{at}});
     }
     return users;
   }
@@ -242,11 +159,10 @@ class Filling {
   // REQUIRES that the port leads to a switch with a route.
   bool take(std::uint32_t s, Port port) {
     const std::uint32_t next = map_.at(s, port).next();
-    const Channel out = channel(s, port);
-    if (next != home_ && !admit(out, channel(next, row_[next]))) return false;
+    if (next != home_ && !admit(s, port, next, row_[next])) return false;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if (leads_to(n, row_[n], s) && !admit(channel(n, row_[n]), out)) clear(n);
+      if (leads_to(n, row_[n], s) && !admit(n, row_[n], s, port)) clear(n);
     }
     if (row_[s] != kNoRoute) clear(s);
     if (turns(s, port)) turning_[next] = 1;
@@ -261,7 +177,16 @@ class Filling {
     --use_[(std::size_t{s} << 8) | index(row_[s])];
     row_[s] = kNoRoute;
   }
-  bool admit(Channel held, Channel wanted) { return !order_ || order_->admit(held, wanted); }
+  // Whether packets that go by a port of s may go on by this port of the next switch; from now on
+  // they may.
+  bool admit(std::uint32_t s, Port port, std::uint32_t next, Port on) {
+    if (!order_) return true;
+    held_ = order_->links().link(s, port);
+    wanted_ = order_->links().link(next, on);
+    if (!order_->order().add(held_, wanted_)) return false;
+    order_->order().keep();
+    return true;
+  }
   bool leads_to(std::uint32_t from, Port port, std::uint32_t to) const {
     const Hop hop = map_.at(from, port);
     return from != home_ && hop.to_switch() && hop.next() == to;
@@ -297,7 +222,8 @@ class Filling {
   const HopMap& map_;
   const ForwardingTables& old_;
   ForwardingTables tables_;
-  std::optional<ChannelOrder> order_;  // nothing: none to keep
+  std::optional<TableOrder> order_;  // nothing: none to keep
+  Link held_{}, wanted_{};           // of the last dependency that was asked for
   TargetTree tree_;
   std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
   const Level* level_;
@@ -308,6 +234,7 @@ class Filling {
   std::vector<std::uint32_t> dead_;    // of the row at hand: open, and their cable is gone
   std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
   std::vector<TableEntry> in_the_way_;
+  std::vector<Target> unfilled_;
   std::size_t refused_ = 0;
   Target target_ = kNone<Target>;
   std::span<Port> row_;
@@ -317,21 +244,17 @@ class Filling {
 
 }  // namespace
 
-std::optional<Filled> fill_in_order(const Model& model, const ForwardingTables& old,
-                                    ForwardingTables tables, int threads) {
-  const Fabric& fabric = model.fabric();
-  Routing routing;
-  routing.tables = std::move(tables);
-  const Deadlock deadlock = find_deadlock(fabric, routing, Sources::kAll, threads);
-  if (!deadlock.free() || deadlock.lanes.empty()) return std::nullopt;
-  auto graph = find_dependencies(fabric, routing, Sources::kAll, threads);
-  ChannelOrder order(fabric, std::move(graph.front()), deadlock.lanes.front().order);
-  return Filling(model, old, std::move(routing.tables), std::move(order)).run();
+std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
+                                    ForwardingTables tables, std::span<const Target> first,
+                                    int threads) {
+  TableOrder order(model, tables, threads);
+  if (!order.is_free()) return std::nullopt;
+  return Filling(model, old, std::move(tables), std::move(order)).run(first);
 }
 
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
                                 ForwardingTables tables) {
-  return Filling(model, old, std::move(tables), std::nullopt).run().tables;
+  return Filling(model, old, std::move(tables), std::nullopt).run({}).tables;
 }
 
 }  // namespace fatwood

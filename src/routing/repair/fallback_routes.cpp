@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/repair/fallback_routes.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "routing/repair/fill_fallback.hpp"
+#include "routing/repair/table_order.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "topology/graph/leaves.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Proofs of one fabric.
+struct Prover {
+  const Model& model;
+  int threads;
+
+  // Pairs without a route though cables connect them.
+  struct Lost {
+    std::uint64_t terminals = 0;  // pairs of terminals
+    std::uint64_t all = 0;        // pairs of any two of terminals and switches
+  };
+  struct Paths {
+    std::uint64_t loops = 0;
+    Lost lost;
+  };
+  Paths follow(const ForwardingTables& tables) const {
+    const Fabric& fabric = model.fabric();
+    const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
+    const auto workers = static_cast<std::size_t>(thread_count(threads));
+    std::vector<TargetTree> trees(workers, TargetTree(fabric, model.hop_map()));
+    std::vector<Paths> found(workers);
+    parallel_for(
+        tables.num_targets(), threads,
+        [&](std::size_t i, int thread) {
+          const auto target = static_cast<Target>(i);
+          TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+          Paths& paths = found[static_cast<std::size_t>(thread)];
+          tree.follow(tables, target);
+          paths.loops += tree.loops().size();
+          const Switch home = tree.destination();
+          if (home == kNone<Switch>) return;
+          const auto& part = model.parts().part;
+          for (const Switch s : ids<Switch>(terminals.size())) {
+            if (tree.reaches(index(s)) || part[s] != part[home]) continue;
+            const std::uint64_t sources = terminals[s] + 1U - (s == home ? 1U : 0U);
+            paths.lost.all += sources;
+            if (!tables.is_switch(target)) paths.lost.terminals += sources - 1;
+          }
+        },
+        16);
+    for (std::size_t i = 1; i < workers; ++i) {
+      found.front().loops += found[i].loops;
+      found.front().lost.terminals += found[i].lost.terminals;
+      found.front().lost.all += found[i].lost.all;
+    }
+    return found.front();
+  }
+  // Whether nothing loops or deadlocks, and no more pairs are lost than these.
+  bool accepts(const ForwardingTables& tables, const Lost& most) const {
+    const Paths paths = follow(tables);
+    return paths.loops == 0 && paths.lost.terminals <= most.terminals &&
+           paths.lost.all <= most.all && TableOrder(model, tables, threads).is_free();
+  }
+};
+
+bool is_connected(const Model& model, const ForwardingTables& tables, const TableEntry& entry) {
+  const Switch home = home_of(model.fabric(), tables, entry.target);
+  const auto& part = model.parts().part;
+  return home == kNone<Switch> || part[home] == part[entry.at];
+}
+
+// Whether switches have entries for all destinations that cables connect them to.
+bool is_complete(const Model& model, const ForwardingTables& tables) {
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const auto row = tables.row(target);
+    for (std::uint32_t s = 0; s < row.size(); ++s) {
+      if (row[s] != kNoRoute) continue;
+      const Switch home = home_of(model.fabric(), tables, target);
+      if (home != kNone<Switch> && is_connected(model, tables, {target, Switch{s}})) return false;
+    }
+  }
+  return true;
+}
+
+// Whether routes arrive that are not up*/down*.
+bool some_arrive(const KeptTables& kept) {
+  const ForwardingTables& tables = kept.tables();
+  return std::ranges::any_of(ids<Target>(tables.num_targets()), [&](Target target) {
+    if (kept.kind(target) == RowKind::kPlain) return false;
+    const auto row = tables.row(target);
+    for (std::uint32_t s = 0; s < row.size(); ++s) {
+      if (!kept.is_further(target, s)) continue;
+      const Hop hop = kept.model().hop_map().at(s, row[s]);
+      if (!hop.to_switch()) continue;
+      const Switch next{hop.next()};
+      if (next == kept.home(target)) return true;
+      if (row[hop.next()] != kNoRoute && !kept.is_further(target, hop.next())) return true;
+    }
+    return false;
+  });
+}
+
+// Whether the repair is good as it is: it leaves out what tables without fallback routes do.
+bool is_enough(const Prover& prover, const ForwardingTables& old, const Repaired& repaired,
+               const Prover::Lost& most) {
+  const bool misses_none = std::ranges::none_of(repaired.dropped, [&](const TableEntry& entry) {
+    return is_connected(prover.model, old, entry);
+  });
+  return prover.accepts(repaired.tables, most) &&
+         (misses_none || !some_arrive(KeptTables(prover.model, repaired.tables, prover.threads)));
+}
+
+// Entries without a route that had one, then entries that changed.
+std::pair<std::size_t, std::size_t> cost(const ForwardingTables& old, const ForwardingTables& now) {
+  const Repaired changes = with_tables(old, now);
+  return {changes.dropped.size(), changes.forced.size()};
+}
+
+// Filled in as they are. Then again, where that helps: with entries open that prevent more entries
+// from staying than they are themselves; and with destinations first to which a pair had no route.
+// The cheapest of those that are proved.
+std::optional<ForwardingTables> fill_open(const Prover& prover, const ForwardingTables& old,
+                                          ForwardingTables open, const Prover::Lost& most) {
+  constexpr int kRounds = 4;
+  std::optional<ForwardingTables> best;
+  std::vector<Target> first;
+  for (int round = 0; round < kRounds; ++round) {
+    auto filled = fill_fallback(prover.model, old, open, first, prover.threads);
+    if (!filled) break;
+    const bool better = !best || cost(old, filled->tables) < cost(old, *best);
+    if (better && prover.accepts(filled->tables, most)) best = std::move(filled->tables);
+    std::size_t opened = 0;
+    for (const TableEntry& entry : filled->in_the_way) {
+      Port& now = open.row(entry.target)[index(entry.at)];
+      opened += now != kNoRoute ? 1U : 0U;
+      now = kNoRoute;
+    }
+    const std::size_t before = first.size();
+    for (const Target target : filled->unfilled) {
+      if (!best && std::ranges::find(first, target) == first.end()) first.push_back(target);
+    }
+    const bool helps =
+        best ? opened > 0 && opened < filled->refused : opened > 0 || first.size() > before;
+    if (!helps) break;
+  }
+  return best;
+}
+
+// As repaired; else with all fallback routes towards switches open, which get their old entries
+// back where these fit; else with all changed entries open. Entries towards hosts come last: jobs
+// use them.
+std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTables& old,
+                                     const Repaired& repaired, const Prover::Lost& most) {
+  if (auto filled = fill_open(prover, old, repaired.tables, most)) return filled;
+  ForwardingTables open = repaired.tables;
+  const KeptTables kept(prover.model, repaired.tables, prover.threads);
+  for (const Switch s : ids<Switch>(open.num_switches())) {
+    const Target target = open.target(s);
+    const std::span<Port> row = open.row(target);
+    for (std::uint32_t at = 0; at < row.size(); ++at) {
+      if (kept.is_further(target, at)) row[at] = kNoRoute;
+    }
+  }
+  if (auto filled = fill_open(prover, old, open, most)) return filled;
+  for (const TableEntry& entry : repaired.forced) {
+    open.row(entry.target)[index(entry.at)] = kNoRoute;
+  }
+  return fill_open(prover, old, std::move(open), most);
+}
+
+// Whether a repair has routes where one by levels has none.
+bool has_more(const Repaired& repaired, const Repaired& by_levels) {
+  return repaired.dropped.size() < by_levels.dropped.size();
+}
+
+ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
+  for (const Target target : ids<Target>(tables.num_targets())) {
+    const std::span<Port> row = tables.row(target);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+bool have_fallback_routes(const KeptTables& kept) {
+  return is_complete(kept.model(), kept.tables()) || some_arrive(kept);
+}
+
+Completed with_fallback_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
+                               const FreshTables& make_fresh, int threads) {
+  const Prover prover{model, threads};
+  // Tables that connected every pair connect every pair again.
+  constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+  Prover::Lost most{0, is_complete(model, old) ? 0 : kAny};
+  if (is_enough(prover, old, repaired, most)) return {std::move(repaired)};
+  if (auto filled = fill(prover, old, repaired, most))
+    return {with_tables(old, *std::move(filled))};
+  const ForwardingTables fresh = make_fresh();
+  const Prover::Lost lost = prover.follow(fresh).lost;
+  most = {lost.terminals, most.all == kAny ? kAny : lost.all};
+  if (lost.all > 0) {
+    if (is_enough(prover, old, repaired, most)) return {std::move(repaired)};
+    if (auto filled = fill(prover, old, repaired, most)) {
+      return {with_tables(old, *std::move(filled))};
+    }
+  }
+  ForwardingTables mixed = missing_from(fresh, repaired.tables);
+  if (prover.accepts(mixed, most)) return {with_tables(old, std::move(mixed))};
+  if (prover.accepts(repaired.tables, most)) return {std::move(repaired)};
+  return {with_tables(old, fresh), true};
+}
+
+Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
+  Repaired result{std::move(tables), {}, {}};
+  for (const Target target : ids<Target>(old.num_targets())) {
+    const auto before = old.row(target);
+    const auto after = std::as_const(result.tables).row(target);
+    for (std::uint32_t s = 0; s < before.size(); ++s) {
+      if (before[s] == after[s]) continue;
+      (after[s] == kNoRoute ? result.dropped : result.forced).push_back({target, Switch{s}});
+    }
+  }
+  return result;
+}
+
+std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
+                            const Repaired& by_levels, const Repaired& repaired) {
+  if (!is_complete(model, old) && !some_arrive(KeptTables(model, by_levels.tables)) &&
+      !has_more(repaired, by_levels)) {
+    return by_levels.forced.size() + by_levels.dropped.size();
+  }
+  const auto is_gone = [&](const TableEntry& entry) {
+    return !model.hop_map().at(entry.at, old.at(entry.target, entry.at)).to_switch();
+  };
+  const auto least =
+      static_cast<std::uint64_t>(std::ranges::count_if(by_levels.dropped,
+                                                       [&](const TableEntry& entry) {
+                                                         return is_gone(entry) ||
+                                                                !is_connected(model, old, entry);
+                                                       })) +
+      by_levels.forced.size();
+  if (least <= repaired.forced.size() + repaired.dropped.size()) return least;
+  return static_cast<std::uint64_t>(std::ranges::count_if(by_levels.forced, is_gone) +
+                                    std::ranges::count_if(by_levels.dropped, is_gone));
+}
+
+}  // namespace fatwood

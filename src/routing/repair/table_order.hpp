@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The dependencies of tables on one VL, with an order of the links that all of them ascend.
+//
+// A dependency (a, b): for some destination, a switch forwards by link a to a switch that forwards
+// by link b ([Dally87]). Every switch sends to every destination, so every two entries in a row
+// count. The tables are free of deadlock when an order exists. It is kept while dependencies are
+// added (routing/shortest/layers.hpp, [Pearce06]). Cost: O(destinations * switches), in parallel.
+
+#include <memory>
+
+#include "routing/shortest/layers.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+class TableOrder {
+ public:
+  // REQUIRES tables of the model's size.
+  TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0);
+
+  // False: the tables have a cycle of dependencies; the order is of some of them only.
+  bool is_free() const { return free_; }
+  const LinkGraph& links() const { return *links_; }
+  Layer& order() { return order_; }
+  const Layer& order() const { return order_; }
+
+ private:
+  std::shared_ptr<const LinkGraph> links_;  // the order points to it, copies of it too
+  Layer order_;
+  bool free_ = true;
+};
+
+}  // namespace fatwood
