@@ -64,17 +64,17 @@ std::string fault_word(const Fault& fault) {
 std::optional<FaultCost> parse_cost(std::string_view line) {
   FaultCost cost;
   std::uint64_t above = 0, below = 0;
-  std::uint32_t fullest = 0, rewriting = 0;
+  std::uint32_t fullest = 0, transition = 0;
   if (!take(line, cost.pairs_lost) || !take(line, above) || !take(line, below) ||
       !take(line, fullest) || !take(line, cost.gigabits) ||
       !take(line, cost.permutation_gigabits) || !take(line, cost.entries) ||
-      !take(line, cost.blocks) || !take(line, rewriting) || line != "." || below == 0 ||
-      rewriting > 2) {
+      !take(line, cost.blocks) || !take(line, transition) || line != "." || below == 0 ||
+      transition > 2) {
     return std::nullopt;
   }
   cost.mload = Fraction(static_cast<std::int64_t>(above), static_cast<std::int64_t>(below));
   cost.fullest = static_cast<Channel>(fullest);
-  cost.rewriting = static_cast<Rewriting>(rewriting);
+  cost.transition = static_cast<Safety>(transition);
   return cost;
 }
 
@@ -140,7 +140,7 @@ std::string kept_line(const Fault& fault, const FaultCost& cost) {
   return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_word(fault), cost.pairs_lost,
                      cost.mload.num(), cost.mload.den(), index(cost.fullest), cost.gigabits,
                      cost.permutation_gigabits, cost.entries, cost.blocks,
-                     static_cast<unsigned>(cost.rewriting));
+                     static_cast<unsigned>(cost.transition));
 }
 
 std::vector<std::optional<FaultCost>> kept_costs(std::string_view text, std::uint64_t key,

@@ -104,7 +104,7 @@ tree_with_hosts_on_spines() {
        END { if (own) print own; printf "%s", ends }' plain >net
 }
 
-@test "further routes by a cut cable go another way, in the order of those that stay" {
+@test "fallback routes by a cut cable go another way, in the order of those that stay" {
   tree_with_hosts_on_spines
   "$FATWOOD" route net --engine sftree -o old >/dev/null
   for leaf in 0 1 2 3; do
@@ -209,4 +209,77 @@ tree_with_hosts_on_spines() {
   jq -e '.pairs_changed == 2 * 4 * 8 / 2' report  # half of what the leaf's ports send and get
   "$FATWOOD" whatif 'xgft(2;4,3;2,2)' even --only switches --json |
     jq -e '[.faults[] | select(.remove | startswith("S1_")) | .pairs_lost] | length > 0 and all(. == 2 * 4 * 8 + 4 * 3)'
+}
+
+@test "repair: every figure of one cut" {
+  "$FATWOOD" route 'ft(4,3)' --engine ftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old -o new --forced-only --json
+  [ "$status" -eq 0 ]
+  jq -e '.entries_changed == 43 and .entries_forced == 43 and .entries_least == 43
+         and .entries_dropped == 19 and .entries == 720 and .blocks_changed == 14
+         and .blocks_forced == 14 and .blocks == 20 and .pairs_changed == 28 and .pairs == 240
+         and .transition == "any order" and .loops == 0 and .deadlock_free and .holds
+         and .unreachable == {"terminal_terminal": 0, "terminal_switch": 12, "switch_terminal": 12,
+                              "switch_switch": 88}
+         and (.apart | add) == 0 and .lanes == 1 and .routes_moved == 0 and .spare_blocks == 0
+         and .mload == 28 and .mload_forced == 28 and .files == ["new"]' <<<"$output"
+}
+
+@test "repair connects what fresh tables connect (defect 11)" {
+  "$FATWOOD" convert 'rlft(2,3)' --cut 2 --fault-seed 5036 --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine sftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair net --cut 2 --remove 1 --fault-seed 1334 old -o new --json
+  [ "$status" -eq 0 ]
+  jq -e '(.unreachable | add) == 0 and .holds' <<<"$output"
+  "$FATWOOD" verify net --cut 2 --remove 1 --fault-seed 1334 new --json | jq -e .holds
+  # One cut of a damaged tree: a few entries more, not fresh tables.
+  "$FATWOOD" convert 'rlft(3,3)' --cut 6% --keep-connected --fault-seed 1 --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine sftree -o old >/dev/null
+  run --separate-stderr "$FATWOOD" repair net --cut 1 --fault-seed 3 old --forced-only --json
+  jq -e '(.unreachable | add) == 0 and .entries_changed <= 1.2 * .entries_least' <<<"$output"
+}
+
+@test "repair --lanes N: new tables have at most N lanes (defect 15)" {
+  "$FATWOOD" route 'kary(3,3)' --engine dfsssp -o old --sl oldsl >/dev/null
+  for lanes in 1 2 8; do
+    run --separate-stderr "$FATWOOD" repair 'kary(3,3)' --cut 3 old --sl oldsl --lanes $lanes -o new --sl-output newsl --json
+    [ "$status" -eq 0 ]
+    jq -e ".lanes <= $lanes and .holds" <<<"$output"
+    "$FATWOOD" verify 'kary(3,3)' --cut 3 new --sl newsl --json | jq -e ".lanes <= $lanes and .holds"
+  done
+}
+
+@test "transition: two rounds with a drain between them, and sim follows them" {
+  "$FATWOOD" route 'ft(4,3)' --engine even -o old >/dev/null
+  fabric=('ft(4,3)' --cut 'S2_7[2]')
+  "$FATWOOD" repair "${fabric[@]}" old --forced-only -o new --json | jq -e '.transition == "rounds"'
+  run --separate-stderr "$FATWOOD" transition "${fabric[@]}" old new --json
+  [ "$status" -eq 0 ]
+  rounds=$output
+  jq -e '.safe == "rounds" and (.rounds | length) == 2 and .counter_example.kind == "loop"
+         and (.rounds[0].clear | length) > 0 and .rounds[0].drain_after
+         and .rounds[0].clear == .rounds[1].write and .rounds[1].clear == []
+         and (.rounds[1].drain_after | not)
+         and ([.rounds[] | .write | length] | add) == .entries_changed
+         and ((.rounds[0].write - .rounds[1].write) | length) == (.rounds[0].write | length)' <<<"$rounds"
+  run --separate-stderr "$FATWOOD" transition "${fabric[@]}" old new
+  [[ "$output" == *"drained"* ]]
+  # The switch of the counter-example first: a deadlock. In rounds there is none.
+  jq -r '.counter_example.written[]' <<<"$rounds" >first
+  sim() {
+    run --separate-stderr "$FATWOOD" sim "${fabric[@]}" --routing old --switch-to new --at 100 --load 0.7 --cycles 6000 --json "$@"
+  }
+  sim --order first
+  [ "$status" -eq 1 ]
+  jq -e '.deadlock != null' <<<"$output"
+  sim --order rounds
+  [ "$status" -eq 0 ]
+  jq -e '.deadlock == null and .switched.packets_looping == 0' <<<"$output"
+}
+
+@test "whatif takes the order of rewriting from the proof of transition (defect 3)" {
+  run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' even --only cables --json
+  jq -e '[.faults[].transition] | length == 32 and all(. == "rounds")' <<<"$output"
+  run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' ftree --only cables --json
+  jq -e '[.faults[].transition] | length == 32 and all(. == "any order")' <<<"$output"
 }

@@ -47,13 +47,14 @@ std::vector<std::uint32_t> terminals_on(const Model& model) {
 class Judge {
  public:
   Judge(const KeptTables& kept, const Lids& lids, const StandingLoad& load,
-        const StandingPermutations& permutations)
+        const StandingPermutations& permutations, const FaultSafety& safety)
       : kept_(kept),
         lids_(lids),
         load_(load),
         flows_(load.flows),
         permutations_(permutations),
         repair_(kept),
+        safety_(safety),
         on_(terminals_on(kept.model())),
         channel_change_(kept.model().fabric().num_channels()),
         inflow_change_(kept.model().fabric().num_switches()),
@@ -77,6 +78,7 @@ class Judge {
       take_row(changes.subspan(i, end - i));
       i = end;
     }
+    cost_.transition = safety_.of(changes, fault.cut, gone_);
     if (gone_ != kNone<Switch>) take_lost_hosts();
     find_fullest();
     find_slowest_flows();
@@ -103,46 +105,12 @@ class Judge {
     }
     const std::span<const std::uint32_t> behind = flows_.behind(target);
     if (behind.empty()) return;
-    judge_directions(target, changes);
     count_lost(target, changes);
     for (const EntryChange& change : changes) {
       if (change.port == kNoRoute) take_from_senders(change.at, target);
     }
     move_flows(target, behind, changes);
     move_samples(target);
-  }
-
-  int direction(Switch s, Port entry) const {
-    const Hop hop = kept_.model().hop_map().at(s, entry);
-    if (!hop.to_switch()) return 0;
-    const auto& level = kept_.model().levels().level;
-    return static_cast<int>(level[Switch{hop.next()}]) - static_cast<int>(level[s]);
-  }
-
-  // Entries that keep their direction can be mixed with old ones in any order; others take rounds.
-  // One that climbs and is entered from above or aside is no part of either.
-  void judge_directions(Target target, std::span<const EntryChange> changes) {
-    for (const EntryChange& change : changes) {
-      if (change.port == kNoRoute || cost_.rewriting == Rewriting::kUnknown) continue;
-      const bool up_before = direction(change.at, kept_.tables().at(target, change.at)) > 0;
-      const bool up_now = direction(change.at, change.port) > 0;
-      if (up_before != up_now) cost_.rewriting = Rewriting::kRounds;
-      if (kept_.kind(target) != RowKind::kPlain && entered_oddly(target, change.at, up_now)) {
-        cost_.rewriting = Rewriting::kUnknown;
-      }
-    }
-  }
-
-  bool entered_oddly(Target target, Switch s, bool up) const {
-    const PortGraph& graph = kept_.model().port_graph();
-    const auto& level = kept_.model().levels().level;
-    for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
-      const Switch n{graph.neighbour[g]};
-      if (level[n] < level[s] || (level[n] > level[s] && !up)) continue;
-      const Hop hop = kept_.model().hop_map().at(n, kept_.tables().at(target, n));
-      if (hop.to_switch() && hop.next() == index(s)) return true;
-    }
-    return false;
   }
 
   void count_lost(Target target, std::span<const EntryChange> changes) {
@@ -356,6 +324,7 @@ class Judge {
   const StandingFlows& flows_;
   const StandingPermutations& permutations_;
   CutRepair repair_;
+  FaultSafety safety_;
   std::vector<std::uint32_t> on_;
   Scratch<std::int64_t> channel_change_;
   std::vector<Channel> channels_;  // touched
@@ -379,16 +348,20 @@ FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
       lids_(lids),
       threads_(threads),
       load_(kept.model(), kept.tables(), threads),
-      permutations_(kept.model(), kept.tables(), load_.flows, permutations, seed) {}
+      permutations_(kept.model(), kept.tables(), load_.flows, permutations, seed),
+      safety_(kept, threads) {}
 
-FaultCost FaultCosts::now() const { return Judge(kept_, lids_, load_, permutations_).judge({}); }
+FaultCost FaultCosts::now() const {
+  return Judge(kept_, lids_, load_, permutations_, safety_).judge({});
+}
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const Share& share) const {
   std::vector<FaultCost> costs(faults.size());
   std::deque<Judge> judges;
   const int threads = thread_count(threads_);
-  for (int i = 0; i < threads; ++i) judges.emplace_back(kept_, lids_, load_, permutations_);
+  for (int i = 0; i < threads; ++i)
+    judges.emplace_back(kept_, lids_, load_, permutations_, safety_);
   if (share) {
     constexpr std::size_t kItem = 16;
     const auto results =

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "analysis/faults/fault_list.hpp"
+#include "analysis/faults/fault_safety.hpp"
 #include "analysis/faults/standing_load.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "core/fraction.hpp"
@@ -27,9 +28,6 @@
 #include "routing/tables/lids.hpp"
 
 namespace fatwood {
-
-// Of the routes to hosts, by the directions of their entries; others are not judged.
-enum class Rewriting : std::uint8_t { kAnyOrder, kRounds, kUnknown };
 
 struct FaultCost {
   std::uint64_t pairs_lost = 0;  // of terminals that count, and had a route
@@ -41,7 +39,7 @@ struct FaultCost {
   double permutation_gigabits = 0;
   std::uint64_t entries = 0;
   std::uint64_t blocks = 0;
-  Rewriting rewriting = Rewriting::kAnyOrder;
+  Safety transition = Safety::kAnyOrder;  // while switches are rewritten
 
   friend bool operator==(const FaultCost&, const FaultCost&) = default;
 };
@@ -64,6 +62,7 @@ class FaultCosts {
   int threads_;
   StandingLoad load_;
   StandingPermutations permutations_;
+  FaultSafety safety_;
 };
 
 }  // namespace fatwood

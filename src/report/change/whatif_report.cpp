@@ -7,23 +7,12 @@
 #include <numeric>
 #include <tuple>
 
+#include "report/change/repair_report.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::string_view rewriting_name(Rewriting rewriting) {
-  switch (rewriting) {
-    case Rewriting::kAnyOrder:
-      return "any order";
-    case Rewriting::kRounds:
-      return "rounds";
-    case Rewriting::kUnknown:
-      return "unknown";
-  }
-  return "";
-}
 
 // Numbers of the faults, the worst first.
 std::vector<std::size_t> worst_first(const WhatifResult& report) {
@@ -102,7 +91,7 @@ Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
   json["permutation_gigabits_per_second"] = number_or_null(cost.permutation_gigabits);
   json["entries_changed"] = cost.entries;
   json["blocks_changed"] = cost.blocks;
-  json["transition"] = rewriting_name(cost.rewriting);
+  json["transition"] = safety_name(cost.transition);
   return json;
 }
 
@@ -154,7 +143,7 @@ std::string fault_table(const Model& model, const WhatifResult& report,
     text += fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", cost.pairs_lost,
                         cost.mload.to_string(), gigabits_text(cost.gigabits),
                         gigabits_text(cost.permutation_gigabits), cost.entries, cost.blocks,
-                        rewriting_name(cost.rewriting), fault_name(model, report.faults[order[i]]));
+                        safety_name(cost.transition), fault_name(model, report.faults[order[i]]));
   }
   if (order.size() > top)
     text += fmt::format("  and {} more (--top, --json)\n", order.size() - top);
@@ -303,7 +292,7 @@ std::string whatif_csv(const Model& model, const WhatifResult& report) {
                         fault.removed != kNone<Switch> ? "remove" : "cut",
                         csv_word(fault_name(model, fault)), cost.pairs_lost, cost.mload.value(),
                         number(cost.gigabits), cost.entries, cost.blocks,
-                        rewriting_name(cost.rewriting), number(cost.permutation_gigabits));
+                        safety_name(cost.transition), number(cost.permutation_gigabits));
   }
   return text;
 }

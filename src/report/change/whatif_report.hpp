@@ -7,7 +7,7 @@
 //  "faults": [{"cut": "name[port]" or a list of them, "to": "name[port]", or "remove": "name";
 //   "pairs_lost", "mload", "mload_value", "fullest": [from, to], "gigabits_per_second",
 //   "permutation_gigabits_per_second", "entries_changed",
-//   "blocks_changed", "transition": "any order" | "rounds" | "unknown"}],
+//   "blocks_changed", "transition": "any order" | "rounds" | "none"}],
 //  "put_back": [{"from", "to" (names, with ports where they are known), "pairs_lost", "mload",
 //   "mload_value", "gigabits_per_second", "ends_mload_before", "ends_mload_after" and their
 //   values}],

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/faults/fault_safety.hpp"
+
+#include <algorithm>
+
+#include "core/union_find.hpp"
+#include "routing/repair/fallback_routes.hpp"
+#include "topology/graph/leaves.hpp"
+
+namespace fatwood {
+
+FaultSafety::FaultSafety(const KeptTables& kept, int threads)
+    : kept_(kept),
+      has_fallback_(have_fallback_routes(kept)),
+      terminals_(terminals_on(kept.model().fabric())),
+      mixed_(kept.model(), kept.tables(), threads) {}
+
+Safety FaultSafety::of(std::span<const EntryChange> changes, std::span<const Channel> cut,
+                       Switch removed) {
+  if (!mixed_.old_is_free()) return Safety::kNone;
+  std::vector<EntryChange> written;
+  for (const EntryChange& change : changes) {
+    if (change.at != removed) written.push_back(change);
+  }
+  const std::vector<Channel> dead =
+      removed == kNone<Switch> ? std::vector<Channel>(cut.begin(), cut.end()) : cables_of(removed);
+  if (needs_fallback(written, dead)) return Safety::kRounds;
+  return mixed_.any_order(written, dead) ? Safety::kAnyOrder : Safety::kRounds;
+}
+
+std::vector<Channel> FaultSafety::cables_of(Switch s) const {
+  const Fabric& fabric = kept_.model().fabric();
+  std::vector<Channel> cables;
+  for (const Channel c : fabric.channels(fabric.node(s))) {
+    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) cables.push_back(c);
+  }
+  return cables;
+}
+
+// Whether an entry loses its up*/down* route, is still connected to its destination, and a repair
+// gives it a fallback route: where the tables have them, or hosts would lose each other.
+bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
+                                 std::span<const Channel> dead) const {
+  std::vector<EntryChange> lost;
+  for (const EntryChange& change : changes) {
+    const bool hosts = !kept_.tables().is_switch(change.target) && terminals_[change.at] > 0;
+    if (change.port == kNoRoute && (has_fallback_ || hosts)) lost.push_back(change);
+  }
+  if (lost.empty()) return false;
+  const Fabric& fabric = kept_.model().fabric();
+  Table<Channel, char> is_dead(fabric.num_channels(), 0);
+  for (const Channel c : dead) is_dead[c] = is_dead[fabric.peer(c)] = 1;
+  UnionFind parts(fabric.num_switches());
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    for (const Channel c : fabric.channels(fabric.node(s))) {
+      if (is_dead[c] != 0 || !fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) {
+        continue;
+      }
+      parts.join(index(s), index(fabric.as_switch(fabric.neighbour(c))));
+    }
+  }
+  return std::ranges::any_of(lost, [&](const EntryChange& change) {
+    const Switch home = kept_.home(change.target);
+    return home != kNone<Switch> && parts.find(index(home)) == parts.find(index(change.at));
+  });
+}
+
+}  // namespace fatwood
