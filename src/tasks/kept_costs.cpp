@@ -134,7 +134,7 @@ std::string read_kept(const std::string& path) {
   return text;
 }
 
-std::string kept_head(std::uint64_t key) { return fmt::format("{}3 {:016x}\n", kFormat, key); }
+std::string kept_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", kFormat, key); }
 
 std::string kept_line(const Fault& fault, const FaultCost& cost) {
   return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_word(fault), cost.pairs_lost,
