@@ -152,7 +152,7 @@ class Choices {
       if (port == 0 || port >= node.ports.size() || node.ports[port].peer == kNobody) return;
       ports.push_back(&node.ports[port]);
     };
-    const std::uint32_t list = in_.tables.list[lid_][s];
+    const std::uint32_t list = in_.tables.list_at(lid_, s);
     if (list == 0) {
       add(in_.tables.row[lid_][s]);
     } else {
@@ -198,7 +198,7 @@ class Choices {
                         [&](const Port* port) { return place[port->channel].at == kNobody; });
   }
   std::size_t entry_size(std::uint32_t s) const {
-    const std::uint32_t list = in_.tables.list[lid_][s];
+    const std::uint32_t list = in_.tables.list_at(lid_, s);
     return list == 0 ? 1 : in_.tables.lists[list].size();
   }
   // The end that a channel leaves is the other end of its peer.

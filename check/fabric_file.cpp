@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cctype>
 
 #include "files.hpp"
@@ -101,6 +102,7 @@ class FabricReader {
     if (lid == 0) return;
     const auto lmc =
         lines_.accept(" lmc ") ? static_cast<unsigned>(lines_.decimal(7, "an LMC")) : 0U;
+    if (owner.port != 0) fabric_.lmc = std::max(fabric_.lmc, lmc);
     for (std::uint32_t i = 0; i < (1U << lmc); ++i) {
       if (!fabric_.by_lid.emplace(lid + i, owner).second) lines_.fail("this LID is taken already");
     }

@@ -256,7 +256,7 @@ Finding walk_all(const Inputs& inputs) {
 
 constexpr const char* kUsage =
     "fatwood-check FABRIC TABLES PROOF [--sl FILE] [--sl2vl FILE]\n"
-    "fatwood-check --lengths FABRIC LENGTHS [--count-flows]\n"
+    "fatwood-check --lengths FABRIC LENGTHS [--lmc N] [--count-flows]\n"
     "\n"
     "Checks a proof of deadlock freedom that `fatwood verify --certificate PROOF` wrote, from the\n"
     "files alone; shares no code with fatwood.\n"
@@ -271,17 +271,24 @@ constexpr const char* kUsage =
     "With --lengths: checks that lengths of channels, as `fatwood load --traffic alltoall --bound\n"
     "LENGTHS` wrote them, prove the load that they claim, and prints what they prove.\n"
     "\n"
+    "  --lmc N       for tables that give each port 2^N addresses (default: the LMC in FABRIC)\n"
     "  --count-flows all cables are equally fast\n"
     "\n"
     "Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.\n";
 
-int run_lengths(const std::string& fabric_path, const std::string& path, Speeds speeds) {
+int run_lengths(const std::string& fabric_path, const std::string& path, Speeds speeds,
+                const std::string& lmc_word) {
   const Fabric fabric = read_fabric(fabric_path);
-  const LengthFinding finding = check_lengths(fabric, read_lengths(path, fabric), speeds);
+  if (!lmc_word.empty() && (lmc_word.size() > 1 || lmc_word[0] < '0' || lmc_word[0] > '7')) {
+    throw Error("--lmc needs a number from 0 to 7");
+  }
+  const unsigned lmc = lmc_word.empty() ? fabric.lmc : static_cast<unsigned>(lmc_word[0] - '0');
+  const LengthFinding finding = check_lengths(fabric, read_lengths(path, fabric), speeds, lmc);
   std::cout << (finding.holds ? "holds" : "does not hold: " + path)
             << ": all to all loads some channel with " << finding.bound << " or more";
   if (!finding.of_tables.empty()) {
-    std::cout << ", with forwarding tables " << finding.of_tables << " or more";
+    std::cout << ", with forwarding tables of LMC " << lmc << ' ' << finding.of_tables
+              << " or more";
   }
   std::cout << '\n';
   return finding.holds ? 0 : 1;
@@ -291,6 +298,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   std::string sl;
   std::string sl2vl;
+  std::string lmc;
   bool lengths = false;
   bool count_flows = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -299,9 +307,11 @@ int run(const std::vector<std::string>& arguments) {
       std::cout << kUsage;
       return 0;
     }
-    if (word == "--sl" || word == "--sl2vl") {
-      if (++i == arguments.size()) throw Error(word + " needs a file");
-      (word == "--sl" ? sl : sl2vl) = arguments[i];
+    if (word == "--sl" || word == "--sl2vl" || word == "--lmc") {
+      if (++i == arguments.size()) {
+        throw Error(word + (word == "--lmc" ? " needs a number from 0 to 7" : " needs a file"));
+      }
+      (word == "--sl" ? sl : word == "--sl2vl" ? sl2vl : lmc) = arguments[i];
     } else if (word == "--lengths" || word == "--count-flows") {
       (word == "--lengths" ? lengths : count_flows) = true;
     } else if (word.size() > 1 && word[0] == '-') {
@@ -311,10 +321,11 @@ int run(const std::vector<std::string>& arguments) {
     }
   }
   if (count_flows && !lengths) throw Error("--count-flows goes with --lengths");
+  if (!lmc.empty() && !lengths) throw Error("--lmc goes with --lengths");
   if (lengths) {
     if (files.size() != 2) throw Error("expected --lengths FABRIC LENGTHS");
     if (!sl.empty() || !sl2vl.empty()) throw Error("--sl and --sl2vl are for TABLES");
-    return run_lengths(files[0], files[1], count_flows ? Speeds::kEqual : Speeds::kTold);
+    return run_lengths(files[0], files[1], count_flows ? Speeds::kEqual : Speeds::kTold, lmc);
   }
   if (files.size() != 3) throw Error("expected FABRIC TABLES PROOF; see fatwood-check --help");
   if (!sl2vl.empty() && sl.empty()) throw Error("--sl2vl says lanes of levels; give --sl too");

@@ -54,6 +54,7 @@ struct Fabric {
   std::unordered_map<std::uint64_t, std::uint32_t> by_guid;
   std::unordered_map<std::uint64_t, Owner> by_port_guid;
   std::unordered_map<std::uint32_t, Owner> by_lid;  // as the fabric's own file says
+  unsigned lmc = 0;                                 // the highest of a host's port
 };
 Fabric read_fabric(const std::string& path);
 
@@ -65,6 +66,9 @@ struct Tables {
   bool adaptive = false;
   std::vector<std::vector<std::uint32_t>> list;  // by LID, then by switch: number of a list
   std::vector<std::vector<std::uint8_t>> lists;  // ports, ascending
+  std::uint32_t list_at(std::uint32_t lid, std::uint32_t s) const {
+    return lid < list.size() && !list[lid].empty() ? list[lid][s] : 0;
+  }
 };
 bool is_far(const std::string& path);  // adaptive tables, by the look of them
 Tables read_far(const std::string& path, const Fabric& fabric);

@@ -78,8 +78,8 @@ std::uint64_t sets_fingerprint(const Inputs& in) {
   std::uint64_t sum = 0;
   each_address(in, [&](std::uint32_t lid, std::uint64_t address) {
     for (std::uint32_t s = 0; s < in.fabric.switches.size(); ++s) {
-      const std::uint32_t list = in.tables.list[lid][s];
-      if (in.tables.lists[list].size() < 2) continue;
+      const std::uint32_t list = in.tables.list_at(lid, s);
+      if (list == 0 || in.tables.lists[list].size() < 2) continue;
       sum += mix(address ^ (mix(in.fabric.nodes[in.fabric.switches[s]].guid) + of_list[list]));
     }
   });
@@ -125,10 +125,9 @@ std::string what_else_it_is_about(const Inputs& in) {
   if (in.proof.fabric != fabric) return differ(2, "a fabric ", in.proof.fabric, fabric);
   const std::uint64_t tables = tables_fingerprint(in);
   if (in.proof.tables != tables) return differ(3, "tables ", in.proof.tables, tables);
-  if (in.proof.adaptive != in.tables.adaptive) {
-    return in.proof_path + ":4: it is about " +
-           (in.proof.adaptive ? "adaptive tables; these have one port an entry"
-                              : "plain tables; these are adaptive");
+  // The other way round holds: groups of one port, or none, give each packet one port to take.
+  if (in.tables.adaptive && !in.proof.adaptive) {
+    return in.proof_path + ":4: it is about plain tables; these are adaptive";
   }
   if (in.proof.adaptive) {
     const std::uint64_t sets = sets_fingerprint(in);

@@ -63,8 +63,8 @@ struct Attachment {
 
 class LengthCheck {
  public:
-  LengthCheck(const Fabric& fabric, const Lengths& lengths, Speeds speeds)
-      : fabric_(fabric), length_(lengths.of), speed_(fabric.channels, 1) {
+  LengthCheck(const Fabric& fabric, const Lengths& lengths, Speeds speeds, unsigned lmc)
+      : fabric_(fabric), length_(lengths.of), speed_(fabric.channels, 1), addresses_(1U << lmc) {
     find_hosts();
     if (speeds == Speeds::kTold) find_speeds();
   }
@@ -222,6 +222,9 @@ class LengthCheck {
         if (one_switch) chunks.step = std::gcd(chunks.step, together);
       }
     }
+    // The addresses of a port have the same chunks, each a share of the flow.
+    chunks.units_in_one *= addresses_;
+    chunks.travelled *= addresses_;
     return chunks;
   }
 
@@ -253,6 +256,7 @@ class LengthCheck {
   const Fabric& fabric_;
   const std::vector<std::uint32_t>& length_;
   std::vector<std::uint32_t> speed_;
+  std::uint64_t addresses_;  // of a port
   std::uint32_t usual_ = 1;
   std::vector<std::vector<Attachment>> hosts_;
   std::vector<std::vector<std::uint64_t>> far_;  // of switches with hosts
@@ -260,8 +264,9 @@ class LengthCheck {
 
 }  // namespace
 
-LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds) {
-  return LengthCheck(fabric, lengths, speeds).check(lengths);
+LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds,
+                            unsigned lmc) {
+  return LengthCheck(fabric, lengths, speeds, lmc).check(lengths);
 }
 
 }  // namespace check

@@ -14,7 +14,8 @@
 // chunks. Of the chunks that have a distance above 0 all are multiples of some number; so is what a
 // channel carries of them, and these alone travel. The bound may be rounded up to that, where
 // channels that have a length are of one speed and join switches. Where all of them leave one
-// switch, all that travels to an address is one chunk. Capacity of a channel: its rate over the
+// switch, all that travels to an address is one chunk. A port of LMC l has 2^l addresses, which
+// share its flows evenly; a chunk goes to one of them. Capacity of a channel: its rate over the
 // usual one, which most adapters have (the faster of equals); 1 where a rate is not told. Exact, in
 // whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
 
@@ -31,6 +32,7 @@ struct LengthFinding {
   std::string bound;      // what they prove: "11556/5"
   std::string of_tables;  // what they prove for tables; empty: nothing else
 };
-LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds);
+LengthFinding check_lengths(const Fabric& fabric, const Lengths& lengths, Speeds speeds,
+                            unsigned lmc);
 
 }  // namespace check

@@ -217,7 +217,7 @@ sl2vl() {
   "$FATWOOD" convert 'ft(8,3)' --cut 5% --keep-connected --to ibnetdiscover -o net
   "$FATWOOD" load net even --traffic alltoall --bound lengths >/dev/null
   run -0 "$FATWOOD_CHECK" --lengths net lengths
-  [ "$output" = "holds: all to all loads some channel with 496/3 or more, with forwarding tables 168 or more" ]
+  [ "$output" = "holds: all to all loads some channel with 496/3 or more, with forwarding tables of LMC 0 168 or more" ]
   sed '2s/.*/bound 166/' lengths >forged
   fails 1 'does not hold: forged: all to all loads some channel with 496/3' --lengths net forged
   sed '3s/^[0-9]*/1000000/' lengths >forged
@@ -247,6 +247,129 @@ sl2vl() {
       [[ "$output" == "holds: "* ]]
     done
   done
+}
+
+@test "lengths: tables of several addresses can split more" {
+  # Three leaves of five hosts; the second has three up-links. 50 units leave it, in chunks of 5 to an address.
+  "$FATWOOD" convert 'xgft(2;5,3;1,4)' --cut 'S1_1[4]' --to ibnetdiscover -o net
+  printf 'fatwood-lengths 1\nbound 50/3\n1 S1_1[1]\n1 S1_1[2]\n1 S1_1[3]\n' >lengths
+  proved() { "$FATWOOD_CHECK" --lengths net lengths "$@" | sed 's/.*with forwarding tables of //'; }
+  [ "$(proved)" = "LMC 0 20 or more" ]
+  [ "$(proved --lmc 1)" = "LMC 1 35/2 or more" ]
+  [ "$(proved --lmc 2)" = "LMC 2 35/2 or more" ]
+  [ "$(proved --lmc 3)" = "LMC 3 135/8 or more" ]
+  # No tables have less.
+  for lmc in 0 1 2 3; do
+    "$FATWOOD" route net --engine even --lmc "$lmc" -o lfts >/dev/null
+    "$FATWOOD" load net lfts --traffic alltoall --json >load
+    bound=$(proved --lmc "$lmc" | sed 's/LMC . //; s/ or more//')
+    jq -e --argjson bound "$(jq -n "$bound")" '.mload_value >= $bound - 1e-9' load
+  done
+  # The LMC in the fabric's file counts: 16 addresses apart here.
+  awk '/^\[1\]\(/ { sub(/lid [0-9]+ lmc 0/, "lid " 16 * ++n " lmc 2") } 1' net >addressed
+  [ "$("$FATWOOD_CHECK" --lengths addressed lengths | sed 's/.*with forwarding tables of //')" = "LMC 2 35/2 or more" ]
+  fails 2 '--lmc needs a number from 0 to 7' --lengths net lengths --lmc 8
+  fails 2 '--lmc needs a number from 0 to 7' --lengths net lengths --lmc
+  fails 2 '--lmc goes with --lengths' net lfts proof --lmc 1
+}
+
+@test "lengths: cables of hosts count in both directions" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  port=$(sed -n '/^Ca.*"H0"/,/^$/s/^\[1\].*"S-0020000000000000"\[\([0-9]*\)\].*/\1/p' net)
+  [ -n "$port" ]
+  for channel in 'H0[1]' "S1_0[$port]"; do
+    printf 'fatwood-lengths 1\nbound 7\n1 %s\n' "$channel" >lengths
+    run -0 "$FATWOOD_CHECK" --lengths net lengths
+    [ "$output" = "holds: all to all loads some channel with 7 or more" ]
+    sed -i '2s/7/8/' lengths
+    fails 1 'does not hold' --lengths net lengths
+  done
+  # In and out of one host: 14 units over two channels.
+  printf 'fatwood-lengths 1\nbound 7\n1 H0[1]\n1 S1_0[%s]\n' "$port" >lengths
+  run -0 "$FATWOOD_CHECK" --lengths net lengths
+  [ "$output" = "holds: all to all loads some channel with 7 or more" ]
+  # Out of one, into another: one flow takes both.
+  printf 'fatwood-lengths 1\nbound 7\n1 H1[1]\n3 S1_0[%s]\n' "$port" >lengths
+  run -0 "$FATWOOD_CHECK" --lengths net lengths
+  [ "$output" = "holds: all to all loads some channel with 7 or more" ]
+}
+
+# Files net and x.far of an adaptive engine on a fabric with LIDs.
+adaptive() {
+  "$FATWOOD" convert 'rails(units=2,hosts=2,rails=2,spines=2)' --to ibnetdiscover -o net
+  "$FATWOOD" route net --engine "$1" -o x.far >/dev/null
+}
+
+@test "adaptive proofs hold, for every choice and for some; other groups and other orders do not" {
+  for engine in ar_updn ar_even; do
+    adaptive "$engine"
+    for how in '' --rechoose; do
+      "$FATWOOD" verify net x.far $how --certificate proof >/dev/null
+      sed 's/choice every/choice some/' proof >weaker
+      run -0 "$FATWOOD_CHECK" net x.far weaker
+      [[ "$output" == *"in 1 lane, if waiting packets choose again" ]]
+      run -0 "$FATWOOD_CHECK" net x.far proof
+      [[ "$output" == "holds: "*" routes ascend the order in 1 lane, whatever is chosen" ]]
+      { head -8 proof; sed '1,8d;$d' proof | tac; echo end; } >backwards
+      fails 1 'which comes no later' net x.far backwards
+      # A group that lost a port.
+      awk '!done && /^[0-9]+ +0 +0 +[0-9]+,[0-9]+/ { sub(/,[0-9]+,$/, ","); done = 1 } 1' x.far >less.far
+      ! cmp -s x.far less.far
+      fails 1 'proof:4: it is about groups of ports' net less.far proof
+      # The same entries, and no groups.
+      sed 's/\(0x.... *[0-9]* *\)Free  */\1Static      /; s/Static      [1-9][0-9]*$/Static      0/' x.far >plain.far
+      fails 1 'proof:4: it is about groups of ports' net plain.far proof
+    done
+  done
+  "$FATWOOD" verify net plain.far --certificate plain >/dev/null
+  run -0 "$FATWOOD_CHECK" net plain.far plain
+}
+
+@test "groups of one port each are proved like the port" {
+  adaptive ar_updn
+  # Group k is port k; each entry takes the group of its default port.
+  awk '/^Group/ { print; getline; print; for (k = 1; k <= 40; ++k) printf "%d 0 0 %d,\n", k, k; next }
+    /^[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+,/ { next }
+    $3 == "Free" { $4 = $2 } 1' x.far >one.far
+  "$FATWOOD" verify net one.far --certificate proof >/dev/null
+  grep -qx 'sets 0x0*' proof
+  run -0 "$FATWOOD_CHECK" net one.far proof
+  [[ "$output" == "holds: "* ]]
+  run -0 "$FATWOOD" check-certificate net one.far proof
+  # It says nothing about groups of several.
+  fails 1 'proof:4: it is about groups of ports' net x.far proof
+}
+
+# Every line of file $1 is needed, and every channel also where the count says one less.
+each_line_counts() {
+  local proof=$1 count line head
+  shift
+  count=$(wc -l <"$proof")
+  for ((line = 1; line <= count; ++line)); do
+    sed "${line}d" "$proof" >bad
+    run "$FATWOOD_CHECK" "${@/PROOF/bad}"
+    [ "$status" -ne 0 ] || { echo "line $line is not needed: $(sed -n "${line}p" "$proof")"; false; }
+    run "$FATWOOD" check-certificate "${@/PROOF/bad}"
+    [ "$status" -ne 0 ] || { echo "fatwood: line $line is not needed"; false; }
+    sed -n "${line}p" "$proof" | grep -q '^0x' || continue
+    head=$(head -n "$line" "$proof" | grep -nE '^(lane|order) ' | tail -n 1 | cut -d: -f1)
+    awk -v head="$head" -v line="$line" 'NR == line { next } NR == head { --$NF } 1' "$proof" >bad
+    run "$FATWOOD_CHECK" "${@/PROOF/bad}"
+    [ "$status" -eq 1 ] || { echo "line $line: channel is not needed: $output"; false; }
+  done
+}
+
+@test "a certificate without one of its lines is refused, whichever it is" {
+  prove 'ft(4,2)' updn
+  each_line_counts proof net lfts PROOF
+  prove 'ring(5)' dfsssp # all channels between switches are in use in lane 0, few in lane 1
+  for ((line = 1; line <= 6; ++line)); do
+    sed "${line}d" proof >bad
+    run ! "$FATWOOD_CHECK" net lfts bad --sl sl
+  done
+  adaptive ar_updn
+  "$FATWOOD" verify net x.far --certificate proof >/dev/null
+  each_line_counts proof net x.far PROOF
 }
 
 @test "usage: --help, wrong options, too few files" {
