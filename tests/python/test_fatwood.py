@@ -165,6 +165,42 @@ class Routings(unittest.TestCase):
                 self.assertEqual(a.read(), b.read())
             self.assertTrue((Routing.load(fabric, path).tables == routing.tables).all())
 
+    def test_arguments_that_are_not_the_default(self):
+        cases = (
+            ("minhop", {"lmc": 2}, ["--lmc", "2"]),
+            ("sftree", {"lmc": 1, "manager": "H3"}, ["--lmc", "1", "--manager", "H3"]),
+            ("lash", {"seed": 5, "lanes": 4}, ["--seed", "5", "--lanes", "4"]),
+            ("random:2", {"seed": 9}, ["--seed", "9"]),
+        )
+        for engine, arguments, words in cases:
+            with self.subTest(engine), tempfile.TemporaryDirectory() as folder:
+                path, own = os.path.join(folder, "tables"), os.path.join(folder, "own")
+                command("route", "ft(4,3)", "--engine", engine, *words, "-o", path)
+                routing = fatwood.route(Fabric("ft(4,3)"), engine, **arguments)
+                routing.save(own)
+                with open(path) as a, open(own) as b:
+                    self.assertEqual(a.read(), b.read())
+                self.assertEqual(routing.lmc, arguments.get("lmc", routing.lmc))
+                self.assertEqual(routing.tables.shape, (16 * 2**routing.lmc + 20, 20))
+        with tempfile.TemporaryDirectory() as folder:
+            path, own = os.path.join(folder, "order"), os.path.join(folder, "tables")
+            names = [f"H{number}" for number in reversed(range(8))]
+            with open(path, "w") as file:
+                file.write("\n".join(names) + "\n")
+            command("route", "ft(4,2)", "--engine", "sssp", "--order", path, "-o", own)
+            self.assertTrue(
+                (Routing.load(Fabric("ft(4,2)"), own).tables == fatwood.route(Fabric("ft(4,2)"), "sssp", order=names).tables).all()
+            )
+        for width in (5, 40):
+            self.assertEqual(
+                told(fatwood.permutations(Fabric(TREE), "random", samples=20, width=width, seed=7)),
+                command("permutations", TREE, "random", "--samples", "20", "--width", str(width), "--seed", "7"),
+            )
+        few, many = (
+            fatwood.permutations(Fabric(TREE), "random", samples=20, width=width).results[0]["samples"] for width in (40, 2)
+        )
+        self.assertLess(few, many)
+
     def test_lanes(self):
         routing = fatwood.route(ring(), "dfsssp")
         self.assertGreater(routing.num_lanes, 1)
