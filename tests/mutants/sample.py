@@ -156,14 +156,13 @@ def write_sources(root, source, sites):
 
 
 def refused(output, source, sites):
-    """The sites on lines that errors of the compiler name; those of whole files where no line fits."""
-    lines, files = set(), set()
-    for name, line in re.findall(rf"{re.escape(str(source))}/(\S+?):(\d+)", output):
+    """The sites on lines that errors of the compiler name; all of a file where no line of it fits."""
+    lines, wrong = set(), set()
+    for name, line, error in re.findall(rf"{re.escape(str(source))}/(\S+?):(\d+)(?::\d+: (error))?", output):
         lines.add((name, int(line)))
-        files.add(name)
-    last = {}  # a site may cover several lines
-    for site in sites:
-        last[site["number"]] = site["line"] + site["old"].count("\n")
-    hit = [site for site in sites
-           if any((site["file"], line) in lines for line in range(site["line"], last[site["number"]] + 1))]
-    return hit or [site for site in sites if site["file"] in files]
+        if error:
+            wrong.add(name)
+    hit = [site for site in sites  # a site may cover several lines
+           if any((site["file"], site["line"] + more) in lines for more in range(site["old"].count("\n") + 1))]
+    wrong -= {site["file"] for site in hit}
+    return hit + [site for site in sites if site["file"] in wrong]
