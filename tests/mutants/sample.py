@@ -162,7 +162,9 @@ def refused(output, source, sites):
         lines.add((name, int(line)))
         if error:
             wrong.add(name)
+    shown = {int(number) for number in re.findall(r"FATWOOD_LIVE\((\d+)\)", output)}
     hit = [site for site in sites  # a site may cover several lines
-           if any((site["file"], site["line"] + more) in lines for more in range(site["old"].count("\n") + 1))]
+           if site["number"] in shown
+           or any((site["file"], site["line"] + more) in lines for more in range(site["old"].count("\n") + 1))]
     wrong -= {site["file"] for site in hit}
     return hit + [site for site in sites if site["file"] in wrong]
