@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A study reruns one table or figure of a paper. It is one file and one row of studies.cpp:
-// command line, tests and docs/studies.md walk that table.
+// command line, tests and docs/reference/studies.md walk that table.
 //
 // A study is a list of points, each measured apart and kept in a file as soon as it is there, so
 // that a run that was stopped goes on where it was; and a way to put the points beside the

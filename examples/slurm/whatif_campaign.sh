@@ -3,7 +3,7 @@
 # A million sets of lost cables, in parts that can be stopped and started again:
 #   sbatch whatif_campaign.sh FABRIC [ENGINE] [CABLES OF A SET]
 # Each part is 10,000 sets of a seed of its own. A part that is done has its CSV; one that was stopped goes on
-# from what it has kept. docs/machines.md says what it costs.
+# from what it has kept. docs/mpi.md says what it costs.
 #SBATCH --job-name=fatwood-campaign
 #SBATCH --nodes=8
 #SBATCH --ntasks-per-node=1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Papers are cited by the keys of docs/references.md, never by a number of our own.
+# Papers are cited by the keys of docs/reference/references.md, never by a number of our own.
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_DIRNAME/../.."; }
@@ -15,7 +15,7 @@ cited() {
 @test "every key that is cited is on the page of references, once" {
   [ "$(cited | wc -l)" -ge 10 ]
   while read -r key; do
-    [ "$(grep -cF "| $key |" docs/references.md)" = 1 ] || { echo "$key is not there once"; false; }
+    [ "$(grep -cF "| $key |" docs/reference/references.md)" = 1 ] || { echo "$key is not there once"; false; }
   done < <(cited)
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// osrm:K, lattice covers: K paths a pair with the least worst case we know. docs/osrm.md has the
+// osrm:K, lattice covers: K paths a pair with the least worst case we know. docs/reference/osrm.md has the
 // statement, the proof and the figures.
 //
 // A pair that meets at level k climbs out of a sub-tree with N = M(k-1) sources and comes down into
