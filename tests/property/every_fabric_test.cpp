@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every engine on every kind of fabric: tables that keep its promise, or a PromiseError that says
-// why not, within the time and memory that docs/engines.md states. Checked by tests/oracle alone.
+// why not, within the time and memory that docs/route.md states. Checked by tests/oracle alone.
 //
 // FATWOOD_FABRICS=N draws N fabrics instead of a few hundred, FATWOOD_FIRST_SEED=S others.
 
