@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ours: the exact oblivious ratio of K paths a pair, which nobody has published. [Mahapatra12]
 // compares its heuristics under random permutations only; here each has its worst traffic, and
-// osrm:K (docs/reference/osrm.md), made for it, stands beside.
+// osrm:K (docs/reference/osrm.md), made for it, is in the same table.
 
 #include <fmt/format.h>
 

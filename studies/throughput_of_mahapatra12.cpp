@@ -9,7 +9,7 @@
 // host, at Poisson times; its throughput is what it carried by the time that the last one has
 // arrived, the greater of offered loads 0.8 and 1; the mean of five seeds. Beside it, of open runs:
 // the greatest accepted load, and that at the last offered load before saturation on a grid of 4%;
-// and the first value with receivers that take in no more than their link brings. docs/reference/sim.md says
+// and the first value with receivers that are limited by their link. docs/reference/sim.md says
 // what else was tried.
 
 #include <fmt/format.h>

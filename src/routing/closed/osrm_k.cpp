@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// osrm:K, lattice covers: K paths a pair with the least worst case we know. docs/reference/osrm.md has the
-// statement, the proof and the figures.
+// osrm:K, lattice covers: K paths per pair with the best worst case known. docs/reference/osrm.md
+// has the statement, the proof and the figures.
 //
 // A pair that meets at level k climbs out of a sub-tree with N = M(k-1) sources and comes down into
 // one with N destinations, over X = U(k) paths. A path that serves a sources and b destinations can
