@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <ios>
 #include <new>
 #include <stdexcept>
 
@@ -42,6 +43,8 @@ Outcome outcome_of(const std::exception_ptr& thrown) {
     return {kWrongInput, fmt::format("{}: {}", error.path1().string(), error.code().message())};
   } catch (const std::overflow_error& error) {
     return {kWrongInput, fmt::format("{}: it can't be counted exactly", error.what())};
+  } catch (const std::ios_base::failure&) {
+    return {kWrongInput, "a file can't be read or written: is it a directory?"};
   } catch (const std::exception& error) {
     return our_fault(error.what());
   } catch (...) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
+#include "core/closest.hpp"
 #include "core/error.hpp"
 
 namespace fatwood {
@@ -30,7 +32,9 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& one : list) known += fmt::format(" {}", one.name);
-  throw InputError(fmt::format("there is no routing \"{}\"; the routings are:{}", text, known));
+  throw InputError(fmt::format("there is no routing \"{}\"{}; the routings are:{}", text,
+                               did_you_mean(text, list | std::views::transform(&Engine::name)),
+                               known));
 }
 
 std::unique_ptr<PathSource> paths_of(const Model& model, ResolvedRouting routing) {

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/parse_bytes.hpp"
 #include "core/parse_number.hpp"
 #include "core/words.hpp"
 #include "io/base/json_bytes.hpp"
 #include "io/lists/hostlist.hpp"
+#include "traffic/collectives/collective_list.hpp"
 
 namespace fatwood {
 namespace {
@@ -194,8 +196,15 @@ class JobListReader {
     ListedJob job;
     job.name = words[0].text;
     job.hosts = expand_hostlist(words[1].text, input_.at(words[1].column));
-    if (words.size() > 2) job.collective = words[2].text;
-    if (words.size() > 3) job.size = words[3].text;
+    if (words.size() > 2) {
+      job.collective = words[2].text;
+      (void)read_word(input_.at(), words[2],
+                      [](const std::string& text) { return &find_collective(text); });
+    }
+    if (words.size() > 3) {
+      job.size = words[3].text;
+      (void)read_word(input_.at(), words[3], parse_bytes);
+    }
     if (words.size() > 4) {
       const auto weight = parse_number<std::uint32_t>(words[4].text);
       if (!weight || *weight == 0 || *weight > kMostWeight) {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <unordered_map>
 
+#include "core/closest.hpp"
 #include "io/base/input.hpp"
 #include "io/lists/hostlist.hpp"
 
@@ -20,23 +20,6 @@ std::string cut(std::string text) {
   if (text.size() <= kListShown) return text;
   text.resize(kListShown);
   return text + "...";
-}
-
-// Letters to change, add or take away between two names, at most `most`.
-std::size_t difference(std::string_view a, std::string_view b, std::size_t most) {
-  if ((a.size() > b.size() ? a.size() - b.size() : b.size() - a.size()) > most) return most + 1;
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 class Finder {
@@ -69,21 +52,17 @@ class Finder {
     for (const Machine m : ids<Machine>(machines_.size())) names.emplace_back(machines_.name(m));
     const std::string here = cut(hostlist(names));
     if (lost.size() == all && all > 1) {
-      throw InputError(where, fmt::format("none of the {} hosts is in this fabric ({}): its hosts "
-                                          "are {}",
-                                          all, cut(hostlist_in_order(lost)), here));
+      throw InputError(
+          where,
+          fmt::format("none of the {} hosts is in this fabric ({}){}: its hosts "
+                      "are {}",
+                      all, cut(hostlist_in_order(lost)), did_you_mean(lost.front(), names), here));
     }
     std::string text = fmt::format("no host is called {}", lost.front());
     if (lost.size() > 1) {
       text += fmt::format(" (nor {})", cut(hostlist_in_order(std::span(lost).subspan(1))));
     }
-    std::string nearest;
-    std::size_t least = 3;
-    for (const std::string& name : names) {
-      const std::size_t changes = difference(name, lost.front(), least);
-      if (changes < least) nearest = name, least = changes;
-    }
-    if (!nearest.empty()) text += fmt::format("; nearest is {}", nearest);
+    text += did_you_mean(lost.front(), names);
     throw InputError(where, fmt::format("{}; hosts are {}", text, here));
   }
 

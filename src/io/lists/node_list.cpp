@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/closest.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
 #include "io/lists/hostlist.hpp"
@@ -83,7 +84,10 @@ Node NodeNames::node(std::string_view text, const Location& where) const {
   }
   const auto at = by_name_.find(text);
   if (at == by_name_.end()) {
-    throw InputError(where, fmt::format("the fabric has no node \"{}\"", text));
+    std::vector<std::string_view> names;
+    for (const Node n : ids<Node>(fabric_->num_nodes())) names.push_back(display_name(*fabric_, n));
+    throw InputError(
+        where, fmt::format("the fabric has no node \"{}\"{}", text, did_you_mean(text, names)));
   }
   if (at->second == kNone<Node>) {
     throw InputError(where, fmt::format("several nodes are called \"{}\": give a GUID", text));
@@ -207,6 +211,10 @@ std::vector<Host> hosts_of(const Model& model, const std::string& file_or_list) 
     return read_host_list(model, file_or_list);
   }
   std::vector<Host> result;
+  if (file_or_list == "all") {
+    for (const Host host : ids<Host>(model.hosts().size())) result.push_back(host);
+    return result;
+  }
   add_hosts(model, NodeNames(model.fabric()), file_or_list, {.file = "--hosts"}, result);
   return result;
 }

@@ -54,7 +54,7 @@ std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& pa
 // A line names one host, whatever its ports, or computers. InputError for a node that does not
 // count.
 std::vector<Host> read_host_list(const Model& model, const std::string& path);
-// The same from a host list itself, when there is no file of that name.
+// The same from a host list itself, or "all", when there is no file of that name.
 std::vector<Host> hosts_of(const Model& model, const std::string& file_or_list);
 
 }  // namespace fatwood

@@ -29,10 +29,11 @@ void check_sizes(const Model& model) {
 
 void check_lanes(const Fabric& fabric, const Model& model) {
   if (model.lanes == 0 || model.lanes > kMaxLanes) {
-    throw InputError(fmt::format("{} lanes: 1 to {} can be", model.lanes, kMaxLanes));
+    throw InputError(fmt::format("lanes must be 1..{}, not {}", kMaxLanes, model.lanes));
   }
   if (!model.shares.empty() && model.shares.size() != model.lanes) {
-    throw InputError(fmt::format("{} lane shares for {} lanes", model.shares.size(), model.lanes));
+    throw InputError(fmt::format("--shares has {} of {} lanes: give one share for each lane",
+                                 model.shares.size(), model.lanes));
   }
   for (std::size_t lane = 0; lane < model.shares.size(); ++lane) {
     if (model.shares[lane].weight == 0) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/closest.hpp"
 #include "core/parse_number.hpp"
 #include "core/random.hpp"
 #include "topology/builder.hpp"
@@ -198,11 +199,14 @@ class FaultFinder {
     fail_name(order, text);
   }
 
-  [[noreturn]] static void fail_name(const FaultOrder& order, std::string_view name) {
-    throw InputError(order.where,
-                     fmt::format("no node is called \"{}\"; expected NAME, NAME[PORT], 0xGUID, a "
-                                 "number or a percentage, perhaps with @LEVEL",
-                                 name));
+  [[noreturn]] void fail_name(const FaultOrder& order, std::string_view name) const {
+    std::vector<std::string_view> names;
+    for (const Node n : ids<Node>(fabric_.num_nodes())) names.push_back(display_name(fabric_, n));
+    throw InputError(
+        order.where,
+        fmt::format("no node is called \"{}\"{}; expected NAME, NAME[PORT], 0xGUID, a number or a "
+                    "percentage, perhaps with @LEVEL",
+                    name, did_you_mean(name.substr(0, name.find('[')), names)));
   }
 
   static std::size_t wanted(const Selection& selection, std::size_t there) {
