@@ -78,7 +78,7 @@ double fullest(const Model& model, const Routing& routing) {
 std::vector<const Engine*> judged_engines() {
   std::vector<const Engine*> list;
   for (const Engine& engine : engines()) {
-    if (!engine.adaptive && engine.pairs != Pairs::kPerPair) list.push_back(&engine);
+    if (!engine.has(Engine::kAdaptive) && engine.pairs != Pairs::kPerPair) list.push_back(&engine);
   }
   return list;
 }

@@ -10,9 +10,8 @@
 // every call that looks engines up or judges them takes a list.
 //
 //   fatwood::Routing route_mine(const fatwood::Model& model, const fatwood::RouteOptions& options);
-//   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "", .deadlock_free =
-//   false,
-//                              .pairs = fatwood::Pairs::kAll, .lmc = false, .route = route_mine};
+//   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "",
+//                              .pairs = fatwood::Pairs::kAll, .flags = 0, .route = route_mine};
 //   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
 //   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: judged like the rest
 //

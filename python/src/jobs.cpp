@@ -75,13 +75,11 @@ void check_words(const JobWords& words) {
   check_range("expert", words.expert, 1, kMostRanks);
   check_word("latency", words.latency, {"nccl", "none"});
   check_word("groups", words.groups, {"all", "data", "tensor", "pipeline", "expert"});
-  if (words.queue_pairs != 1 && !words.hashed) {
-    throw InputError("queue_pairs has no effect unless hashed: all take the same way");
-  }
+  if (words.queue_pairs != 1 && !words.hashed) throw InputError("queue_pairs needs hashed");
   if (!words.improve.empty()) {
     check_word("improve", words.improve, {"order", "placement", "both"});
   } else if (!words.free.empty() || words.tries) {
-    throw InputError("free and tries have no effect without improve");
+    throw InputError("free and tries need improve");
   }
 }
 
@@ -91,11 +89,11 @@ Printed job(const FabricValue& fabric, const Routes& routes, const JobWords& wor
     check_words(words);
     const MachineModel model(*fabric.model);
     const auto paths = paths_of(fabric, routes, words.seed, words.threads, Entries::kAny);
-    if (words.hashed && paths->adaptive() == nullptr && paths->units_in_one() == 1) {
-      throw InputError("hashed has no effect: " + name_of(routes) + " has one way for each pair");
-    }
-    FlowLinks links(*fabric.model, *paths, words.hashed ? PortChoice::kHashed : PortChoice::kEven,
-                    words.seed, words.queue_pairs);
+    // With one path for each pair there is nothing to choose.
+    const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
+    FlowLinks links(*fabric.model, *paths,
+                    words.hashed && choosing ? PortChoice::kHashed : PortChoice::kEven, words.seed,
+                    words.queue_pairs);
     cli::ChosenJobs chosen = cli::choose_jobs(model, words);
     JobReport report;
     report.routing = name_of(routes);

@@ -245,8 +245,8 @@ std::vector<py::dict> engine_rows() {
     row["name"] = std::string(engine.name);
     row["summary"] = std::string(engine.summary);
     row["needs"] = std::string(engine.needs);
-    row["deadlock_free"] = engine.deadlock_free;
-    row["lmc"] = engine.lmc;
+    row["deadlock_free"] = engine.has(Engine::kDeadlockFree);
+    row["lmc"] = engine.has(Engine::kLmc);
     rows.push_back(row);
   }
   return rows;

@@ -78,7 +78,7 @@ constexpr double kMostSeconds = 1e9;  // what a clock can add
 // Engines that route by pair have nothing to put into switches.
 // Tables of one port an entry: groups of ports have no place here.
 bool fills_tables(const Engine& engine) {
-  return engine.pairs != Pairs::kPerPair && !engine.adaptive;
+  return engine.pairs != Pairs::kPerPair && !engine.has(Engine::kAdaptive);
 }
 
 FabricBuilder::Handle handle(const fatwood_fabric& fabric, std::uint32_t node) {

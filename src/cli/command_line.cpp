@@ -2,11 +2,18 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <limits>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 
+#include "cli/verb.hpp"
+#include "core/closest.hpp"
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
 
@@ -20,22 +27,24 @@ std::string empty_value(const std::string& text) {
 }
 
 // CLI11 would take -1 for the largest number, and any number of digits.
-std::string bad_count(const std::string& text) {
-  if (parse_number<std::uint64_t>(text)) return "";
-  return fmt::format("expected a whole number from 0 to {}, found \"{}\"", UINT64_MAX, text);
-}
-
-std::string bad_number(const std::string& text) {
-  if (parse_number<double>(text)) return "";
-  return fmt::format("expected a number, found \"{}\"", text);
+template <class T>
+std::string bad_number(const std::string& text, const std::string& expected) {
+  return parse_number<T>(text) ? "" : fmt::format("expected {}, found \"{}\"", expected, text);
 }
 
 template <typename T>
-void check_value(CLI::Option& option) {
-  option.check(empty_value);
-  if constexpr (std::unsigned_integral<T>) option.check(bad_count);
-  if constexpr (std::floating_point<T>) option.check(bad_number);
+std::string expected_of() {
+  if constexpr (std::unsigned_integral<T>) {
+    return fmt::format("a whole number from 0 to {}", std::numeric_limits<T>::max());
+  } else if constexpr (std::integral<T>) {
+    return "a whole number";
+  } else if constexpr (std::floating_point<T>) {
+    return "a number";
+  } else {
+    return "a value";
+  }
 }
+
 template <typename T>
 struct Element {
   using Type = T;
@@ -49,14 +58,28 @@ struct Element<std::optional<T>> {
   using Type = T;
 };
 
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
 // CLI11 would only say that a subcommand is missing.
 void check_verb(const CLI::App& app, const std::string& name) {
-  std::string known;
-  for (const CLI::App* verb : app.get_subcommands({})) {
-    if (verb->get_name() == name) return;
-    known += ' ' + verb->get_name();
+  const std::vector<std::string> known = verb_names(app);
+  if (std::ranges::find(known, name) != known.end()) return;
+  throw InputError(fmt::format("there is no verb \"{}\"{}; the verbs are: {}", name,
+                               did_you_mean(name, known), fmt::join(known, " ")));
+}
+
+// "--a", "--a or --b", "--a, --b or --c"
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
   }
-  throw InputError(fmt::format("there is no verb \"{}\"; the verbs are:{}", name, known));
+  return text;
 }
 
 }  // namespace
@@ -73,18 +96,44 @@ Option* Option::needs(const Option* other) {
   option_->needs(other->option_);
   return this;
 }
+Option* Option::needs_any(const std::vector<const Option*>& others) {
+  any_ = others;
+  return this;
+}
+Option* Option::excludes(const Option* other) {
+  option_->excludes(other->option_);
+  return this;
+}
 Option* Option::one_of(const std::vector<std::string>& words) {
-  option_->check(CLI::IsMember(words));
+  expected_ = joined(words);
+  const auto check = [words, expected = expected_](const std::string& text) {
+    if (std::ranges::find(words, text) != words.end()) return std::string();
+    return fmt::format("expected {}, found \"{}\"", expected, text);
+  };
+  option_->check(CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ","))));
   return this;
 }
 Option* Option::range(double low, double high) {
-  option_->check(CLI::Range(low, high));
+  expected_ = fmt::format("a number from {} to {}", low, high);
+  option_->check([low, high, expected = expected_](const std::string& text) {
+    const auto value = parse_number<double>(text);
+    if (value && *value >= low && *value <= high) return std::string();
+    return fmt::format("expected {}, found \"{}\"", expected, text);
+  });
   return this;
 }
 Option* Option::whole_range(std::int64_t low, std::int64_t high) {
-  option_->check(CLI::Range(low, high));
+  expected_ = fmt::format("a whole number from {} to {}", low, high);
+  const auto check = [low, high, expected = expected_](const std::string& text) {
+    const auto value = parse_number<std::int64_t>(text);
+    if (value && *value >= low && *value <= high) return std::string();
+    return fmt::format("expected {}, found \"{}\"", expected, text);
+  };
+  option_->check(CLI::Validator(check, fmt::format("{}..{}", low, high)));
   return this;
 }
+std::string Option::name() const { return option_->get_name(); }
+bool Option::given() const { return option_->count() > 0; }
 Option* Option::separated_by(char separator) {
   option_->delimiter(separator)->allow_extra_args(false);
   return this;
@@ -104,12 +153,18 @@ Option* Option::group(const std::string& heading) {
 
 template <typename T>
 Option* Verb::add(const std::string& names, T& value, const std::string& help) {
+  using Value = typename Element<T>::Type;
   CLI::Option* option = app_->add_option(names, value, help);
-  check_value<typename Element<T>::Type>(*option);
-  return &options_.emplace_back(*option);
+  Option* made = &options_.emplace_back(*option, expected_of<Value>());
+  option->check(empty_value);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    option->check(
+        [made](const std::string& text) { return bad_number<Value>(text, made->expected_); });
+  }
+  return made;
 }
 Option* Verb::add_flag(const std::string& names, bool& value, const std::string& help) {
-  return &options_.emplace_back(*app_->add_flag(names, value, help));
+  return &options_.emplace_back(*app_->add_flag(names, value, help), "nothing after it");
 }
 Option* Verb::add_option(const std::string& names, std::string& value, const std::string& help) {
   return add(names, value, help);
@@ -149,24 +204,87 @@ Option* Verb::add_option(const std::string& names, std::vector<unsigned>& value,
                          const std::string& help) {
   return add(names, value, help);
 }
+Option* Verb::add_output(const std::string& names, std::string& value, const OutputForm& form,
+                         const std::string& help) {
+  Option* option = add_option(names, value, help);
+  add_outputs([option, &value, &form](Outputs& outputs) {
+    if (!value.empty()) outputs.add(option->name(), value, form);
+  });
+  return option;
+}
+void Verb::add_outputs(std::function<void(Outputs&)> outputs) {
+  if (outputs_.empty()) {
+    add_flag("--force", force_, "overwrite files that do not look like what fatwood writes there");
+  }
+  outputs_.push_back(std::move(outputs));
+}
 void Verb::footer(const std::string& text) { app_->footer(text); }
-void Verb::callback(std::function<Uses()> uses, std::function<void()> run) {
-  app_->callback([this, uses = std::move(uses), run = std::move(run)] {
-    check(uses());
+void Verb::callback(Session& session, std::function<void()> run) {
+  app_->callback([this, &session, run = std::move(run)] {
+    check_needs();
+    check_outputs(session);
     run();
   });
 }
-void Verb::check(Uses uses) const {
-  const auto is_given = [this](std::string_view name) { return given(std::string(name)); };
-  for (const CLI::Option* option : app_->get_options()) {
-    if (option->count() == 0 || option->get_lnames().empty()) continue;
-    const std::string name = "--" + option->get_lnames().front();
-    const std::string why = why_void(app_->get_name(), name, uses, is_given);
-    if (!why.empty()) throw InputError(why);
+void Verb::check_needs() const {
+  for (const Option& option : options_) {
+    if (!option.given() || option.any_.empty()) continue;
+    if (std::ranges::any_of(option.any_, &Option::given)) continue;
+    std::vector<std::string> names;
+    for (const Option* other : option.any_) names.push_back(other->name());
+    throw InputError(fmt::format("{} needs {}", option.name(), joined(names)));
   }
 }
-bool Verb::has(std::string_view option) const { return has_option(app_->get_name(), option); }
-bool Verb::given(const std::string& name) const { return app_->count(name) != 0; }
+void Verb::check_outputs(Session& session) const {
+  Outputs outputs;
+  for (const auto& add : outputs_) add(outputs);
+  outputs.check(force_ ? Foreign::kOverwritten : Foreign::kRefused);
+  session.stdout_taken = outputs.on_stdout() != nullptr;
+  if (session.stdout_taken && session.json) {
+    throw InputError(fmt::format("{} and --json both write to standard output: name a file",
+                                 *outputs.on_stdout()));
+  }
+}
+bool Verb::given(const std::string& name) const {
+  const CLI::Option* option = app_->get_option_no_throw(name);
+  return option != nullptr && option->count() != 0;
+}
+void Verb::check_words(int argc, const char* const* argv) const {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app_->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back(name);
+  }
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;
+    const bool is_long = word.starts_with("--");
+    const bool is_short = word.size() > 1 && word[0] == '-' && std::isalpha(word[1]) != 0;
+    if (!is_long && !is_short) continue;
+    const std::string name(is_long ? word.substr(2, word.find('=') - 2) : word.substr(1, 1));
+    const CLI::Option* option = app_->get_option_no_throw((is_long ? "--" : "-") + name);
+    if (option != nullptr) {
+      // The words that it needs are its values, whatever they look like (--title -x).
+      const bool holds_value = is_long ? name.size() + 2 < word.size() : word.size() > 2;
+      if (!holds_value) i += option->get_items_expected_min();
+      continue;
+    }
+    const std::string best = is_long ? closest(name, known) : "";
+    throw InputError(fmt::format("unknown option {}{}", is_long ? "--" + name : word,
+                                 best.empty() ? "" : fmt::format("; did you mean --{}?", best)));
+  }
+}
+std::string Verb::reworded(const std::string& message) const {
+  for (const Option& option : options_) {
+    const std::string name = option.name();
+    if (!message.starts_with(name + ": ")) continue;
+    if (message.ends_with(" missing")) return fmt::format("{} needs {}", name, option.expected_);
+    if (message.find("At Most") != std::string::npos) return name + " is given more than once";
+  }
+  if (const std::size_t at = message.find(" excludes "); at != std::string::npos) {
+    return fmt::format("give either {} or {}", message.substr(0, at), message.substr(at + 10));
+  }
+  return message;
+}
 
 CommandLine::CommandLine(const std::string& name, const std::string& summary,
                          const std::string& version)
@@ -183,13 +301,33 @@ Verb* CommandLine::add_verb(const std::string& name, const std::string& summary)
 void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
 void CommandLine::run(int argc, const char* const* argv) {
-  if (argc > 1 && argv[1][0] != '-') check_verb(*app_, argv[1]);
+  const Verb* verb = nullptr;
+  if (argc > 1 && argv[1][0] != '-') {
+    check_verb(*app_, argv[1]);
+    verb = &*std::ranges::find_if(verbs_,
+                                  [&](const Verb& v) { return v.app_->get_name() == argv[1]; });
+    verb->check_words(argc, argv);
+  }
+  const auto fail = [&](const std::string& message) {
+    throw InputError(fmt::format("{}\n'fatwood {} --help' lists the options.", message,
+                                 verb == nullptr ? "VERB" : argv[1]));
+  };
   try {
     app_->parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<std::string> extras = app_->remaining(true);
+    for (int i = 1; i < argc; ++i) {
+      if (std::ranges::find(extras, argv[i]) != extras.end()) {
+        fail(fmt::format("unexpected argument \"{}\"", argv[i]));
+      }
+    }
+    fail("unexpected arguments");
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
-      throw InputError(
-          fmt::format("{}\n'fatwood VERB --help' lists the options of a verb.", error.what()));
+      if (verb == nullptr) {
+        fail(fmt::format("name a verb; the verbs are: {}", fmt::join(verb_names(*app_), " ")));
+      }
+      fail(verb->reworded(error.what()));
     }
     std::ostringstream help;
     app_->exit(error, help, help);

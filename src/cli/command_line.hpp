@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/option_table.hpp"
+#include "io/base/outputs.hpp"
 
 namespace CLI {
 class App;
@@ -22,13 +22,22 @@ class Option;
 
 namespace fatwood::cli {
 
+struct Session;
+
 // An option that was added to a verb. Each call returns the option, to say more about it.
+//
+// An option is an error when it asks for something that will not happen: needs(), needs_any() and
+// excludes() say so where it follows from the words alone. An option that merely makes no
+// difference is accepted.
 class Option {
  public:
-  explicit Option(CLI::Option& option) : option_(&option) {}
+  Option(CLI::Option& option, std::string expected)
+      : option_(&option), expected_(std::move(expected)) {}
   Option* required();
   Option* show_default();
   Option* needs(const Option* other);
+  Option* needs_any(const std::vector<const Option*>& others);
+  Option* excludes(const Option* other);
   Option* one_of(const std::vector<std::string>& words);
   template <std::integral T>
   Option* range(T low, T high) {
@@ -41,8 +50,13 @@ class Option {
   Option* group(const std::string& heading);  // of the help text
 
  private:
+  friend class Verb;
   Option* whole_range(std::int64_t low, std::int64_t high);
+  std::string name() const;
+  bool given() const;
   CLI::Option* option_;
+  std::string expected_;  // "a number from 1 to 15", for messages
+  std::vector<const Option*> any_;
 };
 
 // Names are "--long", "-s,--long", or "NAME" for an argument without dashes. Variables must outlive
@@ -67,22 +81,32 @@ class Verb {
                      const std::string& help);
   Option* add_option(const std::string& names, std::vector<unsigned>& value,
                      const std::string& help);
+  // An option that names a file to write, or - for standard output. Before the verb runs, all of
+  // its outputs are checked together (io/base/outputs.hpp); the first one adds --force.
+  Option* add_output(const std::string& names, std::string& value, const OutputForm& form,
+                     const std::string& help);
+  // Further files that the verb writes, such as those in a folder.
+  void add_outputs(std::function<void(Outputs&)> outputs);
   void footer(const std::string& text);
-  // What the verb does. `uses` tells first what of it reads options (option_table.hpp).
-  void callback(std::function<Uses()> uses, std::function<void()> run);
-  // InputError when an option is given that none of these uses reads. A use that was expected and
-  // is not made after all: check(~Uses{kPortSets}).
-  void check(Uses uses) const;
+  // What the verb does, after the checks. Session::stdout_taken is set before.
+  void callback(Session& session, std::function<void()> run);
   // Was the option on the command line?
   bool given(const std::string& name) const;
-  // Whether the table of options has it for this verb.
-  bool has(std::string_view option) const;
 
  private:
   template <typename T>
   Option* add(const std::string& names, T& value, const std::string& help);
+  friend class CommandLine;
+  void check_needs() const;
+  void check_outputs(Session& session) const;
+  // InputError for the first word that looks like an option and is none.
+  void check_words(int argc, const char* const* argv) const;
+  // What CLI11 says of a mistake, in our words.
+  std::string reworded(const std::string& message) const;
   CLI::App* app_;
   std::deque<Option> options_;
+  std::vector<std::function<void(Outputs&)>> outputs_;
+  bool force_ = false;
 };
 
 class CommandLine {

@@ -34,7 +34,7 @@ void add_seed(Verb& verb, Session& session) {
   verb.add_option("--seed", session.seed, "seed of all random choices")->show_default();
 }
 
-void add_fabric(Verb& verb, FabricArgument& fabric) {
+void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
   verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
   verb.add_option("--node-name-map", fabric.node_name_map,
                   "a file of lines 0xGUID \"name\": what to call nodes");
@@ -57,19 +57,21 @@ void add_fabric(Verb& verb, FabricArgument& fabric) {
       ->group(kGroup);
   constexpr auto kHints = "Hints";
   const auto add_file = [&](const char* name, std::string& path, const char* help) {
-    if (verb.has(name)) verb.add_option(name, path, help)->group(kHints);
+    verb.add_option(name, path, help)->group(kHints);
   };
-  const auto add_flag = [&](const char* name, bool& value, const char* help) {
-    if (verb.has(name)) verb.add_flag(name, value, help)->group(kHints);
-  };
+  if (hints == Hints::kNone) return;
   add_file("--roots", fabric.roots, "file: the root switches (default: found)");
   add_file("--compute", fabric.compute, "file: the compute nodes (default: found)");
+  if (hints == Hints::kLevels) return;
   add_file("--io", fabric.io, "file: I/O nodes; they don't count for balance");
   add_file("--uncounted", fabric.uncounted, "file: hosts that don't count for balance");
-  add_flag("--count-aggregation", fabric.count_aggregation,
-           "count aggregation (SHARP) nodes of switches as hosts");
-  add_flag("--count-flows", fabric.count_flows,
-           "take all cables for equally fast: loads count flows, not shares of a speed");
+  verb.add_flag("--count-aggregation", fabric.count_aggregation,
+                "count aggregation (SHARP) nodes of switches as hosts")
+      ->group(kHints);
+  if (hints == Hints::kBalance) return;
+  verb.add_flag("--count-flows", fabric.count_flows,
+                "take all cables for equally fast: loads count flows, not shares of a speed")
+      ->group(kHints);
 }
 
 namespace {
@@ -89,7 +91,7 @@ std::vector<FaultOrder> faults_of(const FabricArgument& argument) {
 }
 
 Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
-  const std::vector<FaultOrder> orders = argument.orders ? *argument.orders : faults_of(argument);
+  const std::vector<FaultOrder> orders = faults_of(argument);
   if (argument.count_flows) fabric = with_equal_speeds(fabric);
   if (orders.empty()) return fabric;
   const FaultOptions options{
@@ -124,10 +126,8 @@ ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
 
 }  // namespace
 
-Uses uses_of(FabricArgument& fabric, const Session& session) {
-  if (session.rank != 0) return kDrawnFaults;  // rank 0 checks, and reads files
-  fabric.orders = faults_of(fabric);
-  return std::ranges::any_of(*fabric.orders, is_drawn) ? kDrawnFaults : 0;
+void print(const Session& session, std::string_view text) {
+  fmt::print(session.stdout_taken ? stderr : stdout, "{}", text);
 }
 
 void print_note(std::string_view note) {

@@ -24,6 +24,7 @@ struct Session {
   int threads = 0;
   std::uint64_t seed = 1;
   bool json = false;
+  bool stdout_taken = false;  // by a file that goes there
   int status = 0;
   int rank = 0;   // of several processes; only rank 0 writes files
   Share share{};  // with the other ranks; empty: there are none
@@ -46,7 +47,6 @@ struct FabricArgument {
   std::string node_name_map;             // a file of better descriptions; "": none
   std::vector<std::string> cut, remove;  // as faults.hpp reads them
   std::vector<std::string> fault_files;
-  std::optional<std::vector<FaultOrder>> orders;  // all three, when they have been read
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
   // What the user knows of it; files, "" when not given.
@@ -54,11 +54,18 @@ struct FabricArgument {
   bool count_aggregation = false;
   bool count_flows = false;  // whatever the speeds of cables
 };
-// Adds FABRIC, the options of its faults and the hints that the verb has; `fabric` must outlive the
-// parse.
-void add_fabric(Verb& verb, FabricArgument& fabric);
-// What its faults make use of. Reads the files of faults, once: they may be pipes.
-Uses uses_of(FabricArgument& fabric, const Session& session);
+// The hints that a verb takes, each with those before it.
+enum class Hints {
+  kNone,
+  kLevels,   // --roots --compute
+  kBalance,  // --io --uncounted --count-aggregation
+  kLoads,    // --count-flows
+};
+// Adds FABRIC, the options of its faults and hints; `fabric` must outlive the parse.
+void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints = Hints::kLoads);
+
+// What a verb prints: on standard output, or on standard error when a file goes to the former.
+void print(const Session& session, std::string_view text);
 
 // On stderr; nothing for "", and a long list is cut.
 void print_note(std::string_view note);

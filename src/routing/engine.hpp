@@ -56,33 +56,32 @@ enum class Pairs {
 };
 
 struct Engine {
+  enum Flag : std::uint32_t {
+    kDeadlockFree = 1U << 0U,  // in its lanes, counting switches as sources and destinations
+    kLmc = 1U << 1U,           // supports RouteOptions::lmc > 0
+    kOrder = 1U << 2U,         // follows RouteOptions::order
+    kAdaptive = 1U << 3U,      // its entries can take several ports
+    kAims = 1U << 4U,          // follows RouteOptions::aim, demands and quick
+    kForTrees = 1U << 5U,      // made for trees, whether or not it routes other fabrics
+  };
   std::string_view name;
   std::string_view summary;  // one line
   std::string_view needs;    // of the fabric; "" when any connected one will do
-  bool deadlock_free;        // counting switches as sources and destinations, in its lanes
   Pairs pairs;
-  bool lmc;           // takes RouteOptions::lmc > 0
-  bool order = true;  // follows RouteOptions::order
+  std::uint32_t flags = 0;
   // Throws InputError for options that can't be, PromiseError when the fabric does not allow
   // what the row promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
-  bool adaptive = false;   // its entries can take several ports
-  bool aims = false;       // follows RouteOptions::aim, demands and quick
-  bool for_trees = false;  // made for trees, whether or not it routes other fabrics
-  // What else it looks at: options, and hints of the model.
-  bool lanes = false;    // RouteOptions::max_lanes
-  bool manager = false;  // RouteOptions::manager
-  bool draws = false;    // RouteOptions::seed
-  bool levels = false;   // roots and compute nodes, by Model::levels
-  bool balance = false;  // who counts, by Model::counted
+
+  constexpr bool has(Flag flag) const { return (flags & flag) != 0; }
 };
 
 std::span<const Engine> engines();
-// Calls the engine after a look at the options: InputError when the lmc is above 7 or one the
-// engine does not take, an aim is given that it does not take, or a terminal or switch is not of
-// this fabric.
+// Checks the options, then calls the engine. InputError when they ask for what the engine does not
+// support (an LMC, an order, an aim, a choice from groups), the LMC is above 7, or a terminal or
+// switch is not of this fabric. An option that makes no difference to the engine is accepted.
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
-// InputError listing the names when there is none such.
+// InputError with the closest name and all names when there is none such.
 const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());
 // The engines of engines() and then these: for programs that bring their own. InputError when a
 // name is taken or empty, or an engine has no function.

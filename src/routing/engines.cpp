@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
+#include "core/closest.hpp"
 #include "core/error.hpp"
 #include "core/invariant.hpp"
 #include "routing/engine.hpp"
@@ -19,180 +21,115 @@ constexpr Engine kEngines[] = {
     {.name = "minhop",
      .summary = "shortest paths, ports balanced by the number of destinations",
      .needs = "",
-     .deadlock_free = false,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_minhop,
-     .balance = true},
+     .flags = Engine::kLmc | Engine::kOrder,
+     .route = route_minhop},
     {.name = "updn",
      .summary = "Up*/Down* from given or found roots; every pair has a route",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_updn,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder,
+     .route = route_updn},
     {.name = "dnup",
      .summary = "Up*/Down* ranked from the hosts, for trees with hosts near the top",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_dnup,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder,
+     .route = route_dnup},
     {.name = "sssp",
      .summary = "shortest paths by weights that grow with use, over all links",
      .needs = "",
-     .deadlock_free = false,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_sssp,
-     .balance = true},
+     .flags = Engine::kLmc | Engine::kOrder,
+     .route = route_sssp},
     {.name = "dfsssp",
      .summary = "the routes of sssp, in virtual lanes without a cycle of dependencies",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_dfsssp,
-     .lanes = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder,
+     .route = route_dfsssp},
     {.name = "lash",
      .summary = "one shortest path for each pair of switches, in virtual lanes without a cycle of "
                 "dependencies",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = false,
-     .order = false,
-     .route = route_lash,
-     .lanes = true,
-     .draws = true,
-     .levels = true},
+     .flags = Engine::kDeadlockFree,
+     .route = route_lash},
     {.name = "nue",
      .summary =
          "short, spread paths without a cycle of dependencies, in any number of lanes, even one",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_nue,
-     .lanes = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder,
+     .route = route_nue},
     {.name = "ftree",
      .summary =
          "up a tree, then down chains that few destinations share; needs no root or node files",
      .needs = "a fabric like a tree",
-     .deadlock_free = true,
      .pairs = Pairs::kLegal,
-     .lmc = true,
-     .route = route_ftree,
-     .for_trees = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kForTrees,
+     .route = route_ftree},
     {.name = "sftree",
      .summary = "ftree, plus a route over one leaf for every other pair, switches included",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_sftree,
-     .for_trees = true,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kForTrees,
+     .route = route_sftree},
     {.name = "even",
      .summary = "sftree, and destinations spread until no channel has more than it must",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_even,
-     .aims = true,
-     .for_trees = true,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags =
+         Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAims | Engine::kForTrees,
+     .route = route_even},
     {.name = "dmodk",
      .summary = "closed form for whole trees: no shift has a conflict on a complete RLFT",
      .needs = "a whole tree",
-     .deadlock_free = true,
      .pairs = Pairs::kTerminalsAndLegal,
-     .lmc = false,
-     .order = false,
-     .route = route_dmodk,
-     .for_trees = true,
-     .levels = true},
+     .flags = Engine::kDeadlockFree | Engine::kForTrees,
+     .route = route_dmodk},
     {.name = "ar_updn",
      .summary = "updn with every port of least hops as a group that switches choose from",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_ar_updn,
-     .adaptive = true,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAdaptive,
+     .route = route_ar_updn},
     {.name = "ar_ftree",
      .summary = "ftree with every port of least hops as a group that switches choose from",
      .needs = "a fabric like a tree",
-     .deadlock_free = true,
      .pairs = Pairs::kLegal,
-     .lmc = true,
-     .route = route_ar_ftree,
-     .adaptive = true,
-     .for_trees = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAdaptive |
+              Engine::kForTrees,
+     .route = route_ar_ftree},
     {.name = "ar_even",
      .summary = "ar_updn with groups cut so that all-to-all is evener where cables are missing",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = true,
-     .route = route_ar_even,
-     .adaptive = true,
-     .manager = true,
-     .levels = true,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAdaptive,
+     .route = route_ar_even},
     {.name = "bfot",
      .summary = "links in ordered layers: a route never goes back to a lower layer",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = false,
-     .route = route_bfot,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kOrder,
+     .route = route_bfot},
     {.name = "bfot+",
      .summary = "the same, with links between well-connected switches in the lowest layers",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kAll,
-     .lmc = false,
-     .route = route_bfot_plus,
-     .balance = true},
+     .flags = Engine::kDeadlockFree | Engine::kOrder,
+     .route = route_bfot_plus},
     {.name = "apot",
      .summary = "shortest paths over the same layers for each pair: source routes",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kPerPair,
-     .lmc = false,
-     .order = false,
+     .flags = Engine::kDeadlockFree,
      .route = route_apot},
     {.name = "apot-matrix",
      .summary = "the same distances by the matrix form of [Chiu02]",
      .needs = "",
-     .deadlock_free = true,
      .pairs = Pairs::kPerPair,
-     .lmc = false,
-     .order = false,
+     .flags = Engine::kDeadlockFree,
      .route = route_apot_matrix},
 };
 
@@ -213,19 +150,15 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   if (options.lmc > kMaxLmc) {
     throw InputError(fmt::format("an LMC is {} at most, not {}", kMaxLmc, options.lmc));
   }
-  if (options.lmc > 0 && !engine.lmc) {
-    throw InputError(
-        fmt::format("engine {} gives a terminal one address: its LMC must be 0, not {}",
-                    engine.name, options.lmc));
-  }
-  if (!options.order.empty() && !engine.order) {
-    throw InputError(
-        fmt::format("engine {} lays destinations in no order that could be given", engine.name));
-  }
-  if ((options.aim != Aim::kAllToAll || !options.demands.empty() || options.quick) &&
-      !engine.aims) {
-    throw InputError(fmt::format("engine {} can't be told what to be even for", engine.name));
-  }
+  const auto require = [&](bool asked, Engine::Flag flag, std::string_view option) {
+    if (!asked || engine.has(flag)) return;
+    throw InputError(fmt::format("engine {} does not support {}", engine.name, option));
+  };
+  require(options.lmc > 0, Engine::kLmc,
+          fmt::format("LMC {}: give --lmc 0 for one address each", options.lmc));
+  require(!options.order.empty(), Engine::kOrder, "--order");
+  require(options.aim != Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
+  require(options.choice != EntryState::kFree, Engine::kAdaptive, "--choice");
   if ((options.aim == Aim::kDemands) == options.demands.empty()) {
     throw InputError("demands go with the aim that they are for");
   }
@@ -269,7 +202,9 @@ const Engine& find_engine(std::string_view name, std::span<const Engine> list) {
     known += ' ';
     known += engine.name;
   }
-  throw InputError("there is no engine \"" + std::string(name) + "\"; the engines are:" + known);
+  throw InputError(fmt::format("there is no engine \"{}\"{}; the engines are:{}", name,
+                               did_you_mean(name, list | std::views::transform(&Engine::name)),
+                               known));
 }
 
 }  // namespace fatwood

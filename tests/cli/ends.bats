@@ -47,8 +47,8 @@ one_sided() {
 }
 
 @test "a program that is stopped while it writes leaves nothing behind" {
-  for signal in TERM KILL; do
-    "$FATWOOD" route 'ft(24,3)' --engine dmodk -o out >/dev/null 3>&- &
+  for signal in 'TERM -o' 'KILL -o' 'TERM --out-opensm' 'KILL --out-opensm'; do
+    "$FATWOOD" route 'ft(24,3)' --engine dmodk "${signal#* }" out >/dev/null 3>&- &
     pid=$!
     # It writes when a file of its own is open: one of the name to be, or one without a name.
     for ((i = 0; i < 3000; ++i)); do
@@ -56,10 +56,12 @@ one_sided() {
       ls -l "/proc/$pid/fd" 2>/dev/null | grep -q "$PWD" && break
       sleep 0.01
     done
-    kill -s "$signal" "$pid" 2>/dev/null || true
+    kill -s "${signal% *}" "$pid" 2>/dev/null || true
     wait "$pid" || true
     [ -z "$(ls | grep partial)" ] || { ls -l; false; }
-    rm -f out
+    # A folder appears with its files or not at all.
+    [ ! -d out ] || [ -s out/commands ] || { ls -l out; false; }
+    rm -rf out
   done
 }
 

@@ -176,9 +176,9 @@ slow_tree() {
   }
   refused 'expected alltoall, permutations, shifts, job:FILE or traffic:FILE' route 'ft(4,2)' --engine even --for heat
   refused 'expected alltoall' route 'ft(4,2)' --engine even --for job:
-  refused '--for has no effect here: it goes with engine even' route 'ft(4,2)' --engine sftree --for shifts
-  refused '--effort has no effect here: it goes with engine even' verify 'ft(4,2)' --engine minhop --effort quick
-  refused '--for has no effect here: it goes with engine even' load 'ft(4,2)' dmodk --traffic ring --for shifts
+  refused 'engine sftree does not support --for' route 'ft(4,2)' --engine sftree --for shifts
+  refused 'engine dmodk does not support --for' route 'ft(4,2)' --engine dmodk --for shifts
+  refused 'dmodk does not support --for' load 'ft(4,2)' dmodk --traffic ring --for shifts
   echo 'one nowhere[1-4]' >jobs
   refused 'jobs:1:5' route 'ft(4,2)' --engine even --for job:jobs
   echo '0 nowhere 1' >traffic
@@ -187,8 +187,8 @@ slow_tree() {
   refused 'every amount is 0' route 'ft(4,2)' --engine even --for traffic:traffic
   refused 'none' route 'ft(4,2)' --engine even --for traffic:none
   "$FATWOOD" route 'ft(4,2)' --engine sftree -o tables >/dev/null
-  refused '--for has no effect here: it goes with engine even' load 'ft(4,2)' tables --traffic ring --for shifts
-  refused '--for has no effect here: it goes with engine even' verify 'ft(4,2)' tables --for shifts
+  refused '--for needs an engine' load 'ft(4,2)' tables --traffic ring --for shifts
+  refused '--for needs an engine' verify 'ft(4,2)' tables --for shifts
 }
 
 @test "means of levels add up to the channels, and the stage named is the worst" {

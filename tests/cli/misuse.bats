@@ -22,8 +22,51 @@ refused() {
 }
 
 @test "a verb that is none is named, with those there are" {
-  refused 'there is no verb "shwo"; the verbs are: check-certificate' shwo 'ft(4,2)'
-  refused 'A subcommand is required'
+  refused 'there is no verb "shwo"' shwo 'ft(4,2)'
+  refused 'did you mean show?' shwo 'ft(4,2)'
+  refused 'name a verb'
+}
+
+@test "mistakes in words are answered in words" {
+  refused 'unknown option --size; did you mean --message-size?' job 'ft(4,2)' dmodk --hosts all --size 1G
+  refused 'unknown option --egine; did you mean --engine?' route 'ft(4,2)' --egine updn
+  refused 'unknown option -q' show 'ft(4,2)' -q
+  refused '--lanes needs a whole number from 1 to 15' route 'ft(4,2)' --engine nue --lanes
+  refused '--lanes: expected a whole number from 1 to 15, found "99"' route 'ft(4,2)' --engine nue --lanes 99
+  refused '--lanes: expected a whole number from 1 to 15, found "x"' route 'ft(4,2)' --engine nue --lanes x
+  refused '--effort: expected full or quick, found "slow"' route 'ft(4,2)' --engine even --effort slow
+  refused '--lanes is given more than once' route 'ft(4,2)' --engine nue --lanes 3 --lanes 4
+  refused 'unexpected argument "ft(4,3)"' show 'ft(4,2)' 'ft(4,3)' 'ft(8,3)'
+  refused '--engine is required' route 'ft(4,2)'
+}
+
+@test "names that are not there are answered with the closest" {
+  refused 'there is no engine "sfree" (did you mean sftree?)' route 'ft(4,2)' --engine sfree
+  refused 'there is no routing "mihnop" (did you mean minhop?)' load 'ft(4,2)' mihnop --traffic ring
+  refused 'no node is called "S1_00" (did you mean S1_0?)' show 'ft(4,2)' --cut S1_00
+  refused 'no node "S1_9" (did you mean S1_0?)' trace 'ft(4,2)' updn --from H0 --to S1_9
+  refused 'none of the 4 hosts is in this fabric (H[00-03]) (did you mean H0?)' job 'ft(4,2)' dmodk --hosts 'H[00-03]'
+  refused 'no host is called Hx (did you mean H0?)' job 'ft(4,2)' dmodk --hosts Hx
+}
+
+@test "trace names a port as it takes it" {
+  rails='rails(units=2,hosts=3,rails=2,spines=2)'
+  run --separate-stderr "$FATWOOD" trace "$rails" minhop --from node-0001 --to node-0002
+  [ "$status" -eq 2 ]
+  name=$(sed -n 's/.*such as "\(.*\)"$/\1/p' <<<"$stderr")
+  [ -n "$name" ]
+  run -0 "$FATWOOD" trace "$rails" minhop --from "$name" --to 0x0010000000000200
+}
+
+@test "a mistake in a list of jobs has its column" {
+  echo 'other H[4-7] allgathr 1M' >jobs
+  refused 'jobs:1:14: ' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
+  echo 'other H[4-7] allgather 1X' >jobs
+  refused 'jobs:1:24: ' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
+  echo '12|3|H[4-7]|x' >jobs
+  refused 'jobs:1:6: job 12 has 3 nodes, and this list has 4 hosts' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
+  printf 'a H4\na H5\n' >jobs
+  refused 'jobs:2:3: two jobs are called a: the other is in line 1' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
 }
 
 @test "an option with nothing in it is refused" {
@@ -32,22 +75,10 @@ refused() {
   refused 'found nothing' verify 'ft(4,2)' updn --certificate ''
 }
 
-@test "how faults are drawn needs faults, in every verb that takes a fabric" {
-  for verb in 'show FABRIC' 'verify FABRIC updn' 'route FABRIC --engine updn -o made' 'load FABRIC updn --traffic alltoall' \
-    'permutations FABRIC updn' 'worst FABRIC dmodk' 'compare FABRIC' 'trace FABRIC updn --from H0 --to H1' 'whatif FABRIC updn' \
-    'convert FABRIC --to ibsim -o made' 'report FABRIC -o made' 'sim FABRIC --routing updn --load 0.5'; do
-    # shellcheck disable=SC2086
-    refused 'has no effect here: it goes with faults that are drawn at random' ${verb/FABRIC/ft(4,2)} --keep-connected
-    # shellcheck disable=SC2086
-    refused 'has no effect here: it goes with faults that are drawn at random' ${verb/FABRIC/ft(4,2)} --fault-seed 7
-    [ ! -e made ]
-  done
-}
-
 @test "numbers that are none are refused" {
   refused 'expected a whole number from 0' show 'ft(4,2)' --fault-seed -1
   refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn --seed 99999999999999999999
-  refused 'not in range 1 to' optimise 'ft(4,2)' --engine bfot --sample 0
+  refused '--sample: expected a whole number from 1 to' optimise 'ft(4,2)' --engine bfot --sample 0
   refused '--cycles 9000000000000000000: expected 100 to' sim 'ft(4,2)' --routing dmodk --load 0.3 \
     --cycles 9000000000000000000
 }

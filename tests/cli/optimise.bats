@@ -51,9 +51,8 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "an option that the engine does not follow is refused" {
-  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --lanes 4
+  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --for shifts
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--lanes has no effect here: it goes with engine dfsssp, lash or nue"* ]]
-  run "$FATWOOD" optimise 'ft(4,2)' --engine bfot --effort quick
-  [ "$status" -eq 2 ]
+  [[ "$output" == *"engine bfot does not support --for"* ]]
+  run -0 "$FATWOOD" optimise 'ft(4,2)' --engine bfot --lanes 4 --effort quick --for alltoall
 }

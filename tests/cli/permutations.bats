@@ -57,7 +57,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "options of rates that do not go together" {
   run "$FATWOOD" permutations 'ft(8,2)' dmodk --rates --shifts
   [ "$status" -eq 2 ]
+  [[ "$output" == *"give either"*"--shifts"* ]]
+  run "$FATWOOD" permutations 'ft(8,2)' dmodk --shifts --samples 5
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"give either"*"--samples"* ]]
   run "$FATWOOD" permutations 'ft(8,2)' dmodk --bisections
   [ "$status" -eq 2 ]
-  [[ "$output" == *"--bisections has no effect here: it goes with --rates"* ]]
+  [[ "$output" == *"--bisections requires --rates"* ]]
 }

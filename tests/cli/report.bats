@@ -80,7 +80,7 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   "$FATWOOD" report --help >/dev/null
   "$FATWOOD" route 'ft(4,2)' --engine updn -o tables.lfts >/dev/null
   "$FATWOOD" report 'ft(4,2)' --cut 1 --keep-connected --lmc 1 --seed 7 --engines minhop,updn --tables tables.lfts --worst none --title "a b" -o page.html
-  grep -qF "fatwood report 'ft(4,2)' --cut 1 --fault-seed 1 --keep-connected --tables tables.lfts --engines minhop,updn --worst none --lmc 1 --title 'a b' --seed 7" page.html
+  grep -qF "fatwood report 'ft(4,2)' --cut 1 --keep-connected --tables tables.lfts --engines minhop,updn --worst none --lmc 1 --title 'a b' --seed 7" page.html
 }
 
 @test "jobs are on the page with what they send" {

@@ -181,11 +181,11 @@ sl2vl() {
 
 @test "options of engines are refused with a file of tables" {
   "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
-  for option in '--lmc 1' '--lanes 4' '--manager H0'; do
+  for option in '--lmc 1' '--groups 4' '--choice hashed' '--manager H0'; do
     # shellcheck disable=SC2086
     run "$FATWOOD" verify 'ring(5)' tables --sl levels $option
     [ "$status" -eq 2 ]
-    [[ "$output" == *"${option%% *} has no effect here: it goes with "*engine* ]]
+    [[ "$output" == *"${option%% *} needs an engine, and tables is none"* ]]
   done
 }
 

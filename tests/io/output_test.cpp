@@ -61,6 +61,19 @@ TEST_F(Output, LinksAreFollowed) {
   EXPECT_EQ(text_of(folder_ / "a"), "hello");
 }
 
+TEST_F(Output, APendingFileNeedsNoFolderYet) {
+  const fs::path path = folder_ / "new" / "a";
+  {
+    PendingOutput pending(path, hello);
+    const PendingOutput dropped(folder_ / "b", hello);
+    EXPECT_FALSE(fs::exists(folder_ / "new"));
+    fs::create_directory(folder_ / "new");
+    pending.finish();
+  }
+  EXPECT_EQ(text_of(path), "hello");
+  EXPECT_EQ(entries(), 1U);
+}
+
 TEST_F(Output, PipesStayPipes) {
   const fs::path path = folder_ / "pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);

@@ -124,13 +124,17 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
 
 void add_aim(Verb& verb, AimChoice& choice) {
   verb.add_option("--for", choice.aim,
-                  "engine even: what to be even for: alltoall (default), permutations, shifts, "
+                  "engine even: the traffic to balance: alltoall (default), permutations, shifts, "
                   "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
                   "destination amount\")");
   verb.add_option("--effort", choice.effort,
-                  "engine even: quick (within 1.10 of the bound soon, whatever the shifts) or full")
+                  "engine even: quick (stop at 1.08 times the bound, whatever the shifts) or full")
       ->one_of({"full", "quick"})
       ->show_default();
+}
+
+bool asks_for_aim(const AimChoice& choice) {
+  return !choice.aim.empty() && choice.aim != "alltoall";
 }
 
 FoundAim find_aim(const Model& model, const std::string& text) {

@@ -33,7 +33,7 @@ Improvement improve_job(const MachineModel& model, JobScorer& scorer,
                         const std::string& free, const ImproveOptions& options) {
   const std::vector<Machine>& given = jobs[0].hosts.machines;
   if (what == "order") {
-    if (!free.empty()) throw InputError("--free is for --improve placement or both");
+    if (!free.empty()) throw InputError("--free needs --improve placement or both");
     return improve_order(model, scorer, given, options);
   }
   if (free.empty()) {

@@ -23,7 +23,6 @@ class Chooser {
       : model_(model),
         fabric_(model.fabric()),
         map_(model.machines()),
-        asked_(choice),
         choice_(std::move(choice)) {}
 
   ChosenJobs run() {
@@ -35,7 +34,7 @@ class Chooser {
       add_trace();
     }
     if (!choice_.beside.empty()) add_others();
-    check_uses();
+    if (choice_.trace.empty()) check_nccl();
     note_narrow();
     for (std::size_t j = 0; j < chosen_.placed.size(); ++j) {
       if (chosen_.placed[j].program.total_bytes() > 0) continue;
@@ -123,7 +122,12 @@ class Chooser {
 
   std::vector<RankList> groups(const JobShape& shape) const {
     ParallelSizes sizes{choice_.tensor, choice_.data, choice_.pipeline, choice_.expert};
-    if (choice_.groups == "all") return {all_ranks(shape)};
+    if (choice_.groups == "all") {
+      if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
+        throw InputError("--tensor, --data, --pipeline and --expert need --groups");
+      }
+      return {all_ranks(shape)};
+    }
     const std::uint64_t rest = std::uint64_t{sizes.tensor} * sizes.pipeline;
     if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
     if (sizes.product() != shape.size()) {
@@ -176,7 +180,6 @@ class Chooser {
 
   void add_trace() {
     ChosenJob job = choose_trace(model_, choice_, options(), [&] { return hosts(); });
-    trace_uses_ = job.uses;
     chosen_.notes = std::move(job.notes);
     chosen_.reported.push_back(std::move(job.reported));
     chosen_.placed.push_back(std::move(job.placed));
@@ -234,58 +237,28 @@ class Chooser {
            (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
   }
 
-  bool is_given(std::string_view option) const {
-    if (asked_.given) return asked_.given(option);
-    const JobChoice usual;
-    const std::pair<std::string_view, bool> all[] = {
-        {"--collective", asked_.collective != usual.collective},
-        {"--message-size", asked_.message_size != usual.message_size},
-        {"--ranks-per-host", asked_.ranks != usual.ranks},
-        {"--adapters", asked_.nics != usual.nics},
-        {"--weight", asked_.weight != usual.weight},
-        {"--channels", asked_.channels != usual.channels},
-        {"--cross-nic", asked_.cross_nic != usual.cross_nic},
-        {"--no-pxn", asked_.no_pxn != usual.no_pxn},
-        {"--window", asked_.window != usual.window},
-        {"--root", asked_.root != usual.root},
-        {"--latency", asked_.latency != usual.latency},
-        {"--groups", asked_.groups != usual.groups},
-        {"--tensor", asked_.tensor != usual.tensor},
-        {"--data", asked_.data != usual.data},
-        {"--pipeline", asked_.pipeline != usual.pipeline},
-        {"--expert", asked_.expert != usual.expert},
-        {"--beside", asked_.beside != usual.beside}};
-    return std::ranges::any_of(all,
-                               [&](const auto& each) { return each == std::pair(option, true); });
-  }
-
-  void check_uses() const {
-    const auto given = [this](std::string_view option) { return is_given(option); };
-    for (const std::string_view option :
-         {"--collective", "--message-size", "--ranks-per-host", "--adapters", "--weight",
-          "--channels", "--cross-nic", "--no-pxn", "--window", "--root", "--latency", "--groups",
-          "--tensor", "--data", "--pipeline", "--expert"}) {
-      const std::string why = given(option) ? why_void("job", option, uses(), given) : "";
-      if (!why.empty()) throw InputError(why);
-    }
-  }
-
-  // What of the job reads options.
-  Uses uses() const {
-    Uses uses = trace_uses_;
-    for (const CollectiveRow* row : used_) {
-      uses |= kCollectives | kRankCount | kAdapters;
-      if (row->latency != nullptr) uses |= kRingsOrTrees | kLatency;
-      if (row->library != "NCCL") continue;
-      if (row->latency != nullptr && row->name.ends_with(":ring")) uses |= kRings;
-      if (row->name.starts_with("alltoall")) uses |= kAllToAlls;
-      if (row->name.starts_with("sendrecv")) uses |= kSendReceive;
-      if (has_root(*row)) uses |= kRooted;
-    }
-    if (used_.empty()) return uses;
-    if (choice_.groups != "all") uses |= kGroupSizes;
-    if (choice_.groups == "expert") uses |= kExpertGroups;
-    return uses;
+  // Options of NCCL that ask for what no collective here does.
+  void check_nccl() const {
+    const auto require = [&](bool asked, std::string_view option, std::string_view what,
+                             bool (*does)(const CollectiveRow&)) {
+      if (!asked || std::ranges::any_of(used_, [&](auto* row) { return does(*row); })) return;
+      throw InputError(fmt::format("{} needs {} of NCCL", option, what));
+    };
+    const auto rings = [](const CollectiveRow& row) {
+      return row.latency != nullptr && row.name.ends_with(":ring");
+    };
+    const auto rings_or_trees = [](const CollectiveRow& row) { return row.latency != nullptr; };
+    const auto all_to_alls = [](const CollectiveRow& row) {
+      return row.library == "NCCL" && row.name.starts_with("alltoall");
+    };
+    const auto send_receives = [](const CollectiveRow& row) {
+      return row.library == "NCCL" && row.name.starts_with("sendrecv");
+    };
+    require(choice_.channels != 0, "--channels", "a collective in rings or trees", rings_or_trees);
+    require(choice_.cross_nic != 0, "--cross-nic", "a collective in rings", rings);
+    require(choice_.window != 0, "--window", "an all-to-all", all_to_alls);
+    require(choice_.root != 0, "--root", "a broadcast or reduce", has_root);
+    require(choice_.no_pxn, "--no-pxn", "a send-receive", send_receives);
   }
 
   bool none_here(const ListedJob& listed) const {
@@ -307,12 +280,10 @@ class Chooser {
   const MachineModel& model_;
   const Fabric& fabric_;
   const MachineMap& map_;
-  JobChoice asked_;  // as it came
   JobChoice choice_;
   std::vector<Machine> ordered_;  // of a rank file
   ChosenJobs chosen_;
   std::vector<const CollectiveRow*> used_;
-  Uses trace_uses_ = 0;
 };
 
 }  // namespace

@@ -2,14 +2,10 @@
 #pragma once
 // What a job is and where it runs, as people say it.
 
-#include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/jobs/job.hpp"
-#include "cli/options/option_table.hpp"
 #include "report/jobs/job_report.hpp"
 #include "topology/hosts/machine_model.hpp"
 
@@ -36,8 +32,6 @@ struct JobChoice {
   // Of --hosts @FILE, when that gives ranks; ranks are then those of the file.
   std::string rank_file;
   std::size_t rank_line = 0;  // its last
-  // Whether a person gave the option; nothing: where its value is another than above.
-  std::function<bool(std::string_view)> given = {};
 };
 
 struct ChosenJobs {

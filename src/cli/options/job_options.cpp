@@ -17,7 +17,6 @@ std::string collective_help() {
 }  // namespace
 
 void add_job_choice(Verb& verb, JobChoice& choice) {
-  choice.given = [&verb](std::string_view option) { return verb.given(std::string(option)); };
   verb.add_option("--hosts", choice.hosts,
                   "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
                   "rankfile, hostfile or machinefile), or all");

@@ -16,25 +16,10 @@
 namespace fatwood::cli {
 namespace {
 
-// What the collectives of a trace read; the rest of it has its own messages.
-Uses uses_of(const Trace& trace) {
-  Uses uses = kRankCount | kAdapters;
-  for (const TraceCollective& collective : trace.collectives) {
-    switch (collective.kind) {
-      case CollectiveKind::kBarrier:
-        break;
-      case CollectiveKind::kAllToAll:
-        uses |= kAllToAlls | kSendReceive;
-        break;
-      case CollectiveKind::kBroadcast:
-      case CollectiveKind::kReduce:
-        uses |= kRooted | kRings | kRingsOrTrees;
-        break;
-      default:
-        uses |= kRings | kRingsOrTrees;
-    }
-  }
-  return uses;
+// InputError for an option that asks for what the trace says otherwise.
+void refuse(bool asked, std::string_view option, const JobChoice& choice, std::string_view why) {
+  if (!asked) return;
+  throw InputError({.file = choice.trace}, fmt::format("{}: leave out {}", why, option));
 }
 
 // GOAL and Chakra: operations of ranks.
@@ -43,7 +28,6 @@ ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
                          Input& input) {
   const LoadedTrace loaded = load_trace(input);
   ChosenJob job;
-  job.uses = uses_of(loaded.trace);
   job.notes = loaded.trace.notes;
   PlacedHosts placed = place_hosts(model, hosts, choice.nics);
   JobShape shape{static_cast<std::uint32_t>(placed.machines.size()), choice.ranks, placed.nics};
@@ -138,8 +122,6 @@ class LogJob {
                       asked));
     }
     ChosenJob job;
-    const bool rooted = row.name.starts_with("broadcast") || row.name.starts_with("reduce:");
-    job.uses = kCollectives | kAdapters | (rooted ? kRooted : 0);
     const auto bytes = static_cast<double>(
         parse_bytes(choice_.message_size.empty() ? "1G" : choice_.message_size));
     const std::size_t ranks = log_.host_of.size();
@@ -274,18 +256,20 @@ ChosenJob choose_trace(const MachineModel& model, const JobChoice& choice,
                        const std::function<std::vector<Machine>()>& hosts) {
   Input input(choice.trace);
   const std::string_view head = input.peek();
+  refuse(choice.groups != "all", "--groups", choice, "a trace has its own groups");
   if (looks_like_nccl_log(head)) {
+    refuse(choice.channels != 0, "--channels", choice, "a log of NCCL has its own channels");
+    refuse(choice.ranks != 0, "--ranks-per-host", choice, "a log of NCCL has its own ranks");
     return LogJob(model, choice, options, read_nccl_log(input)).run(hosts);
   }
-  if (!choice.collective.empty() || !choice.message_size.empty()) {
-    throw InputError({.file = choice.trace},
-                     "a trace has its own messages: --collective and --message-size are for logs "
-                     "of NCCL");
-  }
+  constexpr std::string_view kMessages = "this trace has its own messages";
+  refuse(!choice.collective.empty(), "--collective", choice, kMessages);
+  refuse(!choice.message_size.empty(), "--message-size", choice, kMessages);
   if (looks_like_messages(head)) {
-    if (!choice.hosts.empty()) {
-      throw InputError({.file = choice.trace}, "a list of messages names its hosts: no --hosts");
-    }
+    constexpr std::string_view kHosts = "a list of messages names its hosts";
+    refuse(!choice.hosts.empty(), "--hosts", choice, kHosts);
+    refuse(choice.ranks != 0, "--ranks-per-host", choice, kHosts);
+    refuse(choice.nics != 0, "--adapters", choice, kHosts);
     return messages_of_trace(model, choice, input);
   }
   return ranks_of_trace(model, choice, options, hosts(), input);

@@ -17,7 +17,6 @@ struct ChosenJob {
   PlacedJob placed;
   ReportedJob reported;
   std::vector<std::string> notes;
-  Uses uses = 0;  // what of it reads options
 };
 
 // `hosts`: those of --hosts, called only where the file does not name its own. InputError for

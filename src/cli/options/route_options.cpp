@@ -26,27 +26,26 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: engines do not root their sub-tree "
                   "there");
-  if (verb.has("--choice")) {
-    verb.add_option("--choice", choice.choice,
-                    "adaptive engines: how a switch chooses from a group: free (by packet), "
-                    "bounded (by burst) or hashed (by flow)")
-        ->one_of({"free", "bounded", "hashed"})
-        ->show_default();
-  }
-  if (verb.has("--groups")) {
-    verb.add_option("--groups", choice.groups,
-                    "adaptive engines: how many groups of ports a switch can hold")
-        ->range(0, 65534);
-  }
+  verb.add_option("--choice", choice.choice,
+                  "adaptive engines: how a switch chooses from a group: free (by packet), "
+                  "bounded (by burst) or hashed (by flow)")
+      ->one_of({"free", "bounded", "hashed"})
+      ->show_default();
+  verb.add_option("--groups", choice.groups,
+                  "adaptive engines: how many groups of ports a switch can hold")
+      ->range(0, 65534);
   add_aim(verb, choice.aim);
 }
 
-Uses uses_of(const Engine& engine) {
-  const auto if_so = [](bool reads, Uses uses) { return reads ? uses : 0; };
-  return kEngine | if_so(engine.lanes, kLanes) | if_so(engine.order, kOrder) |
-         if_so(engine.manager, kManager) | if_so(engine.draws, kDraws) |
-         if_so(engine.adaptive, kGroups | kPortSets) | if_so(engine.aims, kAim) |
-         if_so(engine.levels, kLevels) | if_so(engine.balance, kBalance);
+void refuse_engine_options(const RouteChoice& choice, const std::string& source) {
+  const std::pair<bool, const char*> asked[] = {
+      {choice.lmc.has_value(), "--lmc"},       {!choice.order.empty(), "--order"},
+      {!choice.manager.empty(), "--manager"},  {choice.choice != RouteChoice{}.choice, "--choice"},
+      {choice.groups.has_value(), "--groups"}, {asks_for_aim(choice.aim), "--for"}};
+  for (const auto& [given, option] : asked) {
+    if (!given) continue;
+    throw InputError(fmt::format("{} needs an engine, and {} is none", option, source));
+  }
 }
 
 RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session) {

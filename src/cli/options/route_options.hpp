@@ -23,8 +23,7 @@ struct RouteChoice {
   AimChoice aim;
 };
 
-// --lmc --lanes --order --manager, of even --for --effort, and of adaptive engines --choice and
-// --groups where the verb has them
+// --lmc --lanes --order --manager, of even --for --effort, of adaptive engines --choice --groups
 void add_route_options(Verb& verb, RouteChoice& choice);
 
 // Reads the lists. InputError with file and line when one names what the fabric does not have.
@@ -33,8 +32,9 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
 // A warning when routes need several lanes and no file of them is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 
-// What of it reads options.
-Uses uses_of(const Engine& engine);
+// InputError when the choice asks for what only an engine could do. `source`: the file of tables,
+// or the closed form, that is used instead.
+void refuse_engine_options(const RouteChoice& choice, const std::string& source);
 
 bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.

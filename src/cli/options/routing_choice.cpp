@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/options/route_options.hpp"
@@ -25,22 +24,6 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
-Uses uses_of_routing(const std::string& routing) {
-  if (is_engine(routing)) return uses_of(find_engine(routing)) | kBounded | kManyPaths;
-  if (find_oblivious(routing) != nullptr) {
-    return kLevels | kManyPaths | (is_seeded(routing) ? kDraws : 0);
-  }
-  return kTablesFile | kPortSets | kBounded | kManyPaths;
-}
-
-Uses uses_of_traffic(std::string_view traffic) {
-  const std::string_view name = traffic.substr(0, traffic.find(':'));
-  const auto is_it = [&](const Pattern& pattern) {
-    return pattern.seeded && pattern.usage.substr(0, pattern.usage.find(':')) == name;
-  };
-  return std::ranges::any_of(patterns(), is_it) ? kDraws : 0;
-}
-
 void refuse_hints(const Model& model, const std::string& closed_form) {
   const ModelHints& hints = model.hints();
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
@@ -54,6 +37,7 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
                              Prefer prefer, Several several, const AimChoice& aim) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
   if (!named && std::filesystem::exists(routing)) {
+    if (asks_for_aim(aim)) throw InputError("--for needs an engine, and " + routing + " is a file");
     Routing tables = read_tables_file(model.fabric(), routing);
     if (several == Several::kRefused) require_single_ports(tables.sets, routing);
     return {nullptr, std::move(tables), {}};
@@ -64,7 +48,10 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
   ResolvedRouting found = resolve_routing(model, routing, options, prefer);
-  if (found.closed_form) refuse_hints(model, routing);
+  if (found.closed_form) {
+    if (asks_for_aim(aim)) throw InputError(routing + " does not support --for");
+    refuse_hints(model, routing);
+  }
   if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);
   print_note(found.note);
   return found;

@@ -9,7 +9,6 @@
 #include "cli/options/aim.hpp"
 #include "cli/verb.hpp"
 #include "routing/resolve.hpp"
-#include "traffic/traffic.hpp"
 
 namespace fatwood::cli {
 
@@ -18,11 +17,6 @@ std::string routing_help();
 
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
-
-// What of it reads options: of a file, all that some file would.
-Uses uses_of_routing(const std::string& routing);
-// The same of a pattern of traffic.
-Uses uses_of_traffic(std::string_view traffic);
 
 // InputError when the user said where the levels of a tree made from a formula are: a closed form
 // takes those of the formula.

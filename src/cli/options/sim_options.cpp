@@ -125,20 +125,10 @@ void read_links(const Fabric& fabric, const std::string& path, sim::Model& model
 
 }  // namespace
 
-// What two options say, or one says without another, in vain.
-void refuse_void_options(const ModelOptions& o) {
-  if (!o.mtu.empty() && o.packet_flits) {
-    throw InputError("--mtu and --packet-flits both give the size of a packet");
-  }
+void refuse_two_sizes(const ModelOptions& o) {
+  if (!o.mtu.empty() && o.packet_flits) throw InputError("give either --mtu or --packet-flits");
   if (o.buffer_packets && o.input_flits && o.output_flits) {
-    throw InputError("--buffer-packets has no effect beside --input-flits and --output-flits");
-  }
-  const auto has = [&](const char* priority) {
-    return std::any_of(o.shares.begin(), o.shares.end(),
-                       [&](const std::string& share) { return share.starts_with(priority); });
-  };
-  if (o.high_limit != 0 && !(has("high") && has("low"))) {
-    throw InputError("--high-limit has no effect unless --shares has lanes of both priorities");
+    throw InputError("give either --buffer-packets, or --input-flits and --output-flits");
   }
 }
 
@@ -197,7 +187,7 @@ sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned rout
   sim::Model model;
   model.flit_bytes = o.flit_bytes;
   if (o.flit_bytes == 0) throw InputError("--flit-bytes 0: a flit needs at least one byte");
-  refuse_void_options(o);
+  refuse_two_sizes(o);
   model.packet_flits = o.packet_flits.value_or(model.packet_flits);
   if (!o.mtu.empty()) {
     model.packet_flits =

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/options/tables_choice.hpp"
+#include "core/closest.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text_file.hpp"
@@ -38,7 +39,14 @@ std::vector<Switch> read_order(const Model& model, const std::string& path) {
     for (const Word& word : split_words(*line, where)) {
       order.push_back(read_word(where, word, [&](const std::string& text) {
         const auto found = named.find(text);
-        if (found == named.end()) throw InputError(fmt::format("no switch is called \"{}\"", text));
+        if (found == named.end()) {
+          std::vector<std::string> names;
+          for (const Switch s : ids<Switch>(fabric.num_switches())) {
+            names.emplace_back(model.labels()(s));
+          }
+          throw InputError(
+              fmt::format("no switch is called \"{}\"{}", text, did_you_mean(text, names)));
+        }
         if (seen[index(found->second)]) throw InputError(fmt::format("\"{}\" comes twice", text));
         return found->second;
       }));
@@ -116,28 +124,33 @@ Plan plan_order(const ForwardingTables& old, const ForwardingTables& now,
 
 }  // namespace
 
-void add_switch_options(Verb& verb, SwitchOptions& options) {
+Option* add_switch_options(Verb& verb, SwitchOptions& options) {
   const auto group = "Tables that change while packets fly";
-  verb.add_option("--switch-to", options.to,
-                  "file of tables to which switches change, one after the other")
-      ->group(group);
+  Option* to = verb.add_option("--switch-to", options.to,
+                               "file of tables to which switches change, one after the other")
+                   ->group(group);
   verb.add_option("--at", options.at, "cycle in which the first switch is written")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000'000})
+      ->needs(to)
       ->group(group);
   verb.add_option(
           "--order", options.order,
           "of writing: number, random, rounds (what fatwood transition finds), or a file of "
           "switches; those it leaves out stay old")
       ->show_default()
+      ->needs(to)
       ->group(group);
   verb.add_option("--write-gap", options.gap, "cycles from one switch to the next")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
       ->show_default()
+      ->needs(to)
       ->group(group);
   verb.add_option("--drain", options.drain, "with --order rounds: cycles between two rounds")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
       ->show_default()
+      ->needs(to)
       ->group(group);
+  return to;
 }
 
 void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,

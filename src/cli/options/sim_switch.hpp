@@ -17,7 +17,8 @@ struct SwitchOptions {
   std::int64_t drain = 1000;     // cycles between two rounds
 };
 
-void add_switch_options(Verb& verb, SwitchOptions& options);
+// Returns --switch-to, which the others need.
+Option* add_switch_options(Verb& verb, SwitchOptions& options);
 
 // REQUIRES routes by these tables. InputError where the new tables are of another size, miss a
 // pair, or the order names no switch; PromiseError when rounds are asked for and there are none.

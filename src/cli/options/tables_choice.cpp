@@ -99,19 +99,18 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
 
 void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
   verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
-  if (verb.has("--sl")) {
-    auto* sl =
-        verb.add_option("--sl", choice.lanes.sl,
-                        "with a file: the service level of each path, as ibdmchk -c reads it");
-    verb.add_option(
-            "--sl2vl", choice.lanes.sl2vl,
-            "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
-        ->needs(sl);
-    verb.add_flag("--whole-sl", choice.lanes.whole,
-                  "with --sl: a file that leaves paths out is an error")
-        ->needs(sl);
-  }
   add_route_options(verb, choice.route);
+}
+
+void add_lane_files(Verb& verb, LaneFiles& lanes) {
+  auto* sl = verb.add_option("--sl", lanes.sl,
+                             "with a file: the service level of each path, as ibdmchk -c reads it");
+  verb.add_option(
+          "--sl2vl", lanes.sl2vl,
+          "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
+      ->needs(sl);
+  verb.add_flag("--whole-sl", lanes.whole, "with --sl: a file that leaves paths out is an error")
+      ->needs(sl);
 }
 
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
@@ -149,19 +148,19 @@ bool is_by_engine(const TablesChoice& choice) {
           is_engine(choice.tables));
 }
 
-Uses uses_of(const TablesChoice& choice) {
-  if (!is_by_engine(choice)) return kTablesFile | kPortSets;
-  return uses_of(find_engine(choice.engine.empty() ? choice.tables : choice.engine));
-}
-
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
   if (choice.tables.empty() == choice.engine.empty()) {
     throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
   }
   if (!is_by_engine(choice)) {
+    refuse_engine_options(choice.route, choice.tables);
     return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
   }
   const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
+  if (!choice.lanes.sl.empty()) {
+    throw InputError(
+        fmt::format("--sl needs a file of tables; engine {} has its own lanes", engine));
+  }
   return run_engine(model, engine, choice, session);
 }
 

@@ -25,9 +25,10 @@ struct TablesChoice {
   RouteChoice route;  // for engines
 };
 
-// TABLES, the options of engines, and --sl, --sl2vl and --whole-sl where the verb has them.
-// `engines`: their names, for the help.
+// TABLES and the options of engines. `engines`: their names, for the help.
 void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
+// --sl, --sl2vl and --whole-sl
+void add_lane_files(Verb& verb, LaneFiles& lanes);
 
 // Warnings go to stderr. InputError with file and line when it can't be read.
 Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes = {},
@@ -53,9 +54,6 @@ TablesChoice with_lanes_of_run(TablesChoice choice);
 
 // Whether it names an engine, not a file.
 bool is_by_engine(const TablesChoice& choice);
-
-// What of it reads options: of a file, all that some file would.
-Uses uses_of(const TablesChoice& choice);
 
 // InputError when there is neither or both, or the file can't be read; from the first function also
 // when entries can take several ports.

@@ -44,18 +44,15 @@ void add_check_certificate(CommandLine& app, Session& session) {
   Verb* verb =
       app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
   auto arguments = std::make_shared<CheckArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables, engine_names());
+  add_lane_files(*verb, arguments->tables.lanes);
   verb->add_option("FILE", arguments->certificate, "the certificate")->required();
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood check-certificate 'ft(8,3)' updn proof");
-  verb->callback(
-      [arguments, &session] {
-        return uses_of(arguments->fabric, session) | uses_of(arguments->tables);
-      },
-      [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

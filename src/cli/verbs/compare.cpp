@@ -46,13 +46,7 @@ void add_compare(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood compare 'ft(8,3)'");
-  verb->callback(
-      [arguments, &session] {
-        Uses uses = uses_of(arguments->fabric, session);
-        for (const Engine& engine : engines()) uses |= uses_of(engine);
-        return uses;
-      },
-      [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -43,44 +43,27 @@ void write_chosen_guids(std::ostream& out, const Model& model, const std::string
 
 struct Format {
   std::string_view name;
-  bool levels;  // is written by levels
   void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
 
 constexpr std::array<Format, 9> kFormats{
-    {{"ibsim", false,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_ibsim(out, model.fabric());
-      }},
-     {"ibnetdiscover", false,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_ibnetdiscover(out, model.fabric());
-      }},
-     {"dot", true,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_dot(out, model.fabric(), model.levels());
-      }},
-     {"graphml", false,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_graphml(out, model.fabric());
-      }},
-     {"json", false,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_json_fabric(out, model.fabric());
-      }},
-     {"slurm", true,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_slurm(out, model);
-      }},
-     {"slurm-block", true,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_slurm_blocks(out, model);
-      }},
-     {"slurm-yaml", true,
-      [](std::ostream& out, const Model& model, const ConvertArguments&) {
-        write_slurm_yaml(out, model);
-      }},
-     {"guids", true, [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
+    {{"ibsim", [](std::ostream& out, const Model& model,
+                  const ConvertArguments&) { write_ibsim(out, model.fabric()); }},
+     {"ibnetdiscover", [](std::ostream& out, const Model& model,
+                          const ConvertArguments&) { write_ibnetdiscover(out, model.fabric()); }},
+     {"dot", [](std::ostream& out, const Model& model,
+                const ConvertArguments&) { write_dot(out, model.fabric(), model.levels()); }},
+     {"graphml", [](std::ostream& out, const Model& model,
+                    const ConvertArguments&) { write_graphml(out, model.fabric()); }},
+     {"json", [](std::ostream& out, const Model& model,
+                 const ConvertArguments&) { write_json_fabric(out, model.fabric()); }},
+     {"slurm", [](std::ostream& out, const Model& model,
+                  const ConvertArguments&) { write_slurm(out, model); }},
+     {"slurm-block", [](std::ostream& out, const Model& model,
+                        const ConvertArguments&) { write_slurm_blocks(out, model); }},
+     {"slurm-yaml", [](std::ostream& out, const Model& model,
+                       const ConvertArguments&) { write_slurm_yaml(out, model); }},
+     {"guids", [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
         write_chosen_guids(out, model, arguments.which);
       }}}};
 
@@ -94,11 +77,10 @@ const Format& format_of(const ConvertArguments& arguments) {
   return *std::ranges::find(kFormats, arguments.to, &Format::name);
 }
 
-Uses uses_of(const Format& format) {
-  return (format.levels ? kLevels : 0) | (format.name == "guids" ? kGuids : 0);
-}
-
-void run(const ConvertArguments& arguments) {
+void run(const ConvertArguments& arguments, const Verb& verb) {
+  if (verb.given("--guids") && arguments.to != "guids") {
+    throw InputError("--guids needs --to guids");
+  }
   const Model model = load(arguments.fabric);
   write_output(arguments.output,
                [&](std::ostream& out) { format_of(arguments).write(out, model, arguments); });
@@ -109,19 +91,16 @@ void run(const ConvertArguments& arguments) {
 void add_convert(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("convert", "write a fabric in another form");
   auto arguments = std::make_shared<ConvertArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kLevels);
   verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
-  verb->add_option("-o,--output", arguments->output, "the file to write (-: standard output)")
+  verb->add_output("-o,--output", arguments->output, output_form::kFabric,
+                   "the file to write (-: standard output)")
       ->show_default();
   verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
       ->one_of({"roots", "compute", "io"})
       ->show_default();
   verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
-  verb->callback(
-      [arguments, &session] {
-        return uses_of(arguments->fabric, session) | uses_of(format_of(*arguments));
-      },
-      [arguments] { run(*arguments); });
+  verb->callback(session, [arguments, verb] { run(*arguments, *verb); });
 }
 
 }  // namespace fatwood::cli

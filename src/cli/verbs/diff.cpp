@@ -56,7 +56,7 @@ void run(const DiffArguments& arguments, Session& session) {
 void add_diff(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("diff", "list what differs between two fabrics");
   auto arguments = std::make_shared<DiffArguments>();
-  add_fabric(*verb, arguments->before);
+  add_fabric(*verb, arguments->before, Hints::kNone);
   verb->add_option("OTHER", arguments->after, "the fabric to compare with: a spec or a file")
       ->required();
   verb->add_option("--tables", arguments->tables,
@@ -65,8 +65,7 @@ void add_diff(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood diff plan.txt found.txt");
-  verb->callback([arguments, &session] { return uses_of(arguments->before, session); },
-                 [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

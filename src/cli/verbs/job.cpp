@@ -99,14 +99,6 @@ void check_usage(const JobArguments& arguments) {
   }
 }
 
-// Of the job itself, all that some job could make use of; choose_jobs() takes back what it does
-// not.
-Uses uses_of(JobArguments& arguments, const Session& session) {
-  const bool places = arguments.improve == "placement" || arguments.improve == "both";
-  return uses_of(arguments.fabric, session) | uses_of_routing(arguments.routing) | kJobUses |
-         (places ? kPlacement : 0);
-}
-
 bool wants_order(const JobArguments& arguments) {
   return !arguments.improve.empty() || !arguments.candidates.empty() ||
          !arguments.hostfile.empty() || !arguments.rankfile.empty() ||
@@ -120,11 +112,10 @@ void run_job(const JobArguments& arguments, Session& session) {
   const ResolvedRouting routing =
       find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
   const auto paths = paths_of(fabric_model, routing);
-  if (arguments.hashed && paths->adaptive() == nullptr && paths->units_in_one() == 1) {
-    throw InputError(
-        fmt::format("--hashed has no effect: {} has one way for each pair", arguments.routing));
-  }
-  FlowLinks links(fabric_model, *paths, arguments.hashed ? PortChoice::kHashed : PortChoice::kEven,
+  // With one path for each pair there is nothing to choose.
+  const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
+  FlowLinks links(fabric_model, *paths,
+                  arguments.hashed && choosing ? PortChoice::kHashed : PortChoice::kEven,
                   session.seed, arguments.queue_pairs);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
   const std::vector<Machine> given = chosen.reported[0].hosts.machines;
@@ -165,7 +156,7 @@ void run_job(const JobArguments& arguments, Session& session) {
   } else {
     session.status = 1;
   }
-  fmt::print("{}", session.json ? job_json(model, report) : job_text(model, report));
+  print(session, session.json ? job_json(model, report) : job_text(model, report));
 }
 
 }  // namespace
@@ -176,31 +167,40 @@ void add_job(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   add_job_choice(*verb, arguments->job);
-  verb->add_flag("--flits", arguments->flits, "run it flit by flit as well, beside fair rates");
-  verb->add_flag("--hashed", arguments->hashed,
-                 "a hash of each queue pair chooses ports or paths, not the load");
+  verb->add_flag("--flits", arguments->flits,
+                 "simulate it flit by flit as well, next to fair rates");
+  const Option* hashed =
+      verb->add_flag("--hashed", arguments->hashed,
+                     "a hash of each queue pair chooses ports or paths, not the load");
   verb->add_option("--queue-pairs", arguments->queue_pairs,
                    "with --hashed: queue pairs of a connection")
       ->range(1U, 128U)
-      ->show_default();
+      ->show_default()
+      ->needs(hashed);
   constexpr auto kBetter = "Better";
-  verb->add_option("--improve", arguments->improve, "look for a better order, placement or both")
-      ->one_of({"order", "placement", "both"})
-      ->group(kBetter);
+  const Option* improve = verb->add_option("--improve", arguments->improve,
+                                           "look for a better order, placement or both")
+                              ->one_of({"order", "placement", "both"})
+                              ->group(kBetter);
   verb->add_option("--free", arguments->free, "hosts that a better placement may take as well")
+      ->needs(improve)
       ->group(kBetter);
   verb->add_option("--tries", arguments->tries, "tries of local search (default: 400)")
+      ->needs(improve)
       ->group(kBetter);
   verb->add_option("--candidates", arguments->candidates,
                    "score other placements: a file of lines NAME HOSTLIST")
       ->group(kBetter);
-  verb->add_option("--hostfile", arguments->hostfile, "write the order for Open MPI")
+  verb->add_output("--hostfile", arguments->hostfile, output_form::kHostfile,
+                   "write the order for Open MPI")
       ->group(kBetter);
-  verb->add_option("--rankfile", arguments->rankfile, "write the order as Open MPI's rankfile")
+  verb->add_output("--rankfile", arguments->rankfile, output_form::kRankfile,
+                   "write the order as Open MPI's rankfile")
       ->group(kBetter);
-  verb->add_option("--machinefile", arguments->machinefile, "write the order for MPICH")
+  verb->add_output("--machinefile", arguments->machinefile, output_form::kMachinefile,
+                   "write the order for MPICH")
       ->group(kBetter);
-  verb->add_option("--slurm-hostfile", arguments->slurm_hostfile,
+  verb->add_output("--slurm-hostfile", arguments->slurm_hostfile, output_form::kHosts,
                    "write the order for SLURM_HOSTFILE (srun -m arbitrary)")
       ->group(kBetter);
   add_threads(*verb, session);
@@ -209,8 +209,7 @@ void add_job(CommandLine& app, Session& session) {
   verb->footer(
       "Example: fatwood job selene.txt ftree --hosts 'luna-[0001-0064]' --collective allreduce "
       "--message-size 1G");
-  verb->callback([arguments, &session] { return uses_of(*arguments, session); },
-                 [arguments, &session] { run_job(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run_job(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -32,9 +32,8 @@ struct LoadArguments {
   std::size_t top = 10;
   std::string queue_pairs;  // "1,4,16"
   unsigned seeds = 200;
-  double at_most = 0;
+  std::optional<double> at_most;
   bool same_hash = false;
-  const Verb* verb = nullptr;
   std::string bound;        // file to write lengths to; "": none
   std::string check_bound;  // file to check
   AimChoice aim;
@@ -56,18 +55,17 @@ std::vector<unsigned> queue_pairs_of(const std::string& text) {
   return list;
 }
 
-Uses uses_of(LoadArguments& arguments, const Session& session) {
-  return uses_of(arguments.fabric, session) | uses_of_routing(arguments.routing) |
-         uses_of_traffic(arguments.traffic);
-}
-
 // The distributions asked for, of the stage that loads the fullest channel most.
 std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
                                    const Routing* adaptive, const Traffic& traffic,
                                    const Session& session) {
   const std::vector<unsigned> list = queue_pairs_of(arguments.queue_pairs);
-  const bool limit = arguments.verb->given("--at-most");
+  const bool limit = arguments.at_most.has_value();
   if (list.empty() && !limit) return std::nullopt;
+  if (adaptive == nullptr) {
+    throw InputError(fmt::format("{} needs adaptive tables; the switches of {} choose nothing",
+                                 limit ? "--at-most" : "--queue-pairs", arguments.routing));
+  }
   HashedOptions options{.queue_pairs = 1,
                         .seeds = arguments.seeds,
                         .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
@@ -80,8 +78,8 @@ std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& 
     report.rows.push_back(hashed_load(model, *adaptive, traffic, options));
   }
   if (limit) {
-    report.at_most = arguments.at_most;
-    report.needed = queue_pairs_for(model, *adaptive, traffic, options, arguments.at_most);
+    report.at_most = *arguments.at_most;
+    report.needed = queue_pairs_for(model, *adaptive, traffic, options, *arguments.at_most);
   }
   return report;
 }
@@ -129,22 +127,24 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
       ->show_default();
-  verb->add_option(
+  const Option* pairs = verb->add_option(
       "--queue-pairs", arguments->queue_pairs,
       "adaptive tables: a hash chooses the ports of each queue pair, and a flow has N of "
       "them (N or N,N,..): the distribution over seeds");
-  verb->add_option(
-          "--at-most", arguments->at_most,
-          "adaptive tables: how many queue pairs keep the fullest channel at or below this "
-          "load in 99 of 100 seeds")
-      ->range(0.0, 1e9);
+  const Option* most =
+      verb->add_option(
+              "--at-most", arguments->at_most,
+              "adaptive tables: how many queue pairs keep the fullest channel at or below this "
+              "load in 99 of 100 seeds")
+          ->range(0.0, 1e9);
   verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")
       ->range(1, 1000000)
-      ->show_default();
+      ->show_default()
+      ->needs_any({pairs, most});
   verb->add_flag("--same-hash", arguments->same_hash,
-                 "all switches hash alike (polarisation), not each by itself");
-  arguments->verb = verb;
-  verb->add_option("--bound", arguments->bound,
+                 "all switches hash alike (polarisation), not each by itself")
+      ->needs_any({pairs, most});
+  verb->add_output("--bound", arguments->bound, output_form::kLengths,
                    "write lengths of channels that prove a lower bound of OLOAD");
   verb->add_option("--check-bound", arguments->check_bound,
                    "check that the lengths in a file prove the bound that it claims");
@@ -153,13 +153,11 @@ void add_load(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
-  const auto uses = [arguments, &session] { return uses_of(*arguments, session); };
-  verb->callback(uses, [arguments, &session] {
+  verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const auto paths =
         choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
-    if (paths->adaptive() == nullptr) arguments->verb->check(~Uses{kPortSets});
     const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
     ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,
@@ -169,8 +167,8 @@ void add_load(CommandLine& app, Session& session) {
     }
     const std::optional<HashedReport> by_hash =
         hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
-    fmt::print("{}", session.json ? load_json(fabric, result, by_hash)
-                                  : load_text(fabric, result, by_hash));
+    print(session,
+          session.json ? load_json(fabric, result, by_hash) : load_text(fabric, result, by_hash));
   });
 }
 

@@ -69,9 +69,9 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
 
 void add_optimise(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
-      "optimise", "even out the use of links by equally long alternatives, without deadlock");
+      "optimise", "improve tables: same path lengths, better balance, still free of deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kBalance);
   verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
   add_route_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,
@@ -80,19 +80,17 @@ void add_optimise(CommandLine& app, Session& session) {
                    "addresses that fault tolerance is measured on")
       ->range(std::uint32_t{1}, UINT32_MAX)
       ->show_default();
-  verb->add_option("-o,--output", arguments->output, "write the tables as an LFT dump");
-  verb->add_option("--sl", arguments->lanes,
+  verb->add_output("-o,--output", arguments->output, output_form::kTables,
+                   "write the tables as an LFT dump");
+  verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' --engine bfot -o tables.lfts");
-  const auto uses = [arguments, &session] {
-    return uses_of(arguments->fabric, session) | uses_of(find_engine(arguments->engine));
-  };
-  verb->callback(uses, [arguments, &session] {
+  verb->callback(session, [arguments, &session] {
     const OptimiseReport report = run(*arguments, session);
-    fmt::print("{}", session.json ? optimise_json(report) : optimise_text(report));
+    print(session, session.json ? optimise_json(report) : optimise_text(report));
   });
 }
 

@@ -36,7 +36,7 @@ void run(const OrderArguments& arguments, const Session& session) {
   if (!arguments.output.empty()) {
     write_output(arguments.output, [&](std::ostream& out) { out << order_hosts(names, order); });
   }
-  fmt::print("{}", session.json ? order_json(names, order) : order_text(names, order));
+  print(session, session.json ? order_json(names, order) : order_text(names, order));
 }
 
 }  // namespace
@@ -48,21 +48,18 @@ void add_order(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_option("--hosts", arguments->hosts,
-                   "the job's hosts, rank 0 first: a file, or a host list like n[01-64]")
+                   "the job's hosts, rank 0 first: a file, a host list like n[01-64], or all")
       ->required();
   verb->add_option("--collective", arguments->collective,
                    "shifts, ring, doubling, halving, or any traffic over ranks")
       ->show_default();
-  verb->add_option("-o,--output", arguments->output, "file: the better order, as a hosts file");
+  verb->add_output("-o,--output", arguments->output, output_form::kHosts,
+                   "file: the better order, as a hosts file");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood order 'ft(8,3)' dmodk --hosts hosts --collective doubling");
-  verb->callback(
-      [arguments, &session] {
-        return uses_of(arguments->fabric, session) | uses_of_routing(arguments->routing);
-      },
-      [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

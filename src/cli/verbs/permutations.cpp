@@ -113,14 +113,7 @@ ShiftRow shifts(const Model& model, const std::string& routing, const Session& s
                                session.threads, terminal_progress(routing))};
 }
 
-Uses uses_of(PermutationArguments& arguments, const Session& session) {
-  Uses uses = uses_of(arguments.fabric, session) | (arguments.shifts ? 0 : kSampled);
-  for (const std::string& routing : arguments.routings) uses |= uses_of_routing(routing);
-  return uses;
-}
-
 void run(const PermutationArguments& arguments, const Session& session) {
-  if (arguments.shifts && arguments.rates) throw InputError("--shifts has no --rates");
   std::vector<std::string> routings;
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
@@ -159,24 +152,28 @@ void add_permutations(CommandLine& app, Session& session) {
   verb->add_option("ROUTING", arguments->routings,
                    routing_help() + "; K may be a list such as 1,2,4-8")
       ->required();
-  verb->add_flag("--shifts", arguments->shifts, "all N-1 shifts instead of random permutations");
-  verb->add_flag("--rates", arguments->rates,
-                 "fair rates of the flows instead of the largest load");
+  const Option* shifts = verb->add_flag("--shifts", arguments->shifts,
+                                        "all N-1 shifts instead of random permutations");
+  const Option* rates = verb->add_flag("--rates", arguments->rates,
+                                       "fair rates of the flows instead of the largest load")
+                            ->excludes(shifts);
   verb->add_flag("--bisections", arguments->bisections,
-                 "with --rates: pairs of two random halves instead of permutations");
+                 "with --rates: pairs of two random halves instead of permutations")
+      ->needs(rates);
   verb->add_option("--samples", arguments->samples, "permutations to begin with")
       ->range(2, 1 << 30)
-      ->show_default();
+      ->show_default()
+      ->excludes(shifts);
   verb->add_option("--width", arguments->width,
                    "stop at a 99% interval of this width, in percent of the mean")
       ->range(1e-4, 1e6)
-      ->show_default();
+      ->show_default()
+      ->excludes(shifts);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
-  verb->callback([arguments, &session] { return uses_of(*arguments, session); },
-                 [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

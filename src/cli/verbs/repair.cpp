@@ -73,9 +73,7 @@ void run(const RepairArguments& arguments, Session& session) {
     });
     files.push_back(arguments.sl_output);
   }
-  const bool taken = arguments.output == "-" || arguments.sl_output == "-";
-  fmt::print(taken ? stderr : stdout, "{}",
-             session.json ? repair_json(result, files) : repair_text(result, files));
+  print(session, session.json ? repair_json(result, files) : repair_text(result, files));
   session.status = result.holds() ? 0 : 1;
 }
 
@@ -87,29 +85,27 @@ void add_repair(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<RepairArguments>();
   add_fabric(*verb, arguments->fabric);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
-  verb->add_option("--sl", arguments->sl,
-                   "file: the service level of each path of OLD, as ibdmchk -c reads it");
-  verb->add_option("--sl-output", arguments->sl_output,
-                   "file: the service level of each path of the new tables");
+  const Option* sl = verb->add_option(
+      "--sl", arguments->sl, "file: the service level of each path of OLD, as ibdmchk -c reads it");
+  verb->add_output("--sl-output", arguments->sl_output, output_form::kLevels,
+                   "file: the service level of each path of the new tables")
+      ->needs(sl);
   verb->add_option("--lanes", arguments->lanes, "most lanes that the new tables may need")
       ->range(1, 15)
-      ->show_default();
-  verb->add_option("-o,--output", arguments->output,
+      ->show_default()
+      ->needs(sl);
+  verb->add_output("-o,--output", arguments->output, output_form::kTables,
                    "file: the new tables, as `opensm -R file -U FILE` reads them");
-  verb->add_option("--spare-blocks", arguments->spare_blocks,
-                   "further blocks of 64 LIDs that may be sent to even out the load");
+  const Option* spare =
+      verb->add_option("--spare-blocks", arguments->spare_blocks,
+                       "further blocks of 64 LIDs that may be sent to even out the load");
   verb->add_flag("--forced-only", arguments->forced_only,
-                 "change only the entries that must change, even in blocks that are sent anyway");
+                 "change only the entries that must change, even in blocks that are sent anyway")
+      ->excludes(spare);
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood repair 'ft(8,3)' --cut S1_0[1] old.lfts -o new.lfts");
-  const auto uses = [arguments, &session] { return uses_of(arguments->fabric, session); };
-  verb->callback(uses, [arguments, verb, &session] {
-    if (arguments->forced_only && verb->given("--spare-blocks")) {
-      throw InputError("give either --forced-only or --spare-blocks");
-    }
-    run(*arguments, session);
-  });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -61,18 +61,17 @@ void check(const ReportArguments& arguments) {
     if (name != "none") (void)find_engine(name);
   }
   if (arguments.sl.size() > arguments.tables.size()) {
-    throw InputError(fmt::format("{} --sl for {} --tables: the n-th goes with the n-th",
-                                 arguments.sl.size(), arguments.tables.size()));
+    throw InputError("more --sl than --tables");
   }
   if (arguments.sl2vl.size() > arguments.sl.size()) {
-    throw InputError(fmt::format("{} --sl2vl for {} --sl: the n-th goes with the n-th",
-                                 arguments.sl2vl.size(), arguments.sl.size()));
+    throw InputError("more --sl2vl than --sl");
   }
   for (const std::string& name : arguments.worst) {
     const auto is_it = [&](const std::string& path) { return file_name(path) == name; };
     if (name == "none" || std::ranges::any_of(arguments.tables, is_it)) continue;
     if (!wanted(arguments, find_engine(name))) {
-      throw InputError(fmt::format("--worst {0} has no effect: --engines leaves {0} out", name));
+      throw InputError(
+          fmt::format("--worst {0} needs engine {0}, and --engines leaves it out", name));
     }
   }
 }
@@ -208,7 +207,7 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   add_each("--cut", fabric.cut);
   add_each("--remove", fabric.remove);
   add_files("--faults", fabric.fault_files);
-  if (fabric.orders && std::ranges::any_of(*fabric.orders, is_drawn)) {
+  if (fabric.fault_seed != FabricArgument{}.fault_seed) {
     command += fmt::format(" --fault-seed {}", fabric.fault_seed);
   }
   if (fabric.keep_connected) command += " --keep-connected";
@@ -244,17 +243,22 @@ void add_report(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("report", "write a page that shows a fabric and its engines");
   auto arguments = std::make_shared<ReportArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("-o,--output", arguments->output, "the page, an HTML file (-: standard output)")
+  verb->add_output("-o,--output", arguments->output, output_form::kPage,
+                   "the page, an HTML file (-: standard output)")
       ->required();
-  verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
-      ->one_each();
-  verb->add_option("--sl", arguments->sl,
-                   "with --tables, the n-th with the n-th: the service level of each path, as "
-                   "ibdmchk -c reads it; none: one lane")
-      ->one_each();
+  const Option* tables =
+      verb->add_option("--tables", arguments->tables, "also show this file of forwarding tables")
+          ->one_each();
+  const Option* sl =
+      verb->add_option("--sl", arguments->sl,
+                       "the service level of each path of --tables, as ibdmchk -c reads it; with "
+                       "several --tables one each, in the same order; none: one lane")
+          ->one_each()
+          ->needs(tables);
   verb->add_option("--sl2vl", arguments->sl2vl,
-                   "with --sl, the n-th with the n-th: OpenSM's dump of the lane of each level")
-      ->one_each();
+                   "OpenSM's dump of the lane of each level, one for each --sl")
+      ->one_each()
+      ->needs(sl);
   verb->add_option("--engines", arguments->engines,
                    "show only these, separated by commas; none: only --tables (default: all)")
       ->separated_by(',');
@@ -272,16 +276,10 @@ void add_report(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
-  verb->callback(
-      [arguments, &session] {
-        check(*arguments);
-        Uses uses = uses_of(arguments->fabric, session);
-        for (const Engine& engine : engines()) {
-          if (wanted(*arguments, engine)) uses |= uses_of(engine);
-        }
-        return uses;
-      },
-      [arguments, &session] { run(*arguments, command_of(*arguments, session), session); });
+  verb->callback(session, [arguments, &session] {
+    check(*arguments);
+    run(*arguments, command_of(*arguments, session), session);
+  });
 }
 
 }  // namespace fatwood::cli

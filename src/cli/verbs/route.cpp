@@ -50,6 +50,7 @@ MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
   if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
     return {route(find_engine(arguments.engine), model, options)};
   }
+  refuse_engine_options(arguments.choice, arguments.engine);
   const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
   print_note(resolved.note);
   ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
@@ -157,12 +158,12 @@ RouteReport run(const RouteArguments& arguments, const Session& session) {
 void add_route(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("route", "fill the switches' forwarding tables");
   auto arguments = std::make_shared<RouteArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kBalance);
   verb->add_option(
           "--engine", arguments->engine,
           "one of " + engine_names() + ", or a closed form of whole trees such as disjoint:4")
       ->required();
-  auto* output = verb->add_option("-o,--output", arguments->output,
+  auto* output = verb->add_output("-o,--output", arguments->output, output_form::kTables,
                                   "file: the tables, as `opensm -R file -U FILE` reads them; a "
                                   "name that ends in .far: as ibdiagnet2 dumps adaptive ones");
   verb->add_option("--to", arguments->form, "lfts or far: the form of -o, whatever the file's name")
@@ -170,27 +171,22 @@ void add_route(CommandLine& app, Session& session) {
       ->needs(output);
   verb->add_option("--out-opensm", arguments->opensm,
                    "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");
-  verb->add_option("--addresses", arguments->addresses,
+  verb->add_outputs([arguments](Outputs& outputs) {
+    if (arguments->opensm.empty()) return;
+    add_opensm_outputs(outputs, "--out-opensm", arguments->opensm);
+  });
+  verb->add_output("--addresses", arguments->addresses, output_form::kAddresses,
                    "file: which of a destination's addresses each source uses (closed forms)");
-  verb->add_option("--sl", arguments->lanes,
+  verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood route 'ft(8,3)' --engine updn -o tables.lfts");
-  const auto uses = [arguments, &session] {
-    const std::string& engine = arguments->engine;
-    return uses_of(arguments->fabric, session) |
-           (find_oblivious(engine) != nullptr ? uses_of_routing(engine)
-                                              : uses_of(find_engine(engine)));
-  };
-  verb->callback(uses, [arguments, &session] {
+  verb->callback(session, [arguments, &session] {
     const RouteReport report = run(*arguments, session);
-    // Tables on standard output leave no room for words there.
-    const bool taken = arguments->output == "-" || arguments->lanes == "-";
-    fmt::print(taken ? stderr : stdout, "{}",
-               session.json ? route_json(report) : route_text(report));
+    print(session, session.json ? route_json(report) : route_text(report));
   });
 }
 

@@ -37,11 +37,7 @@ void add_show(CommandLine& app, Session& session) {
   verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");
   add_json(*verb, session);
   verb->footer("Example: fatwood show 'xgft(3;4,4,8;1,4,4)'");
-  verb->callback(
-      [options, &session] {
-        return uses_of(options->fabric, session) | (session.json ? 0 : kText);
-      },
-      [options, &session] { show(*options, session); });
+  verb->callback(session, [options, &session] { show(*options, session); });
 }
 
 }  // namespace fatwood::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/options/routing_choice.hpp"
@@ -47,48 +48,10 @@ struct SimArguments {
   std::string csv, svg, series, use;
   ModelOptions model;
   SwitchOptions change;
-  const Verb* verb = nullptr;
 };
 
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
-
-// Which of the three modes is asked for: --load, --collective or --trace.
-std::string mode_of(const SimArguments& a) {
-  const int asked =
-      (a.load.empty() ? 0 : 1) + (a.collective.empty() ? 0 : 1) + (a.trace.empty() ? 0 : 1);
-  if (asked != 1) throw InputError("expected one of --load, --collective and --trace");
-  if (!a.load.empty()) return "--load";
-  return a.collective.empty() ? "--trace" : "--collective";
-}
-
-// Whether something is drawn by the seed, besides the messages of --load.
-bool draws(const SimArguments& a) {
-  return is_seeded(a.routing) || (is_engine(a.routing) && find_engine(a.routing).draws) ||
-         uses_of_traffic(a.collective) != 0 || a.placement == "random" ||
-         a.paths.ends_with("-random") || a.change.order == "random";
-}
-
-// Of tables, all that they could make use of; prepare() takes back what they do not.
-Uses uses_of(SimArguments& a, const Session& session) {
-  (void)mode_of(a);
-  Uses uses = uses_of(a.fabric, session) | kSeveralStages;
-  if (!a.adaptive && !a.routing.empty()) uses |= uses_of_routing(a.routing);
-  if (draws(a) || (uses & kPortSets) != 0) uses |= kDraws;
-  if (a.switch_load > 0) uses |= kSwitchMessages;
-  if (a.change.order == "rounds" && !a.change.to.empty()) uses |= kRounds | kLevels;
-  if (a.collective.empty()) uses &= ~Uses{kSeveralStages};
-  return uses;
-}
-
-void check(const Verb& verb, const SimArguments& a) {
-  if (!a.change.to.empty() && a.adaptive) {
-    throw InputError("--switch-to has no effect with --adaptive: there are no tables");
-  }
-  if (verb.given("--message-flits") && verb.given("--message-size")) {
-    throw InputError("--message-flits and --message-size both give the size of a message");
-  }
-}
 
 // Everything a run refers to, alive as long as the runs.
 struct Prepared {
@@ -103,27 +66,6 @@ struct Prepared {
   std::unique_ptr<sim::Routes> routes;
 };
 
-bool has_state(const Fabric& fabric, const PortSets& sets, EntryState state) {
-  if (sets.empty()) return false;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (std::size_t kind = 1; kind < sets.num_kinds(s); ++kind) {
-      if (sets.of(s, static_cast<PortSets::Kind>(kind)).state == state) return true;
-    }
-  }
-  return false;
-}
-
-// Uses that were expected of the routing, and are not made.
-Uses not_used(const SimArguments& a, const Prepared& p) {
-  const Routing& routing = p.chosen.routing;
-  const auto unless = [](bool used, Uses use) { return used ? 0 : use; };
-  const bool many =
-      p.chosen.closed_form ? p.chosen.closed_form->units_in_one() > 1 : routing.tables.lmc() > 0;
-  return unless(many, kManyPaths) |
-         unless(has_state(p.fabric, routing.sets, EntryState::kBounded), kBounded) |
-         unless(draws(a) || has_state(p.fabric, routing.sets, EntryState::kHashed), kDraws);
-}
-
 std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
   auto p = std::make_unique<Prepared>(a.fabric, session);
   const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
@@ -131,6 +73,9 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
     throw InputError("expected --routing ROUTING or --adaptive, one of them");
   }
   unsigned lanes = 1;
+  if (!a.lane_file.empty() && (a.adaptive || !std::filesystem::exists(a.routing))) {
+    throw InputError("--sl needs --routing with a file of tables");
+  }
   if (!a.adaptive) {
     if (a.lane_file.empty()) {
       p->chosen = find_routing(p->fabric_model, a.routing, session, prefer, Several::kTaken);
@@ -141,13 +86,14 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   }
   if (!a.choice.empty()) {
     PortSets& sets = p->chosen.routing.sets;
-    if (sets.empty()) a.verb->check(~Uses{kPortSets});
+    if (sets.empty()) {
+      throw InputError("--choice needs adaptive tables; here each entry has one port");
+    }
     sets = sets_in_state(p->fabric, p->chosen.routing,
                          a.choice == "hashed"    ? EntryState::kHashed
                          : a.choice == "bounded" ? EntryState::kBounded
                                                  : EntryState::kFree);
   }
-  a.verb->check(~not_used(a, *p));
   const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
   if (top + lanes > sim::kServiceLevels) {
     throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
@@ -245,8 +191,8 @@ void run_open(const SimArguments& a, Session& session) {
   write_file(session, a.series, series_csv(result));
   write_file(session, a.use, use_csv(p->fabric, p->network, result));
   write_file(session, a.svg, sim_svg(title_of(a), result));
-  fmt::print("{}", session.json ? sim_json(p->fabric, p->network, result)
-                                : sim_text(p->fabric, p->network, result));
+  print(session, session.json ? sim_json(p->fabric, p->network, result)
+                              : sim_text(p->fabric, p->network, result));
   for (const sim::Point& point : result.points) {
     if (point.deadlock || has_loop(point.switched)) session.status = 1;
   }
@@ -270,8 +216,8 @@ void print_lists(const SimArguments& a, Session& session, const Prepared& p,
                  const std::vector<CollectivePoint>& points) {
   write_file(session, a.csv, collective_csv(p.network, points));
   write_file(session, a.svg, collective_svg(title_of(a), points));
-  fmt::print("{}", session.json ? collective_json(p.fabric, p.network, points)
-                                : collective_text(p.fabric, p.network, points));
+  print(session, session.json ? collective_json(p.fabric, p.network, points)
+                              : collective_text(p.fabric, p.network, points));
   for (const CollectivePoint& point : points) {
     if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
   }
@@ -283,7 +229,6 @@ void run_collective(const SimArguments& a, Session& session) {
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
   const Schedule schedule = placed(a, p->fabric_model, session);
-  if (schedule.stages < 2) a.verb->check(~Uses{kSeveralStages});
   std::vector<CollectivePoint> points(sizes.size());
   const Progress progress = terminal_progress("sim");
   // The largest take longest: they go first.
@@ -331,34 +276,65 @@ void run_trace(const SimArguments& a, Session& session) {
   print_lists(a, session, *p, points);
 }
 
-void add_traffic_options(Verb& verb, SimArguments& a) {
+// The three modes: one of them must be given.
+struct Modes {
+  Option* load;
+  Option* collective;
+  Option* trace;
+};
+
+Modes add_modes(Verb& verb, SimArguments& a) {
+  Modes modes{};
+  modes.load = verb.add_option(
+      "--load", a.load,
+      "share of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
+  modes.collective =
+      verb.add_option("--collective", a.collective,
+                      "each terminal's own list: shift, ring, doubling, halving, file:PATH, ..")
+          ->excludes(modes.load);
+  modes.trace = verb.add_option("--trace", a.trace,
+                                "file of messages: time in ns, source, destination, bytes")
+                    ->excludes(modes.load)
+                    ->excludes(modes.collective);
+  return modes;
+}
+
+void add_traffic_options(Verb& verb, SimArguments& a, const Modes& modes) {
   verb.add_option("--traffic", a.traffic,
-                  "uniform (each message anew), or a pattern of fatwood load; messages are Poisson")
-      ->show_default();
-  verb.add_option("--load", a.load,
-                  "share of what a terminal can send: 0.3, 0.1:1.0:0.05, 0.2,0.5, or saturation");
-  verb.add_option("--message-flits", a.message_flits, "flits of a message (default: one packet)")
-      ->range(1U, UINT32_MAX);
+                  "uniform (a new destination for each message), or a pattern of fatwood load; "
+                  "messages are Poisson")
+      ->show_default()
+      ->needs(modes.load);
+  const Option* flits = verb.add_option("--message-flits", a.message_flits,
+                                        "flits of a message (default: one packet)")
+                            ->range(1U, UINT32_MAX)
+                            ->needs(modes.load);
   verb.add_option("--message-size", a.message_size,
-                  "bytes of a message; with --collective also 4k:16M, by powers of two");
-  verb.add_option("--collective", a.collective,
-                  "each terminal's own list: shift, ring, doubling, halving, file:PATH, ..");
+                  "bytes of a message; with --collective also 4k:16M, by powers of two")
+      ->excludes(flits)
+      ->needs_any({modes.load, modes.collective});
   verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
       ->one_of({"order", "random"})
-      ->show_default();
-  verb.add_flag("--barrier", a.barrier,
-                "a stage starts when the one before has arrived everywhere");
-  verb.add_option("--stages", a.stages, "simulate this many of the stages, evenly spread (0: all)");
-  verb.add_option("--trace", a.trace, "file of messages: time in ns, source, destination, bytes");
-  verb.add_option("--switch-load", a.switch_load,
-                  "uniform traffic between the switches' own ports: share of what these can send");
+      ->show_default()
+      ->needs(modes.collective);
+  verb.add_flag("--barrier", a.barrier, "a stage starts when the one before has arrived everywhere")
+      ->needs(modes.collective);
+  verb.add_option("--stages", a.stages, "simulate this many of the stages, evenly spread (0: all)")
+      ->needs(modes.collective);
   verb.add_option("--service-level", a.service_level, "service level of the terminals' messages")
       ->range(0, 15);
+  const Option* switch_load =
+      verb.add_option(
+              "--switch-load", a.switch_load,
+              "uniform traffic between the switches' own ports: share of what these can send")
+          ->needs(modes.load);
   verb.add_option("--switch-service-level", a.switch_service_level,
                   "service level of the switches' messages")
-      ->range(0, 15);
+      ->range(0, 15)
+      ->needs(switch_load);
   verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
-      ->show_default();
+      ->show_default()
+      ->needs(modes.load);
 }
 
 }  // namespace
@@ -375,37 +351,35 @@ void add_sim(CommandLine& app, Session& session) {
                    "hashed (by flow), in place of their own")
       ->one_of({"free", "bounded", "hashed"});
   verb->add_option("--burst-silence", a->burst_silence,
-                   "bounded: cycles without a packet after which the port is chosen anew (100)");
-  verb->add_flag("--adaptive", a->adaptive,
-                 "the least-queued of the shortest ways, instead of a routing");
+                   "bounded: cycles without a packet after which a port is chosen again (100)");
+  const Option* adaptive = verb->add_flag(
+      "--adaptive", a->adaptive, "the least-queued of the shortest paths, instead of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
       ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
       ->show_default();
-  add_traffic_options(*verb, *a);
-  add_switch_options(*verb, a->change);
+  const Modes modes = add_modes(*verb, *a);
+  add_traffic_options(*verb, *a, modes);
+  add_switch_options(*verb, a->change)->needs_any({modes.load, modes.trace})->excludes(adaptive);
   add_model_options(*verb, a->model);
-  verb->add_option("--csv", a->csv, "write the table as CSV");
-  verb->add_option("--svg", a->svg, "plot latency and throughput");
-  verb->add_option("--series", a->series, "write the time series of each point as CSV");
-  verb->add_option("--use", a->use, "write the use of every channel as CSV");
+  verb->add_output("--csv", a->csv, output_form::kSimTable, "write the table as CSV");
+  verb->add_output("--svg", a->svg, output_form::kPlot, "plot latency and throughput");
+  verb->add_output("--series", a->series, output_form::kSimSeries,
+                   "write the time series of each point as CSV")
+      ->needs(modes.load);
+  verb->add_output("--use", a->use, output_form::kSimUse, "write the use of every channel as CSV")
+      ->needs(modes.load);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer(
       "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
       "p.svg");
-  a->verb = verb;
-  verb->callback([a, &session] { return uses_of(*a, session); },
-                 [a, verb, &session] {
-                   check(*verb, *a);
-                   if (!a->collective.empty()) {
-                     run_collective(*a, session);
-                   } else if (!a->trace.empty()) {
-                     run_trace(*a, session);
-                   } else {
-                     run_open(*a, session);
-                   }
-                 });
+  verb->callback(session, [a, &session] {
+    if (!a->collective.empty()) return run_collective(*a, session);
+    if (!a->trace.empty()) return run_trace(*a, session);
+    if (!a->load.empty()) return run_open(*a, session);
+    throw InputError("expected one of --load, --collective and --trace");
+  });
 }
 
 }  // namespace fatwood::cli

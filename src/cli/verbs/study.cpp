@@ -62,14 +62,40 @@ void print_list(const Session& session) {
   fmt::print("{}", session.json ? study_list_json(titles) : study_list_text(titles));
 }
 
-Uses uses_of(const StudyArguments& arguments) {
-  if (arguments.list) return 0;
-  Uses uses = kStudies;
+std::vector<const Study*> chosen_studies(const StudyArguments& arguments) {
+  std::vector<const Study*> chosen;
+  for (const std::string& name : arguments.names) chosen.push_back(&find_study(name));
   for (const Study& study : studies()) {
-    if (!arguments.all && std::ranges::count(arguments.names, study.name) == 0) continue;
-    uses |= (study.fabrics ? kStudyFabrics : 0) | (study.opensm ? kStudyOpensm : 0);
+    if (arguments.all) chosen.push_back(&study);
   }
-  return uses;
+  const auto none = [&](bool Study::* reads) {
+    return std::ranges::none_of(chosen, [&](const Study* study) { return study->*reads; });
+  };
+  if (!arguments.fabrics.empty() && none(&Study::fabrics)) {
+    throw InputError("--fabric needs study real-fabrics");
+  }
+  if (!arguments.opensm.empty() && none(&Study::opensm)) {
+    throw InputError("--opensm needs study 003-table4 or degradation");
+  }
+  return chosen;
+}
+
+void add_study_outputs(Outputs& outputs, const StudyArguments& arguments) {
+  const std::pair<const char*, OutputForm> files[] = {
+      {".txt", {"results of a study", "[0-9a-z-]+ \\("}},
+      {".csv", {"results of a study", "[^\n]*,seconds\n"}},
+      {".json", {"results of a study", "\\{\"fatwood\":"}},
+      {".svg", output_form::kPlot},
+      {".md", {"results of a study", "## [0-9a-z-]+: "}}};
+  std::error_code error;
+  if (arguments.list || !std::filesystem::exists(arguments.out, error)) return;
+  for (const Study* study : chosen_studies(arguments)) {
+    for (const auto& [ending, form] : files) {
+      outputs.add("--out", fmt::format("{}/{}{}", arguments.out, study->name, ending), form);
+    }
+  }
+  outputs.add("--out", arguments.out + "/studies.md",
+              {"a list of studies", "\\| study \\| of \\|"});
 }
 
 void run(const StudyArguments& arguments, const Session& session) {
@@ -81,11 +107,7 @@ void run(const StudyArguments& arguments, const Session& session) {
   if (arguments.all != arguments.names.empty()) {
     throw InputError("expected names of studies (fatwood study --list), or --all");
   }
-  std::vector<const Study*> chosen;
-  for (const std::string& name : arguments.names) chosen.push_back(&find_study(name));
-  for (const Study& study : studies()) {
-    if (arguments.all) chosen.push_back(&study);
-  }
+  const std::vector<const Study*> chosen = chosen_studies(arguments);
   std::vector<StudyResult> results;
   for (const Study* study : chosen) {
     results.push_back(run_one(*study, arguments, session));
@@ -112,6 +134,7 @@ void add_study(CommandLine& app, Session& session) {
   verb->add_option("--out", arguments->out,
                    "folder for results and for the points to continue from")
       ->show_default();
+  verb->add_outputs([arguments](Outputs& outputs) { add_study_outputs(outputs, *arguments); });
   verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
       ->one_each();
@@ -122,8 +145,7 @@ void add_study(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood study 000-table1 --quick");
-  verb->callback([arguments] { return uses_of(*arguments); },
-                 [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -27,16 +27,28 @@ struct Place {
   Switch sw = kNone<Switch>;
 };
 
+// A name of the terminal that find_place() understands.
+std::string name_of(const Fabric& fabric, const NodeNames& names, Terminal t) {
+  const std::string name = port_name(fabric, fabric.terminal_channel(t));
+  try {
+    if (names.terminals(name, {}) == std::vector{t}) return name;
+  } catch (const InputError&) {
+  }
+  return fmt::format("0x{:016x}", fabric.address(t).guid);
+}
+
 // A switch's name, or a host's with one port (or with the port named).
-Place find_place(const NodeNames& names, const std::string& text, std::string_view option) {
+Place find_place(const Fabric& fabric, const NodeNames& names, const std::string& text,
+                 std::string_view option) {
   const Location where{.file = std::string(option)};
   try {
     return {.sw = names.switch_of(text, where)};
   } catch (const InputError&) {
     const std::vector<Terminal> terminals = names.terminals(text, where);
     if (terminals.size() != 1) {
-      throw InputError(where, fmt::format("\"{}\" has {} ports: name one, as {}[1]", text,
-                                          terminals.size(), text));
+      throw InputError(where,
+                       fmt::format("\"{}\" has {} ports: name one, such as \"{}\"", text,
+                                   terminals.size(), name_of(fabric, names, terminals.front())));
     }
     return {.terminal = terminals.front()};
   }
@@ -47,8 +59,9 @@ Place find_place(const NodeNames& names, const std::string& text, std::string_vi
 void add_trace(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("trace", "walk one route, hop by hop");
   auto arguments = std::make_shared<TraceArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables, table_engine_names());
+  add_lane_files(*verb, arguments->tables.lanes);
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
   verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
@@ -58,16 +71,16 @@ void add_trace(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
-  const auto uses = [arguments, &session] {
-    return uses_of(arguments->fabric, session) | uses_of(arguments->tables) | kHostTarget;
-  };
-  verb->callback(uses, [arguments, verb, &session] {
+  verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
     const NodeNames names(fabric);
-    const Place from = find_place(names, arguments->from, "--from");
-    const Place to = find_place(names, arguments->to, "--to");
-    if (to.sw != kNone<Switch>) verb->check(~Uses{kHostTarget});
+    const Place from = find_place(fabric, names, arguments->from, "--from");
+    const Place to = find_place(fabric, names, arguments->to, "--to");
+    if (to.sw != kNone<Switch> && arguments->offset > 0) {
+      throw InputError(
+          fmt::format("--offset {}: a switch has one address, number 0", arguments->offset));
+    }
     const Routing routing = load_routing(model, arguments->tables, session);
     require_own_lanes(routing, arguments->tables.lanes);
     require_single_ports(routing.sets, routing.engine);

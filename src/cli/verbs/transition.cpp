@@ -57,7 +57,7 @@ void add_transition(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
       "transition", "check whether old and new tables may be mixed while switches are rewritten");
   auto arguments = std::make_shared<TransitionArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kLevels);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
   verb->add_option("NEW", arguments->now, "a file of the tables to come")->required();
   verb->add_option("--sl", arguments->sl,
@@ -66,8 +66,7 @@ void add_transition(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood transition net.txt old.lfts new.lfts");
-  const auto uses = [arguments, &session] { return uses_of(arguments->fabric, session); };
-  verb->callback(uses, [arguments, &session] {
+  verb->callback(session, [arguments, &session] {
     if (arguments->sl.empty() != arguments->new_sl.empty()) {
       throw InputError("give both --sl and --new-sl, or neither");
     }

@@ -27,7 +27,6 @@ struct VerifyArguments {
   std::string from, from_sl;
   bool terminals_only = false;
   bool rechoose = false;
-  const Verb* verb = nullptr;
 };
 
 // Whether the switches can go over from the old tables to these: lane by lane where the levels of
@@ -78,9 +77,6 @@ void run(const VerifyArguments& arguments, Session& session) {
       with_lanes_of_run(or_tables_of_run(arguments.tables, arguments.fabric.name));
   Routing routing = load_routing(model, choice, session);
   drop_groups_not_used(fabric, loaded.run, routing);
-  if (arguments.rechoose && routing.sets.empty()) {
-    arguments.verb->check(~Uses{kPortSets});
-  }
   if (arguments.rechoose && !routing.sl2vl.empty()) {
     throw InputError({.file = choice.lanes.sl2vl},
                      "its levels take different lanes on different ports: that is proved for every "
@@ -91,8 +87,9 @@ void run(const VerifyArguments& arguments, Session& session) {
       .threads = session.threads,
       .settings = &loaded.run.adaptive};
   const Verdict verdict = verify(model, routing, options);
-  const bool free = verdict.deadlock.free() || (arguments.rechoose && verdict.adaptive->some &&
-                                                verdict.adaptive->some->free());
+  const bool free =
+      verdict.deadlock.free() || (arguments.rechoose && verdict.adaptive &&
+                                  verdict.adaptive->some && verdict.adaptive->some->free());
   if (!arguments.certificate.empty() && free) {
     write_output(arguments.certificate, [&](std::ostream& out) {
       write_certificate(out, fabric, routing, options.sources, verdict.deadlock,
@@ -103,8 +100,8 @@ void run(const VerifyArguments& arguments, Session& session) {
   }
   const std::optional<FromOld> from = from_old(model, routing, choice, arguments, session);
   const FromOld* const old = from ? &*from : nullptr;
-  fmt::print("{}", session.json ? verify_json(fabric, routing, verdict, old)
-                                : verify_text(fabric, routing, verdict, old));
+  print(session, session.json ? verify_json(fabric, routing, verdict, old)
+                              : verify_text(fabric, routing, verdict, old));
   const bool safe = !from || from->transition.safety != Safety::kNone;
   const bool holds = arguments.rechoose ? verdict.holds_for_some() : verdict.holds();
   session.status = holds && safe ? 0 : 1;
@@ -115,10 +112,11 @@ void run(const VerifyArguments& arguments, Session& session) {
 void add_verify(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("verify", "prove or refute what routes promise");
   auto arguments = std::make_shared<VerifyArguments>();
-  add_fabric(*verb, arguments->fabric);
+  add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables, engine_names());
+  add_lane_files(*verb, arguments->tables.lanes);
   verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
-  verb->add_option("--certificate", arguments->certificate,
+  verb->add_output("--certificate", arguments->certificate, output_form::kCertificate,
                    "write the order of channels that every route ascends to this file");
   auto* from = verb->add_option(
       "--from", arguments->from,
@@ -136,13 +134,7 @@ void add_verify(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
-  arguments->verb = verb;
-  verb->callback(
-      [arguments, &session] {
-        return uses_of(arguments->fabric, session) |
-               uses_of(or_tables_of_run(arguments->tables, arguments->fabric.name));
-      },
-      [arguments, &session] { run(*arguments, session); });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

@@ -26,7 +26,7 @@ struct WhatifArguments {
 void run(WhatifArguments& arguments, const Session& session) {
   if (arguments.csv && session.json) throw InputError("give either --csv or --json");
   if (arguments.csv && !arguments.options.add.empty()) {
-    throw InputError("--add has no effect here: --csv prints the faults alone");
+    throw InputError("give either --add or --csv: the latter prints the faults alone");
   }
   const Model model = load(arguments.fabric, session);
   const Routing routing = load_routing(model, arguments.tables, session);
@@ -56,11 +56,18 @@ void add_whatif(CommandLine& app, Session& session) {
   arguments->tables.tables = "sftree";
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables, table_engine_names());
-  verb->add_option("--only", arguments->only, "cables or switches (default: both)")
-      ->one_of({"cables", "switches"});
-  verb->add_option("--sets", arguments->options.set_size,
-                   "try random sets of this many cables instead of single losses");
-  verb->add_option("--samples", arguments->options.samples, "how many sets")->show_default();
+  const Option* only =
+      verb->add_option("--only", arguments->only, "cables or switches (default: both)")
+          ->one_of({"cables", "switches"});
+  const Option* sets =
+      verb->add_option("--sets", arguments->options.set_size,
+                       "try random sets of this many cables instead of single losses")
+          ->range(1, 1 << 20)
+          ->excludes(only);
+  verb->add_option("--samples", arguments->options.samples, "how many sets")
+      ->range(1, 1 << 30)
+      ->show_default()
+      ->needs(sets);
   verb->add_option("--permutations", arguments->options.permutations,
                    "how many random permutations tell what the slowest flow gets; 0: none")
       ->range(std::size_t{0}, std::size_t{1000})
@@ -76,15 +83,11 @@ void add_whatif(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 sftree --add switch@3");
-  const auto uses = [arguments, &session] {
-    return uses_of(arguments->fabric, session) | uses_of(arguments->tables) |
-           (arguments->options.permutations > 0 ? kSampled : 0) |
-           (session.json || arguments->csv ? 0 : kText);
-  };
-  verb->callback(uses, [arguments, verb, &session] {
-    const bool sets = verb->given("--sets");
-    if (sets && verb->given("--only")) throw InputError("give either --sets or --only");
-    if (sets && arguments->options.set_size == 0) throw InputError("--sets 0: expected 1 or more");
+  verb->callback(session, [arguments, &session] {
+    if (!arguments->options.add.empty() && !is_by_engine(arguments->tables)) {
+      throw InputError(
+          fmt::format("--add needs an engine, and {} is none", arguments->tables.tables));
+    }
     run(*arguments, session);
   });
 }

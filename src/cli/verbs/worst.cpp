@@ -52,23 +52,20 @@ void add_worst(CommandLine& app, Session& session) {
   verb->add_option("ROUTING", arguments->routing, routing_help())->required();
   verb->add_flag("--permutation", arguments->permutation,
                  "find the permutation that loads a channel most");
-  verb->add_option("-o,--output", arguments->output,
+  verb->add_output("-o,--output", arguments->output, output_form::kTraffic,
                    "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
-  const auto uses = [arguments, &session] {
-    return uses_of(arguments->fabric, session) | uses_of_routing(arguments->routing);
-  };
-  verb->callback(uses, [arguments, &session] {
+  verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric, session);
     const WorstReport report = run(*arguments, model, session);
     if (!arguments->output.empty() && session.rank == 0) {
       write_output(arguments->output,
                    [&](std::ostream& out) { write_traffic(out, model, report); });
     }
-    fmt::print("{}", session.json ? worst_json(model, report) : worst_text(model, report));
+    print(session, session.json ? worst_json(model, report) : worst_text(model, report));
   });
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -22,8 +23,7 @@ namespace fs = std::filesystem;
   throw InputError({.file = path}, std::string("can't be written: ") + std::strerror(reason));
 }
 
-void write_through(const std::string& named, const fs::path& path,
-                   const std::function<void(std::ostream&)>& write) {
+void write_through(const std::string& named, const fs::path& path, const WriteTo& write) {
   std::ofstream out(path, std::ios::binary);
   if (!out) cant_write(named, errno);
   write(out);
@@ -31,9 +31,21 @@ void write_through(const std::string& named, const fs::path& path,
   if (!out) cant_write(named, errno);
 }
 
-// A file without a name in a folder. It is gone when the process ends, however that ends, unless it
-// was given a name before.
-class NamelessFile {
+// Where a file can be written before its folder exists.
+fs::path nearest_folder(const fs::path& target) {
+  std::error_code error;
+  fs::path folder = fs::absolute(target, error).parent_path();
+  while (!fs::is_directory(folder, error) && folder.has_relative_path()) {
+    folder = folder.parent_path();
+  }
+  return folder;
+}
+
+}  // namespace
+
+// A file without a name. It is gone when the process ends, however that ends, unless it was given a
+// name before.
+class PendingOutput::NamelessFile {
  public:
   explicit NamelessFile(const fs::path& folder)
       : descriptor_(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)) {}
@@ -56,18 +68,49 @@ class NamelessFile {
   int descriptor_;
 };
 
-// Writes what then has the name `partial`, if it could be written whole.
-void write_partial(const std::string& named, const fs::path& partial,
-                   const std::function<void(std::ostream&)>& write) {
-  const NamelessFile file(partial.has_parent_path() ? partial.parent_path() : ".");
-  if (!file.usable()) return write_through(named, partial, write);
-  write_through(named, file.path(), write);
-  if (!file.give_name(partial)) cant_write(named, errno);
+PendingOutput::PendingOutput(std::string path, const WriteTo& write) : path_(std::move(path)) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);  // of what a link points to
+  if (fs::is_directory(status)) cant_write(path_, EISDIR);
+  target_ = fs::exists(status) ? fs::canonical(path_) : fs::path(path_);
+  const fs::path folder = nearest_folder(target_);
+  const std::string partial = target_.filename().string() + ".partial." + std::to_string(getpid());
+  nameless_ = std::make_unique<NamelessFile>(folder);
+  if (nameless_->usable()) {
+    write_through(path_, nameless_->path(), write);
+    partial_ = target_.parent_path() / partial;
+    return;
+  }
+  nameless_.reset();
+  partial_ = folder / partial;
+  try {
+    write_through(path_, partial_, write);
+  } catch (...) {
+    fs::remove(partial_, error);
+    throw;
+  }
 }
 
-}  // namespace
+PendingOutput::PendingOutput(PendingOutput&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      partial_(std::exchange(other.partial_, {})),
+      nameless_(std::move(other.nameless_)) {}
 
-void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
+PendingOutput::~PendingOutput() {
+  std::error_code error;
+  if (!partial_.empty()) fs::remove(partial_, error);
+}
+
+void PendingOutput::finish() {
+  if (nameless_ && !nameless_->give_name(partial_)) cant_write(path_, errno);
+  std::error_code error;
+  fs::rename(partial_, target_, error);
+  if (error) cant_write(path_, error.value());
+  partial_.clear();
+}
+
+void write_output(const std::string& path, const WriteTo& write) {
   if (path == "-") {
     write(std::cout);
     std::cout.flush();
@@ -75,20 +118,15 @@ void write_output(const std::string& path, const std::function<void(std::ostream
     return;
   }
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);  // of what a link points to
-  if (fs::is_directory(status)) cant_write(path, EISDIR);
+  const fs::file_status status = fs::status(path, error);
   // A device or a pipe must not be replaced by a file.
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(path, path, write);
-  const fs::path target = fs::exists(status) ? fs::canonical(path) : fs::path(path);
-  const fs::path partial = target.string() + ".partial." + std::to_string(getpid());
-  try {
-    write_partial(path, partial, write);
-    fs::rename(partial, target, error);
-    if (error) cant_write(path, error.value());
-  } catch (...) {
-    fs::remove(partial, error);
-    throw;
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+    return write_through(path, path, write);
   }
+  // A folder that is missing is an error here, found before anything is written.
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, error)) cant_write(path, ENOENT);
+  PendingOutput(path, write).finish();
 }
 
 }  // namespace fatwood

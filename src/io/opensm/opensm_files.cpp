@@ -56,16 +56,30 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
 
 }  // namespace
 
+void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder) {
+  const std::pair<const char*, OutputForm> files[] = {
+      {"lfts", output_form::kTables},       {"guid2lid", output_form::kGuidToLid},
+      {"roots.guids", output_form::kGuids}, {"compute.guids", output_form::kGuids},
+      {"io.guids", output_form::kGuids},    {"sl", output_form::kLevels},
+      {"commands", output_form::kCommands}};
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error)) return;
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw InputError({.file = folder}, option + " needs a folder, and this is none");
+  }
+  for (const auto& [name, form] : files) {
+    outputs.add(option, (std::filesystem::path(folder) / name).string(), form);
+  }
+}
+
 std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
                                             const Routing& routing, const Lids& lids,
                                             const Levels& levels) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError({.file = folder}, "can't be made: " + error.message());
+  std::vector<PendingOutput> files;
   std::vector<std::string> written;
-  const auto write = [&](const std::string& name, const std::function<void(std::ostream&)>& how) {
+  const auto write = [&](const std::string& name, const WriteTo& how) {
     written.push_back((std::filesystem::path(folder) / name).string());
-    write_output(written.back(), how);
+    files.emplace_back(written.back(), how);
   };
   const OpensmLists lists = levels.is_tree() ? opensm_lists(fabric, levels) : OpensmLists{};
   write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
@@ -82,6 +96,11 @@ std::vector<std::string> write_opensm_files(const std::string& folder, const Fab
     write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
   }
   write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
+  // Only now, so that a run that is stopped before leaves no empty folder.
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError({.file = folder}, "can't be made: " + error.message());
+  for (PendingOutput& file : files) file.finish();
   return written;
 }
 

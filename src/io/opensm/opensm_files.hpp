@@ -14,13 +14,18 @@
 #include <string>
 #include <vector>
 
+#include "io/base/outputs.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
 
+// The files that may be overwritten in the folder, for a check before any work is done.
+void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder);
+
 // Makes the folder if it is not there. Returns the files written. InputError when one can't be.
+// All are written before one appears.
 std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
                                             const Routing& routing, const Lids& lids,
                                             const Levels& levels);

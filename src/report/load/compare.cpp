@@ -23,7 +23,7 @@ namespace {
 // Whether what was found is what the engine's row promises.
 bool keeps_promise(const Engine& engine, const Model& model, const Routing& routing,
                    const EngineResult& result) {
-  if (engine.deadlock_free && !result.deadlock_free) return false;
+  if (engine.has(Engine::kDeadlockFree) && !result.deadlock_free) return false;
   if (result.reachability.loops > 0) return false;
   const PairCounts lost = result.reachability.lost();
   switch (engine.pairs) {
@@ -160,10 +160,13 @@ Json row_json(const EngineRow& row) {
   return json;
 }
 
-RouteOptions without_aim(RouteOptions options) {
-  options.aim = Aim::kAllToAll;
-  options.demands.clear();
-  options.quick = false;
+// Without the options that only some engines support.
+RouteOptions supported_by(const Engine& engine, RouteOptions options) {
+  if (!engine.has(Engine::kAims)) {
+    options.aim = Aim::kAllToAll;
+    options.demands.clear();
+  }
+  if (!engine.has(Engine::kAdaptive)) options.choice = EntryState::kFree;
   return options;
 }
 
@@ -172,12 +175,12 @@ RouteOptions without_aim(RouteOptions options) {
 JudgedEngine judge_engine(const Engine& engine, const Model& model, const RouteOptions& options) {
   JudgedEngine judged;
   judged.row.name = engine.name;
-  judged.row.promises_deadlock_free = engine.deadlock_free;
+  judged.row.promises_deadlock_free = engine.has(Engine::kDeadlockFree);
   judged.row.source_routes = engine.pairs == Pairs::kPerPair;
-  judged.row.for_trees = engine.for_trees;
+  judged.row.for_trees = engine.has(Engine::kForTrees);
   try {
     const auto start = std::chrono::steady_clock::now();
-    Routing routing = route(engine, model, engine.aims ? options : without_aim(options));
+    Routing routing = route(engine, model, supported_by(engine, options));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     Judged found = judge(model, routing, options.threads);
     if (!options.demands.empty()) found.result.demanded = demanded_load(model, routing, options);

@@ -53,9 +53,7 @@ Routing route_first(const Model& model, const RouteOptions& options) {
 constexpr Engine kFirst{.name = "first",
                         .summary = "the first shortest path by port number",
                         .needs = "",
-                        .deadlock_free = false,
                         .pairs = Pairs::kAll,
-                        .lmc = false,
                         .route = route_first};
 
 }  // namespace
