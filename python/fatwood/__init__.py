@@ -11,12 +11,12 @@ True
 
 Values are immutable; every result has what the command line prints: as text in ``.text``, as data by
 item or attribute. Wrong input is an ``InputError``, a promise that a fabric does not allow a
-``PromiseError``. Long calls leave the interpreter free, end on Ctrl-C, and take ``progress=``.
+``PromiseError``; both are an ``Error``. Long calls leave the interpreter free, end on Ctrl-C, and take ``progress=``.
 """
 
 from ._changes import diff, repair, transition
 from ._core import version as __version__
-from ._errors import InputError, PromiseError
+from ._errors import Error, InputError, PromiseError
 from ._fabric import Fabric, families
 from ._jobs import job, whatif
 from ._judge import compare, load, patterns, permutations, report, shifts, simulate, verify, worst
@@ -26,6 +26,7 @@ from ._routing import NO_ROUTE, Engine, Routing, engines, route
 
 __all__ = [
     "Engine",
+    "Error",
     "Fabric",
     "InputError",
     "LoadResult",

@@ -13,7 +13,11 @@ from . import _core
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? ", re.DOTALL)
 
 
-class InputError(ValueError):
+class Error(Exception):
+    """What Fatwood's calls raise: InputError or PromiseError."""
+
+
+class InputError(Error, ValueError):
     """Input or usage that is wrong, and what was expected.
 
     ``file``, ``line`` and ``column`` (from 1) tell where, as far as that is known; else None.
@@ -35,7 +39,7 @@ class InputError(ValueError):
                 self.file = start
 
 
-class PromiseError(RuntimeError):
+class PromiseError(Error, RuntimeError):
     """A property that was asked for and that this fabric does not allow: the message has the witness."""
 
 
@@ -56,6 +60,12 @@ def translated() -> Iterator[None]:
 
 
 def call(function: Any, *arguments: Any) -> Any:
-    """Calls the library."""
-    with translated():
-        return function(*arguments)
+    """Calls the library. An argument of a wrong type or size is an InputError."""
+    try:
+        with translated():
+            return function(*arguments)
+    except TypeError as error:
+        if "incompatible function arguments" not in str(error):
+            raise
+        given = ", ".join(repr(a) for a in arguments if isinstance(a, (str, int, float, type(None))))
+        raise InputError(f"{function.__name__}: a value has the wrong type or is too large: {given}") from None

@@ -101,7 +101,9 @@ class Fabric:
 
         def numbered(node: str, port: Optional[int]) -> int:
             if port is None:
-                port = next(p for p in range(1, 256) if p not in taken[node])
+                port = next((p for p in range(1, 256) if p not in taken[node]), None)
+                if port is None:
+                    raise InputError(f"{node} has more than 255 cables: ports are 1 to 255")
                 taken[node].add(port)
             return port
 

@@ -69,6 +69,11 @@ def _host(fabric: Fabric, host: Any, names: dict[str, int]) -> int:
     return names[host]
 
 
+def _amount(value: Any) -> Fraction:
+    # 0.1 means one tenth, not the binary number closest to it.
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
 def _traffic(fabric: Fabric, traffic: Union[str, Iterable[Flow]]) -> Any:
     if isinstance(traffic, str):
         return traffic
@@ -77,12 +82,15 @@ def _traffic(fabric: Fabric, traffic: Union[str, Iterable[Flow]]) -> Any:
     amounts = []
     for flow in flows:
         try:
-            amounts.append(Fraction(flow[2]) if len(flow) == 3 else Fraction(1))
+            amounts.append(_amount(flow[2]) if len(flow) == 3 else Fraction(1))
         except (ValueError, OverflowError, TypeError):
             raise InputError(f"flow {flow!r}: expected (source, destination) or with an amount") from None
     one = math.lcm(*(amount.denominator for amount in amounts)) if amounts else 1
     if one >= 2**31:
         raise InputError("amounts of flows: expected fractions with a small common denominator")
+    for flow, amount in zip(flows, amounts):
+        if amount * one >= 2**63:
+            raise InputError(f"flow {flow!r}: the amount is too large")
     return (
         [_host(fabric, flow[0], names) for flow in flows],
         [_host(fabric, flow[1], names) for flow in flows],

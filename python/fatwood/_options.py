@@ -5,11 +5,22 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
+from ._errors import InputError
+
+_KINDS = {str: "text", bool: "True or False", int: "a whole number", float: "a number"}
+
 
 def set_options(words: Any, options: Mapping[str, Any], others: tuple[str, ...] = ()) -> None:
-    """Sets attributes of words; a TypeError names those that there are, but for others."""
+    """Sets attributes of words; a TypeError names those that there are, but for others. A value of a
+    wrong type or size is an InputError."""
     for name, value in options.items():
         if name.startswith("_") or name in others or not hasattr(words, name):
             known = ", ".join(n for n in dir(words) if not n.startswith("_") and n not in others)
             raise TypeError(f"no option {name}; there are {known}")
-        setattr(words, name, value)
+        kind = type(getattr(words, name))
+        if kind is str and isinstance(value, int) and not isinstance(value, bool):
+            value = str(value)  # message_size=1048576
+        try:
+            setattr(words, name, value)
+        except TypeError:
+            raise InputError(f"{name}={value!r}: expected {_KINDS.get(kind, 'another value')}") from None

@@ -77,7 +77,9 @@ Traffic traffic_of(std::size_t hosts, const Flows& flows) {
       throw InputError(fmt::format("flow {}: hosts are 0 to {}", i, hosts - 1));
     }
     if (units[i] < 1) throw InputError(fmt::format("flow {}: expected an amount above 0", i));
-    if (sources[i] == destinations[i]) continue;
+    if (sources[i] == destinations[i]) {
+      throw InputError(fmt::format("flow {}: host {} sends to itself", i, sources[i]));
+    }
     traffic.flows.push_back(
         {static_cast<Host>(sources[i]), static_cast<Host>(destinations[i]), units[i]});
   }

@@ -354,11 +354,34 @@ class Judgements(unittest.TestCase):
         more = ["--hosts", ",".join(names), "--improve", "both", "--free", "H[0-31]", "--tries", "40"]
         self.assertEqual(told(better), command(*words, *more))
         for options, why in [({"weight": 0}, "1 to 255"), ({"groups": "all,"}, "pipeline"), ({"tries": 3}, "improve"),
-                             ({"queue_pairs": 2}, "no effect"), ({"hosts": "H[900-901]"}, "its hosts are")]:
+                             ({"queue_pairs": 2}, "needs hashed"), ({"hosts": "H[900-901]"}, "its hosts are")]:
             with self.assertRaisesRegex(fatwood.InputError, why):
                 fatwood.job(fabric, "dmodk", rate="4xHDR", **options)
         with self.assertRaisesRegex(TypeError, "no option colour"):
             fatwood.job(fabric, "dmodk", colour=1)
+        for options, why in [({"weight": "3"}, "weight='3': expected a whole number"), ({"window": 10**30}, "window="),
+                             ({"collective": 1.5}, "collective=1.5: expected text")]:
+            with self.assertRaisesRegex(fatwood.InputError, why):
+                fatwood.job(fabric, "dmodk", rate="4xHDR", **options)
+        same = fatwood.job(fabric, "dmodk", hosts="H[0-15]", rate="4xHDR", message_size=1048576)
+        self.assertEqual(told(same), command(*words, "--hosts", "H[0-15]", "--message-size", "1M"))
+
+    def test_errors_are_our_own(self):
+        fabric = Fabric("ft(4,2)")
+        self.assertTrue(issubclass(fatwood.InputError, fatwood.Error))
+        self.assertTrue(issubclass(fatwood.PromiseError, fatwood.Error))
+        star = [("s", f"h{i}") for i in range(256)]
+        for call in [lambda: Fabric.from_edges(star, [f"h{i}" for i in range(256)]),
+                     lambda: fatwood.load(fabric, "dmodk", traffic=[("H0", "H1", 10**30)]),
+                     lambda: fatwood.load(fabric, "dmodk", traffic=[("H0", "H0")]),
+                     lambda: fatwood.load(fabric, "dmodk", traffic=[("H0", "H1", "x")]),
+                     lambda: fatwood.load(fabric, "dmodk", traffic="ring", seed=10**30),
+                     lambda: fatwood.whatif(fabric, "sftree", samples="5")]:
+            with self.assertRaises(fatwood.Error) as caught:
+                call()
+            self.assertNotIn("incompatible", str(caught.exception))
+        tenth = fatwood.load(fabric, "dmodk", traffic=[("H0", "H1", 0.1), ("H2", "H3", 0.3)])
+        self.assertEqual(tenth.mload, Fraction(3, 10))
 
     def test_results_are_immutable(self):
         result = fatwood.verify(Fabric("ft(4,2)"), "updn")
