@@ -30,3 +30,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *"twice"* ]]
 }
+
+@test "--hosts all takes every host" {
+  run -0 --separate-stderr "$FATWOOD" order 'ft(4,2)' dmodk --hosts all --json
+  all=$output
+  run -0 --separate-stderr "$FATWOOD" order 'ft(4,2)' dmodk --hosts 'H[0-7]' --json
+  [ "$output" = "$all" ]
+}
