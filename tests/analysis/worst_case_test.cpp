@@ -129,7 +129,7 @@ TEST(WorstCase, TheSameByLinearProgramInTwoPlanes) {
   const Model model(make_fabric("xgft(2;4,3;2,2)"));
   std::vector<std::string> words;
   for (const Engine& engine : engines()) {
-    if (!engine.adaptive) words.emplace_back(engine.name);
+    if (!engine.has(Engine::kAdaptive)) words.emplace_back(engine.name);
   }
   for (const ObliviousKind& kind : oblivious_kinds()) {
     if (!kind.defined(*model.fabric().tree())) continue;

@@ -195,7 +195,7 @@ TEST(VerifyProperty, AgreesWithTheWalkerOnEveryEngine) {
         } else {
           agrees_on_source_routes(fabric, routing);
         }
-        if (engine.deadlock_free)
+        if (engine.has(Engine::kDeadlockFree))
           RC_ASSERT(find_deadlock(fabric, routing, Sources::kAll, 1).free());
       }
     }

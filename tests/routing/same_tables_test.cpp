@@ -57,7 +57,7 @@ std::vector<std::string> prints_now() {
     const Model model(test::small_fabric(name));
     for (const Engine& engine : engines()) {
       if (!computes_with_integers(engine.name)) continue;
-      for (unsigned lmc = 0; lmc <= (engine.lmc ? 1U : 0U); ++lmc) {
+      for (unsigned lmc = 0; lmc <= (engine.has(Engine::kLmc) ? 1U : 0U); ++lmc) {
         lines.push_back(
             fmt::format("{}: {} lmc {}: {}", name, engine.name, lmc, print_of(engine, model, lmc)));
       }

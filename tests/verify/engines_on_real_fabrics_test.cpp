@@ -60,7 +60,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
   }
   const Verdict verdict = verify(Model(fabric), routing);
   expect_pairs(engine, fabric, verdict);
-  if (engine.deadlock_free) {
+  if (engine.has(Engine::kDeadlockFree)) {
     EXPECT_TRUE(verdict.deadlock.free());
   }
   if (fabric.num_switches() > kSmall || routing.tables.num_targets() == 0) return;
