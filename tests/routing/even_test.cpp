@@ -263,7 +263,6 @@ TEST(Even, AnAimThatCantBeIsRefused) {
     EXPECT_THROW(route(find_engine(engine), model, options), InputError);
   };
   refused("sftree", {.aim = Aim::kShifts});
-  refused("sftree", {.quick = true});
   refused("even", {.aim = Aim::kDemands});
   refused("even", {.demands = one});
   refused("even", {.aim = Aim::kDemands, .demands = {{Terminal{0}, Terminal{99}, 1}}});
