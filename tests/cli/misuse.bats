@@ -64,9 +64,9 @@ refused() {
   echo 'other H[4-7] allgather 1X' >jobs
   refused 'jobs:1:24: ' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
   echo '12|3|H[4-7]|x' >jobs
-  refused 'jobs:1:6: job 12 has 3 nodes, and this list has 4 hosts' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
+  refused 'jobs:1:4: job 12 has 3 nodes, but its list has 4' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
   printf 'a H4\na H5\n' >jobs
-  refused 'jobs:2:3: two jobs are called a: the other is in line 1' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
+  refused 'jobs:2:3: another job on line 1 has the name a' job 'ft(4,2)' dmodk --hosts 'H[0-3]' --beside jobs
 }
 
 @test "an option with nothing in it is refused" {
