@@ -86,7 +86,7 @@ void expect_tables(const Engine& engine, const Fabric& fabric, const Routing& ro
   const unsigned lmc = routing.tables.lmc();
   EXPECT_EQ(found.loops, 0U);
   EXPECT_LE(found.lanes, routing.lanes.count);
-  EXPECT_TRUE(found.deadlock_free || !engine.deadlock_free);
+  EXPECT_TRUE(found.deadlock_free || !engine.has(Engine::kDeadlockFree));
   if (engine.pairs == Pairs::kLegal) {
     const oracle::LegalPairs legal = oracle::legal_pairs(fabric, find_levels(fabric).level);
     EXPECT_EQ(found.missing_terminal, legal.missing_terminal << lmc);
@@ -132,7 +132,8 @@ void expect_all_engines(const Fabric& fabric) {
   for (const Engine& engine : engines()) {
     SCOPED_TRACE(engine.name);
     expect_promise_kept(engine, fabric, {.max_lanes = 16, .threads = 1});
-    if (engine.lmc) expect_promise_kept(engine, fabric, {.lmc = 1, .max_lanes = 2, .threads = 1});
+    if (engine.has(Engine::kLmc))
+      expect_promise_kept(engine, fabric, {.lmc = 1, .max_lanes = 2, .threads = 1});
   }
 }
 
@@ -169,7 +170,8 @@ TEST(EveryFabric, NoEngineFollowsEachOfManyPaths) {
   const Fabric fabric = test::build(test::towers(28));
   for (const Engine& engine : engines()) {
     SCOPED_TRACE(engine.name);
-    if (!engine.adaptive) expect_promise_kept(engine, fabric, {.max_lanes = 16, .threads = 1});
+    if (!engine.has(Engine::kAdaptive))
+      expect_promise_kept(engine, fabric, {.max_lanes = 16, .threads = 1});
   }
 }
 
