@@ -20,13 +20,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis/load/channel_use.hpp"
+#include "analysis/bounds/evenness.hpp"
 #include "analysis/permutations/permutation_study.hpp"
+#include "analysis/rates/bottleneck.hpp"
 #include "clock.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
-#include "routing/tree/even_bound.hpp"
 #include "topology/change/faults.hpp"
 
 namespace {
@@ -41,6 +41,10 @@ struct Case {
 struct Figures {
   double seconds = 0, wall = 0;
   double all_to_all = 0;
+  double mean = 0, worst = 0;                    // evenness of cuts
+  std::size_t cuts = 0, above2 = 0, above5 = 0;  // 1.02, 1.05
+  std::string worst_cut;
+  double rate = 0, p1 = 0, median = 0;  // bottleneck rates, 1: the usual port
   double permutations = 0;
   double shifts = 0, worst_shift = 0;
 };
@@ -79,10 +83,26 @@ Figures measure(const Model& model, const char* engine, bool times_only, const O
     const double passed = bench::wall_seconds() - wall;
     if (run == 0 || passed < figures.wall) figures.wall = passed;
   }
-  figures.all_to_all =
-      spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
-  if (times_only) return figures;
   const auto paths = path_source(model, std::move(routing));
+  const auto takes_part = ports_of_all(model);
+  const BottleneckRates rates = bottleneck_rates(model, *paths, takes_part, 2);
+  const Evenness evenness =
+      find_evenness(model, rates.loads, takes_part, Splitting::kBundles, paths->addresses());
+  figures.rate = rates.worst.value();
+  figures.p1 = rates.p1.value();
+  figures.median = rates.median.value();
+  figures.mean = evenness.mean;
+  figures.cuts = evenness.loads.size();
+  if (figures.cuts > 0) {
+    const CutLoad& worst = evenness.loads[evenness.worst];
+    figures.worst = worst.evenness();
+    figures.worst_cut =
+        fmt::format("{}{}", cut_name(model.fabric(), evenness.cuts[worst.share.cut]),
+                    worst.share.crossing == Crossing::kOut ? "" : " in");
+  }
+  figures.above2 = evenness.above(1.02);
+  figures.above5 = evenness.above(1.05);
+  if (times_only) return figures;
   const auto kernel = permutation_load(model, *paths);
   const std::size_t hosts = model.hosts().size();
   figures.permutations =
@@ -96,23 +116,25 @@ Figures measure(const Model& model, const char* engine, bool times_only, const O
 
 void show(const Case& what, std::uint64_t seed, const Orders& orders) {
   const Model model(damaged(what, seed));
-  const double bound = all_to_all_bound(model).value();
   route(find_engine("sftree"), model, {.threads = 2});
   if (!model.whole_tree()) static_cast<void>(model.recognition());
   const Figures before = measure(model, "sftree", orders.times_only, orders, {.threads = 2});
   const Figures after =
       measure(model, "even", orders.times_only, orders, {.aim = orders.aim, .threads = 2});
   const Figures quick = measure(model, "even", true, orders, {.quick = true, .threads = 2});
-  fmt::print(
-      "{:<34}{:>3}{:>8.0f}{:>7.3f}{:>7.3f}{:>7.2f}{:>7.3f}{:>8.3f}{:>7.3f}{:>4.0f}{:>4.0f}{:>9.1f}"
-      "{:>9.1f}{:>6.1f}{:>9.1f}{:>7.3f}{:>9.1f}{:>9.1f}\n",
-      fmt::format("{} {}", what.fabric.substr(what.fabric.find_last_of('/') + 1),
-                  fmt::join(what.faults, " ")),
-      seed, bound, before.all_to_all / bound, after.all_to_all / bound, before.permutations,
-      after.permutations / before.permutations, before.shifts, after.shifts / before.shifts,
-      before.worst_shift, after.worst_shift, 1e3 * before.seconds, 1e3 * after.seconds,
-      after.seconds / before.seconds, 1e3 * after.wall, quick.all_to_all / bound,
-      1e3 * quick.seconds, 1e3 * quick.wall);
+  fmt::print("{:<38}{:>3}",
+             fmt::format("{} {}", what.fabric.substr(what.fabric.find_last_of('/') + 1),
+                         fmt::join(what.faults, " ")),
+             seed);
+  fmt::print("{:>8.3f}{:>7.3f}{:>7.3f}{:>7.3f}{:>5}{:>5} of {:<5}{:>6.3f}{:>6.3f}{:>6.3f}",
+             before.mean, after.mean, quick.mean, after.worst, after.above2, after.above5,
+             after.cuts, after.rate, after.p1, after.median);
+  fmt::print("{:>7.2f}{:>7.3f}{:>7.2f}{:>7.3f}{:>4.0f}{:>4.0f}", before.permutations,
+             after.permutations / before.permutations, before.shifts, after.shifts / before.shifts,
+             before.worst_shift, after.worst_shift);
+  fmt::print("{:>9.1f}{:>9.1f}{:>6.1f}{:>9.1f}{:>9.1f}{:>6.1f}  {}\n", 1e3 * before.seconds,
+             1e3 * after.seconds, after.seconds / before.seconds, 1e3 * after.wall,
+             1e3 * quick.seconds, quick.seconds / before.seconds, after.worst_cut);
   std::fflush(stdout);
 }
 
@@ -158,9 +180,13 @@ int main(int argc, char** argv) {
   }
   if (cases.empty()) cases = usual();
   fmt::print(
-      "fabric and damage                seed   bound sftree   even  perms    x     shifts    x   "
-      "max"
-      " max  sftree   even ms  times  wall ms  quick quick ms  wall ms\n");
+      "                                          evenness: mean of         even             of "
+      "even       "
+      "rates of even  permut.       shifts        max          CPU ms                quick\n"
+      "fabric and damage                     seed sftree   even  quick  worst >1.02 >1.05 cuts  "
+      "worst    1% "
+      "median sftree      x sftree      x sft evn   sftree     even times  wall ms       ms times  "
+      "worst cut\n");
   try {
     for (const Case& what : cases) {
       for (std::uint64_t seed = 1; seed <= seeds; ++seed) show(what, seed, orders);

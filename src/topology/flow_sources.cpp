@@ -66,7 +66,11 @@ std::vector<std::int64_t> pairs_of_ports(const Model& model) {
   return {numbers.begin(), numbers.end()};
 }
 
-FlowSources::FlowSources(const Model& model) : kind_(model.fabric().num_terminals(), 0) {
+FlowSources::FlowSources(const Model& model)
+    : FlowSources(model, Table<Terminal, std::uint8_t>(model.fabric().num_terminals(), 1)) {}
+
+FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>& takes_part)
+    : kind_(model.fabric().num_terminals(), 0) {
   const Fabric& fabric = model.fabric();
   const Hosts& hosts = model.hosts();
   const std::uint64_t most = kMostUnitsOfAll / std::max<std::size_t>(hosts.size(), 1);
@@ -106,7 +110,7 @@ FlowSources::FlowSources(const Model& model) : kind_(model.fabric().num_terminal
   on_.assign(kinds_, Table<Switch, std::uint64_t>(fabric.num_switches(), 0));
   for (const Terminal t : hosts.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
-    if (leaf == kNone<Switch>) continue;
+    if (takes_part[t] == 0 || leaf == kNone<Switch>) continue;
     for (std::uint32_t to = 0; to < num_kinds(); ++to) on_[to][leaf] += this->units(kind(t), to);
   }
 }

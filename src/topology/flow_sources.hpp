@@ -26,6 +26,8 @@ std::vector<std::int64_t> pairs_of_ports(const Model& model);
 class FlowSources {
  public:
   explicit FlowSources(const Model& model);
+  // `on` counts those that take part alone; by terminal.
+  FlowSources(const Model& model, const Table<Terminal, std::uint8_t>& takes_part);
 
   std::uint64_t units_in_one() const { return units_; }
   bool exact() const { return exact_; }

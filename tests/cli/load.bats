@@ -237,3 +237,14 @@ slow_tree() {
     ((.slowest.mean - (1 - $together / 128)) | fabs) < 1e-9 and
     .fullest.median == (if $together > 32 then 2 else 1 end) and .fullest.p99 == 2 and .slowest.p99 == 0.5))' out
 }
+
+@test "all to all has cuts, rates of pairs and bottlenecks" {
+  # Two leaves of three hosts and one cable: nine flows on it, five on a port.
+  run --separate-stderr "$FATWOOD" load 'xgft(2;3,2;1,1)' sftree --traffic alltoall --json
+  [ "$status" -eq 0 ]
+  jq -e '.cuts.number == 4 and .cuts.above_1_02 == 0 and .cuts.mean == 1 and .cuts.worst.evenness == 1
+    and .rates.pairs == 30 and .rates.unreachable == 0
+    and ([.bottlenecks[].pairs] | add) == 18 and (.bottlenecks[0].channels | length) == 1' <<<"$output"
+  run --separate-stderr "$FATWOOD" load 'xgft(2;3,2;1,1)' sftree --traffic shift:1 --json
+  jq -e 'has("cuts") | not' <<<"$output"
+}

@@ -254,14 +254,23 @@ UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::ui
 
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
-  const FlowSources sources(model);
   if (!routing.source_routes.empty()) {
+    const FlowSources sources(model);
     ChannelUse all = no_use(fabric, sources.units_in_one());
     add_source_routes(model, routing.source_routes, sources, all);
     return all;
   }
-  if (!routing.sets.empty()) return AdaptiveUse(model, routing, sources, threads).find();
-  const ForwardingTables& tables = routing.tables;
+  if (!routing.sets.empty()) {
+    return AdaptiveUse(model, routing, FlowSources(model), threads).find();
+  }
+  const Table<Terminal, std::uint8_t> all(fabric.num_terminals(), 1);
+  return find_channel_use(model, routing.tables, all, threads);
+}
+
+ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
+                            const Table<Terminal, std::uint8_t>& takes_part, int threads) {
+  const Fabric& fabric = model.fabric();
+  const FlowSources sources(model, takes_part);
   ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
   std::vector<UseWorker> workers(static_cast<std::size_t>(thread_count(threads)),
                                  UseWorker{TargetTree(fabric, model.hop_map()),
@@ -273,7 +282,8 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
       [&](std::size_t item, int thread) {
         UseWorker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
-        if (!model.hosts().counts(tables.terminal(target))) return;
+        const Terminal t = tables.terminal(target);
+        if (takes_part[t] == 0 || !model.hosts().counts(t)) return;
         worker.tree.follow(tables, target);
         delivered[item] = worker.tree.reached().empty() ? 0 : 1;
         add_target(fabric, tables, target, sources, worker);
@@ -282,6 +292,9 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
   for (const UseWorker& worker : workers) add(all, worker.use);
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
   add_host_channels(model, sources, workers[0].sent, tables.lmc(), delivered, 1, all);
+  for (const Terminal t : model.hosts().all_terminals()) {
+    if (takes_part[t] == 0) all.flows[fabric.terminal_channel(t)] = 0;
+  }
   return all;
 }
 

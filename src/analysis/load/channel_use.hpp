@@ -24,6 +24,9 @@ struct ChannelUse {
 
 // REQUIRES a routing of this fabric's size (check_size).
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
+// Of plain tables, between the terminals that take part.
+ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
+                            const Table<Terminal, std::uint8_t>& takes_part, int threads = 0);
 
 // Over the channels between switches, used or not. Flows are weighed by the speed of channels.
 struct UseSpread {

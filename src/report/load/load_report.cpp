@@ -123,7 +123,8 @@ Json hashed_rows(const std::vector<HashedLoad>& loads) {
 }
 
 std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed) {
+                      const std::optional<HashedReport>& hashed,
+                      const std::optional<PairsReport>& pairs) {
   std::string text;
   const ChannelSpeeds speeds(fabric);
   if (!speeds.uniform()) text += fmt::format("unit   {}\n", unit(speeds));
@@ -166,12 +167,14 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
         port_name(fabric, fabric.peer(channel.channel)),
         speeds.uniform() ? "" : fmt::format(", {:g} Gb/s", gigabits(fabric.rate(channel.channel))));
   }
+  if (pairs) text += pairs_text(fabric, *pairs, std::max<std::size_t>(load.channels.size(), 1));
   if (hashed) text += hashed_text(*hashed);
   return text;
 }
 
 std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed) {
+                      const std::optional<HashedReport>& hashed,
+                      const std::optional<PairsReport>& pairs) {
   Json json = stage_json(load.stages[load.worst]);
   const ChannelSpeeds speeds(fabric);
   json["unit"] = unit(speeds);
@@ -193,6 +196,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
     one["gigabits_per_second"] = gigabits(fabric.rate(channel.channel));
     json["channels"].push_back(std::move(one));
   }
+  if (pairs) add_pairs(json, fabric, *pairs, std::max<std::size_t>(load.channels.size(), 1));
   if (hashed) json["hashed"] = hashed_json(*hashed);
   return document(std::move(json));
 }

@@ -10,6 +10,7 @@
 // them. Of adaptive tables: loads are those of an even split, and with --queue-pairs or --at-most
 // "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
 //  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.
+// All to all of single hosts: also the keys of pairs_report.hpp.
 
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "analysis/load/hashed_load.hpp"
 #include "analysis/load/schedule_load.hpp"
 #include "report/json.hpp"
+#include "report/load/pairs_report.hpp"
 
 namespace fatwood {
 
@@ -33,8 +35,10 @@ struct HashedReport {
 Json hashed_rows(const std::vector<HashedLoad>& loads);
 
 std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed = {});
+                      const std::optional<HashedReport>& hashed = {},
+                      const std::optional<PairsReport>& pairs = {});
 std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed = {});
+                      const std::optional<HashedReport>& hashed = {},
+                      const std::optional<PairsReport>& pairs = {});
 
 }  // namespace fatwood

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/rates/bottleneck.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/load/channel_use.hpp"
+#include "core/parallel.hpp"
+#include "routing/tables/target_tree.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Host> hosts) {
+  Table<Terminal, std::uint8_t> takes_part(model.fabric().num_terminals(), 0);
+  for (const Host host : hosts) {
+    for (const Terminal t : model.hosts().terminals(host)) takes_part[t] = 1;
+  }
+  return takes_part;
+}
+
+Table<Terminal, std::uint8_t> ports_of_all(const Model& model) {
+  Table<Terminal, std::uint8_t> takes_part(model.fabric().num_terminals(), 0);
+  for (const Terminal t : model.hosts().all_terminals()) takes_part[t] = 1;
+  return takes_part;
+}
+
+namespace {
+
+// Channels that carry flows, slowest first.
+class RankedLinks {
+ public:
+  using Rank = std::uint32_t;
+  static constexpr Rank kNone = 0xffffffffU;  // after all others
+
+  // `flows`: of each channel, in some unit.
+  template <class Flows>
+  RankedLinks(const Fabric& fabric, const Table<Channel, Flows>& flows)
+      : speeds_(fabric), rank_(fabric.num_channels(), kNone) {
+    std::vector<Channel> order;
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (flows[c] != 0) order.push_back(c);
+    }
+    const auto is_port = [&](Channel c) {
+      return !fabric.is_switch(fabric.owner(c)) || !fabric.is_switch(fabric.neighbour(c));
+    };
+    const auto product = [&](Channel speed_of, Channel flows_of) {
+      return static_cast<__int128>(speeds_.speed(speed_of)) *
+             static_cast<__int128>(flows[flows_of]);
+    };
+    std::ranges::sort(order, [&](Channel a, Channel b) {
+      const __int128 left = product(a, b);
+      const __int128 right = product(b, a);
+      if (left != right) return left < right;
+      return is_port(a) != is_port(b) ? is_port(a) : a < b;
+    });
+    for (const Channel c : order) {
+      const bool same = !first_.empty() && is_port(c) && is_port(first_.back()) &&
+                        product(c, first_.back()) == product(first_.back(), c);
+      if (!same) {
+        first_.push_back(c);
+        at_port_.push_back(is_port(c));
+      }
+      rank_[c] = static_cast<Rank>(first_.size() - 1);
+    }
+  }
+
+  std::size_t size() const { return first_.size(); }
+  Rank rank(Channel c) const { return rank_[c]; }
+  Channel link(Rank rank) const { return first_[rank]; }  // one of them
+  bool at_port(Rank rank) const { return at_port_[rank] != 0; }
+  const ChannelSpeeds& speeds() const { return speeds_; }
+
+ private:
+  ChannelSpeeds speeds_;
+  Table<Channel, Rank> rank_;
+  std::vector<Channel> first_;  // by rank
+  std::vector<std::uint8_t> at_port_;
+};
+
+using Rank = RankedLinks::Rank;
+
+// Sums up. `pairs`: by rank.
+BottleneckRates summary(const Fabric& fabric, const RankedLinks& ranked,
+                        std::span<const std::uint64_t> pairs, std::uint64_t hosts,
+                        LinkLoads flows) {
+  BottleneckRates result;
+  result.hosts = hosts;
+  for (const std::uint64_t count : pairs) result.pairs += count;
+  const auto rate = [&](Rank rank) {
+    const Channel c = ranked.link(rank);
+    return Fraction(static_cast<std::int64_t>(hosts - 1)) *
+           Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c);
+  };
+  // The rate that `percent` of the pairs do not exceed.
+  const auto percentile = [&](std::uint64_t percent) -> Fraction {
+    const std::uint64_t least = std::max<std::uint64_t>((result.pairs * percent + 99) / 100, 1);
+    std::uint64_t below = 0;
+    for (Rank r = 0; r < pairs.size(); ++r) {
+      below += pairs[r];
+      if (below >= least) return rate(r);
+    }
+    return 0;
+  };
+  result.worst = percentile(0);
+  result.p1 = percentile(1);
+  result.p10 = percentile(10);
+  result.median = percentile(50);
+  for (Rank r = 0; r < pairs.size(); ++r) {
+    if (ranked.at_port(r)) result.port = rate(r);
+    if (pairs[r] == 0) continue;
+    if (ranked.at_port(r)) {
+      result.at_ports += pairs[r];
+    } else {
+      result.links.push_back({ranked.link(r), pairs[r], rate(r)});
+    }
+  }
+  result.loads = weighed(fabric, std::move(flows));
+  return result;
+}
+
+std::vector<Host> hosts_in(const Model& model, const Table<Terminal, std::uint8_t>& takes_part) {
+  std::vector<Host> hosts;
+  for (const Host host : ids<Host>(model.hosts().size())) {
+    if (takes_part[model.hosts().terminals(host).front()] != 0) hosts.push_back(host);
+  }
+  return hosts;
+}
+
+// So many hosts of a switch whose ports have one rank.
+struct HostGroup {
+  Switch leaf;
+  Rank rank;
+  std::uint64_t hosts;
+};
+
+std::vector<HostGroup> host_groups(const Model& model, const RankedLinks& ranked,
+                                   std::span<const Host> hosts) {
+  std::map<std::pair<Switch, Rank>, std::uint64_t> count;
+  for (const Host host : hosts) {
+    const Terminal t = model.hosts().terminals(host).front();
+    const Switch leaf = model.fabric().leaf(t);
+    if (leaf != kNone<Switch>) ++count[{leaf, ranked.rank(model.fabric().terminal_channel(t))}];
+  }
+  std::vector<HostGroup> groups;
+  for (const auto& [place, number] : count) groups.push_back({place.first, place.second, number});
+  return groups;
+}
+
+// For hosts with one port each.
+class TableRanks {
+ public:
+  TableRanks(const Model& model, const ForwardingTables& tables, const RankedLinks& ranked,
+             std::span<const HostGroup> groups)
+      : fabric_(model.fabric()),
+        tables_(tables),
+        ranked_(ranked),
+        groups_(groups),
+        tree_(model.fabric(), model.hop_map()),
+        lowest_(model.fabric().num_switches()),
+        pairs_(ranked.size()) {}
+
+  // Counts the pairs with this destination.
+  void add(Terminal to) {
+    std::ranges::fill(lowest_, RankedLinks::kNone);
+    std::uint32_t reached = 0;
+    for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
+      if (follow(tables_.target(to, offset))) ++reached;
+    }
+    const Switch home = fabric_.leaf(to);
+    if (reached == 0 || home == kNone<Switch>) return;
+    for (const HostGroup& group : groups_) {
+      const Rank path = lowest_[index(group.leaf)];
+      if (path != RankedLinks::kNone) pairs_[std::min(path, group.rank)] += group.hosts;
+    }
+    // Nobody sends to itself. A host that nobody sends to was not counted.
+    const Rank own = ranked_.rank(fabric_.terminal_channel(to));
+    if (lowest_[index(home)] != RankedLinks::kNone) --pairs_[std::min(lowest_[index(home)], own)];
+  }
+
+  std::span<const std::uint64_t> pairs() const { return pairs_; }
+
+ private:
+  bool follow(Target target) {
+    tree_.follow(tables_, target);
+    const auto reached = tree_.reached();
+    const auto row = tables_.row(target);
+    address_.resize(lowest_.size());
+    for (const std::uint32_t s : reached) {
+      const Rank link = ranked_.rank(fabric_.channel(fabric_.node(Switch{s}), row[s]));
+      const Hop hop = tree_.hop(s);
+      address_[s] = hop.to_switch() ? std::min(link, address_[hop.next()]) : link;
+      lowest_[s] = std::min(lowest_[s], address_[s]);
+    }
+    return !reached.empty();
+  }
+
+  const Fabric& fabric_;
+  const ForwardingTables& tables_;
+  const RankedLinks& ranked_;
+  std::span<const HostGroup> groups_;
+  TargetTree tree_;
+  std::vector<Rank> lowest_;   // by switch: on the way to the terminal in hand
+  std::vector<Rank> address_;  // the same, to one of its addresses
+  std::vector<std::uint64_t> pairs_;
+};
+
+BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tables,
+                                const Table<Terminal, std::uint8_t>& takes_part,
+                                std::span<const Host> hosts, int threads) {
+  const ChannelUse use = find_channel_use(model, tables, takes_part, threads);
+  const RankedLinks ranked(model.fabric(), use.flows);
+  const std::vector<HostGroup> groups = host_groups(model, ranked, hosts);
+  std::vector<TableRanks> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  TableRanks(model, tables, ranked, groups));
+  parallel_for(
+      hosts.size(), threads,
+      [&](std::size_t item, int thread) {
+        workers[static_cast<std::size_t>(thread)].add(model.hosts().terminals(hosts[item]).front());
+      },
+      16);
+  std::vector<std::uint64_t> pairs(ranked.size());
+  for (const TableRanks& worker : workers) {
+    for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += worker.pairs()[r];
+  }
+  LinkLoads flows{static_cast<std::int64_t>(use.units_in_one),
+                  Table<Channel, std::int64_t>(model.fabric().num_channels(), 0)};
+  for (const Channel c : ids<Channel>(flows.units.size())) {
+    flows.units[c] = static_cast<std::int64_t>(use.flows[c]);
+  }
+  return summary(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+}
+
+// Of any paths that can be listed.
+BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
+                               std::span<const Host> hosts, int threads) {
+  Traffic traffic{model.hosts().size(), 1, {}};
+  for (const Host from : hosts) {
+    for (const Host to : hosts) {
+      if (from != to && !paths.paths(from, to).empty()) traffic.flows.push_back({from, to, 1});
+    }
+  }
+  LinkLoads flows = link_loads(model, paths, traffic, threads, Weighing::kFlows);
+  const RankedLinks ranked(model.fabric(), flows.units);
+  std::vector<std::vector<std::uint64_t>> part(static_cast<std::size_t>(thread_count(threads)),
+                                               std::vector<std::uint64_t>(ranked.size()));
+  parallel_for(
+      traffic.flows.size(), threads,
+      [&](std::size_t item, int thread) {
+        Rank lowest = RankedLinks::kNone;
+        const PathList list =
+            paths.paths(traffic.flows[item].source, traffic.flows[item].destination);
+        for (const Channel c : list.all()) lowest = std::min(lowest, ranked.rank(c));
+        if (lowest != RankedLinks::kNone) ++part[static_cast<std::size_t>(thread)][lowest];
+      },
+      256);
+  std::vector<std::uint64_t> pairs(ranked.size());
+  for (const auto& mine : part) {
+    for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += mine[r];
+  }
+  return summary(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+}
+
+}  // namespace
+
+BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
+                                 const Table<Terminal, std::uint8_t>& takes_part, int threads) {
+  const std::vector<Host> hosts = hosts_in(model, takes_part);
+  BottleneckRates rates = paths.tables() != nullptr
+                              ? rates_of_tables(model, *paths.tables(), takes_part, hosts, threads)
+                              : rates_of_paths(model, paths, hosts, threads);
+  const std::uint64_t number = hosts.size();
+  rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
+  return rates;
+}
+
+std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& rates,
+                                    const Evenness& evenness) {
+  // Of each link: the cut that asks the most of it.
+  Table<Channel, std::uint32_t> cut_of(model.fabric().num_channels(), Bottleneck::kNoCut);
+  for (std::uint32_t i = 0; i < evenness.loads.size(); ++i) {
+    const CutLoad& cut = evenness.loads[i];
+    for (const Channel up : evenness.cuts[cut.share.cut].links) {
+      const Channel c = cut.share.crossing == Crossing::kOut ? up : model.fabric().peer(up);
+      std::uint32_t& best = cut_of[c];
+      if (best == Bottleneck::kNoCut || evenness.loads[best].least < cut.least) best = i;
+    }
+  }
+  std::vector<Bottleneck> list;
+  std::map<std::uint32_t, std::size_t> place;  // by cut
+  for (const LimitingLink& link : rates.links) {
+    const std::uint32_t cut = cut_of[link.link];
+    std::size_t at = list.size();
+    if (cut != Bottleneck::kNoCut) at = place.try_emplace(cut, at).first->second;
+    if (at == list.size()) {
+      list.push_back({cut, {}, 0, link.rate, 0});
+      if (cut != Bottleneck::kNoCut) {
+        list.back().best_possible =
+            Fraction(static_cast<std::int64_t>(rates.hosts) - 1) / evenness.loads[cut].least;
+      }
+    }
+    list[at].links.push_back(link.link);
+    list[at].pairs += link.pairs;
+  }
+  return list;
+}
+
+}  // namespace fatwood

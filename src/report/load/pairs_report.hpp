@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What pairs of hosts get when all send to all, as `load --traffic alltoall` prints it.
+//
+// {"cuts": {"number", "above_1_02", "worst": {"name", "crossing": "out" | "in", "evenness"},
+//  "mean"}, "rates": {"worst_gbps", "p1_gbps", "p10_gbps", "median_gbps", "port_gbps", "hosts",
+//  "pairs", "unreachable"}, "bottlenecks": [{"name", "crossing", "channels": [..], "pairs", "gbps",
+//  "best_possible_gbps"}]}
+// Rates are per host (analysis/rates/bottleneck.hpp); null where no speed is known. Bottlenecks are
+// the limiting links of each cut, slowest first.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/rates/bottleneck.hpp"
+#include "report/json.hpp"
+
+namespace fatwood {
+
+struct PairsReport {
+  Evenness evenness;
+  BottleneckRates rates;
+  std::vector<Bottleneck> bottlenecks;
+};
+
+// REQUIRES paths that can be listed (no adaptive tables).
+PairsReport pairs_report(const Model& model, const PathSource& paths, int threads);
+
+std::string pairs_text(const Fabric& fabric, const PairsReport& report, std::size_t most);
+// Adds the keys.
+void add_pairs(Json& json, const Fabric& fabric, const PairsReport& report, std::size_t most);
+
+}  // namespace fatwood

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/levels/tree_cuts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "core/deal_out.hpp"
+#include "core/union_find.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+bool is_cable_of_switches(const Fabric& fabric, Channel c) {
+  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
+         fabric.is_switch(fabric.neighbour(c));
+}
+
+}  // namespace
+
+std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels) {
+  constexpr std::uint32_t kNoCut = 0xffffffffU;
+  const std::size_t switches = fabric.num_switches();
+  std::vector<Channel> cables;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (is_cable_of_switches(fabric, c)) cables.push_back(c);
+  }
+  std::vector<TreeCut> cuts;
+  UnionFind sets(switches);
+  std::vector<std::size_t> size(switches, 0);  // by first switch, one level below
+  for (Level level = 1; level < levels.height; ++level) {
+    const auto inside = [&](Switch s) { return levels.level[s] <= level; };
+    for (const Channel c : cables) {
+      const Switch a = fabric.as_switch(fabric.owner(c));
+      const Switch b = fabric.as_switch(fabric.neighbour(c));
+      if (inside(a) && inside(b)) sets.join(index(a), index(b));
+    }
+    std::vector<TreeCut> found;
+    std::vector<std::uint32_t> number(switches, kNoCut);  // in found, by first switch
+    for (const Switch s : ids<Switch>(switches)) {
+      if (!inside(s)) continue;
+      std::uint32_t& which = number[sets.find(index(s))];
+      if (which == kNoCut) {
+        which = static_cast<std::uint32_t>(found.size());
+        found.push_back({level, {}, {}});
+      }
+      found[which].switches.push_back(s);
+    }
+    for (const Channel c : cables) {
+      const Switch a = fabric.as_switch(fabric.owner(c));
+      if (!inside(a) || inside(fabric.as_switch(fabric.neighbour(c)))) continue;
+      found[number[sets.find(index(a))]].links.push_back(c);
+    }
+    for (TreeCut& cut : found) {
+      std::size_t& before = size[index(cut.switches.front())];
+      const bool grown = cut.switches.size() != before;
+      before = cut.switches.size();
+      if (grown && !cut.links.empty()) cuts.push_back(std::move(cut));
+    }
+  }
+  return cuts;
+}
+
+std::string cut_name(const Fabric& fabric, const TreeCut& cut) {
+  const std::string first(display_name(fabric, fabric.node(cut.switches.front())));
+  if (cut.switches.size() == 1) return first;
+  return fmt::format("{} and {} more up to level {}", first, cut.switches.size() - 1, cut.level);
+}
+
+namespace {
+
+// By kind of destination port: what is sent to each address, and how many there are.
+struct KindTotals {
+  std::vector<std::int64_t> sent, addresses;
+  explicit KindTotals(std::size_t kinds) : sent(kinds), addresses(kinds) {}
+};
+
+class CutTraffic {
+ public:
+  CutTraffic(const Model& model, const Table<Terminal, std::uint8_t>& takes_part)
+      : model_(model),
+        flows_(model),
+        on_(model.fabric().num_switches(), KindTotals(flows_.num_kinds())),
+        part_(model.parts().count, KindTotals(flows_.num_kinds())) {
+    const Fabric& fabric = model.fabric();
+    for (const Terminal t : model.hosts().all_terminals()) {
+      const Switch leaf = fabric.leaf(t);
+      if (takes_part[t] == 0 || leaf == kNone<Switch>) continue;
+      for (KindTotals* const totals : {&on_[leaf], &part_[model.parts().part[leaf]]}) {
+        ++totals->addresses[flows_.kind(t)];
+        for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+          totals->sent[kind] += static_cast<std::int64_t>(flows_.units(flows_.kind(t), kind));
+        }
+      }
+    }
+    for (const Switch s : ids<Switch>(fabric.num_switches())) {
+      if (std::ranges::any_of(on_[s].addresses, [](std::int64_t n) { return n != 0; })) {
+        leaves_.push_back(s);
+      }
+    }
+  }
+
+  std::int64_t units_in_one() const { return static_cast<std::int64_t>(flows_.units_in_one()); }
+  // Units that leave the set of switches, or enter it, for one address of each port; and a number
+  // that divides each bundle of them.
+  struct Units {
+    std::int64_t all = 0, divisor = 0;
+  };
+  Units crossing(const TreeCut& cut, Crossing crossing) const {
+    KindTotals inside(flows_.num_kinds());
+    for (const Switch s : cut.switches) {
+      for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+        inside.sent[kind] += on_[s].sent[kind];
+        inside.addresses[kind] += on_[s].addresses[kind];
+      }
+    }
+    const std::uint32_t part = model_.parts().part[cut.switches.front()];
+    const KindTotals& all = part_[part];
+    Units units;
+    std::vector<std::uint8_t> crosses(flows_.num_kinds());  // by kind of destination
+    for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+      const std::int64_t sent =
+          crossing == Crossing::kOut ? inside.sent[kind] : all.sent[kind] - inside.sent[kind];
+      const std::int64_t addresses = crossing == Crossing::kOut
+                                         ? all.addresses[kind] - inside.addresses[kind]
+                                         : inside.addresses[kind];
+      units.all += sent * addresses;
+      crosses[kind] = sent * addresses != 0;
+      // One switch above has one port for an address: all that it gets is a bundle.
+      if (crossing == Crossing::kIn && crosses[kind] != 0) {
+        units.divisor = std::gcd(units.divisor, sent);
+      }
+    }
+    if (crossing == Crossing::kIn && one_above(cut)) return units;
+    units.divisor = 0;
+    const auto divide = [&](Switch s) {
+      for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+        if (crosses[kind] != 0) units.divisor = std::gcd(units.divisor, on_[s].sent[kind]);
+      }
+    };
+    if (crossing == Crossing::kOut) {
+      for (const Switch s : cut.switches) divide(s);
+    } else {
+      for (const Switch s : leaves_) {
+        if (model_.parts().part[s] == part && !std::ranges::binary_search(cut.switches, s)) {
+          divide(s);
+        }
+      }
+    }
+    return units;
+  }
+
+ private:
+  bool one_above(const TreeCut& cut) const {
+    const Node above = model_.fabric().neighbour(cut.links.front());
+    return std::ranges::all_of(cut.links,
+                               [&](Channel c) { return model_.fabric().neighbour(c) == above; });
+  }
+
+  const Model& model_;
+  FlowSources flows_;
+  Table<Switch, KindTotals> on_;
+  std::vector<KindTotals> part_;  // by component of the fabric
+  std::vector<Switch> leaves_;    // with hosts that take part
+};
+
+}  // namespace
+
+std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<TreeCut>& cuts,
+                                        const Table<Terminal, std::uint8_t>& takes_part,
+                                        std::uint32_t addresses) {
+  const CutTraffic traffic(model, takes_part);
+  const ChannelSpeeds speeds(model.fabric());
+  const Fraction unit(speeds.usual(), traffic.units_in_one());  // units over speed, as a load
+  std::vector<CutShare> shares;
+  for (std::uint32_t cut = 0; cut < cuts.size(); ++cut) {
+    for (const Crossing crossing : {Crossing::kOut, Crossing::kIn}) {
+      const auto units = traffic.crossing(cuts[cut], crossing);
+      if (units.all == 0) continue;
+      std::vector<std::int64_t> speed;
+      for (const Channel c : cuts[cut].links) {
+        speed.push_back(speeds.speed(crossing == Crossing::kOut ? c : model.fabric().peer(c)));
+      }
+      const std::int64_t capacity = std::accumulate(speed.begin(), speed.end(), std::int64_t{0});
+      const Fraction fair = Fraction(units.all, capacity) * unit;
+      const std::int64_t pieces = units.all / units.divisor * addresses;
+      const Fraction tables = deal_out(pieces, speed) * Fraction(units.divisor, addresses) * unit;
+      shares.push_back(
+          {cut, crossing,
+           static_cast<double>(units.all) / static_cast<double>(traffic.units_in_one()), fair,
+           std::max(fair, tables)});
+    }
+  }
+  return shares;
+}
+
+}  // namespace fatwood
