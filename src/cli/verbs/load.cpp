@@ -167,12 +167,12 @@ void add_load(CommandLine& app, Session& session) {
     }
     const std::optional<HashedReport> by_hash =
         hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
-    std::optional<PairsReport> pairs;
+    std::optional<PairsReport> between;
     if (arguments->traffic == "alltoall" && paths->adaptive() == nullptr) {
-      pairs = pairs_report(model, *paths, session.threads);
+      between = pairs_report(model, *paths, session.threads);
     }
-    print(session, session.json ? load_json(fabric, result, by_hash, pairs)
-                                : load_text(fabric, result, by_hash, pairs));
+    print(session, session.json ? load_json(fabric, result, by_hash, between)
+                                : load_text(fabric, result, by_hash, between));
   });
 }
 
