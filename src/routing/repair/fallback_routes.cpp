@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -116,22 +117,26 @@ bool is_enough(const Prover& prover, const ForwardingTables& old, const Repaired
          (misses_none || !some_arrive(KeptTables(prover.model, repaired.tables, prover.threads)));
 }
 
-// Entries without a route that had one, then entries that changed.
-std::pair<std::size_t, std::size_t> cost(const ForwardingTables& old, const ForwardingTables& now) {
+// Entries without a route that had one; entries that changed; of these, towards hosts.
+using Cost = std::tuple<std::size_t, std::size_t, std::size_t>;
+Cost cost(const ForwardingTables& old, const ForwardingTables& now) {
   const Repaired changes = with_tables(old, now);
-  return {changes.dropped.size(), changes.forced.size()};
+  const auto towards_hosts = std::ranges::count_if(
+      changes.forced, [&](const TableEntry& entry) { return !old.is_switch(entry.target); });
+  return {changes.dropped.size(), changes.forced.size(), static_cast<std::size_t>(towards_hosts)};
 }
 
 // Filled in as they are. Then again, where that helps: with entries open that prevent more entries
 // from staying than they are themselves; and with destinations first to which a pair had no route.
 // The cheapest of those that are proved.
 std::optional<ForwardingTables> fill_open(const Prover& prover, const ForwardingTables& old,
-                                          ForwardingTables open, const Prover::Lost& most) {
+                                          ForwardingTables open, const Prover::Lost& most,
+                                          bool hosts_first = false) {
   constexpr int kRounds = 4;
   std::optional<ForwardingTables> best;
-  std::vector<Target> first;
+  FillOrder order{.first = {}, .hosts_first = hosts_first};
   for (int round = 0; round < kRounds; ++round) {
-    auto filled = fill_fallback(prover.model, old, open, first, prover.threads);
+    auto filled = fill_fallback(prover.model, old, open, order, prover.threads);
     if (!filled) break;
     const bool better = !best || cost(old, filled->tables) < cost(old, *best);
     if (better && prover.accepts(filled->tables, most)) best = std::move(filled->tables);
@@ -141,23 +146,37 @@ std::optional<ForwardingTables> fill_open(const Prover& prover, const Forwarding
       opened += now != kNoRoute ? 1U : 0U;
       now = kNoRoute;
     }
-    const std::size_t before = first.size();
+    const std::size_t before = order.first.size();
     for (const Target target : filled->unfilled) {
-      if (!best && std::ranges::find(first, target) == first.end()) first.push_back(target);
+      if (best && opened > 0) break;
+      if (std::ranges::find(order.first, target) == order.first.end()) {
+        order.first.push_back(target);
+      }
     }
-    const bool helps =
-        best ? opened > 0 && opened < filled->refused : opened > 0 || first.size() > before;
-    if (!helps) break;
+    const bool opens = opened > 0 && (!best || opened < filled->refused);
+    if (!opens && order.first.size() == before) break;
   }
   return best;
 }
 
-// As repaired; else with all fallback routes towards switches open, which get their old entries
-// back where these fit; else with all changed entries open. Entries towards hosts come last: jobs
-// use them.
+// Whether entries towards hosts changed that levels do not force and whose cable lives.
+bool moves_hosts(const Model& model, const ForwardingTables& old, const ForwardingTables& levels,
+                 const ForwardingTables& now) {
+  return std::ranges::any_of(with_tables(old, now).forced, [&](const TableEntry& entry) {
+    const Port was = old.at(entry.target, entry.at);
+    const Port by_levels = levels.at(entry.target, entry.at);
+    return !old.is_switch(entry.target) && (by_levels == was || by_levels == kNoRoute) &&
+           model.hop_map().at(entry.at, was).to_switch();
+  });
+}
+
+// As repaired. If that fails, or moves entries towards hosts for the sake of fallback routes
+// between switches: with all of these open, hosts first; they get their old entries back where
+// these fit. The cheaper of both. Else with all changed entries open, too.
 std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTables& old,
                                      const Repaired& repaired, const Prover::Lost& most) {
-  if (auto filled = fill_open(prover, old, repaired.tables, most)) return filled;
+  auto best = fill_open(prover, old, repaired.tables, most);
+  if (best && !moves_hosts(prover.model, old, repaired.tables, *best)) return best;
   ForwardingTables open = repaired.tables;
   const KeptTables kept(prover.model, repaired.tables, prover.threads);
   for (const Switch s : ids<Switch>(open.num_switches())) {
@@ -167,7 +186,9 @@ std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTable
       if (kept.is_further(target, at)) row[at] = kNoRoute;
     }
   }
-  if (auto filled = fill_open(prover, old, open, most)) return filled;
+  auto hosts_first = fill_open(prover, old, open, most, true);
+  if (hosts_first && (!best || cost(old, *hosts_first) < cost(old, *best))) return hosts_first;
+  if (best) return best;
   for (const TableEntry& entry : repaired.forced) {
     open.row(entry.target)[index(entry.at)] = kNoRoute;
   }

@@ -10,10 +10,12 @@
 // of terminals:
 // 1. missing entries filled in, given the routes that stay; the few unchanged entries that prevent
 //    more from staying are opened, too, if that changes fewer entries in all;
-// 2. the same with all changed entries open, for changed entries that clash with fallback routes;
-// 3. missing entries of fresh tables;
-// 4. the tables repaired by levels alone;
-// 5. fresh tables.
+// 2. the same with all fallback routes towards switches open, hosts first: if step 1 fails, or
+//    changes entries towards hosts whose cable lives and this changes fewer entries in all;
+// 3. the same with all changed entries open, for changed entries that clash with fallback routes;
+// 4. missing entries of fresh tables;
+// 5. the tables repaired by levels alone;
+// 6. fresh tables.
 // Cost: that of the proofs.
 
 #include <functional>
@@ -34,7 +36,7 @@ using FreshTables = std::function<ForwardingTables()>;
 
 struct Completed {
   Repaired repaired;   // entries that changed are forced, those without a route dropped
-  bool fresh = false;  // step 5
+  bool fresh = false;  // step 6
 };
 
 // No pair of terminals is lost that fresh tables have.

@@ -39,9 +39,13 @@ class Filling {
     }
   }
 
-  Filled run(std::span<const Target> first) {
-    for (const Target target : first) fill(target);
-    for (const Target target : ids<Target>(tables_.num_targets())) fill(target);
+  Filled run(const FillOrder& order) {
+    const auto all = ids<Target>(tables_.num_targets());
+    for (const Target target : all) {
+      if (order.hosts_first && !tables_.is_switch(target)) fill(target, true);
+    }
+    for (const Target target : order.first) fill(target, true);
+    for (const Target target : all) fill(target, order.hosts_first);
     return {std::move(tables_), std::move(in_the_way_), refused_, std::move(unfilled_)};
   }
 
@@ -49,7 +53,8 @@ class Filling {
   static constexpr std::uint32_t kLost = TargetTree::kLost;
   static constexpr std::size_t kMostUsers = 4, kMostLookedAt = 4096;
 
-  void fill(Target target) {
+  // `restore`: open entries get their old port back where that fits, before any other is chosen.
+  void fill(Target target, bool restore) {
     target_ = target;
     row_ = tables_.row(target);
     was_ = old_.row(target);
@@ -66,6 +71,7 @@ class Filling {
     if (!any) return;
     filled_.clear();
     std::ranges::fill(needed_, 0);
+    if (restore) take_old();
     attach_dead();
     for (bool progress = true; progress;) {
       progress = false;
@@ -88,6 +94,13 @@ class Filling {
   bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
 
   bool is_open(std::uint32_t s) const { return hops_[s] == kLost && row_[s] == kNoRoute; }
+  // Those that lead there follow (arrive).
+  void take_old() {
+    for (std::uint32_t s = 0; s < row_.size(); ++s) {
+      if (!is_open(s) || !leads_on(s, was_[s])) continue;
+      if (hops_[map_.at(s, was_[s]).next()] != kLost) take(s, was_[s]);
+    }
+  }
   // Switches whose cable is gone, again and again while some find a way.
   void attach_dead() {
     for (bool progress = true; progress;) {
@@ -245,11 +258,10 @@ class Filling {
 }  // namespace
 
 std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
-                                    ForwardingTables tables, std::span<const Target> first,
-                                    int threads) {
-  TableOrder order(model, tables, threads);
-  if (!order.is_free()) return std::nullopt;
-  return Filling(model, old, std::move(tables), std::move(order)).run(first);
+                                    ForwardingTables tables, const FillOrder& order, int threads) {
+  TableOrder links(model, tables, threads);
+  if (!links.is_free()) return std::nullopt;
+  return Filling(model, old, std::move(tables), std::move(links)).run(order);
 }
 
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,

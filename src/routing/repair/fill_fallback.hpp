@@ -21,7 +21,6 @@
 // disagrees with the order.
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "routing/repair/row_repair.hpp"
@@ -39,10 +38,16 @@ struct Filled {
   std::vector<Target> unfilled;  // destinations to which some pair still has no route
 };
 
-// Nothing when the tables are not free of deadlock as they are. `first`: destinations that are
-// filled in before the others. REQUIRES tables of one size and LMC, of this fabric.
+// Which destinations come before the others, and get their old entries back where these fit.
+struct FillOrder {
+  std::vector<Target> first;
+  bool hosts_first = false;  // hosts before `first`; all destinations get old entries back
+};
+
+// Nothing when the tables are not free of deadlock as they are. REQUIRES tables of one size and
+// LMC, of this fabric.
 std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
-                                    ForwardingTables tables, std::span<const Target> first = {},
+                                    ForwardingTables tables, const FillOrder& order = {},
                                     int threads = 0);
 
 // By shortest paths, whatever deadlocks on one VL: VLs are chosen later (kept_lanes.hpp).
