@@ -260,24 +260,44 @@ struct Sides {
   bool now_is_free() const { return are_free(graphs(Mixture(model, now, now, lanes))); }
 };
 
+// Hosts need not wait for fallback routes: up*/down* entries are written in round 1, if its
+// mixtures have no cycle while the others are old.
+void move_legal(const Sides& sides, Round& first) {
+  if (!sides.model.levels().is_tree()) return;
+  const KeptTables kept(sides.model, sides.now, sides.threads);
+  ForwardingTables written = sides.now;
+  std::vector<TableEntry> legal, fallback;
+  for (const TableEntry& entry : first.clear) {
+    const bool waits = kept.is_further(entry.target, index(entry.at));
+    (waits ? fallback : legal).push_back(entry);
+    if (waits) written.row(entry.target)[index(entry.at)] = sides.old.at(entry.target, entry.at);
+  }
+  const Mixture mixture(sides.model, sides.old, written, sides.lanes);
+  if (legal.empty() || !are_free(sides.graphs(mixture))) return;
+  first.write.insert(first.write.end(), legal.begin(), legal.end());
+  std::ranges::sort(first.write, {}, [](const TableEntry& entry) {
+    return std::pair(index(entry.target), index(entry.at));
+  });
+  first.clear = std::move(fallback);
+}
+
 // Two rounds, where old and new are each free of cycles: entries that lead to a channel of a cycle
 // wait. `cyclic`: the channels of the mixture that may be in one, in any lane.
 std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, char>& cyclic,
                                     std::span<const TableEntry> entries) {
   if (!sides.old_is_free() || !sides.now_is_free()) return {};
   const Fabric& fabric = sides.model.fabric();
-  Round first, second;
-  for (const TableEntry& entry : entries) {
+  const auto may_close_cycle = [&](const TableEntry& entry) {
     const Port port = sides.now.at(entry.target, entry.at);
-    const bool leads_on = sides.model.hop_map().at(entry.at, port).to_switch();
-    if (!leads_on || cyclic[fabric.channel(fabric.node(entry.at), port)] == 0) {
-      first.write.push_back(entry);
-    } else {
-      first.clear.push_back(entry);
-      second.write.push_back(entry);
-    }
+    return sides.model.hop_map().at(entry.at, port).to_switch() &&
+           cyclic[fabric.channel(fabric.node(entry.at), port)] != 0;
+  };
+  Round first{.drain_after = true};
+  for (const TableEntry& entry : entries) {
+    (may_close_cycle(entry) ? first.clear : first.write).push_back(entry);
   }
-  first.drain_after = true;
+  move_legal(sides, first);
+  Round second{.write = first.clear};
   return {std::move(first), std::move(second)};
 }
 

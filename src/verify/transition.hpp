@@ -16,7 +16,9 @@
 // old and new are each free of cycles: entries whose new channel may lie on a cycle of the mixture
 // are "no route" in round 1, in any order; then a drain; round 2 writes them. In round 1 whoever
 // holds a channel of a cycle came by an old entry and goes on by one, so a cycle would be one of
-// the old tables; in round 2 only new entries are read. Either way there is a
+// the old tables; in round 2 only new entries are read. Of these entries, those that are up*/down*
+// in the new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
+// fallback routes. Either way there is a
 // counter-example to mixing in any order: switches that are written first and the loop of a packet,
 // or the channels that wait for each other in a cycle. Cost: O(targets * switches), and that of a
 // topological sort.

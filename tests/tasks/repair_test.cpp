@@ -147,6 +147,29 @@ TEST(Repair, MixedTablesAgreeWithTransition) {
   EXPECT_GT(refused, 20U);
 }
 
+// Defect 13: leaves wrote their entries towards hosts in round 2, after the fallback routes.
+TEST(Repair, HostsDoNotWaitForFallbackRoutes) {
+  for (const char* spec : {"ft(4,3)", "pgft(3;3,3,3;1,3,2;1,1,2)", "rlft(3,3)"}) {
+    const Model whole(make_fabric(spec));
+    const Routing old = route(find_engine("sftree"), whole);
+    const std::vector<FaultOrder> orders{{FaultKind::kCut, "S2_0", {}}};
+    const Model model(with_faults(whole.fabric(), find_faults(whole.fabric(), orders)),
+                      same_terminals(whole.fabric()));
+    const RepairedTables repaired =
+        repair_tables(model, old, assign_lids(whole.fabric(), 0), {.rebalance = false});
+    const Transition& transition = repaired.transition;
+    ASSERT_EQ(transition.safety, Safety::kRounds) << spec;
+    EXPECT_EQ(oracle::rounds_fault(model.fabric(), old, repaired.routing, transition.rounds,
+                                   model.levels().level),
+              "")
+        << spec;
+    for (const TableEntry& entry : transition.rounds.front().clear) {
+      EXPECT_FALSE(!old.tables.is_switch(entry.target) && model.levels().level[entry.at] == 1)
+          << spec;
+    }
+  }
+}
+
 // Defect 15: N is the most VLs of the new tables.
 TEST(Repair, TakesNoMoreLanesThanAllowed) {
   const Model whole(make_fabric("ft(4,3)"));
