@@ -126,18 +126,27 @@ Cost cost(const ForwardingTables& old, const ForwardingTables& now) {
   return {changes.dropped.size(), changes.forced.size(), static_cast<std::size_t>(towards_hosts)};
 }
 
+std::size_t entries_changed(const ForwardingTables& old, const ForwardingTables& now) {
+  const auto [dropped, changed, towards_hosts] = cost(old, now);
+  return dropped + changed;
+}
+
 // Filled in as they are. Then again, where that helps: with entries open that prevent more entries
 // from staying than they are themselves; and with destinations first to which a pair had no route.
-// The cheapest of those that are proved.
+// The cheapest of those that are proved. Ends when more entries change than in `other` tables: each
+// round starts from those before it.
 std::optional<ForwardingTables> fill_open(const Prover& prover, const ForwardingTables& old,
                                           ForwardingTables open, const Prover::Lost& most,
-                                          bool hosts_first = false) {
+                                          bool hosts_first = false,
+                                          const ForwardingTables* other = nullptr) {
   constexpr int kRounds = 4;
   std::optional<ForwardingTables> best;
   FillOrder order{.first = {}, .hosts_first = hosts_first};
   for (int round = 0; round < kRounds; ++round) {
     auto filled = fill_fallback(prover.model, old, open, order, prover.threads);
-    if (!filled) break;
+    if (!filled ||
+        (other != nullptr && entries_changed(old, filled->tables) > entries_changed(old, *other)))
+      break;
     const bool better = !best || cost(old, filled->tables) < cost(old, *best);
     if (better && prover.accepts(filled->tables, most)) best = std::move(filled->tables);
     std::size_t opened = 0;
@@ -186,7 +195,7 @@ std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTable
       if (kept.is_further(target, at)) row[at] = kNoRoute;
     }
   }
-  auto hosts_first = fill_open(prover, old, open, most, true);
+  auto hosts_first = fill_open(prover, old, open, most, true, best ? &*best : nullptr);
   if (hosts_first && (!best || cost(old, *hosts_first) < cost(old, *best))) return hosts_first;
   if (best) return best;
   for (const TableEntry& entry : repaired.forced) {
