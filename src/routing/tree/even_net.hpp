@@ -48,11 +48,10 @@ struct EvenSender {
 
 // All that a search asks of a channel, in half a cache line.
 struct alignas(32) EvenChannel {
-  std::uint64_t load = 0, goal = 0;
+  std::uint64_t load = 0, limit = 0;
   std::uint32_t next = kNobody;    // the switch there
   std::uint32_t number = kNobody;  // among the channels between switches
-  float cells = 0;                 // of EvenMoves' grid of loads, for each flow
-  float scale = 1;                 // the fastest speed over its own
+  float part = 0;                  // 1 / limit
 };
 
 class EvenNet {

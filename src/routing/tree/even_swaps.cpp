@@ -110,7 +110,7 @@ bool EvenSwaps::fits(const Flows& moved, const Flows& other) const {
     const EvenChannel& channel = net_.channel[slot];
     const std::uint64_t more = moved.units + (on(slot, other.new_way) ? other.units : 0);
     const std::uint64_t less = on(slot, other.old_way) ? other.units : 0;
-    if (channel.load + more > channel.goal + less) return false;
+    if (channel.load + more > channel.limit + less) return false;
   }
   return true;
 }

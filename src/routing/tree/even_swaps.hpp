@@ -6,7 +6,7 @@
 // Problem: entries may leave a crowd only for channels with room (EvenMoves::spread_shifts). Where
 // a switch is gone there is hardly any. Method: a source that sends to two destinations by two
 // ports exchanges these, so that what climbs from it stays as it is. That is done if both ways are
-// as long and legal, no channel gets above its goal, and this sum falls: over (shift, channel) of
+// as long and legal, no channel gets above its limit, and this sum falls: over (shift, channel) of
 // count^4, less that over (channel, destination) of 2 (sources)^2. A channel that carries few
 // destinations has few flows that a random permutation can send at once, however many sources they
 // are from. Sources that others can send over are left out.
