@@ -98,7 +98,7 @@ Figures measure(const Model& model, const char* engine, bool times_only, const O
     figures.worst = worst.evenness();
     figures.worst_cut =
         fmt::format("{}{}", cut_name(model.fabric(), evenness.cuts[worst.share.cut]),
-                    worst.share.crossing == Crossing::kOut ? "" : " in");
+                    worst.share.crossing == CutDirection::kOut ? "" : " in");
   }
   figures.above2 = evenness.above(1.02);
   figures.above5 = evenness.above(1.05);

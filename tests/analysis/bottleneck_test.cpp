@@ -204,7 +204,7 @@ TEST(Evenness, SharesAreWhatCrosses) {
         EXPECT_GT(model.levels().level[model.fabric().as_switch(model.fabric().neighbour(c))],
                   cut.level);
       }
-      if (cut.switches.size() == 1 && share.crossing == Crossing::kOut) {
+      if (cut.switches.size() == 1 && share.crossing == CutDirection::kOut) {
         const auto hosts =
             static_cast<std::int64_t>(std::ranges::count_if(all_hosts(model), inside));
         const auto links = static_cast<std::int64_t>(cut.links.size());

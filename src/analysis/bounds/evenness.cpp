@@ -22,7 +22,7 @@ Evenness find_evenness(const Model& model, const LinkLoads& loads,
     if (splitting == Splitting::kBundles) cut.least = share.tables;
     std::int64_t most = -1;
     for (const Channel up : result.cuts[share.cut].links) {
-      const Channel c = share.crossing == Crossing::kOut ? up : model.fabric().peer(up);
+      const Channel c = share.crossing == CutDirection::kOut ? up : model.fabric().peer(up);
       if (loads.units[c] <= most) continue;
       most = loads.units[c];
       cut.link = c;

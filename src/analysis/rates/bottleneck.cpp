@@ -281,7 +281,7 @@ std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& r
   for (std::uint32_t i = 0; i < evenness.loads.size(); ++i) {
     const CutLoad& cut = evenness.loads[i];
     for (const Channel up : evenness.cuts[cut.share.cut].links) {
-      const Channel c = cut.share.crossing == Crossing::kOut ? up : model.fabric().peer(up);
+      const Channel c = cut.share.crossing == CutDirection::kOut ? up : model.fabric().peer(up);
       std::uint32_t& best = cut_of[c];
       if (best == Bottleneck::kNoCut || evenness.loads[best].least < cut.least) best = i;
     }

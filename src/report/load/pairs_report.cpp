@@ -11,8 +11,8 @@ namespace fatwood {
 
 namespace {
 
-std::string_view crossing_name(Crossing crossing) {
-  return crossing == Crossing::kOut ? "out" : "in";
+std::string_view crossing_name(CutDirection crossing) {
+  return crossing == CutDirection::kOut ? "out" : "in";
 }
 
 Json gbps(const ChannelSpeeds& speeds, const Fraction& rate) {

@@ -167,7 +167,7 @@ class Rebalancer {
       const Share of_one{share.fair.value() * unit, share.tables.value() * unit};
       most = {std::max(most.fair, of_one.fair), std::max(most.tables, of_one.tables)};
       for (const Channel up : cuts[share.cut].links) {
-        const Channel c = share.crossing == Crossing::kOut ? up : fabric.peer(up);
+        const Channel c = share.crossing == CutDirection::kOut ? up : fabric.peer(up);
         const std::uint32_t slot =
             net_.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c));
         const auto capacity = static_cast<double>(net_.capacity(slot));

@@ -110,7 +110,7 @@ class CutTraffic {
   struct Units {
     std::int64_t all = 0, divisor = 0;
   };
-  Units crossing(const TreeCut& cut, Crossing crossing) const {
+  Units crossing(const TreeCut& cut, CutDirection crossing) const {
     KindTotals inside(flows_.num_kinds());
     for (const Switch s : cut.switches) {
       for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
@@ -124,25 +124,25 @@ class CutTraffic {
     std::vector<std::uint8_t> crosses(flows_.num_kinds());  // by kind of destination
     for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
       const std::int64_t sent =
-          crossing == Crossing::kOut ? inside.sent[kind] : all.sent[kind] - inside.sent[kind];
-      const std::int64_t addresses = crossing == Crossing::kOut
+          crossing == CutDirection::kOut ? inside.sent[kind] : all.sent[kind] - inside.sent[kind];
+      const std::int64_t addresses = crossing == CutDirection::kOut
                                          ? all.addresses[kind] - inside.addresses[kind]
                                          : inside.addresses[kind];
       units.all += sent * addresses;
       crosses[kind] = sent * addresses != 0;
       // One switch above has one port for an address: all that it gets is a bundle.
-      if (crossing == Crossing::kIn && crosses[kind] != 0) {
+      if (crossing == CutDirection::kIn && crosses[kind] != 0) {
         units.divisor = std::gcd(units.divisor, sent);
       }
     }
-    if (crossing == Crossing::kIn && one_above(cut)) return units;
+    if (crossing == CutDirection::kIn && one_above(cut)) return units;
     units.divisor = 0;
     const auto divide = [&](Switch s) {
       for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
         if (crosses[kind] != 0) units.divisor = std::gcd(units.divisor, on_[s].sent[kind]);
       }
     };
-    if (crossing == Crossing::kOut) {
+    if (crossing == CutDirection::kOut) {
       for (const Switch s : cut.switches) divide(s);
     } else {
       for (const Switch s : leaves_) {
@@ -178,12 +178,12 @@ std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<Tr
   const Fraction unit(speeds.usual(), traffic.units_in_one());  // units over speed, as a load
   std::vector<CutShare> shares;
   for (std::uint32_t cut = 0; cut < cuts.size(); ++cut) {
-    for (const Crossing crossing : {Crossing::kOut, Crossing::kIn}) {
+    for (const CutDirection crossing : {CutDirection::kOut, CutDirection::kIn}) {
       const auto units = traffic.crossing(cuts[cut], crossing);
       if (units.all == 0) continue;
       std::vector<std::int64_t> speed;
       for (const Channel c : cuts[cut].links) {
-        speed.push_back(speeds.speed(crossing == Crossing::kOut ? c : model.fabric().peer(c)));
+        speed.push_back(speeds.speed(crossing == CutDirection::kOut ? c : model.fabric().peer(c)));
       }
       const std::int64_t capacity = std::accumulate(speed.begin(), speed.end(), std::int64_t{0});
       const Fraction fair = Fraction(units.all, capacity) * unit;

@@ -45,11 +45,11 @@ std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels);
 // "LG13-07", or "LG13-07 and 19 more up to level 2".
 std::string cut_name(const Fabric& fabric, const TreeCut& cut);
 
-enum class Crossing : std::uint8_t { kOut, kIn };
+enum class CutDirection : std::uint8_t { kOut, kIn };
 
 struct CutShare {
   std::uint32_t cut = 0;  // in the list of cuts
-  Crossing crossing = Crossing::kOut;
+  CutDirection crossing = CutDirection::kOut;
   double flows = 0;     // that cross: D
   Fraction fair = 0;    // no routing has less on its most loaded link
   Fraction tables = 0;  // no forwarding tables have less; at least `fair`
