@@ -11,6 +11,7 @@
 
 #include "analysis/load/switch_distances.hpp"
 #include "core/common_multiple.hpp"
+#include "core/deal_out.hpp"
 #include "core/union_find.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/flow_sources.hpp"
@@ -275,34 +276,11 @@ struct ChunkCut {
   std::int64_t divisor = 0;
   std::vector<std::int64_t> speeds;
 };
-// The least that its fullest channel can carry, units over speed.
+// The least that its most loaded link can carry, units over speed.
 Fraction dealt_out(const ChunkCut& cut, std::uint32_t addresses) {
   if (cut.units == 0 || cut.speeds.empty()) return 0;
-  const std::int64_t pieces = cut.units / cut.divisor * addresses;
-  const std::int64_t capacity =
-      std::accumulate(cut.speeds.begin(), cut.speeds.end(), std::int64_t{0});
-  std::vector<std::int64_t> dealt(cut.speeds.size());
-  std::int64_t left = pieces;
-  for (std::size_t i = 0; i < dealt.size(); ++i) {
-    dealt[i] = static_cast<std::int64_t>(static_cast<__int128>(pieces) * cut.speeds[i] / capacity);
-    left -= dealt[i];
-  }
-  const auto fuller = [&](std::size_t a, std::size_t b) {  // with one more
-    return static_cast<__int128>(dealt[a] + 1) * cut.speeds[b] >
-           static_cast<__int128>(dealt[b] + 1) * cut.speeds[a];
-  };
-  for (; left > 0; --left) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < dealt.size(); ++i) {
-      if (fuller(best, i)) best = i;
-    }
-    ++dealt[best];
-  }
-  Fraction most = 0;
-  for (std::size_t i = 0; i < dealt.size(); ++i) {
-    most = std::max(most, Fraction(dealt[i], cut.speeds[i]));
-  }
-  return most * Fraction(cut.divisor, addresses);
+  return deal_out(cut.units / cut.divisor * addresses, cut.speeds) *
+         Fraction(cut.divisor, addresses);
 }
 
 }  // namespace
