@@ -17,6 +17,7 @@
 #include "io/opensm/node_name_map.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
+#include "support/temp_folder.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/spec.hpp"
 
@@ -300,7 +301,8 @@ TEST(NodeNameMap, NamesByGuid) {
 TEST(Guids, AreReadBack) {
   const Fabric fabric = make_fabric("ft(4,3)");
   std::vector<Switch> switches{Switch{3}, Switch{1}};
-  const std::string path = testing::TempDir() + "fatwood_guids";
+  const test::TempFolder folder;
+  const std::string path = folder / "guids";
   {
     std::ofstream out(path);
     write_guids(out, fabric, switches);
@@ -312,7 +314,6 @@ TEST(Guids, AreReadBack) {
     write_guids(out, fabric, terminals);
   }
   EXPECT_EQ(read_terminal_list(fabric, path), terminals);
-  std::remove(path.c_str());
 }
 
 TEST(Graphs, NameEveryNodeAndCable) {

@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "support/temp_folder.hpp"
 #include "topology/builder.hpp"
 
 namespace fatwood {
@@ -30,8 +31,8 @@ Fabric small() {
 }
 
 std::string written(const std::string& text) {
-  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::string path = testing::TempDir() + "node_list_test." + test;
+  static const test::TempFolder folder;
+  const std::string path = folder / "list";
   std::ofstream(path) << text;
   return path;
 }

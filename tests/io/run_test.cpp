@@ -17,6 +17,7 @@
 #include "io/tables/load_tables.hpp"
 #include "support/fixtures.hpp"
 #include "support/input_error.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fatwood {
 namespace {
@@ -291,21 +292,13 @@ TEST(Pm, CountersBelongToTheirPorts) {
 // A folder of its own for each test.
 class RunFolder : public testing::Test {
  protected:
-  RunFolder() : folder_(std::filesystem::path(testing::TempDir()) / test_name()) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~RunFolder() override { std::filesystem::remove_all(folder_); }
-  static std::string test_name() {
-    return std::string("fatwood_run_") +
-           testing::UnitTest::GetInstance()->current_test_info()->name();
-  }
   void put(const std::string& name, std::string_view text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
   std::string path(const std::string& name = "") const { return (folder_ / name).string(); }
 
-  std::filesystem::path folder_;
+  const test::TempFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 std::string tar_header(const std::string& name, std::size_t size, char kind) {

@@ -147,8 +147,7 @@ TEST(Slurm, RealFabricsWithRails) {
       seen += nodes.size();
     }
     EXPECT_EQ(leaves, units);
-    EXPECT_EQ(seen + slurm_tree(model).left_out.size(),
-              map_machines(model.fabric()).machines.size());
+    EXPECT_EQ(seen + slurm_tree(model).left_out.size(), map_hosts(model.fabric()).hosts.size());
     EXPECT_EQ(seen, hosts) << name;
     EXPECT_EQ(roots(conf).size(), 1U);
   }

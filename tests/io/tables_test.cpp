@@ -17,6 +17,7 @@
 #include "oracle/bfs_tables.hpp"
 #include "support/input_error.hpp"
 #include "support/real_fabrics.hpp"
+#include "support/temp_folder.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {
@@ -328,9 +329,8 @@ TEST(Tables, AMessageAmongAllEntriesIsHarmless) {
 
 TEST(Tables, AFolderOfOneFileForEachSwitch) {
   const OnePerSwitch dump;
-  const std::string folder = testing::TempDir() + "fatwood_ibroute";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directory(folder);
+  const test::TempFolder temporary;
+  const std::string& folder = temporary.path();
   for (std::size_t s = 0; s < dump.texts.size(); ++s) {
     std::ofstream(folder + "/ibroute-" + std::to_string(s) + ".txt") << dump.texts[s];
   }
@@ -347,7 +347,6 @@ TEST(Tables, AFolderOfOneFileForEachSwitch) {
   EXPECT_EQ(dump.unknown(loaded, Switch{2}), 8U);
   EXPECT_EQ(dump.unknown(loaded, Switch{3}), 2U);
   EXPECT_TRUE(tells(loaded, "ibroute-3.txt:1: the tables of a switch are cut short"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Tables, AddressesThatAreListedTwice) {

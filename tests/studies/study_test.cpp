@@ -11,15 +11,10 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fatwood {
 namespace {
-
-struct Folder {
-  std::string path = testing::TempDir() + "study_points";
-  Folder() { std::filesystem::remove_all(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
 
 TEST(Studies, NamesAreTheirOwnAndClaimsAreSentences) {
   std::set<std::string_view> names;
@@ -34,7 +29,7 @@ TEST(Studies, NamesAreTheirOwnAndClaimsAreSentences) {
 }
 
 TEST(Studies, AStoppedRunGoesOnWhereItWas) {
-  const Folder folder;
+  const test::TempFolder folder;
   int measured = 0;
   bool fail = true;
   const std::vector<PointTask> tasks{
@@ -43,7 +38,7 @@ TEST(Studies, AStoppedRunGoesOnWhereItWas) {
          if (fail) throw PromiseError("stopped");
          return ++measured, StudyPoint{.texts = {{"ratio", "4/3"}}};
        }}};
-  const StudyContext context{.points = folder.path};
+  const StudyContext context{.points = folder.path()};
   EXPECT_THROW(measure(context, tasks), PromiseError);
   fail = false;
   const auto points = measure(context, tasks);
@@ -55,8 +50,8 @@ TEST(Studies, AStoppedRunGoesOnWhereItWas) {
 }
 
 TEST(Studies, APointThatIsBrokenOrAnothersIsMeasuredAgain) {
-  const Folder folder;
-  const StudyContext context{.points = folder.path};
+  const test::TempFolder folder;
+  const StudyContext context{.points = folder.path()};
   const auto run = [&](const std::string& key, double x) {
     const std::vector<PointTask> tasks{{key, [=] { return StudyPoint{.numbers = {{"x", x}}}; }}};
     return measure(context, tasks)[0].number("x");
@@ -64,7 +59,7 @@ TEST(Studies, APointThatIsBrokenOrAnothersIsMeasuredAgain) {
   EXPECT_EQ(run("ft(4,2)", 1), 1);
   EXPECT_EQ(run("ft(4,2)", 2), 1);
   EXPECT_EQ(run("ft(4;2)", 3), 3);  // the same file name
-  for (const auto& file : std::filesystem::directory_iterator(folder.path)) {
+  for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
     std::ofstream(file.path()) << "{\"key\": \"ft(4;2)\", \"numbers\": 7";
   }
   EXPECT_EQ(run("ft(4;2)", 4), 4);
