@@ -104,7 +104,7 @@ Figures measure(const Model& model, const char* engine, bool times_only, const O
   figures.above5 = evenness.above(1.05);
   if (times_only) return figures;
   const auto kernel = permutation_load(model, *paths);
-  const std::size_t hosts = model.hosts().size();
+  const std::size_t hosts = model.adapters().size();
   figures.permutations =
       permutation_study(*kernel, hosts, {.first_samples = orders.samples, .width = 1}).mean;
   if (hosts > kMostHostsOfShifts) return figures;

@@ -65,7 +65,7 @@ double permutation_rate(PermutationRates* kernel, std::size_t hosts, double seco
 void permutations(double seconds) {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
-  const std::size_t hosts = model.hosts().size();
+  const std::size_t hosts = model.adapters().size();
   const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   const auto minhop = path_source(model, route(find_engine("minhop"), model, {}));
@@ -94,10 +94,10 @@ void beside_simgrid() {
   std::vector<test::SimGridFlow> flows;
   PlacedJob job;
   for (std::uint32_t s = 0; s < to.size(); ++s) {
-    job.at.push_back(static_cast<Host>(s));
+    job.at.push_back(static_cast<Adapter>(s));
     if (to[s] == s) continue;
     test::SimGridFlow flow{{}, 1e9};
-    const PathList list = paths->paths(static_cast<Host>(s), static_cast<Host>(to[s]));
+    const PathList list = paths->paths(static_cast<Adapter>(s), static_cast<Adapter>(to[s]));
     for (const Channel c : list.all()) flow.links.push_back(index(c));
     flows.push_back(std::move(flow));
     job.program.add_message(s, to[s], 1e9);
@@ -126,20 +126,19 @@ void beside_simgrid() {
 
 // 2,048 hosts of 8 adapters, 64 units.
 void many_gpus() {
-  const Model fabric_model(make_fabric(
+  const Model model(make_fabric(
       "rails(units=64,hosts=32,rails=8,pods=4,spines=16,cables=2,cores=16,sharp=0,ports=64)"));
-  const MachineModel model(fabric_model);
   double start = bench::cpu_seconds();
-  const auto paths = resolve_paths(fabric_model, "ftree");
+  const auto paths = resolve_paths(model, "ftree");
   fmt::print("{:<52} {:>10.4g} s\n", "  its routes (ftree)", bench::cpu_seconds() - start);
-  std::vector<Machine> machines;
-  for (const RailUnit& unit : model.machines().rails.units) {
-    machines.insert(machines.end(), unit.members.begin(), unit.members.end());
+  std::vector<Host> hosts;
+  for (const RailUnit& unit : model.hosts().rails.units) {
+    hosts.insert(hosts.end(), unit.members.begin(), unit.members.end());
   }
-  FlowLinks links(fabric_model, *paths);
+  FlowLinks links(model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
-  const PlacedHosts placed = place_hosts(model, machines);
-  const JobShape shape{static_cast<std::uint32_t>(machines.size()), placed.nics, placed.nics};
+  const PlacedHosts placed = place_hosts(model, hosts);
+  const JobShape shape{static_cast<std::uint32_t>(hosts.size()), placed.nics, placed.nics};
   start = bench::cpu_seconds();
   const PlacedJob ring{"ring", nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 1e9, {}),
                        placed.at, 0, 0};
@@ -172,20 +171,19 @@ void many_gpus() {
 
 // Orders of a 64-host job on a machine like Selene.
 void placements(double seconds) {
-  const Model fabric_model(make_fabric("like-selene"));
-  const MachineModel model(fabric_model);
-  const auto paths = resolve_paths(fabric_model, "ftree");
-  FlowLinks links(fabric_model, *paths);
+  const Model model(make_fabric("like-selene"));
+  const auto paths = resolve_paths(model, "ftree");
+  FlowLinks links(model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
-  std::vector<Machine> members;
-  for (const RailUnit& unit : model.machines().rails.units) {
+  std::vector<Host> members;
+  for (const RailUnit& unit : model.hosts().rails.units) {
     members.insert(members.end(), unit.members.begin(), unit.members.end());
   }
   std::vector<PlacedJob> jobs;
   std::uint64_t tried = 0;
   double start = 0;
   double spent = 0;
-  std::vector<Machine> taken(members.begin(), members.begin() + 64);
+  std::vector<Host> taken(members.begin(), members.begin() + 64);
   const PlacedHosts first = place_hosts(model, taken);
   const JobShape shape{64, first.nics, first.nics};
   jobs.push_back(
@@ -226,7 +224,7 @@ void million_messages() {
   const double read = bench::cpu_seconds() - start;
   const JobShape shape{kRanks, 1, 1};
   PlacedJob job{"trace", trace_program(trace, shape, {}), {}, 0, 0};
-  for (std::uint32_t r = 0; r < kRanks; ++r) job.at.push_back(static_cast<Host>(r));
+  for (std::uint32_t r = 0; r < kRanks; ++r) job.at.push_back(static_cast<Adapter>(r));
   const double took = job_seconds(links, capacity, job);
   line(fmt::format("GOAL trace of a million messages (read {:.2g} s; {:.3g} s)", read, took),
        bench::cpu_seconds() - start, "s", 10, false);

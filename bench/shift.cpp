@@ -22,7 +22,7 @@ void measure(const Model& model, const char* name, const PathSource& paths, int 
              double limit) {
   const double start = bench::wall_seconds();
   const auto kernel = permutation_load(model, paths);
-  const ShiftStudy study = shift_study(*kernel, model.hosts().size(), threads);
+  const ShiftStudy study = shift_study(*kernel, model.adapters().size(), threads);
   const double spent = bench::wall_seconds() - start;
   fmt::print("{:<30} {:>7} shifts, largest load {}, {:8.3f} s; limit {} s: {:.3f} of it\n", name,
              study.shifts, study.worst.to_string(), spent, limit, spent / limit);

@@ -37,8 +37,8 @@ Traffic random_matching(std::size_t hosts, std::uint64_t seed, bool both_ways) {
   const std::vector<std::uint32_t> order = random.permutation(static_cast<std::uint32_t>(hosts));
   Traffic traffic{.hosts = hosts};
   for (std::size_t i = 0; i + 1 < hosts; i += 2) {
-    traffic.flows.push_back({Host{order[i]}, Host{order[i + 1]}, 1});
-    if (both_ways) traffic.flows.push_back({Host{order[i + 1]}, Host{order[i]}, 1});
+    traffic.flows.push_back({Adapter{order[i]}, Adapter{order[i + 1]}, 1});
+    if (both_ways) traffic.flows.push_back({Adapter{order[i + 1]}, Adapter{order[i]}, 1});
   }
   return traffic;
 }
@@ -105,7 +105,7 @@ double congestion(const std::string& spec, const std::string& engine, const Stud
   const unsigned samples = context.quick() ? 5 : 50;
   double sum = 0;
   for (unsigned i = 0; i < samples; ++i) {
-    const Traffic traffic = random_matching(model.hosts().size(), context.seed + i, true);
+    const Traffic traffic = random_matching(model.adapters().size(), context.seed + i, true);
     sum += effective_bisection(model, *paths, traffic, context.threads);
   }
   return sum / samples;
@@ -134,7 +134,7 @@ StudyPoint side_by_side(const std::string& name, const StudyContext& context) {
   const unsigned samples = context.quick() ? 2 : 20;
   StudyPoint point;
   for (unsigned i = 0; i < samples; ++i) {
-    const Traffic traffic = random_permutation(model.hosts().size(), context.seed + i);
+    const Traffic traffic = random_permutation(model.adapters().size(), context.seed + i);
     const auto add = [&](const char* what, double value) {
       point.numbers[what] += value / samples;
     };
@@ -154,7 +154,7 @@ StudyResult run_adaptive_tables(const StudyContext& context) {
   const char* const kinds[] = {"static", "adaptive", "hashed"};
   const char* const engines[] = {"minhop", "sssp", "ftree"};
   const std::string cluster = context.quick() ? "ft(16,3)" : "ft(24,3)";
-  const char* const machines[] = {"like-selene", "demo tree, 3% cut"};
+  const char* const hosts[] = {"like-selene", "demo tree, 3% cut"};
   std::vector<PointTask> tasks;
   const std::string of =
       fmt::format("{} seed {}", context.quick() ? "quick" : "full", context.seed);
@@ -172,9 +172,9 @@ StudyResult run_adaptive_tables(const StudyContext& context) {
                            .numbers = {{"percent", congestion(cluster, engine, context)}}};
                      }});
   }
-  for (const char* const machine : machines) {
-    tasks.push_back({fmt::format("{} {}", machine, of),
-                     [=, &context] { return side_by_side(machine, context); }});
+  for (const char* const host : hosts) {
+    tasks.push_back(
+        {fmt::format("{} {}", host, of), [=, &context] { return side_by_side(host, context); }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
 
@@ -201,7 +201,7 @@ StudyResult run_adaptive_tables(const StudyContext& context) {
                                      {"adaptive", "adaptive, even split"},
                                      {"hashed", "hashed, 1 queue pair"},
                                      {"hashed8", "hashed, 8 queue pairs"}}) {
-      result.rows.push_back({.labels = {fmt::format("fullest channel, {}", machines[i]), words},
+      result.rows.push_back({.labels = {fmt::format("fullest channel, {}", hosts[i]), words},
                              .published = {},
                              .ours = point.number(key),
                              .more = {{}},

@@ -32,10 +32,10 @@ sim::Model model_of_zahavi10() {
   return model;
 }
 
-std::vector<Host> random_placement(std::size_t hosts, std::uint64_t seed) {
-  std::vector<Host> at;
+std::vector<Adapter> random_placement(std::size_t hosts, std::uint64_t seed) {
+  std::vector<Adapter> at;
   for (const std::uint32_t t : Random(seed, 0, 3).permutation(static_cast<std::uint32_t>(hosts))) {
-    at.push_back(static_cast<Host>(t));
+    at.push_back(static_cast<Adapter>(t));
   }
   return at;
 }
@@ -145,7 +145,7 @@ StudyResult run_bandwidth_of_zahavi10(const StudyContext& context) {
            [=, &context] {
              const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
              const std::size_t n = bench->fabric.num_terminals();
-             Schedule schedule = make_traffic(series.pattern, HostNames(n), context.seed);
+             Schedule schedule = make_traffic(series.pattern, AdapterNames(n), context.seed);
              if (std::string(series.placement) == "random") {
                schedule = place(std::move(schedule), random_placement(n, context.seed), n);
              }

@@ -99,7 +99,7 @@ Figures judge_engine(const Engine& engine, const Model& model, const Size& size,
   Figures figures{fullest(model, routing), 0, 0};
   const auto paths = path_source(model, std::move(routing));
   const auto kernel = permutation_load(model, *paths);
-  const std::size_t hosts = model.hosts().size();
+  const std::size_t hosts = model.adapters().size();
   const PermutationOptions drawn{.seed = context.seed,
                                  .first_samples = size.permutations,
                                  .width = 1,
@@ -115,9 +115,9 @@ struct Least {
   Fraction tables;  // with tables of one port an entry
 };
 Least least_of(const Model& model, double found) {
-  const Traffic traffic = all_to_all(model.hosts().size());
+  const Traffic traffic = all_to_all(model.adapters().size());
   // A host's own channel carries as much anyway.
-  const Fraction of_hosts(static_cast<std::int64_t>(model.hosts().size()) - 1);
+  const Fraction of_hosts(static_cast<std::int64_t>(model.adapters().size()) - 1);
   Least least{all_to_all_bound(model), tables_bound(model, traffic)};
   if (found > std::max(least.tables, of_hosts).value()) {
     if (const Oload best = oload(model, traffic); best.value > of_hosts) {

@@ -58,7 +58,7 @@ struct JobBench {
         paths(resolve_paths(model, routing)),
         capacity(model.fabric().num_channels(), 25e9) {}
 
-  double seconds(const Program& program, std::vector<Host> at) const {
+  double seconds(const Program& program, std::vector<Adapter> at) const {
     FlowLinks links(model, *paths);
     return job_seconds(links, capacity, {"job", program, std::move(at), 0, 0});
   }
@@ -78,9 +78,9 @@ Program ring(std::uint32_t nodes, std::uint32_t nics) {
   return nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, kBytes, {});
 }
 
-std::vector<Host> hosts(const std::vector<std::uint32_t>& numbers) {
-  std::vector<Host> at;
-  for (const std::uint32_t n : numbers) at.push_back(static_cast<Host>(n));
+std::vector<Adapter> hosts(const std::vector<std::uint32_t>& numbers) {
+  std::vector<Adapter> at;
+  for (const std::uint32_t n : numbers) at.push_back(static_cast<Adapter>(n));
   return at;
 }
 
@@ -123,7 +123,7 @@ StudyPoint tree_of_two() {
 StudyPoint bisection(const std::string& spec, const std::string& routing, std::uint32_t samples,
                      std::uint64_t seed) {
   const JobBench bench(spec, routing);
-  const auto n = static_cast<std::uint32_t>(bench.model.hosts().size());
+  const auto n = static_cast<std::uint32_t>(bench.model.adapters().size());
   double sum = 0;
   ShareSolver solver;
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
@@ -132,8 +132,8 @@ StudyPoint bisection(const std::string& spec, const std::string& routing, std::u
     problem.capacity = bench.capacity;
     problem.first = {0};
     for (std::uint32_t i = 0; i < n / 2; ++i) {
-      const auto from = static_cast<Host>(order[i]);
-      const auto to = static_cast<Host>(order[n / 2 + i]);
+      const auto from = static_cast<Adapter>(order[i]);
+      const auto to = static_cast<Adapter>(order[n / 2 + i]);
       for (const auto& [s, d] : {std::pair{from, to}, std::pair{to, from}}) {
         const PathList list = bench.paths->paths(s, d);
         for (const Channel c : list.all()) {
@@ -217,22 +217,21 @@ StudyPoint isolated(std::uint32_t samples, std::uint64_t seed) {
 
 // Hosts of a machine like Selene, in any order, by name, and by place.
 StudyPoint order_by_rail(std::uint32_t count) {
-  const Model fabric_model(make_fabric("like-selene"));
-  const MachineModel model(fabric_model);
-  const auto paths = resolve_paths(fabric_model, "ftree");
-  FlowLinks links(fabric_model, *paths);
+  const Model model(make_fabric("like-selene"));
+  const auto paths = resolve_paths(model, "ftree");
+  FlowLinks links(model, *paths);
   const std::vector<double> capacity = channel_capacity(model.fabric());
-  std::vector<Machine> members;
-  for (const RailUnit& unit : model.machines().rails.units) {
+  std::vector<Host> members;
+  for (const RailUnit& unit : model.hosts().rails.units) {
     members.insert(members.end(), unit.members.begin(), unit.members.end());
   }
-  const Machines& machines = model.machines().machines;
+  const Hosts& hosts = model.hosts().hosts;
   // What a scheduler leaves free is scattered.
   const std::vector<std::uint32_t> drawn =
       Random(1).permutation(static_cast<std::uint32_t>(members.size()));
-  std::vector<Machine> taken;
+  std::vector<Host> taken;
   for (std::uint32_t i = 0; i < count; ++i) taken.push_back(members[drawn[i]]);
-  const auto time = [&](const std::vector<Machine>& order) {
+  const auto time = [&](const std::vector<Host>& order) {
     const PlacedHosts placed = place_hosts(model, order);
     const JobShape shape{count, placed.nics, placed.nics};
     return job_seconds(links, capacity,
@@ -240,9 +239,9 @@ StudyPoint order_by_rail(std::uint32_t count) {
                         placed.at, 0, 0});
   };
   const double scattered = time(taken);
-  std::vector<Machine> named = taken;
+  std::vector<Host> named = taken;
   std::sort(named.begin(), named.end(),
-            [&](Machine a, Machine b) { return machines.name(a) < machines.name(b); });
+            [&](Host a, Host b) { return hosts.name(a) < hosts.name(b); });
   return {.numbers = {{"ratio", scattered / time(by_place(model, taken))},
                       {"named", time(named) / time(by_place(model, taken))}}};
 }

@@ -49,7 +49,8 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only,
 }
 
 void require_hosts(const Model& model) {
-  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+  if (model.adapters().size() < 2)
+    throw InputError("the fabric has fewer than two hosts that count");
 }
 
 // With the flows of the traffic: sources, destinations, units, and units that are 1.
@@ -81,7 +82,7 @@ Traffic traffic_of(std::size_t hosts, const Flows& flows) {
       throw InputError(fmt::format("flow {}: host {} sends to itself", i, sources[i]));
     }
     traffic.flows.push_back(
-        {static_cast<Host>(sources[i]), static_cast<Host>(destinations[i]), units[i]});
+        {static_cast<Adapter>(sources[i]), static_cast<Adapter>(destinations[i]), units[i]});
   }
   return traffic;
 }
@@ -91,9 +92,9 @@ using Pattern = std::variant<std::string, Flows>;
 
 Schedule schedule_of(const Model& model, const Pattern& pattern, std::uint64_t seed) {
   if (const auto* const name = std::get_if<std::string>(&pattern)) {
-    return make_traffic(*name, HostNames(model), seed);
+    return make_traffic(*name, AdapterNames(model), seed);
   }
-  const Traffic traffic = traffic_of(model.hosts().size(), std::get<Flows>(pattern));
+  const Traffic traffic = traffic_of(model.adapters().size(), std::get<Flows>(pattern));
   return {.name = "flows", .stages = 1, .stage = [traffic](std::size_t) { return traffic; }};
 }
 
@@ -221,7 +222,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.command = "fatwood.report";
     content.version = std::string(version());
     content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}, {}, {}};
-    content.show.hosts = model.machines();
+    content.show.hosts = model.hosts();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
     content.engines = judge(fabric, list, seed, threads, progress);
     for (const JudgedEngine& engine : content.engines) {

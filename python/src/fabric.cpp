@@ -121,7 +121,7 @@ Printed show(const FabricValue& value, bool all) {
   return apart(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
     ShowReport report{value.format, value.warnings, value.model->recognition(), {}, {}, {}};
-    report.hosts = value.model->machines();
+    report.hosts = value.model->hosts();
     report.capacity = capacity(fabric, report.known.levels);
     return Printed{show_json(fabric, report),
                    show_text(fabric, report, all ? Detail::kAll : Detail::kSome)};
@@ -161,7 +161,7 @@ py::array_t<std::uint16_t> levels(const FabricValue& value) {
 
 std::vector<std::string> host_names(const FabricValue& value) {
   std::vector<std::string> all;
-  for (const Host host : ids<Host>(value.model->hosts().size())) {
+  for (const Adapter host : ids<Adapter>(value.model->adapters().size())) {
     all.emplace_back(host_name(*value.model, host));
   }
   return all;
@@ -186,8 +186,8 @@ void add_fabric(py::module_& module) {
       .def("counts",
            [](const FabricValue& v) {
              const Fabric& f = v.model->fabric();
-             return std::vector{f.num_switches(),        f.num_adapters(), f.num_terminals(),
-                                v.model->hosts().size(), f.num_links(),    f.num_channels()};
+             return std::vector{f.num_switches(),           f.num_adapters(), f.num_terminals(),
+                                v.model->adapters().size(), f.num_links(),    f.num_channels()};
            })
       .def("names", names)
       .def("host_names", host_names)

@@ -87,7 +87,7 @@ Printed job(const FabricValue& fabric, const Routes& routes, const JobWords& wor
             const py::object& tell) {
   return apart(tell, [=](const Progress&) {
     check_words(words);
-    const MachineModel model(*fabric.model);
+    const Model& model = *fabric.model;
     const auto paths = paths_of(fabric, routes, words.seed, words.threads, Entries::kAny);
     // With one path for each pair there is nothing to choose.
     const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
@@ -102,18 +102,18 @@ Printed job(const FabricValue& fabric, const Routes& routes, const JobWords& wor
     report.jobs = std::move(chosen.reported);
     if (!words.improve.empty() && report.study.unrouted.empty()) {
       const PlacedHosts& hosts = report.jobs[0].hosts;
-      if (hosts.machines.empty() || report.jobs[0].ranks % hosts.machines.size() != 0 ||
-          chosen.placed[0].at.size() != hosts.machines.size() * hosts.nics) {
+      if (hosts.hosts.empty() || report.jobs[0].ranks % hosts.hosts.size() != 0 ||
+          chosen.placed[0].at.size() != hosts.hosts.size() * hosts.nics) {
         throw InputError({.file = words.trace},
                          "the trace names its hosts: they have no order to improve");
       }
-      const auto ranks = static_cast<std::uint32_t>(report.jobs[0].ranks / hosts.machines.size());
+      const auto ranks = static_cast<std::uint32_t>(report.jobs[0].ranks / hosts.hosts.size());
       JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
       report.improved = cli::improve_job(
           model, scorer, report.jobs, words.improve, words.free,
           {words.seed, words.tries.value_or(ImproveOptions{}.tries), hosts.nics, {}});
-      report.order = cli::host_list(model, report.improved->machines);
-      report.nccl_line = nccl_line(model, report.improved->machines, ranks);
+      report.order = cli::host_list(model, report.improved->hosts);
+      report.nccl_line = nccl_line(model, report.improved->hosts, ranks);
     }
     return Printed{job_json(model, report), job_text(model, report)};
   });

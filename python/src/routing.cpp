@@ -208,7 +208,8 @@ std::vector<std::vector<std::uint32_t>> paths_between(const FabricValue& fabric,
   check_host(*paths, destination);
   std::vector<std::vector<std::uint32_t>> all;
   if (source == destination) return all;
-  const PathList list = paths->paths(static_cast<Host>(source), static_cast<Host>(destination));
+  const PathList list =
+      paths->paths(static_cast<Adapter>(source), static_cast<Adapter>(destination));
   for (std::size_t i = 0; i < list.size(); ++i) {
     all.emplace_back();
     for (const Channel c : list[i]) all.back().push_back(index(c));

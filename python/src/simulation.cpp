@@ -115,7 +115,7 @@ struct Simulated {
 Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWords& words,
                     const Progress& progress) {
   const Fabric& of = fabric.model->fabric();
-  if (fabric.model->hosts().size() < 2) {
+  if (fabric.model->adapters().size() < 2) {
     throw InputError("the fabric has fewer than two hosts that count");
   }
   if (words.cycles < 100 || words.cycles > 1'000'000'000'000) {
@@ -131,7 +131,7 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
   const bool closed = chosen.closed_form != nullptr;
   const unsigned lanes = words.adaptive || closed ? 1 : chosen.routing.lanes.count;
   const sim::Model model = model_of(words, lanes);
-  const sim::Network network = sim::make_network(of, model, fabric.model->hosts());
+  const sim::Network network = sim::make_network(of, model, fabric.model->adapters());
   const sim::Routes ways =
       words.adaptive ? sim::Routes::adaptive(network)
       : closed ? sim::Routes::by_paths(network, *chosen.closed_form, &*fabric.model->whole_tree())
@@ -140,7 +140,7 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
   Traffic matrix;
   sim::OpenTraffic traffic;
   if (words.traffic != "uniform") {
-    const Schedule schedule = make_traffic(words.traffic, HostNames(*fabric.model), words.seed);
+    const Schedule schedule = make_traffic(words.traffic, AdapterNames(*fabric.model), words.seed);
     if (schedule.stages != 1) {
       throw InputError(
           fmt::format("traffic {} has {} stages, expected one", words.traffic, schedule.stages));

@@ -16,11 +16,11 @@ constexpr std::uint64_t kMostUnitsOfAll = 0x7fffffffU;  // that all hosts send t
 
 // The component of each port of a host, in order. With one port per host only connected pairs have
 // flows, so components make no difference and all are taken for one.
-std::vector<std::uint32_t> components_of(const Model& model, Host host) {
+std::vector<std::uint32_t> components_of(const Model& model, Adapter host) {
   std::vector<std::uint32_t> components;
-  for (const Terminal t : model.hosts().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(host)) {
     const Switch leaf = model.fabric().leaf(t);
-    if (model.hosts().one_port_each()) {
+    if (model.adapters().one_port_each()) {
       components.push_back(0);
     } else {
       components.push_back(leaf == kNone<Switch> ? kNoComponent : model.parts().part[leaf]);
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> components_of(const Model& model, Host host) {
 // Hosts that are alike, by the components of their ports.
 std::map<std::vector<std::uint32_t>, std::uint32_t> groups_of(const Model& model) {
   std::map<std::vector<std::uint32_t>, std::uint32_t> groups;
-  for (const Host host : ids<Host>(model.hosts().size())) {
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
     groups.emplace(components_of(model, host), 0);
   }
   std::uint32_t number = 0;
@@ -72,7 +72,7 @@ FlowSources::FlowSources(const Model& model)
 FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>& takes_part)
     : kind_(model.fabric().num_terminals(), 0) {
   const Fabric& fabric = model.fabric();
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   const std::uint64_t most = kMostUnitsOfAll / std::max<std::size_t>(hosts.size(), 1);
   std::int64_t units = 1;
   for (const std::int64_t pairs : pairs_of_ports(model)) {
@@ -103,7 +103,7 @@ FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>
   for (std::size_t from = 0; from < components.size(); ++from) {
     for (std::size_t to = 0; to < components.size(); ++to) set_units(from, to);
   }
-  for (const Host host : ids<Host>(hosts.size())) {
+  for (const Adapter host : ids<Adapter>(hosts.size())) {
     std::uint32_t kind = first[groups.at(components_of(model, host))];
     for (const Terminal t : hosts.terminals(host)) kind_[t] = kind++;
   }

@@ -48,10 +48,10 @@ const Table<Terminal, std::uint8_t>& Model::aggregation() const {
   return aggregation_.get([&] { return aggregation_terminals(fabric_); });
 }
 
-const Hosts& Model::hosts() const {
-  return hosts_.get([&] {
-    return hints_.aggregation == Aggregation::kApart ? Hosts(fabric_, aggregation())
-                                                     : Hosts(fabric_);
+const Adapters& Model::adapters() const {
+  return adapters_.get([&] {
+    return hints_.aggregation == Aggregation::kApart ? Adapters(fabric_, aggregation())
+                                                     : Adapters(fabric_);
   });
 }
 
@@ -62,7 +62,7 @@ const Table<Terminal, std::uint8_t>& Model::counted() const {
     for (const Terminal t : hints_.compute) counted[t] = 1;
     for (const Terminal t : hints_.uncounted) counted[t] = 0;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      if (!hosts().counts(t)) counted[t] = 0;
+      if (!adapters().counts(t)) counted[t] = 0;
     }
     return counted;
   });
@@ -104,20 +104,20 @@ const Recognition& Model::recognition() const {
 const std::optional<WholeTree>& Model::whole_tree() const {
   return whole_tree_.get([&]() -> std::optional<WholeTree> {
     if (fabric_.tree()) return WholeTree{*fabric_.tree(), {}, {}, {}};
-    return fatwood::whole_tree(fabric_, hosts(), recognition());
+    return fatwood::whole_tree(fabric_, adapters(), recognition());
   });
 }
 
-std::string_view host_name(const Model& model, Host host) {
-  return display_name(model.fabric(), model.hosts().adapter(model.fabric(), host));
+std::string_view host_name(const Model& model, Adapter host) {
+  return display_name(model.fabric(), model.adapters().adapter(model.fabric(), host));
 }
 
 const Labels& Model::labels() const {
   return labels_.get([&] { return Labels(fabric_); });
 }
 
-const MachineMap& Model::machines() const {
-  return *machines_.get([&] { return std::make_shared<const MachineMap>(map_machines(fabric_)); });
+const HostMap& Model::hosts() const {
+  return *host_map_.get([&] { return std::make_shared<const HostMap>(map_hosts(fabric_)); });
 }
 
 }  // namespace fatwood

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/once.hpp"
+#include "topology/adapters.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "topology/graph/port_graph.hpp"
-#include "topology/hosts.hpp"
 #include "topology/recognise/recognition.hpp"
 #include "topology/recognise/whole_tree.hpp"
 
 namespace fatwood {
 
-struct MachineMap;  // topology/hosts/rails.hpp
+struct HostMap;  // topology/hosts/rails.hpp
 
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kApart, kCounted };
@@ -43,7 +43,7 @@ class Model {
   const ModelHints& hints() const { return hints_; }
 
   const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: part of a switch
-  const Hosts& hosts() const;
+  const Adapters& adapters() const;
   // By terminal: 1 when it counts for balance, as a compute node outside switches.
   const Table<Terminal, std::uint8_t>& counted() const;
 
@@ -56,13 +56,13 @@ class Model {
   const Recognition& recognition() const;
   const std::optional<WholeTree>& whole_tree() const;
   const Labels& labels() const;
-  const MachineMap& machines() const;  // computers, rails and units
+  const HostMap& hosts() const;  // hosts by name, rails and units
 
  private:
   Fabric fabric_;
   ModelHints hints_;
   Once<Table<Terminal, std::uint8_t>> aggregation_, counted_;
-  Once<Hosts> hosts_;
+  Once<Adapters> adapters_;
   Once<SwitchNet> net_;
   Once<Parts> parts_;
   Once<PortGraph> port_graph_;
@@ -71,10 +71,10 @@ class Model {
   Once<Recognition> recognition_;
   Once<std::optional<WholeTree>> whole_tree_;
   Once<Labels> labels_;
-  Once<std::shared_ptr<const MachineMap>> machines_;  // few ask: the header stays out
+  Once<std::shared_ptr<const HostMap>> host_map_;  // few ask: the header stays out
 };
 
-// "luna-0001", as a person calls the host.
-std::string_view host_name(const Model& model, Host host);
+// "luna-0001", of the host that an adapter belongs to, as people call it.
+std::string_view host_name(const Model& model, Adapter adapter);
 
 }  // namespace fatwood

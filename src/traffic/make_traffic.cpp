@@ -17,7 +17,7 @@ namespace {
 struct Request {
   std::string_view text;      // all of it
   std::string_view argument;  // after the colon
-  const HostNames& names;
+  const AdapterNames& names;
   std::uint64_t seed;
 
   std::size_t n() const { return names.count(); }
@@ -167,7 +167,7 @@ std::span<const Pattern> patterns() {
   return list;
 }
 
-Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64_t seed) {
+Schedule make_traffic(std::string_view text, const AdapterNames& names, std::uint64_t seed) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const bool has_argument = colon != std::string_view::npos;

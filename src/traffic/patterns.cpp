@@ -17,7 +17,7 @@ namespace fatwood {
 namespace {
 
 Flow unit(std::size_t source, std::size_t destination) {
-  return {static_cast<Host>(source), static_cast<Host>(destination), 1};
+  return {static_cast<Adapter>(source), static_cast<Adapter>(destination), 1};
 }
 
 // Stages i <-> i xor 2^bit in the given order of bits, with folding.
@@ -92,7 +92,7 @@ Traffic shift_traffic(std::size_t n, std::size_t by) {
   return traffic;
 }
 
-Traffic hotspot_traffic(std::size_t n, Host hot) {
+Traffic hotspot_traffic(std::size_t n, Adapter hot) {
   Traffic traffic{.hosts = n};
   for (std::size_t s = 0; s < n; ++s) {
     if (s != index(hot)) traffic.flows.push_back(unit(s, index(hot)));
@@ -119,7 +119,7 @@ Schedule recursive_halving(std::size_t n) {
   return by_bits("halving", n, bits);
 }
 
-Schedule place(Schedule ranks, std::vector<Host> at, std::size_t hosts) {
+Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts) {
   ranks.stage = [stage = std::move(ranks.stage), at = std::move(at), hosts](std::size_t i) {
     Traffic traffic = stage(i);
     traffic.hosts = hosts;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "topology/hosts.hpp"
+#include "topology/adapters.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -16,7 +16,7 @@ struct PortFlow {
   double units;  // of Traffic::units_in_one
 };
 
-inline std::vector<PortFlow> port_flows(const Hosts& hosts, const Traffic& traffic) {
+inline std::vector<PortFlow> port_flows(const Adapters& hosts, const Traffic& traffic) {
   std::vector<PortFlow> result;
   for (const Flow& flow : traffic.flows) {
     const auto pairs = hosts.port_pairs(flow.source, flow.destination);

@@ -25,8 +25,8 @@
 namespace fatwood {
 
 struct Flow {
-  Host source;
-  Host destination;
+  Adapter source;
+  Adapter destination;
   std::int64_t units;  // more than 0
 
   friend bool operator==(const Flow&, const Flow&) = default;
@@ -51,24 +51,24 @@ struct Schedule {
 // Names of the hosts that count, for files: the adapter's id, its display name, its GUID as
 // 0x.., each also with one of its ports ("name[port]"); otherwise a number. A name that several
 // hosts share finds none of them.
-class HostNames {
+class AdapterNames {
  public:
-  explicit HostNames(std::size_t count) : count_(count) {}
-  explicit HostNames(const Model& model);
+  explicit AdapterNames(std::size_t count) : count_(count) {}
+  explicit AdapterNames(const Model& model);
 
   std::size_t count() const { return count_; }
   // InputError saying what was expected when there is none such.
-  Host find(std::string_view text) const;
-  std::string name(Host host) const;
+  Adapter find(std::string_view text) const;
+  std::string name(Adapter host) const;
 
  private:
-  using Entry = std::vector<std::pair<std::string, Host>>::const_iterator;
+  using Entry = std::vector<std::pair<std::string, Adapter>>::const_iterator;
   std::pair<Entry, Entry> called(std::string_view text) const;
   bool several(std::string_view text) const;
 
   std::size_t count_;
-  std::vector<std::pair<std::string, Host>> by_name_;  // sorted
-  std::vector<std::string> name_;                      // empty: numbers
+  std::vector<std::pair<std::string, Adapter>> by_name_;  // sorted
+  std::vector<std::string> name_;                         // empty: numbers
 };
 
 struct Pattern {
@@ -79,11 +79,11 @@ struct Pattern {
 std::span<const Pattern> patterns();
 
 // InputError when there is no such pattern, or its number or file is wrong.
-Schedule make_traffic(std::string_view text, const HostNames& names, std::uint64_t seed = 1);
+Schedule make_traffic(std::string_view text, const AdapterNames& names, std::uint64_t seed = 1);
 
 // Rank i of the schedule runs on host at[i]; REQUIRES as many different ones as the schedule
 // has ranks. `hosts` is the number of hosts of the fabric.
-Schedule place(Schedule ranks, std::vector<Host> at, std::size_t hosts);
+Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts);
 
 // The generators behind the rows. n is the number of hosts.
 Traffic permutation_traffic(std::span<const std::uint32_t> destination_of);  // fixed points: silent
@@ -91,7 +91,7 @@ Traffic random_permutation(std::size_t n, std::uint64_t seed);
 Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed);
 Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed);
 Traffic shift_traffic(std::size_t n, std::size_t by);
-Traffic hotspot_traffic(std::size_t n, Host hot);
+Traffic hotspot_traffic(std::size_t n, Adapter hot);
 Traffic all_to_all(std::size_t n);
 Schedule recursive_doubling(std::size_t n);
 Schedule recursive_halving(std::size_t n);
@@ -101,6 +101,6 @@ Schedule recursive_halving(std::size_t n);
 // is allowed and means nothing. InputError with file, line and column for unknown or equal
 // hosts, negative amounts, amounts that have no common denominator below 2^40 or are more than
 // 2^40 of its parts.
-Schedule parse_traffic(std::istream& in, const std::string& file, const HostNames& names);
+Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterNames& names);
 
 }  // namespace fatwood

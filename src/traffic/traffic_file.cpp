@@ -13,7 +13,7 @@
 #include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -25,7 +25,7 @@ using Amounts = std::map<std::pair<std::uint32_t, std::uint32_t>, Fraction>;
 // Sums of millions of amounts stay below 2^63.
 constexpr std::int64_t kMost = std::int64_t{1} << 40;
 
-Traffic to_traffic(const Amounts& amounts, const HostNames& names, const std::string& file) {
+Traffic to_traffic(const Amounts& amounts, const AdapterNames& names, const std::string& file) {
   Traffic traffic{.hosts = names.count()};
   for (const auto& [pair, amount] : amounts) {
     const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
@@ -35,8 +35,8 @@ Traffic to_traffic(const Amounts& amounts, const HostNames& names, const std::st
     traffic.units_in_one *= factor;
   }
   for (const auto& [pair, amount] : amounts) {
-    const Host from{pair.first};
-    const Host to{pair.second};
+    const Adapter from{pair.first};
+    const Adapter to{pair.second};
     if (Fraction(kMost / traffic.units_in_one) < amount) {
       throw InputError(
           {.file = file},
@@ -61,15 +61,15 @@ Fraction read_amount(const std::string& text) {
 }
 
 // Of a line "source destination [amount]".
-void add_flow(const std::vector<Word>& word, const Location& where, const HostNames& names,
+void add_flow(const std::vector<Word>& word, const Location& where, const AdapterNames& names,
               Amounts& amounts) {
   if (word.size() != 2 && word.size() != 3) {
     throw InputError({where.file, where.line, word.size() < 2 ? word[0].column : word[3].column},
                      "expected \"source destination [amount]\" or \"stage\"");
   }
   const auto find = [&](const std::string& text) { return names.find(text); };
-  const Host s = read_word(where, word[0], find);
-  const Host d = read_word(where, word[1], [&](const std::string& text) {
+  const Adapter s = read_word(where, word[0], find);
+  const Adapter d = read_word(where, word[1], [&](const std::string& text) {
     if (find(text) == s) throw InputError(fmt::format("\"{}\" sends to itself", word[0].text));
     return find(text);
   });
@@ -83,7 +83,7 @@ void add_flow(const std::vector<Word>& word, const Location& where, const HostNa
 
 }  // namespace
 
-Schedule parse_traffic(std::istream& in, const std::string& file, const HostNames& names) {
+Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterNames& names) {
   std::vector<Amounts> stages(1);
   TextLines lines(in, file);
   bool any = false;
@@ -110,10 +110,10 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const HostName
   return {file, made->size(), [made](std::size_t stage) { return (*made)[stage]; }};
 }
 
-HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
+AdapterNames::AdapterNames(const Model& model) : count_(model.adapters().size()) {
   const Fabric& fabric = model.fabric();
-  for (const Host host : ids<Host>(count_)) {
-    const std::span<const Terminal> terminals = model.hosts().terminals(host);
+  for (const Adapter host : ids<Adapter>(count_)) {
+    const std::span<const Terminal> terminals = model.adapters().terminals(host);
     const Node adapter = fabric.adapter(terminals.front());
     name_.emplace_back(display_name(fabric, adapter));
     for (const std::string& word : {name_.back(), std::string(fabric.id(adapter)),
@@ -126,34 +126,35 @@ HostNames::HostNames(const Model& model) : count_(model.hosts().size()) {
     }
   }
   // A computer's name, for its only adapter; of several, it finds none.
-  const Machines machines = named_machines(fabric);
-  for (const Host host : ids<Host>(count_)) {
-    const Machine m = machines.of(model.hosts().adapter(fabric, host));
-    if (m != kNone<Machine>) by_name_.emplace_back(machines.name(m), host);
+  const Hosts hosts = named_hosts(fabric);
+  for (const Adapter host : ids<Adapter>(count_)) {
+    const Host m = hosts.of(model.adapters().adapter(fabric, host));
+    if (m != kNone<Host>) by_name_.emplace_back(hosts.name(m), host);
   }
   std::sort(by_name_.begin(), by_name_.end());
   by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());
   // Names that are written are names that are found.
-  for (const Host host : ids<Host>(count_)) {
+  for (const Adapter host : ids<Adapter>(count_)) {
     if (several(name_[index(host)])) {
       name_[index(host)] =
-          fmt::format("0x{:016x}", fabric.guid(model.hosts().adapter(fabric, host)));
+          fmt::format("0x{:016x}", fabric.guid(model.adapters().adapter(fabric, host)));
     }
   }
 }
 
-std::pair<HostNames::Entry, HostNames::Entry> HostNames::called(std::string_view text) const {
+std::pair<AdapterNames::Entry, AdapterNames::Entry> AdapterNames::called(
+    std::string_view text) const {
   return std::equal_range(by_name_.begin(), by_name_.end(),
-                          std::pair<std::string, Host>(text, Host{}),
+                          std::pair<std::string, Adapter>(text, Adapter{}),
                           [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-bool HostNames::several(std::string_view text) const {
+bool AdapterNames::several(std::string_view text) const {
   const auto [first, last] = called(text);
   return last - first > 1;
 }
 
-Host HostNames::find(std::string_view text) const {
+Adapter AdapterNames::find(std::string_view text) const {
   const auto [first, last] = called(text);
   if (last - first == 1) return first->second;
   if (last - first > 1) {
@@ -167,10 +168,10 @@ Host HostNames::find(std::string_view text) const {
         fmt::format("there is no counted host \"{}\": expected a name, a GUID (0x..) or 0 to {}",
                     text, count_ - 1));
   }
-  return static_cast<Host>(*number);
+  return static_cast<Adapter>(*number);
 }
 
-std::string HostNames::name(Host host) const {
+std::string AdapterNames::name(Adapter host) const {
   return name_.empty() ? std::to_string(index(host)) : name_[index(host)];
 }
 

@@ -19,9 +19,9 @@ namespace fatwood {
 namespace {
 
 Traffic all_to_all(const Model& model) {
-  Traffic traffic{.hosts = model.hosts().size()};
-  for (const Host s : ids<Host>(model.hosts().size())) {
-    for (const Host d : ids<Host>(model.hosts().size())) {
+  Traffic traffic{.hosts = model.adapters().size()};
+  for (const Adapter s : ids<Adapter>(model.adapters().size())) {
+    for (const Adapter d : ids<Adapter>(model.adapters().size())) {
       if (s != d) traffic.flows.push_back({s, d, 1});
     }
   }
@@ -107,8 +107,8 @@ double none_above(unsigned k, unsigned most) {
 
 // k hosts of one leaf send to k hosts of the other, by k spines.
 Traffic across(const Model& model, std::uint32_t k) {
-  Traffic traffic{.hosts = model.hosts().size()};
-  for (std::uint32_t i = 0; i < k; ++i) traffic.flows.push_back({Host{i}, Host{k + i}, 1});
+  Traffic traffic{.hosts = model.adapters().size()};
+  for (std::uint32_t i = 0; i < k; ++i) traffic.flows.push_back({Adapter{i}, Adapter{k + i}, 1});
   return traffic;
 }
 
@@ -145,7 +145,7 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
   const Model model(make_fabric("ft(8,3)"));
   const Fabric& fabric = model.fabric();
   const Routing routing = route(find_engine("ar_updn"), model);
-  const Traffic traffic = random_permutation(model.hosts().size(), 7);
+  const Traffic traffic = random_permutation(model.adapters().size(), 7);
   for (const Hashing hashing : {Hashing::kIndependent, Hashing::kAlike}) {
     const unsigned pairs = 3;
     const HashedLoad found = hashed_load(
@@ -158,10 +158,10 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
       std::vector<std::vector<std::vector<Channel>>> paths(traffic.flows.size());
       for (std::size_t f = 0; f < traffic.flows.size(); ++f) {
         const Target to =
-            routing.tables.target(model.hosts().terminals(traffic.flows[f].destination).front());
+            routing.tables.target(model.adapters().terminals(traffic.flows[f].destination).front());
         for (std::uint64_t q = 0; q < pairs; ++q) {
           std::vector<Channel>& path = paths[f].emplace_back();
-          Switch s = fabric.leaf(model.hosts().terminals(traffic.flows[f].source).front());
+          Switch s = fabric.leaf(model.adapters().terminals(traffic.flows[f].source).front());
           while (true) {
             const auto ports = routing.ports(s, to);
             Random random(11 + seed, f * pairs + q, hashing == Hashing::kAlike ? 0 : index(s) + 1);
@@ -200,7 +200,7 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
 TEST(HashedLoad, MoreQueuePairsEvenOutAndOneHashForAllPolarises) {
   const Model model(make_fabric("ft(16,3)"));
   const Routing routing = route(find_engine("ar_updn"), model);
-  const Traffic traffic = random_permutation(model.hosts().size(), 3);
+  const Traffic traffic = random_permutation(model.adapters().size(), 3);
   const auto found = [&](unsigned pairs, Hashing hashing) {
     return hashed_load(model, routing, traffic,
                        {.queue_pairs = pairs, .seeds = 20, .hashing = hashing});

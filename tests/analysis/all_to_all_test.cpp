@@ -66,7 +66,7 @@ Fabric two_rails() {
 
 void expect_same(const Model& model, const Routing& routing, const std::string& what) {
   const auto paths = path_source(model, routing);
-  const Traffic traffic = all_to_all(model.hosts().size());
+  const Traffic traffic = all_to_all(model.adapters().size());
   const LinkLoads loads = link_loads(model, *paths, traffic);
   const ChannelUse use = find_channel_use(model, routing);
   const MostLoaded most(model, use.units_in_one);
@@ -102,10 +102,10 @@ TEST(AllToAll, FlowsOfHostsOnSeveralRailsUseThePortsThatCablesConnect) {
   const ChannelUse use = find_channel_use(model, route(find_engine("updn"), model));
   const Fabric& fabric = model.fabric();
   const MostLoaded most(model, use.units_in_one);
-  const HostNames names(model);
+  const AdapterNames names(model);
   const auto out = [&](std::uint32_t host, std::uint32_t port) {
-    const Host number = names.find(fmt::format("h{}", host));
-    const Channel c = fabric.terminal_channel(model.hosts().terminals(number)[port]);
+    const Adapter number = names.find(fmt::format("h{}", host));
+    const Channel c = fabric.terminal_channel(model.adapters().terminals(number)[port]);
     return most.load(c, static_cast<std::int64_t>(use.flows[c]));
   };
   // h0 sends h1, h2, h3 a half by each port; all to h4 and h6's first port by the first, h5 by the

@@ -33,30 +33,31 @@ Fabric cut_tree(const std::string& spec, const std::string& what, std::uint64_t 
 // By the definition: flows counted path by path, the rate of each pair as a fraction.
 struct SlowRates {
   std::vector<Fraction> sorted;  // of all pairs with a path
-  std::map<std::pair<Host, Host>, Fraction> of;
+  std::map<std::pair<Adapter, Adapter>, Fraction> of;
   Fraction at(std::size_t percent) const {
     return sorted[std::max<std::size_t>((sorted.size() * percent + 99) / 100, 1) - 1];
   }
 };
-SlowRates slow_rates(const Model& model, const PathSource& paths, const std::vector<Host>& hosts) {
+SlowRates slow_rates(const Model& model, const PathSource& paths,
+                     const std::vector<Adapter>& hosts) {
   const ChannelSpeeds speeds(model.fabric());
   std::map<Channel, Fraction> flows;
   const auto each_pair = [&](auto visit) {
-    for (const Host a : hosts) {
-      for (const Host b : hosts) {
+    for (const Adapter a : hosts) {
+      for (const Adapter b : hosts) {
         if (a == b) continue;
         const PathList list = paths.paths(a, b);
         if (!list.empty()) visit(a, b, list);
       }
     }
   };
-  each_pair([&](Host, Host, const PathList& list) {
+  each_pair([&](Adapter, Adapter, const PathList& list) {
     for (const Channel c : list.all()) {
       flows[c] += Fraction(1, static_cast<std::int64_t>(list.size()));
     }
   });
   SlowRates rates;
-  each_pair([&](Host a, Host b, const PathList& list) {
+  each_pair([&](Adapter a, Adapter b, const PathList& list) {
     Fraction least = INT32_MAX;
     for (const Channel c : list.all()) {
       least = std::min(least, Fraction(speeds.speed(c), speeds.usual()) / flows[c] *
@@ -69,13 +70,13 @@ SlowRates slow_rates(const Model& model, const PathSource& paths, const std::vec
   return rates;
 }
 
-std::vector<Host> all_hosts(const Model& model) {
-  std::vector<Host> hosts;
-  for (const Host host : ids<Host>(model.hosts().size())) hosts.push_back(host);
+std::vector<Adapter> all_hosts(const Model& model) {
+  std::vector<Adapter> hosts;
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) hosts.push_back(host);
   return hosts;
 }
 
-void expect_same(const Model& model, const PathSource& paths, const std::vector<Host>& hosts) {
+void expect_same(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts) {
   const SlowRates slow = slow_rates(model, paths, hosts);
   const BottleneckRates rates = bottleneck_rates(model, paths, ports_of(model, hosts), 2);
   EXPECT_EQ(rates.hosts, hosts.size());
@@ -94,12 +95,12 @@ TEST(Bottleneck, AgreesWithTheDefinition) {
   for (const std::string& name : test::small_lifelike_fabrics()) {
     SCOPED_TRACE(name);
     const Model model(load_fabric(name).fabric);
-    if (model.hosts().size() > 300) continue;
+    if (model.adapters().size() > 300) continue;
     for (const char* engine : {"minhop", "sftree"}) {
       const auto paths = path_source(model, route(find_engine(engine), model));
       expect_same(model, *paths, all_hosts(model));
-      std::vector<Host> some;
-      for (const Host host : all_hosts(model)) {
+      std::vector<Adapter> some;
+      for (const Adapter host : all_hosts(model)) {
         if (index(host) % 3 != 1) some.push_back(host);
       }
       expect_same(model, *paths, some);
@@ -135,7 +136,7 @@ TEST(Bottleneck, NeverAboveMaxMinFairRates) {
   for (const char* engine : {"minhop", "sftree", "even"}) {
     const Model model(cut_tree("pgft(3;4,4,3;1,2,2;1,2,1)", "10%"));
     const auto paths = path_source(model, route(find_engine(engine), model));
-    const std::vector<Host> hosts = all_hosts(model);
+    const std::vector<Adapter> hosts = all_hosts(model);
     const SlowRates slow = slow_rates(model, *paths, hosts);
     ShareProblem problem;
     problem.capacity.assign(model.fabric().num_channels(), 1);
@@ -190,12 +191,13 @@ TEST(Evenness, SharesAreWhatCrosses) {
     EXPECT_FALSE(shares.empty());
     for (const CutShare& share : shares) {
       const TreeCut& cut = cuts[share.cut];
-      const auto inside = [&](Host host) {
-        return std::ranges::binary_search(cut.switches, model.hosts().leaf(model.fabric(), host));
+      const auto inside = [&](Adapter host) {
+        return std::ranges::binary_search(cut.switches,
+                                          model.adapters().leaf(model.fabric(), host));
       };
       double crossing = 0;
-      for (const Host a : all_hosts(model)) {
-        for (const Host b : all_hosts(model)) crossing += inside(a) && !inside(b) ? 1 : 0;
+      for (const Adapter a : all_hosts(model)) {
+        for (const Adapter b : all_hosts(model)) crossing += inside(a) && !inside(b) ? 1 : 0;
       }
       EXPECT_EQ(share.flows, crossing);
       EXPECT_DOUBLE_EQ(share.fair.value(), crossing / static_cast<double>(cut.links.size()));
@@ -208,7 +210,7 @@ TEST(Evenness, SharesAreWhatCrosses) {
         const auto hosts =
             static_cast<std::int64_t>(std::ranges::count_if(all_hosts(model), inside));
         const auto links = static_cast<std::int64_t>(cut.links.size());
-        const auto others = static_cast<std::int64_t>(model.hosts().size()) - hosts;
+        const auto others = static_cast<std::int64_t>(model.adapters().size()) - hosts;
         EXPECT_EQ(share.tables, Fraction(hosts * ((others + links - 1) / links)));
       }
     }

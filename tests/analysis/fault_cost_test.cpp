@@ -132,7 +132,7 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
     const AllToAllLoad load = all_to_all_load(model, use);
     EXPECT_EQ(found[i].mload, load.mload) << index(gone);
     EXPECT_EQ(found[i].fullest, load.most_loaded) << index(gone);
-    const auto hosts = static_cast<double>(whole.hosts().size());
+    const auto hosts = static_cast<double>(whole.adapters().size());
     EXPECT_NEAR(found[i].gigabits,
                 load.gigabits * (hosts - static_cast<double>(inside) - 1) / (hosts - 1), 1e-9);
     // Flows to and from its hosts are gone in both; the rest of each permutation is recounted.

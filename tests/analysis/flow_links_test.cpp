@@ -17,8 +17,9 @@ namespace {
 Traffic shift(std::size_t hosts, std::uint32_t by) {
   Traffic traffic;
   for (std::uint32_t s = 0; s < hosts; ++s) {
-    traffic.flows.push_back(
-        {static_cast<Host>(s), static_cast<Host>((s + by) % static_cast<std::uint32_t>(hosts)), 1});
+    traffic.flows.push_back({static_cast<Adapter>(s),
+                             static_cast<Adapter>((s + by) % static_cast<std::uint32_t>(hosts)),
+                             1});
   }
   return traffic;
 }
@@ -29,7 +30,7 @@ TEST(FlowLinks, EvenSplittingIsThatOfLoads) {
     const auto paths = resolve_paths(model, engine);
     FlowLinks links(model, *paths);
     for (const std::uint32_t by : {1U, 5U, 17U}) {
-      const Traffic traffic = shift(model.hosts().size(), by);
+      const Traffic traffic = shift(model.adapters().size(), by);
       const LinkLoads loads = link_loads(model, *paths, traffic, 1);
       std::map<LinkNumber, double> seen;
       for (const Flow& flow : traffic.flows) {
@@ -53,8 +54,8 @@ TEST(FlowLinks, AHashTakesOneWayFromEndToEnd) {
   FlowLinks again(model, *paths, PortChoice::kHashed, 7);
   const Fabric& fabric = model.fabric();
   std::map<LinkNumber, std::size_t> up;
-  for (std::uint32_t to = 1; to < model.hosts().size(); ++to) {
-    const auto links = hashed.links(Host{0}, static_cast<Host>(to));
+  for (std::uint32_t to = 1; to < model.adapters().size(); ++to) {
+    const auto links = hashed.links(Adapter{0}, static_cast<Adapter>(to));
     ASSERT_GE(links.size(), 2U);
     for (std::size_t i = 0; i + 1 < links.size(); ++i) {
       EXPECT_EQ(links[i].amount, 1);
@@ -62,7 +63,7 @@ TEST(FlowLinks, AHashTakesOneWayFromEndToEnd) {
                 fabric.owner(static_cast<Channel>(links[i + 1].link)));
     }
     ++up[links[1].link];
-    const auto same = again.links(Host{0}, static_cast<Host>(to));
+    const auto same = again.links(Adapter{0}, static_cast<Adapter>(to));
     ASSERT_EQ(same.size(), links.size());
     for (std::size_t i = 0; i < links.size(); ++i) EXPECT_EQ(same[i].link, links[i].link);
   }
@@ -76,7 +77,7 @@ TEST(FlowLinks, ConnectionsAndQueuePairsHaveAHashOfTheirOwn) {
     FlowLinks hashed(model, *paths, PortChoice::kHashed, 5);
     std::map<LinkNumber, double> up;
     for (std::uint32_t connection = 0; connection < 64; ++connection) {
-      const auto links = hashed.links(Host{0}, Host{63}, connection);
+      const auto links = hashed.links(Adapter{0}, Adapter{63}, connection);
       ASSERT_EQ(links.size(), 4U) << engine;
       up[links[1].link] += links[1].amount;
     }
@@ -84,7 +85,7 @@ TEST(FlowLinks, ConnectionsAndQueuePairsHaveAHashOfTheirOwn) {
     // As many queue pairs of one connection: the same spread, in parts of one flow.
     FlowLinks many(model, *paths, PortChoice::kHashed, 5, 64);
     std::map<LinkNumber, double> parts;
-    for (const LinkUse& use : many.links(Host{0}, Host{63})) parts[use.link] += use.amount;
+    for (const LinkUse& use : many.links(Adapter{0}, Adapter{63})) parts[use.link] += use.amount;
     for (const auto& [link, flows] : up) EXPECT_NEAR(parts[link] * 64, flows, 1e-4) << engine;
   }
 }

@@ -20,24 +20,23 @@
 namespace fatwood {
 namespace {
 
-std::vector<Machine> named(const MachineModel& model, std::initializer_list<const char*> names) {
-  std::vector<Machine> found;
-  for (const char* name : names) found.push_back(model.machines().machines.called(name).front());
+std::vector<Host> named(const Model& model, std::initializer_list<const char*> names) {
+  std::vector<Host> found;
+  for (const char* name : names) found.push_back(model.hosts().hosts.called(name).front());
   return found;
 }
 
 struct Stage {
   explicit Stage(Fabric fabric, std::string_view engine = "minhop")
-      : fabric_model(std::move(fabric)),
-        model(fabric_model),
-        paths(path_source(fabric_model, route(find_engine(engine), fabric_model, {}))),
-        links(fabric_model, *paths),
+      : model(std::move(fabric)),
+        paths(path_source(model, route(find_engine(engine), model, {}))),
+        links(model, *paths),
         capacity(model.fabric().num_channels(), 1e9) {}
 
-  PlacedJob job(const std::vector<Machine>& machines, std::string_view collective, double bytes,
+  PlacedJob job(const std::vector<Host>& hosts, std::string_view collective, double bytes,
                 const NcclOptions& options = {}) const {
-    const PlacedHosts placed = place_hosts(model, machines);
-    const JobShape shape{static_cast<std::uint32_t>(machines.size()), placed.nics, placed.nics};
+    const PlacedHosts placed = place_hosts(model, hosts);
+    const JobShape shape{static_cast<std::uint32_t>(hosts.size()), placed.nics, placed.nics};
     PlacedJob made;
     made.name = std::string(collective);
     made.program =
@@ -46,8 +45,7 @@ struct Stage {
     return made;
   }
 
-  Model fabric_model;
-  MachineModel model;
+  Model model;
   std::unique_ptr<PathSource> paths;
   FlowLinks links;
   std::vector<double> capacity;
@@ -55,9 +53,9 @@ struct Stage {
 
 TEST(Job, OneSwitchGivesWhatTheCablesGive) {
   Stage stage(test::sketch("L:8"));
-  const auto machines = named(stage.model, {"L.0", "L.1", "L.2", "L.3"});
+  const auto hosts = named(stage.model, {"L.0", "L.1", "L.2", "L.3"});
   const JobStudy study = study_jobs(stage.model.fabric(), stage.links, stage.capacity,
-                                    {stage.job(machines, "allreduce:ring", 4e9)});
+                                    {stage.job(hosts, "allreduce:ring", 4e9)});
   ASSERT_TRUE(study.unrouted.empty());
   // 2 (n-1)/n S over cables of 1 GB/s.
   EXPECT_NEAR(study.jobs[0].seconds, 6, 1e-9);
@@ -69,8 +67,8 @@ TEST(Job, OrderDecidesHowOftenARingCrosses) {
   Stage stage(test::sketch("A:4 B:4 A-B"));
   const auto crossing = named(stage.model, {"A.0", "B.0", "A.1", "B.1"});
   const auto sorted = named(stage.model, {"A.0", "A.1", "B.0", "B.1"});
-  const auto seconds = [&](const std::vector<Machine>& machines) {
-    return job_seconds(stage.links, stage.capacity, stage.job(machines, "allreduce:ring", 4e9));
+  const auto seconds = [&](const std::vector<Host>& hosts) {
+    return job_seconds(stage.links, stage.capacity, stage.job(hosts, "allreduce:ring", 4e9));
   };
   EXPECT_NEAR(seconds(sorted), 6, 1e-9);
   EXPECT_NEAR(seconds(crossing), 12, 1e-9);
@@ -86,7 +84,7 @@ TEST(Job, OrderDecidesHowOftenARingCrosses) {
   EXPECT_NEAR(better.given_seconds, 12, 1e-9);
   EXPECT_NEAR(better.seconds, 6, 1e-9);
   EXPECT_NEAR(better.bound, 6, 1e-9);  // so nothing is better
-  EXPECT_EQ(better.machines, sorted);
+  EXPECT_EQ(better.hosts, sorted);
 }
 
 TEST(Job, OthersOnTheSameCableSlowItDown) {
@@ -112,25 +110,24 @@ TEST(Job, PlacementTakesHostsOfOneLeaf) {
       improve_placement(stage.model, scorer, 4, free, given, OrderToo::kYes, {});
   EXPECT_GT(better.given_seconds, better.seconds * 1.3);
   EXPECT_NEAR(better.seconds, better.bound, 1e-9);
-  for (const Machine m : better.machines) {
-    EXPECT_EQ(stage.model.machines().machines.name(m)[0], 'C');
+  for (const Host m : better.hosts) {
+    EXPECT_EQ(stage.model.hosts().hosts.name(m)[0], 'C');
   }
 }
 
 // Two free hosts of a pod, and twice two of units of another: four go into the other.
 TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
   Stage stage(make_fabric("like-selene"));
-  const auto& units = stage.model.machines().rails.units;
-  std::vector<Machine> free;
-  std::vector<Machine> other;
+  const auto& units = stage.model.hosts().rails.units;
+  std::vector<Host> free;
+  std::vector<Host> other;
   const Pod first = units[Unit{0}].pod;
   for (const RailUnit& unit : units) {
     auto& pod = unit.pod == first ? free : other;
     if (unit.members.size() < 2 || pod.size() == (unit.pod == first ? 2 : 4)) continue;
     if (!other.empty() && unit.pod != first &&
-        stage.model.machines()
-                .rails.units[stage.model.machines().rails.member_of[other.front()]]
-                .pod != unit.pod) {
+        stage.model.hosts().rails.units[stage.model.hosts().rails.member_of[other.front()]].pod !=
+            unit.pod) {
       continue;
     }
     pod.insert(pod.end(), unit.members.begin(), unit.members.begin() + 2);
@@ -145,18 +142,17 @@ TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
   const auto packed = std::ranges::find(found.candidates, "fullest units first",
                                         [](const auto& candidate) { return candidate.how; });
   ASSERT_NE(packed, found.candidates.end());
-  EXPECT_TRUE(std::ranges::is_permutation(packed->machines, other));
+  EXPECT_TRUE(std::ranges::is_permutation(packed->hosts, other));
 }
 
 // Eight hosts tell each other in three rounds of messages.
 TEST(Job, LatenciesOfMessagesThatWaitForEachOtherAreInTheBound) {
   Stage stage(test::sketch("L:8"));
-  const auto machines =
-      named(stage.model, {"L.0", "L.1", "L.2", "L.3", "L.4", "L.5", "L.6", "L.7"});
-  std::vector<PlacedJob> jobs{stage.job(machines, "broadcast:binomial", 1)};
+  const auto hosts = named(stage.model, {"L.0", "L.1", "L.2", "L.3", "L.4", "L.5", "L.6", "L.7"});
+  std::vector<PlacedJob> jobs{stage.job(hosts, "broadcast:binomial", 1)};
   jobs[0].message_latency = 1;
   JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
-  const Improvement found = improve_order(stage.model, scorer, machines, {});
+  const Improvement found = improve_order(stage.model, scorer, hosts, {});
   EXPECT_NEAR(found.bound, 3, 1e-6);
   EXPECT_NEAR(found.seconds, 3, 1e-6);
 }
@@ -164,18 +160,19 @@ TEST(Job, LatenciesOfMessagesThatWaitForEachOtherAreInTheBound) {
 // Rings of a rail never leave it; an all-to-all without forwarding does, with it does not.
 TEST(Job, RailsAreKept) {
   Stage stage(test::rail_fabric({.units = 2, .hosts = 4, .rails = 4}));
-  std::vector<Machine> machines;
-  for (const RailUnit& unit : stage.model.machines().rails.units) {
-    machines.insert(machines.end(), unit.members.begin(), unit.members.end());
+  std::vector<Host> hosts;
+  for (const RailUnit& unit : stage.model.hosts().rails.units) {
+    hosts.insert(hosts.end(), unit.members.begin(), unit.members.end());
   }
   const auto crosses = [&](std::string_view collective) {
-    const PlacedJob job = stage.job(machines, collective, 1e9);
-    const Rails& rails = stage.model.machines().rails;
+    const PlacedJob job = stage.job(hosts, collective, 1e9);
+    const Rails& rails = stage.model.hosts().rails;
     std::size_t across = 0;
     for (Op op = 0; op < job.program.size(); ++op) {
       for (const Edge& edge : job.program.edges(op)) {
         const auto rail = [&](EndPoint e) {
-          return rails.rail(stage.model.fabric(), stage.model.hosts().terminals(job.at[e]).front());
+          return rails.rail(stage.model.fabric(),
+                            stage.model.adapters().terminals(job.at[e]).front());
         };
         if (rail(edge.from) != rail(edge.to)) ++across;
       }
@@ -190,19 +187,19 @@ TEST(Job, RailsAreKept) {
 
 TEST(Job, BoundHoldsForRandomPlacements) {
   Stage stage(make_fabric("xgft(2;4,4;1,2)"));
-  std::vector<Machine> all;
-  for (const Machine m : ids<Machine>(stage.model.machines().machines.size())) all.push_back(m);
+  std::vector<Host> all;
+  for (const Host m : ids<Host>(stage.model.hosts().hosts.size())) all.push_back(m);
   for (const char* collective : {"allreduce:ring", "allreduce:tree", "allreduce:rabenseifner",
                                  "alltoall:pairwise", "alltoall:bruck", "broadcast:binomial"}) {
     Random random(5);
     for (unsigned sample = 0; sample < 10; ++sample) {
-      std::vector<Machine> machines = all;
-      random.shuffle(machines);
-      machines.resize(8);
-      const std::vector<PlacedJob> jobs{stage.job(machines, collective, 1e9)};
+      std::vector<Host> hosts = all;
+      random.shuffle(hosts);
+      hosts.resize(8);
+      const std::vector<PlacedJob> jobs{stage.job(hosts, collective, 1e9)};
       JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
       const Improvement better =
-          improve_order(stage.model, scorer, machines, {.seed = sample, .tries = 40});
+          improve_order(stage.model, scorer, hosts, {.seed = sample, .tries = 40});
       EXPECT_LE(better.bound, better.seconds * (1 + 1e-9)) << collective;
       EXPECT_LE(better.seconds, better.given_seconds * (1 + 1e-9)) << collective;
     }
@@ -212,22 +209,22 @@ TEST(Job, BoundHoldsForRandomPlacements) {
 // Tries that are made ahead by other processes change nothing, not even how many count.
 TEST(Job, SharedTriesFindTheSame) {
   Stage stage(make_fabric("xgft(2;4,4;1,2)"));
-  std::vector<Machine> all;
-  for (const Machine m : ids<Machine>(stage.model.machines().machines.size())) all.push_back(m);
+  std::vector<Host> all;
+  for (const Host m : ids<Host>(stage.model.hosts().hosts.size())) all.push_back(m);
   for (unsigned sample = 0; sample < 6; ++sample) {
-    std::vector<Machine> machines = all;
+    std::vector<Host> hosts = all;
     Random random(9, sample);
-    random.shuffle(machines);
-    machines.resize(8);
-    const std::vector<PlacedJob> jobs{stage.job(machines, "alltoall:pairwise", 1e9)};
+    random.shuffle(hosts);
+    hosts.resize(8);
+    const std::vector<PlacedJob> jobs{stage.job(hosts, "alltoall:pairwise", 1e9)};
     JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
     const auto find = [&](const Share& share) {
-      return improve_placement(stage.model, scorer, 8, all, machines, OrderToo::kYes,
+      return improve_placement(stage.model, scorer, 8, all, hosts, OrderToo::kYes,
                                {.seed = sample, .tries = 60, .share = share});
     };
     const Improvement alone = find({});
     const Improvement shared = find(test::pretended_share());
-    EXPECT_EQ(alone.machines, shared.machines);
+    EXPECT_EQ(alone.hosts, shared.hosts);
     EXPECT_EQ(alone.seconds, shared.seconds);
     EXPECT_EQ(alone.how, shared.how);
     EXPECT_EQ(alone.tried, shared.tried);

@@ -36,9 +36,9 @@ TEST(LengthBound, LiesBetweenTheCutsAndTheOptimum) {
   for (const char* spec : {"ft(4,3)", "ft(4,2)", "ring(8)", "torus(3,3)", "xgft(2;4,4;1,3)"}) {
     for (const std::uint64_t seed : {1U, 2U}) {
       const Model model(cut(spec, "10%", seed));
-      const std::size_t hosts = model.hosts().size();
-      for (const Traffic& traffic :
-           {all_to_all(hosts), random_permutation(hosts, seed), hotspot_traffic(hosts, Host{0})}) {
+      const std::size_t hosts = model.adapters().size();
+      for (const Traffic& traffic : {all_to_all(hosts), random_permutation(hosts, seed),
+                                     hotspot_traffic(hosts, Adapter{0})}) {
         SCOPED_TRACE(spec);
         const LengthBound bound = length_bound(model, traffic);
         EXPECT_GE(bound.value, cut_bound(model, traffic));
@@ -57,7 +57,7 @@ TEST(Oload, ProgramOfPathsAgreesWithTheExactOneOfChannels) {
   for (const char* spec : {"ft(4,2)", "ring(5)", "xgft(2;3,4;1,3)"}) {
     for (const std::uint64_t seed : {1U, 2U}) {
       const Model model(cut(spec, "15%", seed));
-      const std::size_t hosts = model.hosts().size();
+      const std::size_t hosts = model.adapters().size();
       for (const Traffic& traffic :
            {all_to_all(hosts), random_permutation(hosts, seed), shift_traffic(hosts, 3)}) {
         SCOPED_TRACE(spec);
@@ -179,7 +179,7 @@ TEST(TablesBound, RoundsUpToChunksAndNoTablesAreBelow) {
   EXPECT_EQ(tables_bound(whole, all_to_all(648), 2), Fraction(75 * 9));
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Model model(cut("ft(6,3)", "10%", seed));
-    const std::size_t hosts = model.hosts().size();
+    const std::size_t hosts = model.adapters().size();
     for (const Traffic& traffic : {all_to_all(hosts), random_permutation(hosts, seed)}) {
       const Fraction bound = tables_bound(model, traffic);
       EXPECT_GE(bound, cut_bound(model, traffic));
@@ -194,7 +194,7 @@ TEST(TablesBound, RoundsUpToChunksAndNoTablesAreBelow) {
 TEST(LengthBound, NoLengthsProveNothing) {
   const Model model(make_fabric("ft(4,2)"));
   const Table<Channel, std::uint32_t> none(model.fabric().num_channels(), 0);
-  EXPECT_EQ(bound_of_lengths(model, all_to_all(model.hosts().size()), none), Fraction(0));
+  EXPECT_EQ(bound_of_lengths(model, all_to_all(model.adapters().size()), none), Fraction(0));
 }
 
 // Two switches of four hosts, one cable fast and one slow between them.

@@ -20,7 +20,7 @@ std::unique_ptr<PathSource> source(std::string_view name, const TreeShape& shape
   return path_source(make_oblivious(name, shape).routing);
 }
 Traffic traffic(std::string_view text, std::size_t n, std::uint64_t seed = 1) {
-  return make_traffic(text, HostNames(n), seed).stage(0);
+  return make_traffic(text, AdapterNames(n), seed).stage(0);
 }
 Fraction mload(std::string_view name, const Fabric& fabric, const Traffic& t) {
   return max_load(link_loads(Model(fabric), *source(name, *fabric.tree()), t));
@@ -124,10 +124,10 @@ TEST(Oload, LinearProgramAgreesWithTheTheorem) {
 
 TEST(Oload, BeyondTheLimitABoundIsCalledABound) {
   const Model small(make_fabric("torus(4,4)"));
-  EXPECT_EQ(oload(small, traffic("permutation", small.hosts().size())).kind,
+  EXPECT_EQ(oload(small, traffic("permutation", small.adapters().size())).kind,
             OloadKind::kLinearProgram);
   const Model big(make_fabric("torus(10,10)"));
-  EXPECT_EQ(oload(big, traffic("permutation", big.hosts().size())).kind, OloadKind::kLowerBound);
+  EXPECT_EQ(oload(big, traffic("permutation", big.adapters().size())).kind, OloadKind::kLowerBound);
 }
 
 // What [Yuan07] found on FT(32,2), with fewer instances.

@@ -15,10 +15,10 @@
 namespace fatwood {
 namespace {
 
-std::vector<Host> shuffled(std::size_t n, std::uint64_t seed) {
-  std::vector<Host> hosts;
+std::vector<Adapter> shuffled(std::size_t n, std::uint64_t seed) {
+  std::vector<Adapter> hosts;
   for (const std::uint32_t i : Random(seed).permutation(static_cast<std::uint32_t>(n))) {
-    hosts.push_back(Host{i});
+    hosts.push_back(Adapter{i});
   }
   return hosts;
 }
@@ -27,8 +27,8 @@ TEST(NodeOrder, WholeMachineInRandomOrderIsPutRight) {
   const TreeShape shape = m_port_n_tree(8, 2);
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const std::vector<Host> hosts = shuffled(32, 3);
-  const Schedule shifts = make_traffic("shifts", HostNames(32));
+  const std::vector<Adapter> hosts = shuffled(32, 3);
+  const Schedule shifts = make_traffic("shifts", AdapterNames(32));
   const NodeOrder order = node_order(Model(fabric), *paths, hosts, shifts);
   EXPECT_GT(largest(order.given), Fraction(1));
   EXPECT_EQ(largest(order.best), Fraction(1));
@@ -45,21 +45,21 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
   // Two hosts of each leaf, on the same two up-ports: in order, neighbours collide.
-  std::vector<Host> hosts;
+  std::vector<Adapter> hosts;
   for (const std::uint32_t i : {0U, 4U, 8U, 12U, 16U, 20U, 24U, 28U}) {
-    hosts.push_back(Host{i});
-    hosts.push_back(Host{i + 1});
+    hosts.push_back(Adapter{i});
+    hosts.push_back(Adapter{i + 1});
   }
-  const std::vector<Host> given = [&] {
-    std::vector<Host> mixed = hosts;
+  const std::vector<Adapter> given = [&] {
+    std::vector<Adapter> mixed = hosts;
     Random(5).shuffle(mixed);
     return mixed;
   }();
-  const Schedule doubling = make_traffic("doubling", HostNames(given.size()));
+  const Schedule doubling = make_traffic("doubling", AdapterNames(given.size()));
   const NodeOrder order = node_order(Model(fabric), *paths, given, doubling);
   EXPECT_LE(largest(order.best), largest(order.given));
   EXPECT_LE(mean(order.best), mean(order.given));
-  std::vector<Host> same = order.best.hosts;
+  std::vector<Adapter> same = order.best.hosts;
   std::sort(same.begin(), same.end());
   EXPECT_EQ(same, hosts);  // the same hosts, in another order
   const Traffic placed = place(doubling, order.best.hosts, 32).stage(1);
@@ -72,11 +72,11 @@ TEST(NodeOrder, IsNeverWorseThanByNumber) {
   const TreeShape shape = m_port_n_tree(8, 2);
   const Model model(make_tree(shape));
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const Schedule doubling = make_traffic("doubling", HostNames(16));
+  const Schedule doubling = make_traffic("doubling", AdapterNames(16));
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    std::vector<Host> given = shuffled(32, seed);
+    std::vector<Adapter> given = shuffled(32, seed);
     given.resize(16);
-    std::vector<Host> sorted = given;
+    std::vector<Adapter> sorted = given;
     std::sort(sorted.begin(), sorted.end());
     const NodeOrder order = node_order(model, *paths, given, doubling, {.failures = 30});
     const NodeOrder by_number = node_order(model, *paths, sorted, doubling, {.failures = 1});
@@ -93,9 +93,10 @@ TEST(NodeOrder, AmountsCountNotFlows) {
   const Traffic amounts{
       .hosts = 4,
       .units_in_one = 2,
-      .flows = {{Host{0}, Host{2}, 3}, {Host{1}, Host{3}, 10}, {Host{2}, Host{0}, 1}}};
+      .flows = {
+          {Adapter{0}, Adapter{2}, 3}, {Adapter{1}, Adapter{3}, 10}, {Adapter{2}, Adapter{0}, 1}}};
   const Schedule schedule{"amounts", 1, [&](std::size_t) { return amounts; }};
-  const std::vector<Host> hosts{Host{0}, Host{1}, Host{4}, Host{6}};
+  const std::vector<Adapter> hosts{Adapter{0}, Adapter{1}, Adapter{4}, Adapter{6}};
   const NodeOrder order = node_order(Model(fabric), *paths, hosts, schedule);
   const Traffic placed = place(schedule, hosts, 8).stage(0);
   EXPECT_EQ(order.given.degree[0], max_load(link_loads(Model(fabric), *paths, placed, 1)));
@@ -106,9 +107,9 @@ TEST(NodeOrder, BadHosts) {
   const TreeShape shape = m_port_n_tree(4, 2);
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const Schedule ring = make_traffic("ring", HostNames(2));
-  EXPECT_THROW(node_order(Model(fabric), *paths, {Host{1}, Host{1}}, ring), InputError);
-  EXPECT_THROW(node_order(Model(fabric), *paths, {Host{1}}, ring), InputError);
+  const Schedule ring = make_traffic("ring", AdapterNames(2));
+  EXPECT_THROW(node_order(Model(fabric), *paths, {Adapter{1}, Adapter{1}}, ring), InputError);
+  EXPECT_THROW(node_order(Model(fabric), *paths, {Adapter{1}}, ring), InputError);
 }
 
 }  // namespace

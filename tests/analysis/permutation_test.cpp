@@ -170,7 +170,7 @@ std::vector<double> exact_rates(const PathSource& paths, std::size_t channels,
   problem.first = {0};
   for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
     if (destination_of[s] == s) continue;
-    const PathList list = paths.paths(Host{s}, Host{destination_of[s]});
+    const PathList list = paths.paths(Adapter{s}, Adapter{destination_of[s]});
     for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
     problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
   }

@@ -199,7 +199,7 @@ TEST(WorstBounds, OfSlowCablesAgainstAllPermutations) {
 TEST(NegotiatedLoad, OfPermutationsOfAWholeTreeIsOne) {
   const Model model(make_fabric("ft(8,2)"));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const auto found = negotiated_load(model, random_permutation(model.hosts().size(), seed));
+    const auto found = negotiated_load(model, random_permutation(model.adapters().size(), seed));
     ASSERT_TRUE(found);
     EXPECT_EQ(found->largest, Fraction(1));
     EXPECT_TRUE(found->meeting.empty());
@@ -209,7 +209,8 @@ TEST(NegotiatedLoad, OfPermutationsOfAWholeTreeIsOne) {
 // Two flows that must share a cable.
 TEST(NegotiatedLoad, OfFlowsThatMustMeet) {
   const Model model(make_fabric("xgft(2;2,2;1,1)"));
-  const auto found = negotiated_load(model, {4, 1, {{Host{0}, Host{2}, 1}, {Host{1}, Host{3}, 1}}});
+  const auto found =
+      negotiated_load(model, {4, 1, {{Adapter{0}, Adapter{2}, 1}, {Adapter{1}, Adapter{3}, 1}}});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->largest, Fraction(2));
   EXPECT_EQ(found->meeting, std::vector<std::size_t>{1});

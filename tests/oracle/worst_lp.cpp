@@ -129,8 +129,8 @@ std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
 std::optional<Fraction> worst_ratio_of_tree_by_lp(const Model& model, const PathSource& paths) {
   if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
   std::map<Channel, Shares> load;
-  for (const Host s : ids<Host>(model.hosts().size())) {
-    for (const Host d : ids<Host>(model.hosts().size())) {
+  for (const Adapter s : ids<Adapter>(model.adapters().size())) {
+    for (const Adapter d : ids<Adapter>(model.adapters().size())) {
       if (s == d) continue;
       const PathList list = paths.paths(s, d);
       for (const Channel c : list.all()) {
@@ -145,9 +145,9 @@ std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traf
   if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
   const Fabric& fabric = model.fabric();
   // One commodity for each destination, over all channels; hosts pass nothing on.
-  std::map<Host, std::map<Node, std::int64_t>> sent;  // [destination][node of source]
-  const auto node_of = [&](Host host) {
-    return fabric.adapter(model.hosts().terminals(host).front());
+  std::map<Adapter, std::map<Node, std::int64_t>> sent;  // [destination][node of source]
+  const auto node_of = [&](Adapter host) {
+    return fabric.adapter(model.adapters().terminals(host).front());
   };
   for (const Flow& flow : traffic.flows) sent[flow.destination][node_of(flow.source)] += flow.units;
   std::string rows;
@@ -182,16 +182,16 @@ std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traf
 std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& paths) {
   if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
   const Fabric& fabric = model.fabric();
-  const std::size_t hosts = model.hosts().size();
-  const auto node_of = [&](Host host) {
-    return fabric.adapter(model.hosts().terminals(host).front());
+  const std::size_t hosts = model.adapters().size();
+  const auto node_of = [&](Adapter host) {
+    return fabric.adapter(model.adapters().terminals(host).front());
   };
   // What can be routed: flows to each destination over all channels, none of which carries above 1.
   std::string rows;
   unsigned row = 0;
   std::map<Channel, std::string> carried;
   std::map<Channel, std::string> objective;
-  for (const Host to : ids<Host>(hosts)) {
+  for (const Adapter to : ids<Adapter>(hosts)) {
     std::map<Node, std::string> balance;
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (!fabric.connected(c)) continue;
@@ -202,7 +202,7 @@ std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& 
       balance[fabric.owner(c)] += " + " + name;
       balance[head] += " - " + name;
     }
-    for (const Host from : ids<Host>(hosts)) {
+    for (const Adapter from : ids<Adapter>(hosts)) {
       if (from == to) continue;
       const std::string sent = variable({index(from), index(to)});
       balance[node_of(from)] += " - " + sent;

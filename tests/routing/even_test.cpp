@@ -121,8 +121,8 @@ TEST(Even, DoesNotPayInShiftsAndPermutations) {
     const auto paths = path_source(model, route(find_engine(engine), model));
     const auto kernel = permutation_load(model, *paths);
     return std::pair(
-        shift_study(*kernel, model.hosts().size(), 0),
-        permutation_study(*kernel, model.hosts().size(), {.first_samples = 400, .width = 1}));
+        shift_study(*kernel, model.adapters().size(), 0),
+        permutation_study(*kernel, model.adapters().size(), {.first_samples = 400, .width = 1}));
   };
   const auto [shifts, permutations] = studied("even");
   const auto [sftree_shifts, sftree_permutations] = studied("sftree");
@@ -144,8 +144,8 @@ TEST(Even, DoesNotPayWhereSwitchesAreGone) {
       const auto paths = path_source(model, route(find_engine(engine), model));
       const auto kernel = permutation_load(model, *paths);
       return std::pair(
-          shift_study(*kernel, model.hosts().size(), 0).mean,
-          permutation_study(*kernel, model.hosts().size(), {.first_samples = 400, .width = 1})
+          shift_study(*kernel, model.adapters().size(), 0).mean,
+          permutation_study(*kernel, model.adapters().size(), {.first_samples = 400, .width = 1})
               .mean);
     };
     const auto even = studied("even");
@@ -247,7 +247,7 @@ std::vector<PairDemand> half_of_all(std::uint32_t hosts) {
 TEST(Even, IsEvenForDemands) {
   for (const char* damage : {"5%", "0"}) {
     const Model model(damaged("ft(8,3)", FaultKind::kCut, damage, 3));
-    const auto demands = half_of_all(static_cast<std::uint32_t>(model.hosts().size()));
+    const auto demands = half_of_all(static_cast<std::uint32_t>(model.adapters().size()));
     const Routing all = route(find_engine("even"), model);
     const Routing job =
         route(find_engine("even"), model, {.aim = Aim::kDemands, .demands = demands});
@@ -311,11 +311,11 @@ TEST(Even, CountsHostsWithSeveralPortsOnce) {
     const Model model(with_two_ports(9, on_two_leaves));
     // All that crosses the cables of each leaf, by flows from port to port.
     const Fabric& fabric = model.fabric();
-    const Hosts& hosts = model.hosts();
+    const Adapters& hosts = model.adapters();
     std::vector<Fraction> out(fabric.num_switches(), 0);
     std::vector<Fraction> in(fabric.num_switches(), 0);
-    for (const Host a : ids<Host>(hosts.size())) {
-      for (const Host b : ids<Host>(hosts.size())) {
+    for (const Adapter a : ids<Adapter>(hosts.size())) {
+      for (const Adapter b : ids<Adapter>(hosts.size())) {
         if (a == b) continue;
         const auto pairs = hosts.port_pairs(a, b);
         for (const auto& [from, to] : pairs) {

@@ -72,11 +72,11 @@ TEST(ObliviousTables, OfARecognisedTreeLeadAsThePathsDo) {
       ASSERT_TRUE(resolved.closed_form);
       const ObliviousTables made = make_tables(model, resolved.closed_form);
       const auto paths = path_source(model, resolved.closed_form);
-      for (const Host s : ids<Host>(model.hosts().size())) {
-        for (const Host d : ids<Host>(model.hosts().size())) {
+      for (const Adapter s : ids<Adapter>(model.adapters().size())) {
+        for (const Adapter d : ids<Adapter>(model.adapters().size())) {
           if (s == d) continue;
-          const Terminal from = model.hosts().terminals(s).front();
-          const Terminal to = model.hosts().terminals(d).front();
+          const Terminal from = model.adapters().terminals(s).front();
+          const Terminal to = model.adapters().terminals(d).front();
           const PathList list = paths->paths(s, d);
           const std::vector<std::uint8_t> offsets = made.choice.offsets(from, to);
           ASSERT_EQ(offsets.size(), list.size());

@@ -182,7 +182,7 @@ TEST(Deadlock, CongestionIsNotCalledDeadlock) {
     const Network net = make_network(fabric, model);
     const auto umulti = make_oblivious("umulti", *fabric.tree());
     const Routes routes = Routes::by_paths(net, *umulti.routing);
-    const Traffic hot = hotspot_traffic(64, Host{5});
+    const Traffic hot = hotspot_traffic(64, Adapter{5});
     OpenTraffic traffic;
     traffic.matrix = &hot;
     traffic.message_flits = 200;

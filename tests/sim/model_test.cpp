@@ -93,7 +93,7 @@ TEST(Model, ASingleLinkIsAnMD1Queue) {
   // Two hosts on a switch: the source's link is the server. Mean wait rho/(2(1-rho)) services.
   for (const double load : {0.3, 0.6, 0.8}) {
     Bench bench(star(2), Model{});
-    Traffic one{.hosts = 2, .units_in_one = 1, .flows = {{Host{0}, Host{1}, 1}}};
+    Traffic one{.hosts = 2, .units_in_one = 1, .flows = {{Adapter{0}, Adapter{1}, 1}}};
     OpenTraffic traffic;
     traffic.matrix = &one;
     traffic.cycles = 3'000'000;
@@ -129,7 +129,7 @@ TEST(Model, UseOfTheLinkToAReceiverWithoutLimitMayPassOne) {
   Model model;
   model.receivers = Receivers::kUnlimited;
   Bench bench(star(5), model);
-  const Traffic hot = hotspot_traffic(5, Host{0});
+  const Traffic hot = hotspot_traffic(5, Adapter{0});
   OpenTraffic traffic;
   traffic.matrix = &hot;
   const Point point = run_load(bench.setup(), traffic, 0.5);

@@ -16,18 +16,18 @@ TEST(PlacedPaths, AreFollowedPortByPort) {
     const fatwood::Model tree(shuffled(make_fabric(spec), 11));
     const Fabric& fabric = tree.fabric();
     const sim::Model model;
-    const Network net = make_network(fabric, model, tree.hosts());
+    const Network net = make_network(fabric, model, tree.adapters());
     for (const char* const name : {"dmodk", "disjoint:3", "umulti"}) {
       SCOPED_TRACE(name);
       const ResolvedRouting resolved = resolve_routing(tree, name);
       ASSERT_TRUE(resolved.closed_form);
       const Routes routes = Routes::by_paths(net, *resolved.closed_form, &*tree.whole_tree());
       const auto source = path_source(tree, resolved.closed_form);
-      for (const Host s : ids<Host>(tree.hosts().size())) {
-        for (const Host d : ids<Host>(tree.hosts().size())) {
+      for (const Adapter s : ids<Adapter>(tree.adapters().size())) {
+        for (const Adapter d : ids<Adapter>(tree.adapters().size())) {
           if (s == d) continue;
-          const std::uint32_t from = index(tree.hosts().terminals(s).front());
-          const std::uint32_t to = index(tree.hosts().terminals(d).front());
+          const std::uint32_t from = index(tree.adapters().terminals(s).front());
+          const std::uint32_t to = index(tree.adapters().terminals(d).front());
           const PathList paths = source->paths(s, d);
           ASSERT_EQ(routes.paths(Endpoint{from}, Endpoint{to}), paths.size());
           for (std::uint32_t path = 0; path < paths.size(); ++path) {

@@ -28,9 +28,9 @@ class ProgramRun : public testing::Test {
   FlitRun run(const std::vector<FlitProgram>& programs) {
     return run_programs({network_, model_, *routes_}, programs);
   }
-  static std::vector<Host> first(std::uint32_t count) {
-    std::vector<Host> at;
-    for (std::uint32_t i = 0; i < count; ++i) at.push_back(static_cast<Host>(i));
+  static std::vector<Adapter> first(std::uint32_t count) {
+    std::vector<Adapter> at;
+    for (std::uint32_t i = 0; i < count; ++i) at.push_back(static_cast<Adapter>(i));
     return at;
   }
 
@@ -48,7 +48,7 @@ TEST_F(ProgramRun, MessagesWaitForEachOtherAndForDelays) {
   const Op first_op = program.add_message(0, 1, 25e6);        // 1 ms
   const Op delay = program.add_delay(1e-3, 0, {{first_op}});  // 1 ms
   program.add_message(1, 2, 50e6, {{delay}});                 // 2 ms
-  const std::vector<Host> at = first(4);
+  const std::vector<Adapter> at = first(4);
   const FlitRun ran = run({{&program, at}});
   EXPECT_NEAR(ran.seconds[0], 4e-3, 4e-5);
   EXPECT_FALSE(ran.deadlock);
@@ -61,7 +61,7 @@ TEST_F(ProgramRun, AWorkerDoesOneThingAtATime) {
   const Op one = program.add_delay(1e-3, 0);
   const Op two = program.add_delay(1e-3, 0);
   program.add_message(0, 1, 25e6, {{one, two}});  // 1 ms
-  const std::vector<Host> at = first(2);
+  const std::vector<Adapter> at = first(2);
   EXPECT_NEAR(run({{&program, at}}).seconds[0], 3e-3, 4e-5);
 }
 
@@ -72,7 +72,7 @@ TEST_F(ProgramRun, ARingIsAsFastAsItsSlowestEdge) {
   program.end_points = 6;
   const std::vector<Edge> edges{{0, 4}, {1, 5}, {2, 3}};
   program.add_transfer(25e6, edges);
-  const std::vector<Host> at = first(6);
+  const std::vector<Adapter> at = first(6);
   EXPECT_NEAR(run({{&program, at}}).seconds[0], 2e-3, 4e-5);
 }
 
@@ -81,7 +81,7 @@ TEST_F(ProgramRun, OneInsideItsHostTakesNoTime) {
   Program program;
   program.end_points = 2;
   program.add_message(0, 1, 1e6);
-  const std::vector<Host> at{Host{3}, Host{3}};
+  const std::vector<Adapter> at{Adapter{3}, Adapter{3}};
   EXPECT_EQ(run({{&program, at}}).seconds[0], 0);
 }
 
@@ -94,8 +94,8 @@ TEST_F(ProgramRun, ProgramsBesideEachOtherAreRepeated) {
   brief.end_points = 2;
   brief.add_message(0, 1, 5e6);
   // Both over the up-link of leaf 0 all the time: the long one gets half of it.
-  const std::vector<Host> at{Host{0}, Host{4}};
-  const std::vector<Host> other{Host{1}, Host{5}};
+  const std::vector<Adapter> at{Adapter{0}, Adapter{4}};
+  const std::vector<Adapter> other{Adapter{1}, Adapter{5}};
   const FlitRun ran = run({{&longer, at, true}, {&brief, other, true}});
   EXPECT_NEAR(ran.seconds[0], 4e-3, 1e-4);
   EXPECT_NEAR(ran.seconds[1], 4e-4, 2e-5);
@@ -106,7 +106,7 @@ TEST_F(ProgramRun, AllReduceOfOneLeafHasTheCablesSpeed) {
   const JobShape shape{8, 1, 1};
   const Program program =
       nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 32e6, NcclOptions{});
-  const std::vector<Host> at = first(8);
+  const std::vector<Adapter> at = first(8);
   const double fair = 2 * 7.0 / 8 * 32e6 / 25e9;
   EXPECT_NEAR(run({{&program, at}}).seconds[0], fair, fair / 20);
 }

@@ -159,7 +159,7 @@ TEST(Run, IntervalsCoverTheLongRun) {
 
 TEST(Run, SaturationOfAHotSpotIsItsShare) {
   const Tree tree;
-  const Traffic hot = hotspot_traffic(16, Host{0});
+  const Traffic hot = hotspot_traffic(16, Adapter{0});
   OpenTraffic traffic;
   traffic.matrix = &hot;
   traffic.cycles = 20000;

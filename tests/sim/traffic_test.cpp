@@ -35,11 +35,11 @@ TEST(Poisson, FollowsTheAmountsOfTheTraffic) {
   // Host 0 sends 6 units, so at the full load; 1 and 3 send 3 and 1; 2 is silent.
   const Traffic traffic{.hosts = 4,
                         .units_in_one = 2,
-                        .flows = {{Host{0}, Host{1}, 1},
-                                  {Host{0}, Host{2}, 3},
-                                  {Host{0}, Host{3}, 2},
-                                  {Host{1}, Host{0}, 3},
-                                  {Host{3}, Host{1}, 1}}};
+                        .flows = {{Adapter{0}, Adapter{1}, 1},
+                                  {Adapter{0}, Adapter{2}, 3},
+                                  {Adapter{0}, Adapter{3}, 2},
+                                  {Adapter{1}, Adapter{0}, 3},
+                                  {Adapter{3}, Adapter{1}, 1}}};
   const double load = 0.6;
   constexpr Time kUntil = 2'000'000;
   auto count = drawn(net, traffic, load, kUntil);

@@ -105,7 +105,7 @@ TEST(SimGrid, RatesOfPermutationKernels) {
     for (std::uint32_t s = 0; s < to.size(); ++s) {
       if (to[s] == s) continue;
       SimGridFlow flow{{}, 1e9 * rates[s]};  // SimGrid has whole bytes
-      const PathList list = paths->paths(Host{s}, Host{to[s]});
+      const PathList list = paths->paths(Adapter{s}, Adapter{to[s]});
       for (const Channel c : list.all()) flow.links.push_back(index(c));
       flows.push_back(std::move(flow));
     }

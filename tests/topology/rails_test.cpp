@@ -54,20 +54,20 @@ TEST(DeviceName, AllStyles) {
   EXPECT_FALSE(described_adapter("localhost7 HCA-6").stock);
 }
 
-TEST(Machines, OneForEachHostOfATree) {
+TEST(Hosts, OneForEachHostOfATree) {
   const Fabric fabric = make_fabric("ft(8,3)");
-  const MachineMap hosts = map_machines(fabric);
-  EXPECT_EQ(hosts.machines.size(), fabric.num_adapters());
+  const HostMap hosts = map_hosts(fabric);
+  EXPECT_EQ(hosts.hosts.size(), fabric.num_adapters());
   EXPECT_FALSE(hosts.rails.any());
   EXPECT_TRUE(hosts.rails.oddities.empty());
-  EXPECT_TRUE(hosts.machines.shared_names().empty());
+  EXPECT_TRUE(hosts.hosts.shared_names().empty());
 }
 
 TEST(Rails, WholeUnits) {
   for (const bool split : {false, true}) {
     const Fabric fabric = rail_fabric({.units = 3, .hosts = 6, .spines_of_one_rail = split});
-    const MachineMap hosts = map_machines(fabric);
-    ASSERT_EQ(hosts.machines.size(), 18U);
+    const HostMap hosts = map_hosts(fabric);
+    ASSERT_EQ(hosts.hosts.size(), 18U);
     ASSERT_EQ(hosts.rails.count(), 4U);
     ASSERT_EQ(hosts.rails.units.size(), 3U);
     EXPECT_TRUE(hosts.rails.oddities.empty());
@@ -85,9 +85,9 @@ TEST(Rails, WholeUnits) {
     EXPECT_EQ(hosts.rails.between_units.most, 3U);
     EXPECT_EQ(hosts.rails.between_rails.least, split ? 5U : 3U);
     EXPECT_EQ(hosts.rails.spines_of_one_rail, split ? 16U : 0U);
-    const auto luna = hosts.machines.called("host2-03");
+    const auto luna = hosts.hosts.called("host2-03");
     ASSERT_EQ(luna.size(), 1U);
-    EXPECT_EQ(hosts.machines.adapters(luna[0]).size(), 4U);
+    EXPECT_EQ(hosts.hosts.adapters(luna[0]).size(), 4U);
     EXPECT_EQ(hosts.rails.member_of[luna[0]], Unit{1});
   }
 }
@@ -98,16 +98,16 @@ TEST(Rails, MissingCrossedAndExchanged) {
   plan.swapped = {{{1, 0, 2}, {1, 0, 3}},   // host2-01: rails 3 and 4 crossed
                   {{2, 1, 0}, {2, 4, 0}}};  // host3-02 and host3-05 on rail 1
   const Fabric fabric = rail_fabric(plan);
-  const MachineMap hosts = map_machines(fabric);
+  const HostMap hosts = map_hosts(fabric);
   const Rails& rails = hosts.rails;
   ASSERT_EQ(rails.oddities.size(), 4U);
   const auto missing = of_kind(rails, RailFault::kAdapterMissing);
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(hosts.machines.name(missing[0].machine), "host1-03");
+  EXPECT_EQ(hosts.hosts.name(missing[0].host), "host1-03");
   EXPECT_EQ(missing[0].expected, switch_named(fabric, leaf_name(0, 1)));
   const auto crossed = of_kind(rails, RailFault::kCrossed);
   ASSERT_EQ(crossed.size(), 2U);
-  EXPECT_EQ(hosts.machines.name(crossed[0].machine), "host2-01");
+  EXPECT_EQ(hosts.hosts.name(crossed[0].host), "host2-01");
   EXPECT_EQ(crossed[0].found, switch_named(fabric, leaf_name(1, 3)));
   EXPECT_EQ(crossed[0].expected, switch_named(fabric, leaf_name(1, 2)));
   EXPECT_EQ(crossed[1].found, crossed[0].expected);
@@ -115,9 +115,9 @@ TEST(Rails, MissingCrossedAndExchanged) {
   const auto exchanged = of_kind(rails, RailFault::kExchanged);
   ASSERT_EQ(exchanged.size(), 1U);
   // Told from the side of the lower number.
-  const bool from_02 = hosts.machines.name(exchanged[0].machine) == "host3-02";
-  EXPECT_EQ(hosts.machines.name(exchanged[0].machine), from_02 ? "host3-02" : "host3-05");
-  EXPECT_EQ(hosts.machines.name(exchanged[0].other), from_02 ? "host3-05" : "host3-02");
+  const bool from_02 = hosts.hosts.name(exchanged[0].host) == "host3-02";
+  EXPECT_EQ(hosts.hosts.name(exchanged[0].host), from_02 ? "host3-02" : "host3-05");
+  EXPECT_EQ(hosts.hosts.name(exchanged[0].other), from_02 ? "host3-05" : "host3-02");
   EXPECT_EQ(exchanged[0].found, switch_named(fabric, leaf_name(2, 0)));
   EXPECT_EQ(exchanged[0].usual_port, from_02 ? Port{2} : Port{5});
 }
@@ -125,7 +125,7 @@ TEST(Rails, MissingCrossedAndExchanged) {
 TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {
   RailPlan plan;
   plan.no_leaf = {{0, 2}};
-  const MachineMap hosts = map_machines(rail_fabric(plan));
+  const HostMap hosts = map_hosts(rail_fabric(plan));
   ASSERT_EQ(hosts.rails.count(), 4U);
   const RailUnit& unit = hosts.rails.units[Unit{0}];
   EXPECT_EQ(unit.leaf[Rail{2}], kNone<Switch>);
@@ -138,7 +138,7 @@ TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {
 
 TEST(Rails, StorageLeafIsNoRail) {
   const Fabric fabric = rail_fabric({.storage_leaf = true});
-  const MachineMap hosts = map_machines(fabric);
+  const HostMap hosts = map_hosts(fabric);
   EXPECT_EQ(hosts.rails.count(), 4U);
   EXPECT_EQ(hosts.rails.units.size(), 3U);
   EXPECT_EQ(hosts.rails.use[switch_named(fabric, "storage")], LeafUse::kStorage);
@@ -157,14 +157,14 @@ TEST(Rails, LooseAdaptersArePlaced) {
   plan.descriptions[{0, 4, 2}] = factory;   // one of host1-05
   plan.swapped = {{{0, 1, 3}, {0, 5, 3}}};  // the unnamed and host1-06 on rail 4
   const Fabric fabric = rail_fabric(plan);
-  const MachineMap hosts = map_machines(fabric);
-  EXPECT_EQ(hosts.machines.size(), 18U);
-  for (const Machine m : ids<Machine>(hosts.machines.size())) {
-    EXPECT_EQ(hosts.machines.adapters(m).size(), 4U) << hosts.machines.name(m);
+  const HostMap hosts = map_hosts(fabric);
+  EXPECT_EQ(hosts.hosts.size(), 18U);
+  for (const Host m : ids<Host>(hosts.hosts.size())) {
+    EXPECT_EQ(hosts.hosts.adapters(m).size(), 4U) << hosts.hosts.name(m);
   }
-  EXPECT_EQ(hosts.machines.called("unit1-port2").size(), 1U);
-  EXPECT_EQ(hosts.machines.called("localhost").size(), 2U);
-  EXPECT_EQ(hosts.machines.shared_names(), std::vector<std::string>{"localhost"});
+  EXPECT_EQ(hosts.hosts.called("unit1-port2").size(), 1U);
+  EXPECT_EQ(hosts.hosts.called("localhost").size(), 2U);
+  EXPECT_EQ(hosts.hosts.shared_names(), std::vector<std::string>{"localhost"});
   ASSERT_EQ(hosts.rails.oddities.size(), 1U);
   EXPECT_EQ(hosts.rails.oddities[0].kind, RailFault::kExchanged);
 }
@@ -175,10 +175,10 @@ TEST(Rails, TwoMachinesOfOneName) {
     plan.descriptions[{0, 1, r}] = "twin mlx5_" + std::to_string(r);
     plan.descriptions[{2, 4, r}] = "twin mlx5_" + std::to_string(r);
   }
-  const MachineMap hosts = map_machines(rail_fabric(plan));
-  ASSERT_EQ(hosts.machines.called("twin").size(), 2U);
-  EXPECT_EQ(hosts.rails.member_of[hosts.machines.called("twin")[0]], Unit{0});
-  EXPECT_EQ(hosts.rails.member_of[hosts.machines.called("twin")[1]], Unit{2});
+  const HostMap hosts = map_hosts(rail_fabric(plan));
+  ASSERT_EQ(hosts.hosts.called("twin").size(), 2U);
+  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[0]], Unit{0});
+  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[1]], Unit{2});
 }
 
 TEST(Rails, EightAdaptersOnOneLeafAreNoRails) {
@@ -189,8 +189,8 @@ TEST(Rails, EightAdaptersOnOneLeafAreNoRails) {
                                            : "gpu" + std::to_string(index(node) / 8) + " ibp" +
                                                  std::to_string(11 * (index(node) % 8)) + "s0");
   }
-  const MachineMap hosts = map_machines(fabric.renamed(names));
-  EXPECT_EQ(hosts.machines.size(), 6U);
+  const HostMap hosts = map_hosts(fabric.renamed(names));
+  EXPECT_EQ(hosts.hosts.size(), 6U);
   EXPECT_FALSE(hosts.rails.any());
 }
 
@@ -198,8 +198,8 @@ TEST(Rails, EightAdaptersOnOneLeafAreNoRails) {
 TEST(RealFabrics, SeleneRails) {
   if (!test::is_here("selene/selene.compute.txt")) return;
   const Fabric fabric = load_fabric(test::lifelike("selene/selene.compute.txt")).fabric;
-  const MachineMap hosts = map_machines(fabric);
-  EXPECT_EQ(hosts.machines.size(), 469U);
+  const HostMap hosts = map_hosts(fabric);
+  EXPECT_EQ(hosts.hosts.size(), 469U);
   ASSERT_EQ(hosts.rails.count(), 8U);
   EXPECT_EQ(hosts.rails.units.size(), 25U);
   EXPECT_EQ(hosts.rails.pods, 4U);
@@ -225,7 +225,7 @@ TEST(RealFabrics, SeleneRails) {
 TEST(RealFabrics, NdrRails) {
   if (!test::is_here("dgx-ndr/ibnetdiscover.txt")) return;
   const Fabric fabric = load_fabric(test::lifelike("dgx-ndr/ibnetdiscover.txt")).fabric;
-  const MachineMap hosts = map_machines(fabric);
+  const HostMap hosts = map_hosts(fabric);
   const Rails& rails = hosts.rails;
   ASSERT_EQ(rails.count(), 4U);
   EXPECT_EQ(rails.units.size(), 8U);
@@ -235,24 +235,24 @@ TEST(RealFabrics, NdrRails) {
   EXPECT_EQ(rails.units[missing_leaf[0].unit].members.size(), 18U);
   const auto crossed = of_kind(rails, RailFault::kCrossed);
   ASSERT_EQ(crossed.size(), 2U);
-  EXPECT_EQ(hosts.machines.name(crossed[0].machine), "b08-p1-dgx-08-c01");
-  EXPECT_EQ(crossed[1].machine, crossed[0].machine);
+  EXPECT_EQ(hosts.hosts.name(crossed[0].host), "b08-p1-dgx-08-c01");
+  EXPECT_EQ(crossed[1].host, crossed[0].host);
   EXPECT_EQ(of_kind(rails, RailFault::kExchanged).size(), 4U);
   EXPECT_TRUE(of_kind(rails, RailFault::kOffPort).empty());
   std::size_t nameless = 0;
   std::size_t members = 0;
-  for (const Machine m : ids<Machine>(hosts.machines.size())) {
-    if (hosts.machines.named_by(m) == NamedBy::kPosition) ++nameless;
+  for (const Host m : ids<Host>(hosts.hosts.size())) {
+    if (hosts.hosts.named_by(m) == NamedBy::kPosition) ++nameless;
     if (rails.member_of[m] != kNone<Unit>) ++members;
     // On these boards the second adapter has the first one's GUID plus 4: a check by other means
     // that adapters are placed in the right machine.
-    const auto adapters = hosts.machines.adapters(m);
+    const auto adapters = hosts.hosts.adapters(m);
     std::map<Rail, std::uint64_t> guid;
-    for (const Terminal t : terminals_of(fabric, hosts.machines, m)) {
+    for (const Terminal t : terminals_of(fabric, hosts.hosts, m)) {
       guid[rails.rail(fabric, t)] = fabric.guid(fabric.adapter(t));
     }
     if (guid.contains(Rail{0}) && guid.contains(Rail{1})) {
-      EXPECT_EQ(guid[Rail{0}] + 4, guid[Rail{1}]) << hosts.machines.name(m);
+      EXPECT_EQ(guid[Rail{0}] + 4, guid[Rail{1}]) << hosts.hosts.name(m);
     }
     EXPECT_LE(adapters.size(), 4U);
   }
@@ -260,7 +260,7 @@ TEST(RealFabrics, NdrRails) {
   for (const RailUnit& unit : rails.units) members -= unit.members.size();
   EXPECT_EQ(members, 0U);
   std::set<std::string_view> guests;
-  for (const Machine m : rails.units[Unit{7}].guests) guests.insert(hosts.machines.name(m));
+  for (const Host m : rails.units[Unit{7}].guests) guests.insert(hosts.hosts.name(m));
   EXPECT_EQ(guests, (std::set<std::string_view>{"B11-P1-CUFM-02", "ubuntu"}));
 }
 

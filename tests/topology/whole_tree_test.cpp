@@ -21,17 +21,17 @@ TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
     ASSERT_TRUE(tree) << shape.to_string();
     EXPECT_EQ(tree->shape, shape);
     const auto paths = path_source(model, make_oblivious("disjoint:2", shape).routing);
-    for (const Host s : ids<Host>(model.hosts().size())) {
-      for (const Host d : ids<Host>(model.hosts().size())) {
+    for (const Adapter s : ids<Adapter>(model.adapters().size())) {
+      for (const Adapter d : ids<Adapter>(model.adapters().size())) {
         if (s == d) continue;
         const PathList list = paths->paths(s, d);
         for (std::size_t i = 0; i < list.size(); ++i) {
-          Node at = model.hosts().adapter(fabric, s);
+          Node at = model.adapters().adapter(fabric, s);
           for (const Channel c : list[i]) {
             ASSERT_EQ(fabric.owner(c), at);
             at = fabric.neighbour(c);
           }
-          ASSERT_EQ(at, model.hosts().adapter(fabric, d));
+          ASSERT_EQ(at, model.adapters().adapter(fabric, d));
         }
       }
     }

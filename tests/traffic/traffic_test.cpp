@@ -31,15 +31,15 @@ Pairs pairs(const Traffic& traffic) {
   return all;
 }
 Pairs pairs(std::string_view text, std::size_t n, std::size_t stage = 0) {
-  return pairs(make_traffic(text, HostNames(n)).stage(stage));
+  return pairs(make_traffic(text, AdapterNames(n)).stage(stage));
 }
 std::string message(std::string_view text, std::size_t n) {
-  return test::input_error_of([&] { make_traffic(text, HostNames(n)); });
+  return test::input_error_of([&] { make_traffic(text, AdapterNames(n)); });
 }
 std::string file_message(const std::string& text) {
   std::istringstream in(text);
   return test::input_error_of(
-      [&] { parse_traffic(in, "t.txt", HostNames(Model(make_tree(xgft({4, 4}, {1, 2}))))); });
+      [&] { parse_traffic(in, "t.txt", AdapterNames(Model(make_tree(xgft({4, 4}, {1, 2}))))); });
 }
 
 TEST(Traffic, Permutation) {
@@ -69,7 +69,7 @@ TEST(Traffic, ShiftsRingHotspot) {
   EXPECT_EQ(pairs("shift:3", 4), Pairs({{0, 3}, {1, 0}, {2, 1}, {3, 2}}));
   EXPECT_EQ(pairs("ring", 3), Pairs({{0, 1}, {1, 2}, {2, 0}}));
   EXPECT_EQ(pairs("hotspot:1", 4), Pairs({{0, 1}, {2, 1}, {3, 1}}));
-  EXPECT_EQ(make_traffic("shifts", HostNames(7)).stages, 6U);
+  EXPECT_EQ(make_traffic("shifts", AdapterNames(7)).stages, 6U);
   EXPECT_EQ(pairs("shifts", 7, 5), pairs("shift:6", 7));
 }
 
@@ -85,7 +85,7 @@ TEST(Traffic, AmountsThatAreTooLargeTogetherAreRefused) {
 TEST(Traffic, RecursiveDoublingReachesEveryRank) {
   for (const std::size_t n : {2U, 8U, 11U, 64U}) {
     for (const char* name : {"doubling", "halving"}) {
-      const Schedule schedule = make_traffic(name, HostNames(n));
+      const Schedule schedule = make_traffic(name, AdapterNames(n));
       std::vector<std::set<std::size_t>> knows(n);
       for (std::size_t i = 0; i < n; ++i) knows[i] = {i};
       for (std::size_t stage = 0; stage < schedule.stages; ++stage) {
@@ -111,7 +111,8 @@ TEST(Traffic, BitPatterns) {
 }
 
 TEST(Traffic, Placed) {
-  const Schedule ring = place(make_traffic("ring", HostNames(3)), {Host{5}, Host{1}, Host{9}}, 12);
+  const Schedule ring =
+      place(make_traffic("ring", AdapterNames(3)), {Adapter{5}, Adapter{1}, Adapter{9}}, 12);
   EXPECT_EQ(pairs(ring.stage(0)), Pairs({{5, 1}, {1, 9}, {9, 5}}));
 }
 
@@ -119,7 +120,7 @@ TEST(Traffic, FileWithStagesAndFractions) {
   std::istringstream in(
       "# a comment\nH0 5 1/2\n0 H5 1/3  # again\n1 2\n3 4 0\nstage\nH3 H1 0.25\n");
   const Schedule schedule =
-      parse_traffic(in, "t.txt", HostNames(Model(make_tree(xgft({4, 4}, {1, 2})))));
+      parse_traffic(in, "t.txt", AdapterNames(Model(make_tree(xgft({4, 4}, {1, 2})))));
   ASSERT_EQ(schedule.stages, 2U);
   const Traffic first = schedule.stage(0);
   ASSERT_EQ(first.flows.size(), 2U);
@@ -134,7 +135,7 @@ TEST(Traffic, NamesWithBlanksStandInQuotes) {
   const auto leaf = builder.add_switch("leaf", 4);
   builder.connect(leaf, Port{1}, builder.add_adapter("node 1 #a", 1), Port{1});
   builder.connect(leaf, Port{2}, builder.add_adapter("node 2", 1), Port{1});
-  const HostNames names{Model(builder.build())};
+  const AdapterNames names{Model(builder.build())};
   std::istringstream in("\"node 1 #a\" \"node 2\" 1/2 # half\n  \"node 2\" 0\n");
   const Traffic traffic = parse_traffic(in, "t.txt", names).stage(0);
   ASSERT_EQ(traffic.flows.size(), 2U);

@@ -21,9 +21,9 @@ namespace fatwood {
 namespace {
 
 // The switches that the ports of a host are on; empty where one is on none.
-std::vector<Switch> switches_of(const Model& model, Host host) {
+std::vector<Switch> switches_of(const Model& model, Adapter host) {
   std::vector<Switch> place;
-  for (const Terminal t : model.hosts().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(host)) {
     if (model.fabric().leaf(t) == kNone<Switch>) return {};
     place.push_back(model.fabric().leaf(t));
   }
@@ -36,18 +36,19 @@ std::vector<Switch> switches_of(const Model& model, Host host) {
 }  // namespace
 
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
-  const std::size_t hosts = model.hosts().size();
+  const std::size_t hosts = model.adapters().size();
   LeafDemand demand;
   demand.out.resize(hosts);
   demand.in.resize(hosts);
   std::map<std::vector<Switch>, std::uint32_t> numbers;
-  for (const Host host : ids<Host>(hosts)) numbers.emplace(switches_of(model, host), 0);
+  for (const Adapter host : ids<Adapter>(hosts)) numbers.emplace(switches_of(model, host), 0);
   for (auto& [place, number] : numbers) {
     number = static_cast<std::uint32_t>(demand.places.size());
     demand.places.push_back(place);
   }
   std::vector<std::uint32_t> place_of;  // by host
-  for (const Host host : ids<Host>(hosts)) place_of.push_back(numbers.at(switches_of(model, host)));
+  for (const Adapter host : ids<Adapter>(hosts))
+    place_of.push_back(numbers.at(switches_of(model, host)));
   for (const Flow& flow : traffic.flows) {
     demand.out[index(flow.source)] += flow.units;
     demand.in[index(flow.destination)] += flow.units;
@@ -128,8 +129,8 @@ class CutSearch {
 
   void look_at_hosts() {
     const Fabric& fabric = model_.fabric();
-    for (const Host host : ids<Host>(model_.hosts().size())) {
-      const auto terminals = model_.hosts().terminals(host);
+    for (const Adapter host : ids<Adapter>(model_.adapters().size())) {
+      const auto terminals = model_.adapters().terminals(host);
       std::int64_t capacity = 0;
       for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
       if (improves(demand_.out[index(host)], capacity)) {
@@ -207,7 +208,7 @@ std::int64_t parts_of_flows(const Model& model, const Traffic& traffic) {
 
 // Calls visit(source, destination, units) for what goes from port to port, in so many parts.
 template <class Visit>
-void each_port_flow(const Hosts& hosts, const Traffic& traffic, std::int64_t parts,
+void each_port_flow(const Adapters& hosts, const Traffic& traffic, std::int64_t parts,
                     const Visit& visit) {
   for (const Flow& flow : traffic.flows) {
     if (hosts.ports(flow.source) == 1 && hosts.ports(flow.destination) == 1) {
@@ -225,7 +226,7 @@ void each_port_flow(const Hosts& hosts, const Traffic& traffic, std::int64_t par
 // too large.
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   if (!hosts.one_port_each() && model.parts().count > 1) return std::nullopt;
   const std::size_t switches = fabric.num_switches();
   const std::size_t terminals = fabric.num_terminals();
@@ -299,9 +300,9 @@ namespace {
 // Cuts of hosts, whose channels carry single flows.
 Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
   Fraction most = 0;
-  for (const Host host : ids<Host>(model.hosts().size())) {
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
     std::int64_t capacity = 0;
-    for (const Terminal t : model.hosts().terminals(host)) {
+    for (const Terminal t : model.adapters().terminals(host)) {
       capacity += speeds.speed(model.fabric().terminal_channel(t));
     }
     most = std::max(most,

@@ -124,7 +124,7 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
 
 Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Lengths& length) {
   const Fabric& fabric = model.fabric();
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   const ChannelSpeeds speeds(fabric);
   const LeafDemand demand = leaf_demand(model, traffic);
   Table<Channel, std::uint64_t> wide(fabric.num_channels(), 0);
@@ -134,7 +134,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
     room += static_cast<__int128>(length[c]) * speeds.speed(c);
   }
   __int128 travelled = 0;
-  for (const Host host : ids<Host>(hosts.size())) {  // the shortest of its ports
+  for (const Adapter host : ids<Adapter>(hosts.size())) {  // the shortest of its ports
     std::uint32_t out = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t in = out;
     for (const Terminal t : hosts.terminals(host)) {

@@ -42,7 +42,7 @@ bool proves_bound(const Model& model, const Traffic& traffic,
                   const Table<Channel, std::uint32_t>& length, Fraction bound) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   std::map<Switch, std::vector<std::uint64_t>> far;
   for (const Terminal t : hosts.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
@@ -50,7 +50,7 @@ bool proves_bound(const Model& model, const Traffic& traffic,
     far[leaf] = distances_from(fabric, leaf, length);
   }
   // From any port of a host to any of the other, or over no switch.
-  const auto distance = [&](Host source, Host destination) {
+  const auto distance = [&](Adapter source, Adapter destination) {
     std::uint64_t least = kNoWay;
     std::uint64_t ends = kNoWay;
     for (const Terminal a : hosts.terminals(source)) {

@@ -34,8 +34,8 @@ class Negotiation {
     seen_.assign(fabric_.num_switches(), 0);
     before_.assign(fabric_.num_switches(), kNone<Channel>);
     for (const Flow& flow : traffic.flows) {
-      const Terminal from = model.hosts().terminals(flow.source).front();
-      const Terminal to = model.hosts().terminals(flow.destination).front();
+      const Terminal from = model.adapters().terminals(flow.source).front();
+      const Terminal to = model.adapters().terminals(flow.destination).front();
       load_[index(fabric_.terminal_channel(from))] += flow.units;
       load_[index(fabric_.peer(fabric_.terminal_channel(to)))] += flow.units;
       laid_.push_back({index(fabric_.leaf(from)), hops_to(fabric_.leaf(to)), flow.units, {}});
@@ -192,8 +192,8 @@ class Negotiation {
 
 std::optional<NegotiatedLoad> negotiated_load(const Model& model, const Traffic& traffic) {
   for (const Flow& flow : traffic.flows) {
-    for (const Host host : {flow.source, flow.destination}) {
-      const auto terminals = model.hosts().terminals(host);
+    for (const Adapter host : {flow.source, flow.destination}) {
+      const auto terminals = model.adapters().terminals(host);
       if (terminals.size() != 1) return std::nullopt;
       if (model.fabric().leaf(terminals.front()) == kNone<Switch>) return std::nullopt;
     }

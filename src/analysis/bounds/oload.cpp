@@ -65,8 +65,8 @@ Oload oload(const Model& model, const Traffic& traffic, std::optional<Fraction> 
   if (tree && ChannelSpeeds(model.fabric()).uniform()) {
     if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
     Traffic placed = traffic;
-    const auto place = [&](Host host) {
-      return static_cast<Host>(tree->place(model.hosts().terminals(host).front()));
+    const auto place = [&](Adapter host) {
+      return static_cast<Adapter>(tree->place(model.adapters().terminals(host).front()));
     };
     for (Flow& flow : placed.flows) {
       flow.source = place(flow.source);

@@ -60,7 +60,7 @@ struct LpNet {
 // nullopt when a host has several ports.
 std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
                                        const LpNet& net) {
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
   std::vector<double> out(hosts.size());
   std::vector<double> in(hosts.size());
@@ -77,7 +77,7 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
   for (const auto& [to, sources] : amounts) {
     for (const auto& [from, amount] : sources) demand.to[to].push_back({from, amount});
   }
-  for (const Host host : ids<Host>(hosts.size())) {
+  for (const Adapter host : ids<Adapter>(hosts.size())) {
     if (hosts.ports(host) != 1) continue;
     const double speed = net.speed[net.fabric.terminal_channel(hosts.terminals(host).front())];
     demand.least = std::max({demand.least, out[index(host)] / speed, in[index(host)] / speed});

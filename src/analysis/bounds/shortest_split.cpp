@@ -12,7 +12,7 @@ namespace fatwood {
 
 double shortest_split_load(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
-  const std::vector<PortFlow> flows_of_ports = port_flows(model.hosts(), traffic);
+  const std::vector<PortFlow> flows_of_ports = port_flows(model.adapters(), traffic);
   std::map<Switch, std::vector<const PortFlow*>> by_leaf;
   const ChannelSpeeds speeds(fabric);
   std::vector<double> load(fabric.num_channels(), 0);

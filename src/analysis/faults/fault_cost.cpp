@@ -36,7 +36,7 @@ class Scratch {
 // Terminals that count, by switch.
 std::vector<std::uint32_t> terminals_on(const Model& model) {
   std::vector<std::uint32_t> on(model.fabric().num_switches());
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     const Switch leaf = model.fabric().leaf(t);
     if (leaf != kNone<Switch>) ++on[index(leaf)];
   }
@@ -251,7 +251,7 @@ class Judge {
   void take_lost_hosts() {
     const Fabric& fabric = kept_.model().fabric();
     const ForwardingTables& tables = kept_.tables();
-    for (const Terminal t : kept_.model().hosts().all_terminals()) {
+    for (const Terminal t : kept_.model().adapters().all_terminals()) {
       if (fabric.leaf(t) != gone_) continue;
       for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
         const Target target = tables.target(t, offset);
@@ -292,10 +292,10 @@ class Judge {
 
   // Those with a port that is not on the lost switch.
   std::size_t hosts_left() const {
-    const Hosts& hosts = kept_.model().hosts();
+    const Adapters& hosts = kept_.model().adapters();
     if (gone_ == kNone<Switch> || on_[index(gone_)] == 0) return hosts.size();
     std::size_t left = 0;
-    for (const Host host : ids<Host>(hosts.size())) {
+    for (const Adapter host : ids<Adapter>(hosts.size())) {
       const auto is_left = [&](Terminal t) { return kept_.model().fabric().leaf(t) != gone_; };
       if (std::ranges::any_of(hosts.terminals(host), is_left)) ++left;
     }

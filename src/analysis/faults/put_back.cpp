@@ -18,14 +18,14 @@ std::uint64_t lost_pairs(const Model& model, const ForwardingTables& tables) {
   const Fabric& fabric = model.fabric();
   std::vector<std::uint64_t> on(fabric.num_switches());
   std::uint64_t all = 0;
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     ++on[index(fabric.leaf(t))];
     ++all;
   }
   TargetTree tree(fabric, model.hop_map());
   std::uint64_t lost = 0;
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     tree.follow(tables, tables.target(t));
     std::uint64_t reached = 0;

@@ -14,7 +14,7 @@ StandingLoad::StandingLoad(const Model& model, const ForwardingTables& tables, i
   const auto before = [&](Channel a, Channel b) {
     return most.before(a, flows.flows()[a], b, flows.flows()[b]);
   };
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     order.push_back(fabric.peer(fabric.terminal_channel(t)));
     const Sender mine{fabric.terminal_channel(t), sources.kind(t)};

@@ -17,8 +17,8 @@ class JobRoutes {
 
   OpUses route() {
     return route_program(job_.program, [&](Op op, const Edge& edge, const auto& take) {
-      const Host from = job_.at[edge.from];
-      const Host to = job_.at[edge.to];
+      const Adapter from = job_.at[edge.from];
+      const Adapter to = job_.at[edge.to];
       if (from == to) return;
       const std::vector<LinkUse>& list = links_of(from, to, job_.connection(links_, op));
       if (list.empty()) unrouted.emplace_back(from, to);
@@ -26,10 +26,10 @@ class JobRoutes {
     });
   }
 
-  std::vector<std::pair<Host, Host>> unrouted;
+  std::vector<std::pair<Adapter, Adapter>> unrouted;
 
  private:
-  const std::vector<LinkUse>& links_of(Host from, Host to, std::uint32_t connection) {
+  const std::vector<LinkUse>& links_of(Adapter from, Adapter to, std::uint32_t connection) {
     if (known_.size() <= connection) known_.resize(connection + 1);
     const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
     const auto [at, added] = known_[connection].try_emplace(key);
@@ -135,8 +135,8 @@ class Explainer {
       const bool at_the_time = job > 0 || (ran.start < hold.end && ran.end > hold.start);
       if (!on || !at_the_time) continue;
       for (const Edge& edge : program.edges(op)) {
-        const Host from = jobs_[job].at[edge.from];
-        const Host to = jobs_[job].at[edge.to];
+        const Adapter from = jobs_[job].at[edge.from];
+        const Adapter to = jobs_[job].at[edge.to];
         if (from == to) continue;
         double share = 0;
         for (const LinkUse& use : links_.links(from, to, jobs_[job].connection(links_, op))) {

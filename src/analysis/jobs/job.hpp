@@ -26,7 +26,7 @@ namespace fatwood {
 struct PlacedJob {
   std::string name;
   Program program;
-  std::vector<Host> at;        // by end-point
+  std::vector<Adapter> at;     // by end-point
   double added_seconds = 0;    // a latency that comes once, on top
   double message_latency = 0;  // of every transfer
   double weight = 1;           // of its flows, where they share a cable with those of other jobs
@@ -42,8 +42,8 @@ struct PlacedJob {
 struct Holder {
   std::size_t job = 0;
   Op op = 0;
-  Host from = kNone<Host>;
-  Host to = kNone<Host>;
+  Adapter from = kNone<Adapter>;
+  Adapter to = kNone<Adapter>;
   double rate = 0;  // bytes a second over the channel, at its end
 };
 
@@ -73,7 +73,7 @@ struct JobStudy {
   // Pairs without a route; when there are any, nothing was run.
   struct Unrouted {
     std::size_t job;
-    Host from, to;
+    Adapter from, to;
   };
   std::vector<Unrouted> unrouted;
   std::uint64_t events = 0;

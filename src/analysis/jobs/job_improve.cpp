@@ -18,17 +18,17 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kGain = 1e-9;  // relatively: less is none
 
-using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Machine>;
+using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Host>;
 
-Place place_of(const MachineModel& model, Machine m) {
-  const MachineMap& map = model.machines();
+Place place_of(const Model& model, Host m) {
+  const HostMap& map = model.hosts();
   const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
   if (unit != kNone<Unit>) {
     return {index(map.rails.units[unit].pod), index(unit), index(map.rails.seat[m]), 0, m};
   }
-  const std::vector<Host> hosts = job_adapters(model, m);
+  const std::vector<Adapter> hosts = job_adapters(model, m);
   if (hosts.empty()) return {~0U, ~0U, ~0U, ~0U, m};
-  const Terminal t = model.hosts().terminals(hosts.front()).front();
+  const Terminal t = model.adapters().terminals(hosts.front()).front();
   const Node above = model.fabric().neighbour(model.fabric().terminal_channel(t));
   return {~0U, index(above), index(model.fabric().leaf_port(t)), 1, m};
 }
@@ -36,24 +36,24 @@ Place place_of(const MachineModel& model, Machine m) {
 // Tries and keeps the best.
 class Search {
  public:
-  Search(const MachineModel& model, JobScorer& scorer, const ImproveOptions& options)
+  Search(const Model& model, JobScorer& scorer, const ImproveOptions& options)
       : model_(model), scorer_(scorer), options_(options), random_(options.seed) {}
 
-  double seconds(const std::vector<Machine>& machines) {
+  double seconds(const std::vector<Host>& hosts) {
     ++tried_;
-    return time(machines);
+    return time(hosts);
   }
 
-  void offer(std::vector<Machine> machines, const std::string& how) {
-    const double seconds = time(machines);
-    offer_timed(std::move(machines), how, seconds);
+  void offer(std::vector<Host> hosts, const std::string& how) {
+    const double seconds = time(hosts);
+    offer_timed(std::move(hosts), how, seconds);
   }
 
   // The windows one after the other, until the bound is met.
-  void offer_windows(const std::vector<Machine>& sorted, std::size_t count) {
+  void offer_windows(const std::vector<Host>& sorted, std::size_t count) {
     const std::size_t windows = sorted.size() - count + 1;
     const std::size_t step = std::max<std::size_t>(1, windows / 64);
-    std::vector<std::vector<Machine>> all;
+    std::vector<std::vector<Host>> all;
     for (std::size_t first = 0; first < windows; first += step) {
       const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
       all.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -69,15 +69,14 @@ class Search {
   }
 
   // Exchanges, turns and, when there are free hosts, replacements.
-  void climb(const std::vector<Machine>& free, bool reorder) {
-    std::vector<Machine> rest;
-    for (const Machine m : free) {
-      if (std::find(result_.machines.begin(), result_.machines.end(), m) ==
-          result_.machines.end()) {
+  void climb(const std::vector<Host>& free, bool reorder) {
+    std::vector<Host> rest;
+    for (const Host m : free) {
+      if (std::find(result_.hosts.begin(), result_.hosts.end(), m) == result_.hosts.end()) {
         rest.push_back(m);
       }
     }
-    if (result_.machines.size() < 2 || (!reorder && rest.empty())) return;
+    if (result_.hosts.size() < 2 || (!reorder && rest.empty())) return;
     std::deque<Move> moves;
     std::uint64_t drawn = 0;
     for (std::size_t ahead = least_ahead(); !met();) {
@@ -91,12 +90,12 @@ class Search {
     }
   }
 
-  void set_bound(const std::vector<Machine>& candidates) {
-    std::vector<Host> hosts;
-    for (const Machine m : candidates) {
-      for (const Host host : job_adapters(model_, m)) hosts.push_back(host);
+  void set_bound(const std::vector<Host>& candidates) {
+    std::vector<Adapter> hosts;
+    for (const Host m : candidates) {
+      for (const Adapter host : job_adapters(model_, m)) hosts.push_back(host);
     }
-    result_.bound = scorer_.bound(model_.hosts(), hosts);
+    result_.bound = scorer_.bound(model_.adapters(), hosts);
   }
   bool met() const { return result_.seconds <= result_.bound * (1 + kGain); }
 
@@ -116,7 +115,7 @@ class Search {
 
   // Nothing where both ends are the same.
   std::optional<Move> draw_move(std::size_t free, bool reorder) {
-    const auto n = static_cast<std::uint32_t>(result_.machines.size());
+    const auto n = static_cast<std::uint32_t>(result_.hosts.size());
     const std::uint32_t a = random_.below(n);
     if (free > 0 && (!reorder || random_.below(3) == 0)) {
       return Move{Move::kReplace, a, random_.below(static_cast<std::uint32_t>(free))};
@@ -127,10 +126,10 @@ class Search {
   }
 
   // Takes the moves up to the first that is faster, which is made; whether there is one.
-  bool try_moves(std::deque<Move>& moves, std::vector<Machine>& rest) {
-    std::vector<std::vector<Machine>> next;
+  bool try_moves(std::deque<Move>& moves, std::vector<Host>& rest) {
+    std::vector<std::vector<Host>> next;
     for (const Move& move : moves) {
-      next.push_back(result_.machines);
+      next.push_back(result_.hosts);
       apply(move, next.back(), rest);
     }
     const std::vector<double> times = times_of(next);
@@ -139,25 +138,24 @@ class Search {
       moves.pop_front();
       ++tried_;
       if (!better(times[i])) continue;
-      if (move.kind == Move::kReplace) rest[move.b] = result_.machines[move.a];
+      if (move.kind == Move::kReplace) rest[move.b] = result_.hosts[move.a];
       keep(std::move(next[i]), "local search", times[i]);
       return true;
     }
     return false;
   }
 
-  static void apply(const Move& move, std::vector<Machine>& machines,
-                    const std::vector<Machine>& rest) {
+  static void apply(const Move& move, std::vector<Host>& hosts, const std::vector<Host>& rest) {
     const auto [a, b] = std::minmax(move.a, move.b);
     switch (move.kind) {
       case Move::kReplace:
-        machines[move.a] = rest[move.b];
+        hosts[move.a] = rest[move.b];
         break;
       case Move::kSwap:
-        std::swap(machines[a], machines[b]);
+        std::swap(hosts[a], hosts[b]);
         break;
       case Move::kTurn:
-        std::reverse(machines.begin() + a, machines.begin() + b + 1);
+        std::reverse(hosts.begin() + a, hosts.begin() + b + 1);
         break;
     }
   }
@@ -165,34 +163,34 @@ class Search {
   // How many are timed at the same time, at least.
   std::size_t least_ahead() const { return static_cast<std::size_t>(options_.share.processes); }
 
-  double time(const std::vector<Machine>& machines) {
-    return scorer_.seconds(place_hosts(model_, machines, options_.nics).at);
+  double time(const std::vector<Host>& hosts) {
+    return scorer_.seconds(place_hosts(model_, hosts, options_.nics).at);
   }
-  std::vector<double> times_of(std::span<const std::vector<Machine>> all) {
+  std::vector<double> times_of(std::span<const std::vector<Host>> all) {
     std::vector<double> times;
     if (options_.share) {
       const auto results = options_.share.each(
           all.size(), 1, [&](std::size_t i, int) { return to_bytes(time(all[i])); });
       for (const std::string& bytes : results) times.push_back(from_bytes<double>(bytes));
     } else {
-      for (const std::vector<Machine>& machines : all) times.push_back(time(machines));
+      for (const std::vector<Host>& hosts : all) times.push_back(time(hosts));
     }
     return times;
   }
 
   bool better(double seconds) const { return seconds < result_.seconds * (1 - kGain); }
-  void keep(std::vector<Machine> machines, const std::string& how, double seconds) {
-    result_.machines = std::move(machines);
+  void keep(std::vector<Host> hosts, const std::string& how, double seconds) {
+    result_.hosts = std::move(hosts);
     result_.seconds = seconds;
     result_.how = how;
   }
-  void offer_timed(std::vector<Machine> machines, const std::string& how, double seconds) {
+  void offer_timed(std::vector<Host> hosts, const std::string& how, double seconds) {
     ++tried_;
-    result_.candidates.push_back({how, machines, seconds});
-    if (result_.machines.empty() || better(seconds)) keep(std::move(machines), how, seconds);
+    result_.candidates.push_back({how, hosts, seconds});
+    if (result_.hosts.empty() || better(seconds)) keep(std::move(hosts), how, seconds);
   }
 
-  const MachineModel& model_;
+  const Model& model_;
   JobScorer& scorer_;
   const ImproveOptions& options_;
   Random random_;
@@ -201,17 +199,16 @@ class Search {
 };
 
 // Units with most free hosts first, pods with most free hosts before others.
-std::vector<Machine> packed(const MachineModel& model, const std::vector<Machine>& sorted,
-                            std::size_t count) {
+std::vector<Host> packed(const Model& model, const std::vector<Host>& sorted, std::size_t count) {
   std::map<std::uint32_t, std::size_t> in_pod;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> in_unit;
-  for (const Machine m : sorted) {
+  for (const Host m : sorted) {
     const Place place = place_of(model, m);
     ++in_pod[std::get<0>(place)];
     ++in_unit[{std::get<0>(place), std::get<1>(place)}];
   }
-  std::vector<Machine> order = sorted;
-  std::stable_sort(order.begin(), order.end(), [&](Machine a, Machine b) {
+  std::vector<Host> order = sorted;
+  std::stable_sort(order.begin(), order.end(), [&](Host a, Host b) {
     const Place p = place_of(model, a);
     const Place q = place_of(model, b);
     const auto key = [&](const Place& at) {
@@ -293,7 +290,7 @@ JobScorer::JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<d
   }
 }
 
-const JobScorer::Path& JobScorer::path(Host from, Host to, std::uint32_t connection) {
+const JobScorer::Path& JobScorer::path(Adapter from, Adapter to, std::uint32_t connection) {
   if (known_.size() <= connection) known_.resize(connection + 1);
   const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
   Path& found = known_[connection].try_emplace(key).first->second;
@@ -308,10 +305,10 @@ const JobScorer::Path& JobScorer::path(Host from, Host to, std::uint32_t connect
   return found;
 }
 
-OpUses JobScorer::uses_of(const std::vector<Host>& at) {
+OpUses JobScorer::uses_of(const std::vector<Adapter>& at) {
   return route_program(jobs_[0].program, [&](Op op, const Edge& edge, const auto& take) {
-    const Host from = at[edge.from];
-    const Host to = at[edge.to];
+    const Adapter from = at[edge.from];
+    const Adapter to = at[edge.to];
     const Path& found = path(from, to, jobs_[0].connection(flows_, op));
     if (found.size == 0 && from != to) lost_ = true;
     for (std::uint32_t i = 0; i < found.size; ++i)
@@ -319,7 +316,7 @@ OpUses JobScorer::uses_of(const std::vector<Host>& at) {
   });
 }
 
-double JobScorer::seconds(const std::vector<Host>& at) {
+double JobScorer::seconds(const std::vector<Adapter>& at) {
   lost_ = false;
   const OpUses uses = uses_of(at);
   if (lost_) return kNever;
@@ -332,11 +329,11 @@ double JobScorer::seconds(const std::vector<Host>& at) {
   return run_flows(capacity_, programs).seconds[0] + jobs_[0].added_seconds;
 }
 
-double JobScorer::bound(const Hosts& hosts, const std::vector<Host>& candidates) const {
+double JobScorer::bound(const Adapters& hosts, const std::vector<Adapter>& candidates) const {
   // Every end-point has a cable of its own, out and in, as fast as the fastest candidate's.
   double out = 0;
   double in = 0;
-  for (const Host host : candidates) {
+  for (const Adapter host : candidates) {
     double host_out = 0;
     double host_in = 0;
     for (const Terminal t : hosts.terminals(host)) {
@@ -351,27 +348,27 @@ double JobScorer::bound(const Hosts& hosts, const std::vector<Host>& candidates)
          jobs_[0].added_seconds;
 }
 
-std::vector<Machine> by_place(const MachineModel& model, std::vector<Machine> machines) {
+std::vector<Host> by_place(const Model& model, std::vector<Host> hosts) {
   std::vector<Place> places;
-  for (const Machine m : machines) places.push_back(place_of(model, m));
+  for (const Host m : hosts) places.push_back(place_of(model, m));
   std::sort(places.begin(), places.end());
-  for (std::size_t i = 0; i < machines.size(); ++i) machines[i] = std::get<4>(places[i]);
-  return machines;
+  for (std::size_t i = 0; i < hosts.size(); ++i) hosts[i] = std::get<4>(places[i]);
+  return hosts;
 }
 
-Improvement improve_order(const MachineModel& model, JobScorer& scorer,
-                          const std::vector<Machine>& machines, const ImproveOptions& options) {
+Improvement improve_order(const Model& model, JobScorer& scorer, const std::vector<Host>& hosts,
+                          const ImproveOptions& options) {
   Search search(model, scorer, options);
-  search.set_bound(machines);
-  search.offer(machines, "as given");
-  const double given = search.seconds(machines);
-  search.offer(by_place(model, machines), "by unit and port");
+  search.set_bound(hosts);
+  search.offer(hosts, "as given");
+  const double given = search.seconds(hosts);
+  search.offer(by_place(model, hosts), "by unit and port");
   search.climb({}, true);
   return search.take(given);
 }
 
-Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std::size_t count,
-                              const std::vector<Machine>& free, const std::vector<Machine>& given,
+Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t count,
+                              const std::vector<Host>& free, const std::vector<Host>& given,
                               OrderToo order, const ImproveOptions& options) {
   Search search(model, scorer, options);
   search.set_bound(free);
@@ -380,7 +377,7 @@ Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std:
     before = search.seconds(given);
     search.offer(given, "as given");
   }
-  const std::vector<Machine> sorted = by_place(model, free);
+  const std::vector<Host> sorted = by_place(model, free);
   search.offer(packed(model, sorted, count), "fullest units first");
   search.offer_windows(sorted, count);
   search.climb(free, order == OrderToo::kYes);

@@ -26,7 +26,7 @@
 
 #include "analysis/jobs/job.hpp"
 #include "core/share.hpp"
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
 #include "traffic/jobs/place_job.hpp"
 
 namespace fatwood {
@@ -39,9 +39,9 @@ class JobScorer {
             const std::vector<PlacedJob>& jobs);
 
   // Seconds with the end-points there; infinite when a pair has no route.
-  double seconds(const std::vector<Host>& at);
+  double seconds(const std::vector<Adapter>& at);
   // No order or placement of hosts with these adapters is faster.
-  double bound(const Hosts& hosts, const std::vector<Host>& candidates) const;
+  double bound(const Adapters& hosts, const std::vector<Adapter>& candidates) const;
 
  private:
   struct Path {
@@ -49,8 +49,8 @@ class JobScorer {
     std::uint32_t size = 0;
     bool known = false;
   };
-  const Path& path(Host from, Host to, std::uint32_t connection);
-  OpUses uses_of(const std::vector<Host>& at);
+  const Path& path(Adapter from, Adapter to, std::uint32_t connection);
+  OpUses uses_of(const std::vector<Adapter>& at);
 
   const Fabric& fabric_;
   FlowLinks& flows_;
@@ -63,7 +63,7 @@ class JobScorer {
 };
 
 struct Improvement {
-  std::vector<Machine> machines;  // in rank order
+  std::vector<Host> hosts;  // in rank order
   double seconds = 0;
   double given_seconds = 0;  // of what there was; infinite when nothing was given
   double bound = 0;
@@ -71,7 +71,7 @@ struct Improvement {
   std::uint64_t tried = 0;
   struct Candidate {
     std::string how;
-    std::vector<Machine> machines;
+    std::vector<Host> hosts;
     double seconds;
   };
   std::vector<Candidate> candidates;  // those with a name, best first
@@ -84,15 +84,15 @@ struct ImproveOptions {
   Share share = {};           // the tries
 };
 
-// Machines by pod, unit and seat, then by leaf and port: neighbours are near each other.
-std::vector<Machine> by_place(const MachineModel& model, std::vector<Machine> machines);
+// Hosts by pod, unit and leaf port, then by leaf and port: neighbours are near each other.
+std::vector<Host> by_place(const Model& model, std::vector<Host> hosts);
 
-Improvement improve_order(const MachineModel& model, JobScorer& scorer,
-                          const std::vector<Machine>& machines, const ImproveOptions& options);
+Improvement improve_order(const Model& model, JobScorer& scorer, const std::vector<Host>& hosts,
+                          const ImproveOptions& options);
 // The best `count` of `free`; `given` may be empty. Their order is improved as well when asked.
 enum class OrderToo : std::uint8_t { kNo, kYes };
-Improvement improve_placement(const MachineModel& model, JobScorer& scorer, std::size_t count,
-                              const std::vector<Machine>& free, const std::vector<Machine>& given,
+Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t count,
+                              const std::vector<Host>& free, const std::vector<Host>& given,
                               OrderToo order, const ImproveOptions& options);
 
 }  // namespace fatwood

@@ -26,14 +26,14 @@ struct Score {
 // Everything a trial needs: channels of all pairs of hosts, flows of all stages.
 class Job {
  public:
-  Job(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
+  Job(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
       const Schedule& ranks)
       : n_(hosts.size()), one_(paths.units_in_one()) {
     std::vector<std::uint32_t> dense(model.fabric().num_channels(), 0xffffffffU);
     std::uint32_t used = 0;
     first_.push_back(0);
-    for (const Host s : hosts) {
-      for (const Host d : hosts) {
+    for (const Adapter s : hosts) {
+      for (const Adapter d : hosts) {
         if (s != d) add_pair(model, paths, s, d, dense, used);
         first_.push_back(channel_.size());
       }
@@ -68,7 +68,7 @@ class Job {
   }
 
  private:
-  void add_pair(const Model& model, const PathSource& paths, Host s, Host d,
+  void add_pair(const Model& model, const PathSource& paths, Adapter s, Adapter d,
                 std::vector<std::uint32_t>& dense, std::uint32_t& used) {
     const PathList list = paths.paths(s, d);
     if (list.empty()) {
@@ -107,12 +107,12 @@ class Job {
   std::uint64_t work_ = 0;  // of one trial, about
 };
 
-void check_hosts(const std::vector<Host>& hosts) {
+void check_hosts(const std::vector<Adapter>& hosts) {
   if (hosts.size() < 2) throw InputError("a job needs at least two hosts");
   if (hosts.size() > kMostHosts) {
     throw InputError(fmt::format("at most {} hosts, not {}", kMostHosts, hosts.size()));
   }
-  std::vector<Host> sorted = hosts;
+  std::vector<Adapter> sorted = hosts;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
@@ -164,17 +164,17 @@ std::uint64_t climb(Job& job, Candidate& best, const OrderOptions& options) {
 
 }  // namespace
 
-Fraction largest(const OrderedHosts& order) {
+Fraction largest(const OrderedAdapters& order) {
   return *std::max_element(order.degree.begin(), order.degree.end());
 }
 
-double mean(const OrderedHosts& order) {
+double mean(const OrderedAdapters& order) {
   double sum = 0;
   for (const Fraction& degree : order.degree) sum += degree.value();
   return sum / static_cast<double>(order.degree.size());
 }
 
-NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
+NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
                      const Schedule& ranks, const OrderOptions& options) {
   check_hosts(hosts);
   Job job(model, paths, hosts, ranks);
@@ -187,8 +187,9 @@ NodeOrder node_order(const Model& model, const PathSource& paths, const std::vec
   consider("as given", sorted_by(n, [](std::uint32_t i) { return i; }));
   consider("by number", sorted_by(n, [&](std::uint32_t i) { return index(hosts[i]); }));
   consider("by leaf switch", sorted_by(n, [&](std::uint32_t i) {
-             return std::pair{index(model.fabric().leaf(model.hosts().terminals(hosts[i]).front())),
-                              index(hosts[i])};
+             return std::pair{
+                 index(model.fabric().leaf(model.adapters().terminals(hosts[i]).front())),
+                 index(hosts[i])};
            }));
   Candidate best =
       *std::min_element(candidates.begin(), candidates.end(),
@@ -200,7 +201,7 @@ NodeOrder node_order(const Model& model, const PathSource& paths, const std::vec
                                    [](const Fraction& degree) { return degree <= Fraction(1); });
   if (!perfect) result.trials = climb(job, best, options);
   const auto finished = [&](const Candidate& candidate) {
-    OrderedHosts order{candidate.found_by, {}, job.degrees(candidate.order)};
+    OrderedAdapters order{candidate.found_by, {}, job.degrees(candidate.order)};
     for (const std::uint32_t i : candidate.order) order.hosts.push_back(hosts[i]);
     return order;
   };

@@ -22,17 +22,17 @@
 
 namespace fatwood {
 
-struct OrderedHosts {
+struct OrderedAdapters {
   std::string found_by;  // "as given", "by number", "by leaf switch", "exchanges"
-  std::vector<Host> hosts;
+  std::vector<Adapter> hosts;
   std::vector<Fraction> degree;  // of each stage
 };
-Fraction largest(const OrderedHosts& order);
-double mean(const OrderedHosts& order);
+Fraction largest(const OrderedAdapters& order);
+double mean(const OrderedAdapters& order);
 
 struct NodeOrder {
-  OrderedHosts given;
-  OrderedHosts best;  // given itself when nothing better was found
+  OrderedAdapters given;
+  OrderedAdapters best;  // given itself when nothing better was found
   std::uint64_t trials = 0;
 
   bool better() const { return best.found_by != given.found_by; }
@@ -49,7 +49,7 @@ inline constexpr std::size_t kMostHosts = 4096;  // the channels of all pairs ar
 
 // `ranks` is the collective over hosts.size() ranks. InputError for repeated hosts, fewer than two
 // or more than kMostHosts; PromiseError when a pair has no path.
-NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Host>& hosts,
+NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
                      const Schedule& ranks, const OrderOptions& options = {});
 
 }  // namespace fatwood

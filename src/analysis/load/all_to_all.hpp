@@ -63,7 +63,7 @@ AllToAllLoad all_to_all_load(const Model& model, const Flows& flows, std::uint64
     }
   }
   if (best == kNone<Channel>) return {};
-  return most.result(best, static_cast<std::int64_t>(flows[best]), model.hosts().size());
+  return most.result(best, static_cast<std::int64_t>(flows[best]), model.adapters().size());
 }
 
 AllToAllLoad all_to_all_load(const Model& model, const ChannelUse& use);

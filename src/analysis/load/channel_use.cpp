@@ -33,7 +33,7 @@ void add_host_channels(const Model& model, const FlowSources& sources, const Sen
                        unsigned lmc, std::span<const std::uint8_t> delivered, std::uint64_t units,
                        ChannelUse& use) {
   const Fabric& fabric = model.fabric();
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     const auto own = delivered.subspan(std::size_t{index(t)} << lmc, std::size_t{1} << lmc);
     const auto ones = static_cast<std::uint64_t>(std::ranges::count(own, 1));
@@ -70,7 +70,7 @@ void add_source_routes(const Model& model, const SourceRoutes& routes, const Flo
                        ChannelUse& use) {
   const Fabric& fabric = model.fabric();
   SentByPorts sent(fabric, sources);
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     const Switch d = fabric.leaf(t);
     if (d == kNone<Switch>) continue;
     const Channel last = fabric.peer(fabric.terminal_channel(t));
@@ -140,7 +140,7 @@ class AdaptiveUse {
   std::vector<Target> targets_of(std::size_t c) const {
     std::vector<Target> targets;
     for (const Target target : classes_.of(c)) {
-      if (!tables_.is_switch(target) && model_.hosts().counts(tables_.terminal(target))) {
+      if (!tables_.is_switch(target) && model_.adapters().counts(tables_.terminal(target))) {
         targets.push_back(target);
       }
     }
@@ -175,8 +175,9 @@ class AdaptiveUse {
       mine = common_division(both, 1);
     });
     // FlowSources has at most 2^31 units times hosts.
-    const auto total = static_cast<std::int64_t>((sources_.units_in_one() << tables_.lmc()) *
-                                                 model_.hosts().size() * model_.hosts().size());
+    const auto total =
+        static_cast<std::int64_t>((sources_.units_in_one() << tables_.lmc()) *
+                                  model_.adapters().size() * model_.adapters().size());
     const std::int64_t exact = common_division(divisions, total);
     return exact == 0 ? std::min(kRoundedUnits, kMostUnits / total) : exact;
   }
@@ -283,7 +284,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
         UseWorker& worker = workers[static_cast<std::size_t>(thread)];
         const auto target = static_cast<Target>(item);
         const Terminal t = tables.terminal(target);
-        if (takes_part[t] == 0 || !model.hosts().counts(t)) return;
+        if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
         worker.tree.follow(tables, target);
         delivered[item] = worker.tree.reached().empty() ? 0 : 1;
         add_target(fabric, tables, target, sources, worker);
@@ -292,7 +293,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
   for (const UseWorker& worker : workers) add(all, worker.use);
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
   add_host_channels(model, sources, workers[0].sent, tables.lmc(), delivered, 1, all);
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (takes_part[t] == 0) all.flows[fabric.terminal_channel(t)] = 0;
   }
   return all;

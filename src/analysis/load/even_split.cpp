@@ -125,7 +125,7 @@ std::vector<PortWay> port_ways(const Model& model, const Routing& routing, const
     return parts.part[at] == parts.part[to];
   };
   std::vector<PortWay> ways;
-  for (const auto& [from, to] : model.hosts().port_pairs(flow.source, flow.destination)) {
+  for (const auto& [from, to] : model.adapters().port_pairs(flow.source, flow.destination)) {
     if (!joined(from, to)) continue;
     for (std::uint32_t offset = 0; offset < 1U << routing.tables.lmc(); ++offset) {
       ways.push_back({from, routing.tables.target(to, offset)});

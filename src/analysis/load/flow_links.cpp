@@ -21,7 +21,7 @@ FlowLinks::FlowLinks(const Model& model, const PathSource& paths, PortChoice cho
   if (paths.adaptive() != nullptr) split_.emplace(model, *paths.adaptive());
 }
 
-std::vector<LinkUse> FlowLinks::links(Host from, Host to, std::uint32_t connection) {
+std::vector<LinkUse> FlowLinks::links(Adapter from, Adapter to, std::uint32_t connection) {
   std::vector<LinkUse> links;
   const std::uint64_t flow = (std::uint64_t{index(from)} << 32) | index(to);
   const float part = 1.0F / static_cast<float>(queue_pairs_);

@@ -33,7 +33,7 @@ class FlowLinks {
   // Whether connections of one pair differ.
   bool hashed() const { return choice_ == PortChoice::kHashed; }
   // Empty: no route, or some choice loses its packets. A link may come twice. REQUIRES from != to.
-  std::vector<LinkUse> links(Host from, Host to, std::uint32_t connection = 0);
+  std::vector<LinkUse> links(Adapter from, Adapter to, std::uint32_t connection = 0);
 
  private:
   struct QueuePair {

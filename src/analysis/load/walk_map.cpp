@@ -21,8 +21,8 @@ std::shared_ptr<const WalkMap> walk_map(const Model& model) {
                               : WalkMap::kTerminal + index(fabric.terminal_at(fabric.peer(c))));
     }
   }
-  for (const Host host : ids<Host>(model.hosts().size())) {
-    map->terminal.push_back(model.hosts().terminals(host).front());
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
+    map->terminal.push_back(model.adapters().terminals(host).front());
     map->leaf.push_back(index(fabric.leaf(map->terminal.back())));
   }
   // Ports above a switch's radix lead here.

@@ -26,7 +26,7 @@ class AnyKernel : public PermutationLoad {
     std::fill(units_.begin(), units_.end(), 0U);
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
       if (destination_of[s] == s) continue;
-      const PathList list = paths_.paths(Host{s}, Host{destination_of[s]});
+      const PathList list = paths_.paths(Adapter{s}, Adapter{destination_of[s]});
       if (list.empty()) {
         throw PromiseError("the routing has no path from " + name(s) + " to " +
                            name(destination_of[s]));
@@ -43,7 +43,9 @@ class AnyKernel : public PermutationLoad {
   }
 
  private:
-  std::string name(std::uint32_t host) const { return std::string(host_name(model_, Host{host})); }
+  std::string name(std::uint32_t host) const {
+    return std::string(host_name(model_, Adapter{host}));
+  }
 
   const Model& model_;
   const PathSource& paths_;

@@ -37,8 +37,8 @@ class AnyRates : public PermutationRates {
     own_.clear();
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
       if (destination_of[s] == s) continue;
-      const Host from{s};
-      const Host to{destination_of[s]};
+      const Adapter from{s};
+      const Adapter to{destination_of[s]};
       const std::vector<LinkUse> links = links_.links(from, to);
       if (links.empty()) {
         throw PromiseError("the routing has no path from " + std::string(host_name(model_, from)) +

@@ -24,7 +24,7 @@ StandingPermutations::StandingPermutations(const Model& model, const ForwardingT
       flows_(samples * channels_),
       by_time_(samples) {
   const Fabric& fabric = model.fabric();
-  const auto& ports = model.hosts().all_terminals();
+  const auto& ports = model.adapters().all_terminals();
   for (const Terminal t : ports) {
     const Channel into = fabric.peer(fabric.terminal_channel(t));
     host_time_ = std::max(host_time_, flows.unit_time(into));

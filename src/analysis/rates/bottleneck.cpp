@@ -11,17 +11,17 @@
 
 namespace fatwood {
 
-Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Host> hosts) {
+Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> hosts) {
   Table<Terminal, std::uint8_t> takes_part(model.fabric().num_terminals(), 0);
-  for (const Host host : hosts) {
-    for (const Terminal t : model.hosts().terminals(host)) takes_part[t] = 1;
+  for (const Adapter host : hosts) {
+    for (const Terminal t : model.adapters().terminals(host)) takes_part[t] = 1;
   }
   return takes_part;
 }
 
 Table<Terminal, std::uint8_t> ports_of_all(const Model& model) {
   Table<Terminal, std::uint8_t> takes_part(model.fabric().num_terminals(), 0);
-  for (const Terminal t : model.hosts().all_terminals()) takes_part[t] = 1;
+  for (const Terminal t : model.adapters().all_terminals()) takes_part[t] = 1;
   return takes_part;
 }
 
@@ -119,30 +119,30 @@ BottleneckRates summary(const Fabric& fabric, const RankedLinks& ranked,
   return result;
 }
 
-std::vector<Host> hosts_in(const Model& model, const Table<Terminal, std::uint8_t>& takes_part) {
-  std::vector<Host> hosts;
-  for (const Host host : ids<Host>(model.hosts().size())) {
-    if (takes_part[model.hosts().terminals(host).front()] != 0) hosts.push_back(host);
+std::vector<Adapter> hosts_in(const Model& model, const Table<Terminal, std::uint8_t>& takes_part) {
+  std::vector<Adapter> hosts;
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
+    if (takes_part[model.adapters().terminals(host).front()] != 0) hosts.push_back(host);
   }
   return hosts;
 }
 
 // So many hosts of a switch whose ports have one rank.
-struct HostGroup {
+struct AdapterGroup {
   Switch leaf;
   Rank rank;
   std::uint64_t hosts;
 };
 
-std::vector<HostGroup> host_groups(const Model& model, const RankedLinks& ranked,
-                                   std::span<const Host> hosts) {
+std::vector<AdapterGroup> host_groups(const Model& model, const RankedLinks& ranked,
+                                      std::span<const Adapter> hosts) {
   std::map<std::pair<Switch, Rank>, std::uint64_t> count;
-  for (const Host host : hosts) {
-    const Terminal t = model.hosts().terminals(host).front();
+  for (const Adapter host : hosts) {
+    const Terminal t = model.adapters().terminals(host).front();
     const Switch leaf = model.fabric().leaf(t);
     if (leaf != kNone<Switch>) ++count[{leaf, ranked.rank(model.fabric().terminal_channel(t))}];
   }
-  std::vector<HostGroup> groups;
+  std::vector<AdapterGroup> groups;
   for (const auto& [place, number] : count) groups.push_back({place.first, place.second, number});
   return groups;
 }
@@ -151,7 +151,7 @@ std::vector<HostGroup> host_groups(const Model& model, const RankedLinks& ranked
 class TableRanks {
  public:
   TableRanks(const Model& model, const ForwardingTables& tables, const RankedLinks& ranked,
-             std::span<const HostGroup> groups)
+             std::span<const AdapterGroup> groups)
       : fabric_(model.fabric()),
         tables_(tables),
         ranked_(ranked),
@@ -169,7 +169,7 @@ class TableRanks {
     }
     const Switch home = fabric_.leaf(to);
     if (reached == 0 || home == kNone<Switch>) return;
-    for (const HostGroup& group : groups_) {
+    for (const AdapterGroup& group : groups_) {
       const Rank path = lowest_[index(group.leaf)];
       if (path != RankedLinks::kNone) pairs_[std::min(path, group.rank)] += group.hosts;
     }
@@ -198,7 +198,7 @@ class TableRanks {
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   const RankedLinks& ranked_;
-  std::span<const HostGroup> groups_;
+  std::span<const AdapterGroup> groups_;
   TargetTree tree_;
   std::vector<Rank> lowest_;   // by switch: on the way to the terminal in hand
   std::vector<Rank> address_;  // the same, to one of its addresses
@@ -207,16 +207,17 @@ class TableRanks {
 
 BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tables,
                                 const Table<Terminal, std::uint8_t>& takes_part,
-                                std::span<const Host> hosts, int threads) {
+                                std::span<const Adapter> hosts, int threads) {
   const ChannelUse use = find_channel_use(model, tables, takes_part, threads);
   const RankedLinks ranked(model.fabric(), use.flows);
-  const std::vector<HostGroup> groups = host_groups(model, ranked, hosts);
+  const std::vector<AdapterGroup> groups = host_groups(model, ranked, hosts);
   std::vector<TableRanks> workers(static_cast<std::size_t>(thread_count(threads)),
                                   TableRanks(model, tables, ranked, groups));
   parallel_for(
       hosts.size(), threads,
       [&](std::size_t item, int thread) {
-        workers[static_cast<std::size_t>(thread)].add(model.hosts().terminals(hosts[item]).front());
+        workers[static_cast<std::size_t>(thread)].add(
+            model.adapters().terminals(hosts[item]).front());
       },
       16);
   std::vector<std::uint64_t> pairs(ranked.size());
@@ -233,10 +234,10 @@ BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tabl
 
 // Of any paths that can be listed.
 BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
-                               std::span<const Host> hosts, int threads) {
-  Traffic traffic{model.hosts().size(), 1, {}};
-  for (const Host from : hosts) {
-    for (const Host to : hosts) {
+                               std::span<const Adapter> hosts, int threads) {
+  Traffic traffic{model.adapters().size(), 1, {}};
+  for (const Adapter from : hosts) {
+    for (const Adapter to : hosts) {
       if (from != to && !paths.paths(from, to).empty()) traffic.flows.push_back({from, to, 1});
     }
   }
@@ -265,7 +266,7 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
 
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
-  const std::vector<Host> hosts = hosts_in(model, takes_part);
+  const std::vector<Adapter> hosts = hosts_in(model, takes_part);
   BottleneckRates rates = paths.tables() != nullptr
                               ? rates_of_tables(model, *paths.tables(), takes_part, hosts, threads)
                               : rates_of_paths(model, paths, hosts, threads);

@@ -49,7 +49,7 @@ struct BottleneckRates {
 };
 
 // By terminal: 1 for the ports of these hosts.
-Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Host> hosts);
+Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> hosts);
 Table<Terminal, std::uint8_t> ports_of_all(const Model& model);
 
 // REQUIRES paths that can be listed (no adaptive tables).

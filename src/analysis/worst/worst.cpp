@@ -18,13 +18,13 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
   const ObliviousRouting* closed = paths.oblivious();
   const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(model, paths);
   const auto host_at = [&](std::uint32_t place) {
-    return tree.generated() ? static_cast<Host>(place)
-                            : model.hosts().host(tree.terminal_at(place));
+    return tree.generated() ? static_cast<Adapter>(place)
+                            : model.adapters().host(tree.terminal_at(place));
   };
   WorstCase worst = worst_case(use, options);
   if (worst.stray) {
-    const Host from = host_at(worst.stray->source);
-    const Host to = host_at(worst.stray->destination);
+    const Adapter from = host_at(worst.stray->source);
+    const Adapter to = host_at(worst.stray->destination);
     return paths.paths(from, to).empty()
                ? fmt::format("there is no route from {} to {}", host_name(model, from),
                              host_name(model, to))
@@ -33,11 +33,11 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
   }
   report.exact = std::move(worst);
   report.exact->channel = tree.channel_at(report.exact->channel);
-  Traffic by_place{.hosts = model.hosts().size()};
-  report.traffic.hosts = model.hosts().size();
+  Traffic by_place{.hosts = model.adapters().size()};
+  report.traffic.hosts = model.adapters().size();
   for (const Demand& demand : report.exact->traffic) {
-    by_place.flows.push_back(
-        {static_cast<Host>(demand.source), static_cast<Host>(demand.destination), demand.amount});
+    by_place.flows.push_back({static_cast<Adapter>(demand.source),
+                              static_cast<Adapter>(demand.destination), demand.amount});
     report.traffic.flows.push_back(
         {host_at(demand.source), host_at(demand.destination), demand.amount});
   }
@@ -59,7 +59,7 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
     report.why_bounds = "the fabric is not a whole tree";
   } else if (!ChannelSpeeds(model.fabric()).uniform()) {
     report.why_bounds = "its cables have different speeds";
-  } else if (model.hosts().size() > most_hosts) {
+  } else if (model.adapters().size() > most_hosts) {
     report.why_bounds = "the exact ratio of a tree this large takes long";
   } else {
     report.why_bounds = find_exactly(model, paths, options, report);

@@ -46,7 +46,7 @@ std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
 
 // Where the flows have to meet elsewhere, too: other traffic of the same channel, without some of
 // those.
-void show_others(const Model& model, const PathSource& paths, const HostGroups& groups,
+void show_others(const Model& model, const PathSource& paths, const AdapterGroups& groups,
                  const WorstOptions& options, NegotiatedLoad routed, WorstBounds& result) {
   const Channel channel = result.channel;
   std::vector<PairArc> arcs = pairs_of(model.fabric(), paths, {&channel, 1}, options.threads)[0];
@@ -104,7 +104,7 @@ void show_program(const Model& model, const PathSource& paths, const WorstOption
 
 // Closes the gap by linear programs, for the channels that could be worse than what was shown; the
 // most promising first. False where one could not be solved, or there are too many.
-bool narrow(const Model& model, const PathSource& paths, const HostGroups& groups,
+bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& groups,
             const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
   const ChannelSpeeds speeds(model.fabric());
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
@@ -162,7 +162,7 @@ bool narrow(const Model& model, const PathSource& paths, const HostGroups& group
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds speeds(fabric);
-  const HostGroups groups = groups_of(model, speeds, options.traffic);
+  const AdapterGroups groups = groups_of(model, speeds, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
   const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
@@ -210,14 +210,14 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   result.at_most = all_solved ? result.load : Fraction(count(order[next]), units);
   result.exact = all_solved && options.traffic == TrafficClass::kPermutation;
   if (flows.empty()) return result;
-  const Traffic heaviest{model.hosts().size(), groups.parts, std::move(flows)};
+  const Traffic heaviest{model.adapters().size(), groups.parts, std::move(flows)};
   const Channel heaviest_channel = result.channel;
   const auto routed = show(model, paths, options, heaviest, result.load, result);
   if (options.traffic != TrafficClass::kAny || result.exact) return result;
   for (std::size_t i = bounds.size(); i < order.size(); ++i) {
     bounds.push_back({order[i], Fraction(count(order[i]), units).value(), false, false});
   }
-  if (model.hosts().size() <= kMostHosts &&
+  if (model.adapters().size() <= kMostHosts &&
       narrow(model, paths, groups, options, std::move(bounds), result)) {
     return result;
   }

@@ -311,8 +311,8 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
   }
   // A generated tree's hosts have its numbers, however many ports they have.
   const auto host_at = [&](std::uint32_t place) {
-    return tree.generated() ? static_cast<Host>(place)
-                            : model.hosts().host(tree.terminal_at(place));
+    return tree.generated() ? static_cast<Adapter>(place)
+                            : model.adapters().host(tree.terminal_at(place));
   };
   const auto offsets = [&fabric, host_at, &paths, space, offset_of = std::move(offset_of)](
                            std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,

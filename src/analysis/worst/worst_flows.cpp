@@ -24,9 +24,9 @@ std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speed
   return cables;
 }
 
-std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Host host) {
+std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Adapter host) {
   std::int64_t cables = 0;
-  for (const Terminal t : model.hosts().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(host)) {
     cables += speeds.speed(model.fabric().terminal_channel(t));
   }
   return cables;
@@ -68,15 +68,15 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
 
 }  // namespace
 
-HostGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
+AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
   const Fabric& fabric = model.fabric();
   const bool any = traffic == TrafficClass::kAny;
-  HostGroups groups;
+  AdapterGroups groups;
   if (any) groups.parts = speeds.usual();
   std::map<Switch, std::uint32_t> number;
   std::vector<Switch> leaf_of_group;
-  for (const Host host : ids<Host>(model.hosts().size())) {
-    const Switch leaf = model.hosts().leaf(fabric, host);
+  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
+    const Switch leaf = model.adapters().leaf(fabric, host);
     auto group = static_cast<std::uint32_t>(groups.hosts.size());
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
     if (group == groups.hosts.size()) {
@@ -94,7 +94,7 @@ HostGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficCla
 }
 
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const HostGroups& groups, PairEnd end,
+                                     const AdapterGroups& groups, PairEnd end,
                                      const WorstOptions& options) {
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
   const int threads = thread_count(options.threads);
@@ -105,9 +105,9 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
     if (sum.empty()) sum.assign(channels, 0);
     std::vector<std::int64_t> of_leaf(channels, 0);
     std::vector<std::int64_t> of_one(channels, 0);
-    for (const Host a : groups.hosts[leaf]) {
+    for (const Adapter a : groups.hosts[leaf]) {
       std::fill(of_one.begin(), of_one.end(), 0);
-      for (const Host b : ids<Host>(groups.group_of.size())) {
+      for (const Adapter b : ids<Adapter>(groups.group_of.size())) {
         if (a == b) continue;
         const PathList list = end == PairEnd::kSource ? paths.paths(a, b) : paths.paths(b, a);
         if (list.empty()) continue;
@@ -143,8 +143,8 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
   const std::size_t hosts = paths.num_hosts();
   std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(hosts);
   parallel_for(hosts, threads, [&](std::size_t i, int) {
-    const auto s = static_cast<Host>(i);
-    for (const Host d : ids<Host>(hosts)) {
+    const auto s = static_cast<Adapter>(i);
+    for (const Adapter d : ids<Adapter>(hosts)) {
       if (s == d) continue;
       const PathList list = paths.paths(s, d);
       if (list.empty()) continue;
@@ -173,8 +173,8 @@ namespace {
 // Joins the groups to the source and the sink, through the parts that they are in. All that the
 // channel carries crosses the cut of a group. It crosses that of a part unless both ends are in it:
 // parts with such a pair are no cut for this channel.
-void join_groups(const HostGroups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic,
-                 FlowNetwork& network, std::uint32_t first_vertex) {
+void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
+                 TrafficClass traffic, FlowNetwork& network, std::uint32_t first_vertex) {
   const auto count = static_cast<std::uint32_t>(groups.hosts.size());
   const auto hosts = static_cast<std::int64_t>(groups.group_of.size());
   const std::uint32_t from_group = first_vertex;
@@ -214,7 +214,7 @@ void join_groups(const HostGroups& groups, const std::vector<PairArc>& arcs, Tra
 }  // namespace
 
 // Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise, parts likewise.
-HeaviestFlow heaviest_flow(const HostGroups& groups, const std::vector<PairArc>& arcs,
+HeaviestFlow heaviest_flow(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
                            TrafficClass traffic) {
   const auto hosts = static_cast<std::uint32_t>(groups.group_of.size());
   const auto count = static_cast<std::uint32_t>(groups.hosts.size());

@@ -19,8 +19,8 @@
 namespace fatwood {
 
 struct PairArc {
-  Host source;
-  Host destination;
+  Adapter source;
+  Adapter destination;
   std::int64_t weight;  // in units of 1/units_in_one
 };
 
@@ -34,22 +34,22 @@ struct CablesOfParts {
 
 // Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
 // a group of its own.
-struct HostGroups {
-  std::vector<std::vector<Host>> hosts;    // by group
-  std::vector<std::uint32_t> group_of;     // by host
+struct AdapterGroups {
+  std::vector<std::vector<Adapter>> hosts;  // by group
+  std::vector<std::uint32_t> group_of;      // by host
   std::int64_t parts = 1;                  // of what a usual cable carries: the unit of those below
   std::vector<std::int64_t> cables;        // of the group to what is beyond
   std::vector<std::int64_t> ports;         // by host: what it may send; 1 for permutations
   std::vector<CablesOfParts> parts_above;  // by level, the lowest first; for any traffic alone
 };
 
-HostGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
+AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
 
 enum class PairEnd { kSource, kDestination };
 // For each channel, the sum over leaves of what the leaf's hosts that are such an end of its
 // pairs may carry, in units.
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const HostGroups& groups, PairEnd end,
+                                     const AdapterGroups& groups, PairEnd end,
                                      const WorstOptions& options);
 
 // The pairs of each of the chosen channels.
@@ -60,7 +60,7 @@ struct HeaviestFlow {
   std::int64_t weight = 0;
   std::vector<Flow> flows;
 };
-HeaviestFlow heaviest_flow(const HostGroups& groups, const std::vector<PairArc>& arcs,
+HeaviestFlow heaviest_flow(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
                            TrafficClass traffic);
 
 }  // namespace fatwood

@@ -19,7 +19,7 @@ constexpr std::int64_t kPartsOfOne = 1'000'000;  // of what a host sends, in the
 
 // A column of g: a pair of hosts.
 struct Sending {
-  Host source, destination;
+  Adapter source, destination;
   double share;
   int from_row, to_row;  // of its hosts
   std::size_t between;   // which pair of switches
@@ -34,12 +34,12 @@ class WorstProgram {
       row_[c] = new_row(speed(c));
       channels_.push_back(c);
     }
-    std::map<Host, int> from_rows;
-    std::map<Host, int> to_rows;
+    std::map<Adapter, int> from_rows;
+    std::map<Adapter, int> to_rows;
     std::map<std::pair<Switch, Switch>, std::size_t> number;  // to, from
     for (const PairArc& arc : arcs) {
-      const Switch from = model.hosts().leaf(fabric_, arc.source);
-      const Switch to = model.hosts().leaf(fabric_, arc.destination);
+      const Switch from = model.adapters().leaf(fabric_, arc.source);
+      const Switch to = model.adapters().leaf(fabric_, arc.destination);
       if (from == kNone<Switch> || to == kNone<Switch> || from == to) return;
       number.try_emplace({to, from}, 0);
       sendings_.push_back({arc.source, arc.destination,
@@ -52,8 +52,8 @@ class WorstProgram {
       pairs_.push_back(pair);
     }
     for (Sending& one : sendings_) {
-      one.between = number.at(
-          {model.hosts().leaf(fabric_, one.destination), model.hosts().leaf(fabric_, one.source)});
+      one.between = number.at({model.adapters().leaf(fabric_, one.destination),
+                               model.adapters().leaf(fabric_, one.source)});
     }
     load();
   }
@@ -80,10 +80,11 @@ class WorstProgram {
     high_.push_back(high);
     return static_cast<int>(high_.size()) - 1;
   }
-  int row_of_host(std::map<Host, int>& rows, Host host) {
+  int row_of_host(std::map<Adapter, int>& rows, Adapter host) {
     const auto [at, fresh] = rows.try_emplace(host, 0);
     if (fresh) {
-      at->second = new_row(speed(fabric_.terminal_channel(model_.hosts().terminals(host).front())));
+      at->second =
+          new_row(speed(fabric_.terminal_channel(model_.adapters().terminals(host).front())));
     }
     return at->second;
   }
@@ -169,7 +170,7 @@ class WorstProgram {
   }
 
   Traffic traffic() const {
-    Traffic traffic{.hosts = model_.hosts().size(), .units_in_one = kPartsOfOne, .flows = {}};
+    Traffic traffic{.hosts = model_.adapters().size(), .units_in_one = kPartsOfOne, .flows = {}};
     for (std::size_t i = 0; i < sendings_.size(); ++i) {
       // A solver's 0.999999999 is 1, and what it says to be 1 may be a little more.
       const auto units = static_cast<std::int64_t>(

@@ -13,9 +13,9 @@
 #include "core/error.hpp"
 #include "core/parse_bytes.hpp"
 #include "core/text_file.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/job_list.hpp"
-#include "io/lists/machine_list.hpp"
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
 #include "traffic/collectives/collective_list.hpp"
 #include "traffic/jobs/place_job.hpp"
 
@@ -28,39 +28,37 @@ constexpr const char* kExpected =
 constexpr std::uint64_t kMostAmount = 1U << 20U;
 constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so that it fits 62 bits
 
-using Amounts = std::map<std::pair<Host, Host>, double>;
+using Amounts = std::map<std::pair<Adapter, Adapter>, double>;
 
 // What the collective of a job sends in all.
 void add_collective(const ListedJob& job, const PlacedHosts& placed, Amounts& amounts) {
-  const JobShape shape{static_cast<std::uint32_t>(placed.machines.size()), placed.nics,
-                       placed.nics};
+  const JobShape shape{static_cast<std::uint32_t>(placed.hosts.size()), placed.nics, placed.nics};
   const CollectiveRow& row = find_collective(job.collective.empty() ? "alltoall" : job.collective);
   const auto bytes = static_cast<double>(parse_bytes(job.size.empty() ? "1G" : job.size));
   const Program program = make_collective(row, shape, {all_ranks(shape)}, bytes, {});
   for (Op op = 0; op < program.size(); ++op) {
     if (program.kind(op) != OpKind::kTransfer) continue;
     for (const Edge& edge : program.edges(op)) {
-      const Host from = placed.at[edge.from];
-      const Host to = placed.at[edge.to];
+      const Adapter from = placed.at[edge.from];
+      const Adapter to = placed.at[edge.to];
       if (from != to) amounts[{from, to}] += program.bytes(op) * static_cast<double>(edge.amount);
     }
   }
 }
 
 Traffic job_traffic(const Model& model, const std::string& path) {
-  const MachineModel machine_model(model);
   Input input(path);
   Amounts amounts;
-  const Machines& known = machine_model.machines().machines;
+  const Hosts& known = model.hosts().hosts;
   for (const ListedJob& job : read_job_list(input)) {
     // Slurm may list what runs elsewhere.
     const bool here = std::ranges::any_of(
         job.hosts, [&](const std::string& name) { return !known.called(name).empty(); });
     if (job.of_slurm && !here) continue;
-    const std::vector<Machine> machines =
-        find_machines_named(model.fabric(), known, job.hosts, job.where, Repeats::kRefused);
+    const std::vector<Host> hosts =
+        find_hosts_named(model.fabric(), known, job.hosts, job.where, Repeats::kRefused);
     try {
-      add_collective(job, place_hosts(machine_model, machines), amounts);
+      add_collective(job, place_hosts(model, hosts), amounts);
     } catch (const InputError& error) {
       throw InputError(job.where, error.what());
     }
@@ -68,7 +66,7 @@ Traffic job_traffic(const Model& model, const std::string& path) {
   if (amounts.empty()) throw InputError({.file = path}, "no job here sends between hosts");
   double most = 0;
   for (const auto& [pair, amount] : amounts) most = std::max(most, amount);
-  Traffic traffic{.hosts = model.hosts().size()};
+  Traffic traffic{.hosts = model.adapters().size()};
   for (const auto& [pair, amount] : amounts) {
     const auto units = std::llround(amount / most * static_cast<double>(kMostAmount));
     if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
@@ -78,8 +76,8 @@ Traffic job_traffic(const Model& model, const std::string& path) {
 
 Traffic file_traffic(const Model& model, const std::string& path) {
   std::ifstream in = open_text(path);
-  const Schedule schedule = parse_traffic(in, path, HostNames(model));
-  std::map<std::pair<Host, Host>, Fraction> sums;
+  const Schedule schedule = parse_traffic(in, path, AdapterNames(model));
+  std::map<std::pair<Adapter, Adapter>, Fraction> sums;
   for (std::size_t i = 0; i < schedule.stages; ++i) {
     const Traffic stage = schedule.stage(i);
     for (const Flow& flow : stage.flows) {
@@ -89,7 +87,7 @@ Traffic file_traffic(const Model& model, const std::string& path) {
   Fraction most = 0;
   for (const auto& [pair, amount] : sums) most = std::max(most, amount);
   if (most == 0) throw InputError({.file = path}, "every amount is 0");
-  Traffic traffic{.hosts = model.hosts().size()};
+  Traffic traffic{.hosts = model.adapters().size()};
   for (const auto& [pair, amount] : sums) {
     const auto units = std::llround(amount.value() / most.value() * double{kMostAmount});
     if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
@@ -99,7 +97,7 @@ Traffic file_traffic(const Model& model, const std::string& path) {
 
 // In parts of which the ports of a host with several take equal shares, without common divisor.
 std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
-  const Hosts& hosts = model.hosts();
+  const Adapters& hosts = model.adapters();
   std::int64_t parts = 1;
   for (const Flow& flow : traffic.flows) {
     const auto pairs = hosts.port_pairs(flow.source, flow.destination).size();
@@ -147,7 +145,7 @@ FoundAim find_aim(const Model& model, const std::string& text) {
   if (path.empty() || (kind != "job" && kind != "traffic")) {
     throw InputError(fmt::format("--for {}: {}", text, kExpected));
   }
-  if (model.hosts().size() < 2) throw InputError("--for: traffic needs at least two hosts");
+  if (model.adapters().size() < 2) throw InputError("--for: traffic needs at least two hosts");
   return {Aim::kDemands, kind == "job" ? job_traffic(model, path) : file_traffic(model, path)};
 }
 

@@ -8,19 +8,19 @@
 #include "analysis/jobs/job_improve.hpp"
 #include "core/error.hpp"
 #include "report/jobs/job_report.hpp"
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
 
 namespace fatwood::cli {
 
-std::string host_list(const MachineModel& model, const std::vector<Machine>& machines);
+std::string host_list(const Model& model, const std::vector<Host>& hosts);
 
 // InputError when another job has one of the hosts.
-void check_free(const MachineModel& model, const std::vector<ReportedJob>& jobs,
-                const std::vector<Machine>& machines, const Location& where);
+void check_free(const Model& model, const std::vector<ReportedJob>& jobs,
+                const std::vector<Host>& hosts, const Location& where);
 
 // what: order, placement or both. free: a host list, what a placement may take as well.
-Improvement improve_job(const MachineModel& model, JobScorer& scorer,
-                        const std::vector<ReportedJob>& jobs, const std::string& what,
-                        const std::string& free, const ImproveOptions& options);
+Improvement improve_job(const Model& model, JobScorer& scorer, const std::vector<ReportedJob>& jobs,
+                        const std::string& what, const std::string& free,
+                        const ImproveOptions& options);
 
 }  // namespace fatwood::cli

@@ -9,8 +9,8 @@
 
 #include "cli/options/job_trace.hpp"
 #include "core/parse_bytes.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/job_list.hpp"
-#include "io/lists/machine_list.hpp"
 #include "io/lists/rank_file.hpp"
 #include "traffic/collectives/collective_list.hpp"
 
@@ -19,11 +19,8 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const MachineModel& model, JobChoice choice)
-      : model_(model),
-        fabric_(model.fabric()),
-        map_(model.machines()),
-        choice_(std::move(choice)) {}
+  Chooser(const Model& model, JobChoice choice)
+      : model_(model), fabric_(model.fabric()), map_(model.hosts()), choice_(std::move(choice)) {}
 
   ChosenJobs run() {
     chosen_.capacity = capacity();
@@ -55,21 +52,21 @@ class Chooser {
     return result;
   }
 
-  std::vector<Machine> hosts() const {
+  std::vector<Host> hosts() const {
     if (choice_.hosts.empty()) {
       throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
     }
     if (!ordered_.empty()) return ordered_;
     if (choice_.hosts != "all") {
-      return read_machine_list(fabric_, map_.machines, choice_.hosts, {.file = "--hosts"});
+      return read_host_list(fabric_, map_.hosts, choice_.hosts, {.file = "--hosts"});
     }
-    std::vector<Machine> all;
+    std::vector<Host> all;
     if (map_.rails.any()) {
       for (const RailUnit& unit : map_.rails.units) {
         all.insert(all.end(), unit.members.begin(), unit.members.end());
       }
     } else {
-      for (const Machine m : ids<Machine>(map_.machines.size())) {
+      for (const Host m : ids<Host>(map_.hosts.size())) {
         if (!job_adapters(model_, m).empty()) all.push_back(m);
       }
     }
@@ -79,8 +76,8 @@ class Chooser {
   // --hosts @FILE: hosts, and how many ranks each has where the file has that.
   void read_order() {
     const std::string path = choice_.hosts.substr(1);
-    RankOrder order = read_rank_file(fabric_, map_.machines, path);
-    ordered_ = std::move(order.machines);
+    RankOrder order = read_rank_file(fabric_, map_.hosts, path);
+    ordered_ = std::move(order.hosts);
     if (order.ranks == 0) return;
     if (choice_.ranks != 0 && choice_.ranks != order.ranks) {
       throw InputError({path, order.last_line, 0},
@@ -106,10 +103,10 @@ class Chooser {
 
   JobShape shape_of(const PlacedHosts& placed) const {
     JobShape shape;
-    shape.nodes = static_cast<std::uint32_t>(placed.machines.size());
+    shape.nodes = static_cast<std::uint32_t>(placed.hosts.size());
     shape.nics = placed.nics;
     shape.ranks = choice_.ranks != 0 ? choice_.ranks : placed.nics;
-    if (placed.narrow.size() == placed.machines.size()) {
+    if (placed.narrow.size() == placed.hosts.size()) {
       throw InputError(fmt::format("--adapters {}: no host of the job has so many", choice_.nics));
     }
     constexpr std::uint64_t kMostRanks = 1 << 22;
@@ -145,13 +142,13 @@ class Chooser {
     return expert_groups(sizes);
   }
 
-  void add_collective(const std::string& name, std::vector<Machine> machines,
+  void add_collective(const std::string& name, std::vector<Host> hosts,
                       const std::string& collective, const std::string& size,
                       std::uint32_t weight) {
     const CollectiveRow& row = find_collective(collective);
     used_.push_back(&row);
     const auto bytes = static_cast<double>(parse_bytes(size));
-    PlacedHosts placed = place_hosts(model_, std::move(machines), choice_.nics);
+    PlacedHosts placed = place_hosts(model_, std::move(hosts), choice_.nics);
     const JobShape shape = shape_of(placed);
     const std::vector<RankList> parts = groups(shape);
     if (choice_.root >= parts.front().size() && has_root(row)) {
@@ -189,32 +186,31 @@ class Chooser {
   // Other jobs; one on exactly the first job's hosts is that job in Slurm's list.
   void add_others() {
     Input input(choice_.beside);
-    std::set<Machine> first(chosen_.reported[0].hosts.machines.begin(),
-                            chosen_.reported[0].hosts.machines.end());
-    std::map<Machine, std::string> taken;
-    for (const Machine m : first) taken[m] = "job";
+    std::set<Host> first(chosen_.reported[0].hosts.hosts.begin(),
+                         chosen_.reported[0].hosts.hosts.end());
+    std::map<Host, std::string> taken;
+    for (const Host m : first) taken[m] = "job";
     std::size_t elsewhere = 0;
     for (const ListedJob& listed : read_job_list(input)) {
       if (listed.of_slurm && none_here(listed)) {
         ++elsewhere;
         continue;
       }
-      std::vector<Machine> machines = find_machines_named(fabric_, map_.machines, listed.hosts,
-                                                          listed.where, Repeats::kRefused);
-      if (listed.of_slurm && std::set<Machine>(machines.begin(), machines.end()) == first) continue;
-      for (const Machine m : machines) {
+      std::vector<Host> hosts =
+          find_hosts_named(fabric_, map_.hosts, listed.hosts, listed.where, Repeats::kRefused);
+      if (listed.of_slurm && std::set<Host>(hosts.begin(), hosts.end()) == first) continue;
+      for (const Host m : hosts) {
         const auto [at, added] = taken.try_emplace(m, listed.name);
         if (!added) {
-          throw InputError(listed.where,
-                           fmt::format("host {} is in {} and in {}", map_.machines.name(m),
-                                       at->second, listed.name));
+          throw InputError(listed.where, fmt::format("host {} is in {} and in {}",
+                                                     map_.hosts.name(m), at->second, listed.name));
         }
       }
       const std::string collective =
           listed.collective.empty() ? default_collective() : listed.collective;
       const std::string size = listed.size.empty() ? default_size() : listed.size;
       try {
-        add_collective(listed.name, std::move(machines), collective, size, listed.weight);
+        add_collective(listed.name, std::move(hosts), collective, size, listed.weight);
       } catch (const InputError& error) {
         throw InputError(listed.where, error.what());
       }
@@ -262,33 +258,32 @@ class Chooser {
   }
 
   bool none_here(const ListedJob& listed) const {
-    return std::none_of(listed.hosts.begin(), listed.hosts.end(), [&](const std::string& name) {
-      return !map_.machines.called(name).empty();
-    });
+    return std::none_of(listed.hosts.begin(), listed.hosts.end(),
+                        [&](const std::string& name) { return !map_.hosts.called(name).empty(); });
   }
 
   void note_narrow() {
     for (const ReportedJob& job : chosen_.reported) {
       if (job.hosts.narrow.empty()) continue;
       std::vector<std::string> names;
-      for (const Machine m : job.hosts.narrow) names.emplace_back(map_.machines.name(m));
+      for (const Host m : job.hosts.narrow) names.emplace_back(map_.hosts.name(m));
       chosen_.notes.push_back(
           fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
     }
   }
 
-  const MachineModel& model_;
+  const Model& model_;
   const Fabric& fabric_;
-  const MachineMap& map_;
+  const HostMap& map_;
   JobChoice choice_;
-  std::vector<Machine> ordered_;  // of a rank file
+  std::vector<Host> ordered_;  // of a rank file
   ChosenJobs chosen_;
   std::vector<const CollectiveRow*> used_;
 };
 
 }  // namespace
 
-ChosenJobs choose_jobs(const MachineModel& model, const JobChoice& choice) {
+ChosenJobs choose_jobs(const Model& model, const JobChoice& choice) {
   return Chooser(model, choice).run();
 }
 

@@ -7,7 +7,7 @@
 
 #include "analysis/jobs/job.hpp"
 #include "report/jobs/job_report.hpp"
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
 
 namespace fatwood::cli {
 
@@ -42,6 +42,6 @@ struct ChosenJobs {
 };
 
 // InputError for whatever does not fit.
-ChosenJobs choose_jobs(const MachineModel& model, const JobChoice& choice);
+ChosenJobs choose_jobs(const Model& model, const JobChoice& choice);
 
 }  // namespace fatwood::cli

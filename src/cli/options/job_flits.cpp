@@ -31,7 +31,7 @@ sim::FlitRun run_flits(const Model& model, const ResolvedRouting& routing,
                        const std::vector<double>& capacity, const std::vector<PlacedJob>& jobs,
                        const Session& session) {
   const sim::Model flit = flit_model(model.fabric(), routing, capacity);
-  const sim::Network network = sim::make_network(model.fabric(), flit, model.hosts());
+  const sim::Network network = sim::make_network(model.fabric(), flit, model.adapters());
   const sim::Routes routes =
       routing.closed_form
           ? sim::Routes::by_paths(network, *routing.closed_form, &*model.whole_tree())

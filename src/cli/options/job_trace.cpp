@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/parse_bytes.hpp"
-#include "io/lists/machine_list.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/message_list.hpp"
 #include "io/traces/load_trace.hpp"
 #include "io/traces/nccl_log.hpp"
@@ -23,14 +23,13 @@ void refuse(bool asked, std::string_view option, const JobChoice& choice, std::s
 }
 
 // GOAL and Chakra: operations of ranks.
-ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
-                         const NcclOptions& options, const std::vector<Machine>& hosts,
-                         Input& input) {
+ChosenJob ranks_of_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
+                         const std::vector<Host>& hosts, Input& input) {
   const LoadedTrace loaded = load_trace(input);
   ChosenJob job;
   job.notes = loaded.trace.notes;
   PlacedHosts placed = place_hosts(model, hosts, choice.nics);
-  JobShape shape{static_cast<std::uint32_t>(placed.machines.size()), choice.ranks, placed.nics};
+  JobShape shape{static_cast<std::uint32_t>(placed.hosts.size()), choice.ranks, placed.nics};
   const std::uint32_t ranks = loaded.trace.ranks;
   if (choice.ranks == 0) {
     if (ranks % shape.nodes != 0) {
@@ -63,13 +62,13 @@ ChosenJob ranks_of_trace(const MachineModel& model, const JobChoice& choice,
 }
 
 // Messages between hosts, each at its time.
-ChosenJob messages_of_trace(const MachineModel& model, const JobChoice& choice, Input& input) {
-  const std::vector<TimedMessage> messages = read_message_list(input, HostNames(model.model()));
-  const Machines& machines = model.machines().machines;
+ChosenJob messages_of_trace(const Model& model, const JobChoice& choice, Input& input) {
+  const std::vector<TimedMessage> messages = read_message_list(input, AdapterNames(model));
+  const Hosts& hosts = model.hosts().hosts;
   ChosenJob job;
-  std::map<Host, EndPoint> number;
+  std::map<Adapter, EndPoint> number;
   PlacedHosts placed;
-  const auto end_point = [&](Host host) {
+  const auto end_point = [&](Adapter host) {
     const auto [at, added] = number.try_emplace(host, static_cast<EndPoint>(placed.at.size()));
     if (added) placed.at.push_back(host);
     return at->second;
@@ -83,11 +82,11 @@ ChosenJob messages_of_trace(const MachineModel& model, const JobChoice& choice, 
     program.add_message(from, to, message.bytes, after);
   }
   program.end_points = placed.at.size();
-  std::map<Machine, std::uint32_t> adapters;
-  for (const Host host : placed.at) {
-    const Machine m = machines.of(model.hosts().adapter(model.fabric(), host));
-    if (m == kNone<Machine>) continue;
-    if (++adapters[m] == 1) placed.machines.push_back(m);
+  std::map<Host, std::uint32_t> adapters;
+  for (const Adapter host : placed.at) {
+    const Host m = hosts.of(model.adapters().adapter(model.fabric(), host));
+    if (m == kNone<Host>) continue;
+    if (++adapters[m] == 1) placed.hosts.push_back(m);
     placed.nics = std::max(placed.nics, adapters[m]);
   }
   job.placed.name = "job";
@@ -105,11 +104,10 @@ ChosenJob messages_of_trace(const MachineModel& model, const JobChoice& choice, 
 // A log of NCCL: its rings or trees, over the adapters it names.
 class LogJob {
  public:
-  LogJob(const MachineModel& model, const JobChoice& choice, const NcclOptions& options,
-         NcclLog log)
+  LogJob(const Model& model, const JobChoice& choice, const NcclOptions& options, NcclLog log)
       : model_(model), choice_(choice), options_(options), log_(std::move(log)) {}
 
-  ChosenJob run(const std::function<std::vector<Machine>()>& hosts) {
+  ChosenJob run(const std::function<std::vector<Host>()>& hosts) {
     number_nodes();
     find_hosts(hosts);
     const std::string asked = choice_.collective.empty() ? "allreduce" : choice_.collective;
@@ -160,12 +158,12 @@ class LogJob {
     }
   }
 
-  void find_hosts(const std::function<std::vector<Machine>()>& hosts) {
-    const Machines& machines = model_.machines().machines;
-    std::vector<Machine> found =
-        choice_.hosts.empty() ? find_machines_named(model_.fabric(), machines, names_,
-                                                    {.file = choice_.trace}, Repeats::kRefused)
-                              : hosts();
+  void find_hosts(const std::function<std::vector<Host>()>& given) {
+    const Hosts& known = model_.hosts().hosts;
+    std::vector<Host> found = choice_.hosts.empty()
+                                  ? find_hosts_named(model_.fabric(), known, names_,
+                                                     {.file = choice_.trace}, Repeats::kRefused)
+                                  : given();
     if (found.size() != names_.size()) {
       throw InputError(
           {.file = choice_.trace},
@@ -217,14 +215,14 @@ class LogJob {
 
   // NCCL's adapter `number` of a node: by the name of its device, where the log has it.
   EndPoint end_point(std::uint32_t node, std::uint32_t number, std::size_t line) const {
-    const std::vector<Host> adapters = job_adapters(model_, placed_.machines[node]);
+    const std::vector<Adapter> adapters = job_adapters(model_, placed_.hosts[node]);
     std::size_t which = number;
     const auto devices = log_.devices.find(names_[node]);
     if (devices != log_.devices.end() && number < devices->second.size()) {
       const std::string& text = devices->second[number];
       const std::string_view device = std::string_view(text).substr(0, text.find(':'));
-      const auto is_it = [&](Host host) {
-        const Node adapter = model_.hosts().adapter(model_.fabric(), host);
+      const auto is_it = [&](Adapter host) {
+        const Node adapter = model_.adapters().adapter(model_.fabric(), host);
         return described_adapter(model_.fabric().description(adapter)).device_text == device;
       };
       const auto at = std::find_if(adapters.begin(), adapters.end(), is_it);
@@ -239,7 +237,7 @@ class LogJob {
   }
 
   static constexpr std::uint32_t kUnknown = NcclEdge::kUnknown;
-  const MachineModel& model_;
+  const Model& model_;
   const JobChoice& choice_;
   const NcclOptions& options_;
   NcclLog log_;
@@ -251,9 +249,8 @@ class LogJob {
 
 }  // namespace
 
-ChosenJob choose_trace(const MachineModel& model, const JobChoice& choice,
-                       const NcclOptions& options,
-                       const std::function<std::vector<Machine>()>& hosts) {
+ChosenJob choose_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
+                       const std::function<std::vector<Host>()>& hosts) {
   Input input(choice.trace);
   const std::string_view head = input.peek();
   refuse(choice.groups != "all", "--groups", choice, "a trace has its own groups");

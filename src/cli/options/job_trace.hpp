@@ -21,8 +21,7 @@ struct ChosenJob {
 
 // `hosts`: those of --hosts, called only where the file does not name its own. InputError for
 // whatever does not fit.
-ChosenJob choose_trace(const MachineModel& model, const JobChoice& choice,
-                       const NcclOptions& options,
-                       const std::function<std::vector<Machine>()>& hosts);
+ChosenJob choose_trace(const Model& model, const JobChoice& choice, const NcclOptions& options,
+                       const std::function<std::vector<Host>()>& hosts);
 
 }  // namespace fatwood::cli

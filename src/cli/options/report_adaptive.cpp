@@ -19,7 +19,7 @@ constexpr std::size_t kMostHosts = 30'000;
 
 void add_hashed(PageAdaptive& found, const Model& model, const JudgedEngine& engine,
                 const Session& session) {
-  const std::size_t hosts = model.hosts().size();
+  const std::size_t hosts = model.adapters().size();
   if (hosts < 2) {
     found.why_no_hashed = "there are not two hosts";
   } else if (hosts > kMostHosts) {

@@ -13,9 +13,9 @@
 #include "cli/verb.hpp"
 #include "core/bytes.hpp"
 #include "io/base/output.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/hostlist.hpp"
 #include "io/lists/job_list.hpp"
-#include "io/lists/machine_list.hpp"
 #include "report/jobs/job_report.hpp"
 
 namespace fatwood::cli {
@@ -36,23 +36,22 @@ struct JobArguments {
 };
 
 // Other hosts for the same job, as many as it has.
-std::vector<JobReport::Scored> score(const MachineModel& model, const JobArguments& arguments,
+std::vector<JobReport::Scored> score(const Model& model, const JobArguments& arguments,
                                      JobScorer& scorer, const std::vector<ReportedJob>& jobs,
                                      const Session& session) {
-  const std::size_t count = jobs[0].hosts.machines.size();
+  const std::size_t count = jobs[0].hosts.hosts.size();
   std::vector<JobReport::Scored> scored;
-  std::vector<std::vector<Machine>> places;
+  std::vector<std::vector<Host>> places;
   Input input(arguments.candidates);
   for (const ListedJob& listed : read_job_list(input)) {
-    const std::vector<Machine> machines = find_machines_named(
-        model.fabric(), model.machines().machines, listed.hosts, listed.where, Repeats::kRefused);
-    if (machines.size() != count) {
-      throw InputError(listed.where,
-                       fmt::format("{} hosts; the job has {}", machines.size(), count));
+    const std::vector<Host> hosts = find_hosts_named(model.fabric(), model.hosts().hosts,
+                                                     listed.hosts, listed.where, Repeats::kRefused);
+    if (hosts.size() != count) {
+      throw InputError(listed.where, fmt::format("{} hosts; the job has {}", hosts.size(), count));
     }
-    check_free(model, jobs, machines, listed.where);
-    scored.push_back({listed.name, host_list(model, machines), 0});
-    places.push_back(machines);
+    check_free(model, jobs, hosts, listed.where);
+    scored.push_back({listed.name, host_list(model, hosts), 0});
+    places.push_back(hosts);
   }
   const auto seconds = [&](std::size_t i) {
     return scorer.seconds(place_hosts(model, places[i], jobs[0].hosts.nics).at);
@@ -71,15 +70,15 @@ std::vector<JobReport::Scored> score(const MachineModel& model, const JobArgumen
   return scored;
 }
 
-void write_orders(const MachineModel& model, const JobArguments& arguments,
-                  const std::vector<Machine>& machines, std::uint32_t ranks) {
+void write_orders(const Model& model, const JobArguments& arguments, const std::vector<Host>& hosts,
+                  std::uint32_t ranks) {
   for (const auto& [path, kind] : {std::pair{&arguments.hostfile, OrderFile::kHostfile},
                                    {&arguments.rankfile, OrderFile::kRankfile},
                                    {&arguments.machinefile, OrderFile::kMachinefile},
                                    {&arguments.slurm_hostfile, OrderFile::kSlurmHostfile}}) {
     if (path->empty()) continue;
     write_output(*path, [&, kind = kind](std::ostream& out) {
-      out << order_file(model, machines, ranks, kind);
+      out << order_file(model, hosts, ranks, kind);
     });
   }
 }
@@ -107,18 +106,17 @@ bool wants_order(const JobArguments& arguments) {
 
 void run_job(const JobArguments& arguments, Session& session) {
   check_usage(arguments);
-  const Model fabric_model = load(arguments.fabric, session);
-  const MachineModel model(fabric_model);
+  const Model model = load(arguments.fabric, session);
   const ResolvedRouting routing =
-      find_routing(fabric_model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
-  const auto paths = paths_of(fabric_model, routing);
+      find_routing(model, arguments.routing, session, Prefer::kClosedForm, Several::kTaken);
+  const auto paths = paths_of(model, routing);
   // With one path for each pair there is nothing to choose.
   const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
-  FlowLinks links(fabric_model, *paths,
+  FlowLinks links(model, *paths,
                   arguments.hashed && choosing ? PortChoice::kHashed : PortChoice::kEven,
                   session.seed, arguments.queue_pairs);
   ChosenJobs chosen = choose_jobs(model, arguments.job);
-  const std::vector<Machine> given = chosen.reported[0].hosts.machines;
+  const std::vector<Host> given = chosen.reported[0].hosts.hosts;
   JobReport report;
   report.routing = arguments.routing;
   report.notes = std::move(chosen.notes);
@@ -133,8 +131,8 @@ void run_job(const JobArguments& arguments, Session& session) {
   const std::size_t ranks = given.empty() ? 0 : report.jobs[0].ranks / given.size();
   if (report.study.unrouted.empty()) {
     if (arguments.flits) {
-      report.flits = flit_times(
-          run_flits(fabric_model, routing, chosen.capacity, chosen.placed, session), chosen.placed);
+      report.flits = flit_times(run_flits(model, routing, chosen.capacity, chosen.placed, session),
+                                chosen.placed);
       if (report.flits->deadlock) session.status = 1;
     }
     JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
@@ -142,15 +140,15 @@ void run_job(const JobArguments& arguments, Session& session) {
       report.improved = improve_job(model, scorer, report.jobs, arguments.improve, arguments.free,
                                     {session.seed, arguments.tries.value_or(ImproveOptions{}.tries),
                                      report.jobs[0].hosts.nics, session.share});
-      report.order = host_list(model, report.improved->machines);
+      report.order = host_list(model, report.improved->hosts);
       report.nccl_line =
-          nccl_line(model, report.improved->machines, static_cast<std::uint32_t>(ranks));
+          nccl_line(model, report.improved->hosts, static_cast<std::uint32_t>(ranks));
     }
     if (!arguments.candidates.empty()) {
       report.candidates = score(model, arguments, scorer, report.jobs, session);
     }
     if (session.rank == 0) {
-      write_orders(model, arguments, report.improved ? report.improved->machines : given,
+      write_orders(model, arguments, report.improved ? report.improved->hosts : given,
                    static_cast<std::uint32_t>(ranks));
     }
   } else {

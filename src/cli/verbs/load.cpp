@@ -158,7 +158,7 @@ void add_load(CommandLine& app, Session& session) {
     const Fabric& fabric = model.fabric();
     const auto paths =
         choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
-    const Schedule schedule = make_traffic(arguments->traffic, HostNames(model), session.seed);
+    const Schedule schedule = make_traffic(arguments->traffic, AdapterNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
     ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,
                                         terminal_progress("load"));

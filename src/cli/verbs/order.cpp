@@ -26,13 +26,14 @@ struct OrderArguments {
 
 void run(const OrderArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
-  const std::vector<Host> hosts = hosts_of(model, arguments.hosts);
+  const std::vector<Adapter> hosts = hosts_of(model, arguments.hosts);
   const auto paths = choose_routing(model, arguments.routing, session);
   if (hosts.size() < 2) throw InputError({.file = arguments.hosts}, "fewer than two hosts");
-  const Schedule ranks = make_traffic(arguments.collective, HostNames(hosts.size()), session.seed);
+  const Schedule ranks =
+      make_traffic(arguments.collective, AdapterNames(hosts.size()), session.seed);
   const NodeOrder order = node_order(
       model, *paths, hosts, ranks, {.seed = session.seed, .progress = terminal_progress("order")});
-  const HostNames names(model);
+  const AdapterNames names(model);
   if (!arguments.output.empty()) {
     write_output(arguments.output, [&](std::ostream& out) { out << order_hosts(names, order); });
   }

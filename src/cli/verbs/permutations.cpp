@@ -119,7 +119,8 @@ void run(const PermutationArguments& arguments, const Session& session) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
   }
   const Model model = load(arguments.fabric, session);
-  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+  if (model.adapters().size() < 2)
+    throw InputError("the fabric has fewer than two hosts that count");
   if (arguments.shifts) {
     std::vector<ShiftRow> rows;
     for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));

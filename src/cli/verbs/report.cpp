@@ -116,15 +116,16 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
   }
   if (!engine.routing->sets.empty()) return false;  // no list of paths
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
-  if (engine.row.name == "minhop") return model.hosts().size() <= kMostHostsForExact;
-  return model.hosts().size() <= kMostHostsForBounds &&
+  if (engine.row.name == "minhop") return model.adapters().size() <= kMostHostsForExact;
+  return model.adapters().size() <= kMostHostsForBounds &&
          (engine.row.name == "sftree" || !is_engine(engine.row.name));
 }
 
 // Of the first tables that climb and descend, where the fabric is like a tree and not too large.
 std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
                                     int threads) {
-  if (!model.levels().is_tree() || model.hosts().size() > kMostHostsForBounds) return std::nullopt;
+  if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForBounds)
+    return std::nullopt;
   const auto serves = [](const JudgedEngine& engine) {
     return engine.routing && engine.routing->source_routes.empty() &&
            engine.routing->sets.empty() && engine.routing->lanes.single() &&
@@ -156,7 +157,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.command = command;
   content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
-  content.show.hosts = model.machines();
+  content.show.hosts = model.hosts();
   content.jobs = page_jobs(model, arguments.jobs);
   content.engines = judge_all(loaded, arguments, session);
   content.adaptive = page_adaptive(model, content.engines, session);
@@ -165,7 +166,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   for (const JudgedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, model, engine)) continue;
     // Asked for by name: whatever it takes.
-    const bool all = !arguments.worst.empty() || model.hosts().size() <= kMostHostsForExact;
+    const bool all = !arguments.worst.empty() || model.adapters().size() <= kMostHostsForExact;
     WorstOptions options{.traffic = TrafficClass::kAny,
                          .threads = session.threads,
                          .progress = terminal_progress("worst")};

@@ -22,7 +22,7 @@ void show(const Options& options, const Session& session) {
   const Fabric& fabric = loaded.model.fabric();
   ShowReport report{loaded.format, loaded.warnings, loaded.model.recognition(), {}};
   report.run = run_facts(loaded.run);
-  report.hosts = loaded.model.machines();
+  report.hosts = loaded.model.hosts();
   report.capacity = capacity(fabric, report.known.levels);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
   fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));

@@ -101,7 +101,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   }
   p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
   if (a.burst_silence) p->model.burst_silence = *a.burst_silence;
-  p->network = sim::make_network(p->fabric, p->model, p->fabric_model.hosts());
+  p->network = sim::make_network(p->fabric, p->model, p->fabric_model.adapters());
   p->routes = std::make_unique<sim::Routes>(
       a.adaptive              ? sim::Routes::adaptive(p->network)
       : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form,
@@ -151,13 +151,13 @@ void run_open(const SimArguments& a, Session& session) {
   const auto p = prepare(a, session);
   const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
                          session.seed};
-  if (p->fabric_model.hosts().size() < 2) {
+  if (p->fabric_model.adapters().size() < 2) {
     throw InputError("the fabric has fewer than two hosts that count");
   }
   Traffic matrix;
   sim::OpenTraffic traffic;
   if (a.traffic != "uniform") {
-    const Schedule schedule = make_traffic(a.traffic, HostNames(p->fabric_model), session.seed);
+    const Schedule schedule = make_traffic(a.traffic, AdapterNames(p->fabric_model), session.seed);
     if (schedule.stages != 1) {
       throw InputError(
           fmt::format("--traffic {} has {} stages: use --collective", a.traffic, schedule.stages));
@@ -201,15 +201,15 @@ void run_open(const SimArguments& a, Session& session) {
 // Ranks on terminals: in order, or at random.
 Schedule placed(const SimArguments& a, const fatwood::Model& model, const Session& session) {
   const std::string name = a.collective == "shift" ? "shifts" : a.collective;
-  Schedule schedule = make_traffic(name, HostNames(model), session.seed);
+  Schedule schedule = make_traffic(name, AdapterNames(model), session.seed);
   if (a.placement == "order") return schedule;
   Random random(session.seed, 0, 3);
-  std::vector<Host> at;
+  std::vector<Adapter> at;
   for (const std::uint32_t t :
-       random.permutation(static_cast<std::uint32_t>(model.hosts().size()))) {
-    at.push_back(static_cast<Host>(t));
+       random.permutation(static_cast<std::uint32_t>(model.adapters().size()))) {
+    at.push_back(static_cast<Adapter>(t));
   }
-  return place(std::move(schedule), std::move(at), model.hosts().size());
+  return place(std::move(schedule), std::move(at), model.adapters().size());
 }
 
 void print_lists(const SimArguments& a, Session& session, const Prepared& p,

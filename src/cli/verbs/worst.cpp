@@ -24,7 +24,8 @@ struct WorstArguments {
 };
 
 WorstReport run(const WorstArguments& arguments, const Model& model, const Session& session) {
-  if (model.hosts().size() < 2) throw InputError("the fabric has fewer than two hosts that count");
+  if (model.adapters().size() < 2)
+    throw InputError("the fabric has fewer than two hosts that count");
   const auto paths = choose_routing(model, arguments.routing, session);
   return find_worst(
       model, *paths, arguments.routing,
@@ -35,7 +36,7 @@ WorstReport run(const WorstArguments& arguments, const Model& model, const Sessi
 }
 
 void write_traffic(std::ostream& out, const Model& model, const WorstReport& report) {
-  const HostNames names(model);
+  const AdapterNames names(model);
   out << "# worst traffic for " << report.routing << ": source destination amount\n";
   for (const Flow& flow : report.traffic.flows) {
     out << as_word(names.name(flow.source)) << ' ' << as_word(names.name(flow.destination)) << ' '

@@ -22,7 +22,7 @@ double read_seconds(const std::string& text) {
 
 }  // namespace
 
-std::vector<TimedMessage> read_message_list(Input& input, const HostNames& names) {
+std::vector<TimedMessage> read_message_list(Input& input, const AdapterNames& names) {
   std::vector<TimedMessage> messages;
   const auto host = [&](const std::string& text) { return names.find(text); };
   while (const auto line = input.next_line()) {

@@ -14,13 +14,13 @@ namespace fatwood {
 
 struct TimedMessage {
   double seconds = 0;
-  Host from = kNone<Host>;
-  Host to = kNone<Host>;
+  Adapter from = kNone<Adapter>;
+  Adapter to = kNone<Adapter>;
   double bytes = 0;
 };
 
 // In order of time. InputError with line and column, and for a file without a message.
-std::vector<TimedMessage> read_message_list(Input& input, const HostNames& names);
+std::vector<TimedMessage> read_message_list(Input& input, const AdapterNames& names);
 
 // Whether the first line that is no comment has four words and begins with a number.
 bool looks_like_messages(std::string_view bytes);

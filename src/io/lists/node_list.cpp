@@ -10,8 +10,8 @@
 #include "core/closest.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/hostlist.hpp"
-#include "io/lists/machine_list.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {
@@ -107,7 +107,7 @@ std::vector<Terminal> NodeNames::terminals(std::string_view text, const Location
     throw InputError(where, fmt::format("\"{}\" is not a connected adapter port", text));
   }
   if (!is_known(text)) {
-    std::vector<Terminal> of_list = of_machines(text, where);
+    std::vector<Terminal> of_list = of_hosts(text, where);
     if (!of_list.empty()) return of_list;
   }
   const Node n = node(text, where);
@@ -124,7 +124,7 @@ bool NodeNames::is_known(std::string_view text) const {
   return by_name_.contains(text) || (guid && by_guid_.contains(*guid));
 }
 
-std::vector<Terminal> NodeNames::of_machines(std::string_view text, const Location& where) const {
+std::vector<Terminal> NodeNames::of_hosts(std::string_view text, const Location& where) const {
   std::vector<std::string> list;
   try {
     list = expand_hostlist(text, where);
@@ -132,12 +132,11 @@ std::vector<Terminal> NodeNames::of_machines(std::string_view text, const Locati
     if (text.find('[') != std::string_view::npos) throw;
     return {};
   }
-  const Machines& machines =
-      machines_.get([&] { return std::move(map_machines(*fabric_).machines); });
-  if (list.empty() || machines.called(list.front()).empty()) return {};
+  const Hosts& hosts = hosts_.get([&] { return std::move(map_hosts(*fabric_).hosts); });
+  if (list.empty() || hosts.called(list.front()).empty()) return {};
   std::vector<Terminal> found;
-  for (const Machine m : find_machines_named(*fabric_, machines, list, where, Repeats::kRefused)) {
-    for (const Terminal t : fatwood::terminals_of(*fabric_, machines, m)) found.push_back(t);
+  for (const Host m : find_hosts_named(*fabric_, hosts, list, where, Repeats::kRefused)) {
+    for (const Terminal t : fatwood::terminals_of(*fabric_, hosts, m)) found.push_back(t);
   }
   return found;
 }
@@ -182,11 +181,11 @@ namespace {
 
 // Each host once, however many of its ports the text names.
 void add_hosts(const Model& model, const NodeNames& names, std::string_view text,
-               const Location& where, std::vector<Host>& result) {
+               const Location& where, std::vector<Adapter>& result) {
   const std::size_t before = result.size();
   for (const Terminal t : names.terminals(text, where)) {
-    const Host host = model.hosts().host(t);
-    if (host == kNone<Host>) {
+    const Adapter host = model.adapters().host(t);
+    if (host == kNone<Adapter>) {
       throw InputError(where, "\"" + std::string(text) +
                                   "\" is an aggregation node of a switch, not a host "
                                   "(--count-aggregation takes it for one)");
@@ -197,22 +196,22 @@ void add_hosts(const Model& model, const NodeNames& names, std::string_view text
 
 }  // namespace
 
-std::vector<Host> read_host_list(const Model& model, const std::string& path) {
+std::vector<Adapter> read_adapter_list(const Model& model, const std::string& path) {
   const NodeNames names(model.fabric());
-  std::vector<Host> result;
+  std::vector<Adapter> result;
   each_line(path, [&](std::string_view text, const Location& where) {
     add_hosts(model, names, text, where, result);
   });
   return result;
 }
 
-std::vector<Host> hosts_of(const Model& model, const std::string& file_or_list) {
+std::vector<Adapter> hosts_of(const Model& model, const std::string& file_or_list) {
   if (file_or_list == "-" || std::filesystem::exists(file_or_list)) {
-    return read_host_list(model, file_or_list);
+    return read_adapter_list(model, file_or_list);
   }
-  std::vector<Host> result;
+  std::vector<Adapter> result;
   if (file_or_list == "all") {
-    for (const Host host : ids<Host>(model.hosts().size())) result.push_back(host);
+    for (const Adapter host : ids<Adapter>(model.adapters().size())) result.push_back(host);
     return result;
   }
   add_hosts(model, NodeNames(model.fabric()), file_or_list, {.file = "--hosts"}, result);

@@ -20,7 +20,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -39,10 +39,10 @@ class NodeNames {
   Node node(std::string_view text, const Location& where) const;
   bool is_known(std::string_view text) const;
   // Of the computers in a host list; empty when the first is none.
-  std::vector<Terminal> of_machines(std::string_view text, const Location& where) const;
+  std::vector<Terminal> of_hosts(std::string_view text, const Location& where) const;
 
   const Fabric* fabric_;
-  Once<Machines> machines_;
+  Once<Hosts> hosts_;
   std::unordered_map<std::string_view, Node> by_name_;  // kNone<Node>: several have it
   std::unordered_map<std::uint64_t, Node> by_guid_;
   std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
@@ -53,8 +53,8 @@ std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
 // A line names one host, whatever its ports, or computers. InputError for a node that does not
 // count.
-std::vector<Host> read_host_list(const Model& model, const std::string& path);
+std::vector<Adapter> read_adapter_list(const Model& model, const std::string& path);
 // The same from a host list itself, or "all", when there is no file of that name.
-std::vector<Host> hosts_of(const Model& model, const std::string& file_or_list);
+std::vector<Adapter> hosts_of(const Model& model, const std::string& file_or_list);
 
 }  // namespace fatwood

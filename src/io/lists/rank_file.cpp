@@ -8,8 +8,8 @@
 #include "core/parse_number.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
+#include "io/lists/host_list.hpp"
 #include "io/lists/hostlist.hpp"
-#include "io/lists/machine_list.hpp"
 
 namespace fatwood {
 namespace {
@@ -19,8 +19,8 @@ constexpr std::string_view kBlanks = " \t\r";
 
 class RankFileReader {
  public:
-  RankFileReader(const Fabric& fabric, const Machines& machines, const std::string& path)
-      : fabric_(fabric), machines_(machines), input_(path) {}
+  RankFileReader(const Fabric& fabric, const Hosts& hosts, const std::string& path)
+      : fabric_(fabric), hosts_(hosts), input_(path) {}
 
   RankOrder run() {
     while (const auto line = input_.next_line()) {
@@ -81,26 +81,25 @@ class RankFileReader {
   }
 
   // All at once, which is quick; one by one when some name is wrong, for its line.
-  std::vector<Machine> find() const {
+  std::vector<Host> find() const {
     std::vector<std::string> names;
     for (const Item& item : items_) names.push_back(item.name);
     try {
-      return find_machines_named(fabric_, machines_, names, {.file = input_.name()},
-                                 Repeats::kKept);
+      return find_hosts_named(fabric_, hosts_, names, {.file = input_.name()}, Repeats::kKept);
     } catch (const InputError&) {
       for (const Item& item : items_) {
-        find_machines_named(fabric_, machines_, {item.name}, item.at, Repeats::kKept);
+        find_hosts_named(fabric_, hosts_, {item.name}, item.at, Repeats::kKept);
       }
       throw;
     }
   }
 
   RankOrder order() const {
-    const std::vector<Machine> found = find();
+    const std::vector<Host> found = find();
     RankOrder order;
     order.last_line = items_.back().at.line;
-    std::map<Machine, std::size_t> first;  // item
-    std::vector<std::uint32_t> ranks;      // by machine of the order
+    std::map<Host, std::size_t> first;  // item
+    std::vector<std::uint32_t> ranks;   // by machine of the order
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (i > 0 && found[i] == found[i - 1]) {
         ranks.back() += items_[i].ranks;
@@ -111,13 +110,13 @@ class RankFileReader {
         throw InputError(items_[i].at, fmt::format("host {} comes twice, first on line {}",
                                                    items_[i].name, items_[at->second].at.line));
       }
-      order.machines.push_back(found[i]);
+      order.hosts.push_back(found[i]);
       ranks.push_back(items_[i].ranks);
     }
     if (counted_ || ranks.front() > 1) order.ranks = ranks.front();
     for (std::size_t m = 0; m < ranks.size(); ++m) {
       if (ranks[m] == ranks.front()) continue;
-      const Item& item = items_[first.at(order.machines[m])];
+      const Item& item = items_[first.at(order.hosts[m])];
       throw InputError(item.at,
                        fmt::format("{} has {} and {} has {}: expected as many ranks on every host",
                                    items_.front().name, counted_text(ranks.front()), item.name,
@@ -131,7 +130,7 @@ class RankFileReader {
   }
 
   const Fabric& fabric_;
-  const Machines& machines_;
+  const Hosts& hosts_;
   Input input_;
   std::vector<Item> items_;
   std::uint32_t next_rank_ = 0;
@@ -140,8 +139,8 @@ class RankFileReader {
 
 }  // namespace
 
-RankOrder read_rank_file(const Fabric& fabric, const Machines& machines, const std::string& path) {
-  return RankFileReader(fabric, machines, path).run();
+RankOrder read_rank_file(const Fabric& fabric, const Hosts& hosts, const std::string& path) {
+  return RankFileReader(fabric, hosts, path).run();
 }
 
 }  // namespace fatwood

@@ -14,18 +14,18 @@
 #include <string>
 #include <vector>
 
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace fatwood {
 
 struct RankOrder {
-  std::vector<Machine> machines;  // in rank order
-  std::uint32_t ranks = 0;        // of a host; 0: the file has none
+  std::vector<Host> hosts;  // in rank order
+  std::uint32_t ranks = 0;  // of a host; 0: the file has none
   std::size_t last_line = 0;
 };
 
 // InputError with the line of an unknown host, a host that comes again, a rank out of order, or a
 // host with another number of ranks.
-RankOrder read_rank_file(const Fabric& fabric, const Machines& machines, const std::string& path);
+RankOrder read_rank_file(const Fabric& fabric, const Hosts& hosts, const std::string& path);
 
 }  // namespace fatwood

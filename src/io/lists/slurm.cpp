@@ -28,7 +28,7 @@ constexpr std::size_t kMostDigits = 18;
 class TreeMaker {
  public:
   explicit TreeMaker(const Model& model)
-      : model_(model), fabric_(model.fabric()), map_(model.machines()) {}
+      : model_(model), fabric_(model.fabric()), map_(model.hosts()) {}
 
   SlurmTree run() {
     find_leaves();
@@ -73,9 +73,9 @@ class TreeMaker {
   }
 
   // The switch that most ports of a machine are on.
-  Switch home(Machine m) const {
+  Switch home(Host m) const {
     std::map<Switch, std::size_t> ports;
-    for (const Terminal t : terminals_of(fabric_, map_.machines, m)) {
+    for (const Terminal t : terminals_of(fabric_, map_.hosts, m)) {
       if (fabric_.leaf(t) != kNone<Switch>) ++ports[fabric_.leaf(t)];
     }
     Switch best = kNone<Switch>;
@@ -92,11 +92,11 @@ class TreeMaker {
       for (const Switch s : rails.units[unit].leaf) {
         if (s != kNone<Switch>) group.switches.push_back(s);
       }
-      for (const Machine m : rails.units[unit].members) add_host(group, m);
+      for (const Host m : rails.units[unit].members) add_host(group, m);
       if (!group.hosts.empty()) groups_.push_back(std::move(group));
     }
     std::map<Switch, Group> single;
-    for (const Machine m : ids<Machine>(map_.machines.size())) {
+    for (const Host m : ids<Host>(map_.hosts.size())) {
       const Switch s = home(m);
       if (s == kNone<Switch> || rails.member_of[m] != kNone<Unit>) continue;
       Group& group = single.try_emplace(s).first->second;
@@ -110,9 +110,9 @@ class TreeMaker {
     }
   }
 
-  void add_host(Group& group, Machine m) {
-    const std::string name(map_.machines.name(m));
-    if (map_.machines.named_by(m) == NamedBy::kPosition || described_adapter(name).stock ||
+  void add_host(Group& group, Host m) {
+    const std::string name(map_.hosts.name(m));
+    if (map_.hosts.named_by(m) == NamedBy::kPosition || described_adapter(name).stock ||
         !std::all_of(name.begin(), name.end(), slurm_name_char)) {
       tree_.left_out.push_back(name);
       return;
@@ -222,7 +222,7 @@ class TreeMaker {
 
   const Model& model_;
   const Fabric& fabric_;
-  const MachineMap& map_;
+  const HostMap& map_;
   std::vector<Group> groups_;
   std::set<std::string> names_;  // of switches
   std::set<std::string> hosts_;

@@ -22,7 +22,7 @@ std::string switches_text(const SwitchesBetween& between) {
   return fmt::format("over {} switches", from_to(between.least, between.most));
 }
 
-std::string units_line(const MachineMap& hosts) {
+std::string units_line(const HostMap& hosts) {
   const Rails& rails = hosts.rails;
   std::size_t least = SIZE_MAX;
   std::size_t most = 0;
@@ -46,7 +46,7 @@ std::string units_line(const MachineMap& hosts) {
   return text + ".\n";
 }
 
-std::string meetings_line(const MachineMap& hosts) {
+std::string meetings_line(const HostMap& hosts) {
   const Rails& rails = hosts.rails;
   std::string text;
   if (rails.between_rails.least > 0) {
@@ -68,8 +68,7 @@ std::string meetings_line(const MachineMap& hosts) {
   return text;
 }
 
-std::vector<std::string> leaves_used_as(const Fabric& fabric, const MachineMap& hosts,
-                                        LeafUse use) {
+std::vector<std::string> leaves_used_as(const Fabric& fabric, const HostMap& hosts, LeafUse use) {
   const Labels labels(fabric);
   std::vector<std::string> names;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -78,7 +77,7 @@ std::vector<std::string> leaves_used_as(const Fabric& fabric, const MachineMap& 
   return names;
 }
 
-std::string side_leaves_line(const Fabric& fabric, const MachineMap& hosts) {
+std::string side_leaves_line(const Fabric& fabric, const HostMap& hosts) {
   std::string text;
   for (const auto& [use, word] :
        {std::pair{LeafUse::kStorage, "storage"}, std::pair{LeafUse::kManagement, "management"}}) {
@@ -91,23 +90,23 @@ std::string side_leaves_line(const Fabric& fabric, const MachineMap& hosts) {
 }
 
 // For fabrics whose hosts have several adapters and yet no rails.
-std::string no_rails_line(const MachineMap& hosts) {
+std::string no_rails_line(const HostMap& hosts) {
   std::map<std::size_t, std::size_t> with;
-  for (const Machine m : ids<Machine>(hosts.machines.size())) {
-    ++with[hosts.machines.adapters(m).size()];
+  for (const Host m : ids<Host>(hosts.hosts.size())) {
+    ++with[hosts.hosts.adapters(m).size()];
   }
   if (with.empty() || with.rbegin()->first < 2) return "";
   std::vector<std::string> words;
-  for (const auto& [adapters, machines] : with) {
+  for (const auto& [adapters, number] : with) {
     words.push_back(
-        fmt::format("{} with {}", counted(machines, "host"), counted(adapters, "adapter")));
+        fmt::format("{} with {}", counted(number, "host"), counted(adapters, "adapter")));
   }
   return fmt::format("No rails; {}.\n", listed(words));
 }
 
 class Sentences {
  public:
-  Sentences(const Fabric& fabric, const MachineMap& hosts)
+  Sentences(const Fabric& fabric, const HostMap& hosts)
       : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
 
   std::vector<ToldOddity> run() {
@@ -119,7 +118,7 @@ class Sentences {
   }
 
  private:
-  std::string name(Machine m) const { return std::string(hosts_.machines.name(m)); }
+  std::string name(Host m) const { return std::string(hosts_.hosts.name(m)); }
   static unsigned people(Rail rail) { return index(rail) + 1; }
   static unsigned people(Unit unit) { return index(unit) + 1; }
   Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
@@ -157,8 +156,8 @@ class Sentences {
   }
 
   ToldOddity adapter_missing(const RailOddity& o) const {
-    const Port port = hosts_.rails.seat[o.machine];
-    std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.machine),
+    const Port port = hosts_.rails.seat[o.host];
+    std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.host),
                                    people(o.rail), labels_(o.expected));
     ToldOddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
     if (port != kNoSeat && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
@@ -170,7 +169,7 @@ class Sentences {
       oddity.ports.push_back(c);
     }
     oddity.sentence = std::move(text);
-    for (const Node node : hosts_.machines.adapters(o.machine)) oddity.nodes.push_back(node);
+    for (const Node node : hosts_.hosts.adapters(o.host)) oddity.nodes.push_back(node);
     return oddity;
   }
 
@@ -185,7 +184,7 @@ class Sentences {
                               : fmt::format(" of unit {}", people(hosts_.rails.unit_of[o.found])));
     return {
         "rail-crossed",
-        fmt::format("{} {}: cable {} leads to {}; its rail {} is on {}", name(o.machine),
+        fmt::format("{} {}: cable {} leads to {}; its rail {} is on {}", name(o.host),
                     device(o.terminal), labels_.cable(leaf_port(o.terminal)), where, people(o.rail),
                     o.expected == kNone<Switch> ? "no leaf" : labels_(o.expected)),
         {leaf_port(o.terminal)},
@@ -205,7 +204,7 @@ class Sentences {
         "ports-exchanged",
         fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
                     "routes don't mind, people do",
-                    name(o.machine), name(o.other), labels_(o.found), people(o.rail),
+                    name(o.host), name(o.other), labels_(o.found), people(o.rail),
                     index(fabric_.port(a)), index(fabric_.port(b))),
         {a, b},
         {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
@@ -214,8 +213,8 @@ class Sentences {
   ToldOddity off_port(const RailOddity& o) const {
     const Channel c = leaf_port(o.terminal);
     return {"off-port",
-            fmt::format("{} is on {}, and on port {} of the other leaves of its unit",
-                        name(o.machine), labels_.port(c), index(o.usual_port)),
+            fmt::format("{} is on {}, and on port {} of the other leaves of its unit", name(o.host),
+                        labels_.port(c), index(o.usual_port)),
             {c},
             {fabric_.adapter(o.terminal)}};
   }
@@ -224,10 +223,10 @@ class Sentences {
     for (const Unit unit : ids<Unit>(hosts_.rails.units.size())) {
       ToldOddity oddity{"rail-guest", "", {}, {}};
       std::vector<std::string> names;
-      for (const Machine m : hosts_.rails.units[unit].guests) {
+      for (const Host m : hosts_.rails.units[unit].guests) {
         if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // told as crossed
         names.push_back(name(m));
-        for (const Node node : hosts_.machines.adapters(m)) oddity.nodes.push_back(node);
+        for (const Node node : hosts_.hosts.adapters(m)) oddity.nodes.push_back(node);
       }
       if (names.empty()) continue;
       oddity.sentence = fmt::format("on leaves of unit {} and not cabled like its hosts: {}",
@@ -239,10 +238,10 @@ class Sentences {
   void unnamed() {
     ToldOddity oddity{"unnamed-host", "", {}, {}};
     std::vector<std::string> names;
-    for (const Machine m : ids<Machine>(hosts_.machines.size())) {
-      if (hosts_.machines.named_by(m) != NamedBy::kPosition) continue;
+    for (const Host m : ids<Host>(hosts_.hosts.size())) {
+      if (hosts_.hosts.named_by(m) != NamedBy::kPosition) continue;
       names.push_back(name(m));
-      for (const Node node : hosts_.machines.adapters(m)) oddity.nodes.push_back(node);
+      for (const Node node : hosts_.hosts.adapters(m)) oddity.nodes.push_back(node);
     }
     if (names.empty()) return;
     oddity.sentence = fmt::format("{} without a name, called by unit and leaf port: {}",
@@ -251,9 +250,9 @@ class Sentences {
   }
 
   void names() {
-    for (const Machine m : ids<Machine>(hosts_.machines.size())) {
-      if (!hosts_.rails.any() || !described_adapter(hosts_.machines.name(m)).stock) continue;
-      const Node first = hosts_.machines.adapters(m).front();
+    for (const Host m : ids<Host>(hosts_.hosts.size())) {
+      if (!hosts_.rails.any() || !described_adapter(hosts_.hosts.name(m)).stock) continue;
+      const Node first = hosts_.hosts.adapters(m).front();
       const Terminal t = first_terminal(m);
       if (t == kNone<Terminal>) continue;
       found_.push_back(
@@ -264,29 +263,29 @@ class Sentences {
            {first}});
     }
     if (!hosts_.rails.any()) return;  // same-name tells of single adapters
-    for (const std::string& shared : hosts_.machines.shared_names()) {
-      const auto machines = hosts_.machines.called(shared);
+    for (const std::string& shared : hosts_.hosts.shared_names()) {
+      const auto hosts = hosts_.hosts.called(shared);
       ToldOddity oddity{"shared-name", "", {}, {}};
       std::vector<std::string> places;
-      for (const Machine m : machines) {
+      for (const Host m : hosts) {
         const Terminal t = first_terminal(m);
         if (t == kNone<Terminal>) continue;
         oddity.nodes.push_back(fabric_.adapter(t));
         places.push_back(labels_.port(leaf_port(t)));
       }
-      oddity.sentence = fmt::format("{} are called \"{}\": on {}", counted(machines.size(), "host"),
+      oddity.sentence = fmt::format("{} are called \"{}\": on {}", counted(hosts.size(), "host"),
                                     shared, listed(places, 6));
       found_.push_back(std::move(oddity));
     }
   }
 
-  Terminal first_terminal(Machine m) const {
-    const std::vector<Terminal> terminals = terminals_of(fabric_, hosts_.machines, m);
+  Terminal first_terminal(Host m) const {
+    const std::vector<Terminal> terminals = terminals_of(fabric_, hosts_.hosts, m);
     return terminals.empty() ? kNone<Terminal> : terminals.front();
   }
 
   const Fabric& fabric_;
-  const MachineMap& hosts_;
+  const HostMap& hosts_;
   Labels labels_;
   std::vector<ToldOddity> found_;
 };
@@ -299,24 +298,24 @@ Json between_json(const SwitchesBetween& between) {
   return {{"least", number(between.least)}, {"most", number(between.most)}};
 }
 
-Json machine_list(const MachineMap& hosts, const std::vector<Machine>& machines) {
+Json host_array(const HostMap& map, const std::vector<Host>& hosts) {
   Json list = Json::array();
-  for (const Machine m : machines) list.push_back(hosts.machines.name(m));
+  for (const Host m : hosts) list.push_back(map.hosts.name(m));
   return list;
 }
 
 }  // namespace
 
-std::string rails_text(const Fabric& fabric, const MachineMap& hosts) {
+std::string rails_text(const Fabric& fabric, const HostMap& hosts) {
   if (!hosts.rails.any()) return no_rails_line(hosts);
   return units_line(hosts) + meetings_line(hosts) + side_leaves_line(fabric, hosts);
 }
 
-Json rails_json(const Fabric& fabric, const MachineMap& hosts) {
+Json rails_json(const Fabric& fabric, const HostMap& hosts) {
   const Labels labels(fabric);
   const Rails& rails = hosts.rails;
   Json json;
-  json["hosts"] = hosts.machines.size();
+  json["hosts"] = hosts.hosts.size();
   json["rails"] = Json::array();
   for (const Rail rail : ids<Rail>(rails.count())) {
     json["rails"].push_back({{"rail", index(rail) + 1}, {"device", rails.device[rail]}});
@@ -331,8 +330,8 @@ Json rails_json(const Fabric& fabric, const MachineMap& hosts) {
     json["units"].push_back({{"unit", index(unit) + 1},
                              {"pod", index(made.pod) + 1},
                              {"leaves", std::move(leaves)},
-                             {"hosts", machine_list(hosts, made.members)},
-                             {"guests", machine_list(hosts, made.guests)}});
+                             {"hosts", host_array(hosts, made.members)},
+                             {"guests", host_array(hosts, made.guests)}});
   }
   json["pods"] = rails.pods;
   json["planes"] = rails.planes;
@@ -345,7 +344,7 @@ Json rails_json(const Fabric& fabric, const MachineMap& hosts) {
   return json;
 }
 
-std::vector<ToldOddity> machine_oddities(const Fabric& fabric, const MachineMap& hosts) {
+std::vector<ToldOddity> host_oddities(const Fabric& fabric, const HostMap& hosts) {
   return Sentences(fabric, hosts).run();
 }
 

@@ -188,7 +188,7 @@ RunFacts run_facts(const RunData& run) {
 std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report) {
   std::vector<ToldOddity> all = told_oddities(fabric, report.known);
   for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  for (ToldOddity& oddity : machine_oddities(fabric, report.hosts)) {
+  for (ToldOddity& oddity : host_oddities(fabric, report.hosts)) {
     all.push_back(std::move(oddity));
   }
   return all;

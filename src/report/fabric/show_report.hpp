@@ -38,7 +38,7 @@ struct ShowReport {
   Recognition known;
   Capacity capacity;
   RunFacts run{};
-  MachineMap hosts{};
+  HostMap hosts{};
 };
 
 // In the order that text and JSON have them: the dearest first, then what the reader of the file

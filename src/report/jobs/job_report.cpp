@@ -18,7 +18,7 @@ constexpr double kGiga = 1e9;
 constexpr std::size_t kShownFlows = 8;
 
 double per_adapter(const ReportedJob& job, const JobOutcome& outcome) {
-  const auto adapters = static_cast<double>(job.hosts.machines.size() * job.hosts.nics);
+  const auto adapters = static_cast<double>(job.hosts.hosts.size() * job.hosts.nics);
   return outcome.seconds > 0 && adapters > 0 ? outcome.bytes / adapters / outcome.seconds : 0;
 }
 
@@ -38,24 +38,24 @@ bool meets_bound(const Improvement& better) { return better.seconds <= better.bo
 
 class Words {
  public:
-  explicit Words(const MachineModel& model) : model_(model) {}
+  explicit Words(const Model& model) : model_(model) {}
 
   // "luna-0129 mlx5_3"
-  std::string port(Host host) const {
+  std::string port(Adapter host) const {
     const Fabric& fabric = model_.fabric();
-    const Node adapter = model_.hosts().adapter(fabric, host);
-    const Machine m = model_.machines().machines.of(adapter);
-    if (m == kNone<Machine>) return model_.labels()(adapter);
+    const Node adapter = model_.adapters().adapter(fabric, host);
+    const Host m = model_.hosts().hosts.of(adapter);
+    if (m == kNone<Host>) return model_.labels()(adapter);
     const std::string_view device = described_adapter(fabric.description(adapter)).device_text;
-    std::string text(model_.machines().machines.name(m));
+    std::string text(model_.hosts().hosts.name(m));
     if (!device.empty()) return text.append(" ").append(device);
-    const Rail rail = model_.machines().rails.rail(fabric, model_.hosts().terminals(host).front());
+    const Rail rail = model_.hosts().rails.rail(fabric, model_.adapters().terminals(host).front());
     return rail == kNone<Rail> ? text : fmt::format("{} rail {}", text, index(rail) + 1);
   }
   std::string channel(Channel c) const { return model_.labels().cable(c); }
 
  private:
-  const MachineModel& model_;
+  const Model& model_;
 };
 
 std::string stage_name(const JobOutcome& outcome) {
@@ -102,7 +102,7 @@ bool unhindered(const JobHold& hold) { return hold.rate >= hold.own_rate * (1 - 
 // Flows between the same ports as one, in the order of the first of them.
 std::vector<Holder> joined(const std::vector<Holder>& holders) {
   std::vector<Holder> list;
-  std::map<std::tuple<std::size_t, Host, Host>, std::size_t> known;
+  std::map<std::tuple<std::size_t, Adapter, Adapter>, std::size_t> known;
   for (const Holder& holder : holders) {
     const auto [at, added] = known.try_emplace({holder.job, holder.from, holder.to}, list.size());
     if (added) {
@@ -152,7 +152,7 @@ std::string jobs_table(const Words& words, const JobReport& report) {
                                              : fmt::format("{} on {}", listed(others, 4),
                                                            words.channel(outcome.hold.channel));
     text += fmt::format("{:<16} {:>6} {:>12} {:>12} {:>9.3f}  {}\n", report.jobs[j].name,
-                        report.jobs[j].hosts.machines.size(), time_text(outcome.seconds),
+                        report.jobs[j].hosts.hosts.size(), time_text(outcome.seconds),
                         time_text(outcome.alone_seconds), slowdown(outcome), where);
   }
   return text;
@@ -202,7 +202,7 @@ std::string candidates_table(const JobReport& report) {
   return text;
 }
 
-Json improved_json(const MachineModel& model, const JobReport& report) {
+Json improved_json(const Model& model, const JobReport& report) {
   const Improvement& better = *report.improved;
   Json json;
   json["seconds"] = better.seconds;
@@ -218,8 +218,8 @@ Json improved_json(const MachineModel& model, const JobReport& report) {
   json["order"] = report.order;
   json["nccl"] = report.nccl_line;
   json["hosts"] = Json::array();
-  for (const Machine m : better.machines) {
-    json["hosts"].push_back(model.machines().machines.name(m));
+  for (const Host m : better.hosts) {
+    json["hosts"].push_back(model.hosts().hosts.name(m));
   }
   return json;
 }
@@ -281,7 +281,7 @@ Json one_job_json(const Words& words, const JobReport& report, std::size_t j) {
   Json json;
   json["name"] = job.name;
   json["what"] = job.what;
-  json["hosts"] = job.hosts.machines.size();
+  json["hosts"] = job.hosts.hosts.size();
   json["seconds"] = outcome.seconds;
   json["alone_seconds"] = outcome.alone_seconds;
   json["own_cables_seconds"] = outcome.own_seconds;
@@ -313,11 +313,11 @@ std::string time_text(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
 }
 
-std::string job_text(const MachineModel& model, const JobReport& report) {
+std::string job_text(const Model& model, const JobReport& report) {
   const Words words(model);
   const ReportedJob& job = report.jobs[0];
   std::string text = fmt::format("job        {}: {}, {}, {} each\n", job.what,
-                                 counted(job.hosts.machines.size(), "host"),
+                                 counted(job.hosts.hosts.size(), "host"),
                                  counted(job.ranks, "rank"), counted(job.hosts.nics, "adapter"));
   text += fmt::format("routing    {}\n", report.routing);
   for (const std::string& note : report.notes) text += fmt::format("note       {}\n", note);
@@ -342,12 +342,12 @@ std::string job_text(const MachineModel& model, const JobReport& report) {
   return text + jobs_table(words, report) + candidates_table(report) + improved_text(report);
 }
 
-std::string order_file(const MachineModel& model, const std::vector<Machine>& machines,
-                       std::uint32_t ranks, OrderFile kind) {
+std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,
+                       OrderFile kind) {
   std::string text;
   std::uint32_t rank = 0;
-  for (const Machine m : machines) {
-    const std::string_view host = model.machines().machines.name(m);
+  for (const Host m : hosts) {
+    const std::string_view host = model.hosts().hosts.name(m);
     if (kind == OrderFile::kHostfile) text += fmt::format("{} slots={}\n", host, ranks);
     if (kind == OrderFile::kMachinefile) text += fmt::format("{}:{}\n", host, ranks);
     if (kind == OrderFile::kHostfile || kind == OrderFile::kMachinefile) continue;
@@ -359,23 +359,21 @@ std::string order_file(const MachineModel& model, const std::vector<Machine>& ma
   return text;
 }
 
-std::string nccl_line(const MachineModel& model, const std::vector<Machine>& machines,
-                      std::uint32_t ranks) {
-  std::string hosts;
-  for (const Machine m : machines) {
-    hosts +=
-        fmt::format("{}{}:{}", hosts.empty() ? "" : ",", model.machines().machines.name(m), ranks);
+std::string nccl_line(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks) {
+  std::string list;
+  for (const Host m : hosts) {
+    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", model.hosts().hosts.name(m), ranks);
   }
-  return fmt::format("mpirun -np {} --host {}", machines.size() * ranks, hosts);
+  return fmt::format("mpirun -np {} --host {}", hosts.size() * ranks, list);
 }
 
-std::string job_json(const MachineModel& model, const JobReport& report) {
+std::string job_json(const Model& model, const JobReport& report) {
   const Words words(model);
   const ReportedJob& job = report.jobs[0];
   Json json;
   json["what"] = job.what;
   json["routing"] = report.routing;
-  json["hosts"] = job.hosts.machines.size();
+  json["hosts"] = job.hosts.hosts.size();
   json["ranks"] = job.ranks;
   json["adapters"] = job.hosts.nics;
   json["message_bytes"] = job.message_bytes;

@@ -22,7 +22,7 @@
 
 #include "analysis/jobs/job.hpp"
 #include "analysis/jobs/job_improve.hpp"
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
 #include "traffic/jobs/place_job.hpp"
 
 namespace fatwood {
@@ -58,8 +58,8 @@ struct JobReport {
   std::optional<FlitTimes> flits;
 };
 
-std::string job_text(const MachineModel& model, const JobReport& report);
-std::string job_json(const MachineModel& model, const JobReport& report);
+std::string job_text(const Model& model, const JobReport& report);
+std::string job_json(const Model& model, const JobReport& report);
 
 // Files that start ranks in an order: a line or several for each host, `ranks` on each.
 enum class OrderFile : std::uint8_t {
@@ -68,12 +68,11 @@ enum class OrderFile : std::uint8_t {
   kMachinefile,    // MPICH, Intel MPI: "hostA:8"
   kSlurmHostfile,  // one host a task, for SLURM_HOSTFILE
 };
-std::string order_file(const MachineModel& model, const std::vector<Machine>& machines,
-                       std::uint32_t ranks, OrderFile kind);
+std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,
+                       OrderFile kind);
 
 // "mpirun -np 16 --host hostA:8,hostB:8".
-std::string nccl_line(const MachineModel& model, const std::vector<Machine>& machines,
-                      std::uint32_t ranks);
+std::string nccl_line(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks);
 
 // "1.5 GiB", "300 bytes".
 std::string size_text(double bytes);

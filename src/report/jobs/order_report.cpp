@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-std::string order_text(const HostNames& names, const NodeOrder& order) {
+std::string order_text(const AdapterNames& names, const NodeOrder& order) {
   std::string text = fmt::format("{:>7} {:>12} {:>12}\n", "stage", "given", "best");
   constexpr std::size_t kShown = 40;
   const std::size_t stages = order.given.degree.size();
@@ -24,7 +24,7 @@ std::string order_text(const HostNames& names, const NodeOrder& order) {
          order_hosts(names, order);
 }
 
-std::string order_json(const HostNames& names, const NodeOrder& order) {
+std::string order_json(const AdapterNames& names, const NodeOrder& order) {
   Json json;
   json["better"] = order.better();
   add_fraction(json["given"], "largest", largest(order.given));
@@ -33,7 +33,7 @@ std::string order_json(const HostNames& names, const NodeOrder& order) {
   json["best"]["mean"] = mean(order.best);
   json["best"]["found_by"] = order.best.found_by;
   json["best"]["order"] = Json::array();
-  for (const Host t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
+  for (const Adapter t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
   json["stages"] = Json::array();
   for (std::size_t i = 0; i < order.given.degree.size(); ++i) {
     Json stage;
@@ -44,9 +44,9 @@ std::string order_json(const HostNames& names, const NodeOrder& order) {
   return document(std::move(json));
 }
 
-std::string order_hosts(const HostNames& names, const NodeOrder& order) {
+std::string order_hosts(const AdapterNames& names, const NodeOrder& order) {
   std::string text;
-  for (const Host t : order.best.hosts) text += names.name(t) + '\n';
+  for (const Adapter t : order.best.hosts) text += names.name(t) + '\n';
   return text;
 }
 

@@ -11,9 +11,9 @@
 
 namespace fatwood {
 
-std::string order_text(const HostNames& names, const NodeOrder& order);
-std::string order_json(const HostNames& names, const NodeOrder& order);
+std::string order_text(const AdapterNames& names, const NodeOrder& order);
+std::string order_json(const AdapterNames& names, const NodeOrder& order);
 // One host a line: a hosts file again.
-std::string order_hosts(const HostNames& names, const NodeOrder& order);
+std::string order_hosts(const AdapterNames& names, const NodeOrder& order);
 
 }  // namespace fatwood

@@ -89,13 +89,13 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
 std::optional<double> demanded_load(const Model& model, const Routing& routing,
                                     const RouteOptions& options) try {
   const Fabric& fabric = model.fabric();
-  std::map<std::pair<Host, Host>, std::int64_t> amounts;
+  std::map<std::pair<Adapter, Adapter>, std::int64_t> amounts;
   for (const PairDemand& demand : options.demands) {
-    const Host from = model.hosts().host(demand.source);
-    const Host to = model.hosts().host(demand.destination);
+    const Adapter from = model.adapters().host(demand.source);
+    const Adapter to = model.adapters().host(demand.destination);
     amounts[{from, to}] += static_cast<std::int64_t>(demand.amount);
   }
-  Traffic traffic{.hosts = model.hosts().size()};
+  Traffic traffic{.hosts = model.adapters().size()};
   for (const auto& [pair, amount] : amounts) {
     traffic.flows.push_back({pair.first, pair.second, amount});
   }

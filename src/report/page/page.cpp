@@ -42,8 +42,9 @@ Json all_routes(const Fabric& fabric, const PageContent& content) {
 Json page_job(const Model& model, const PageJob& job) {
   Json traffic = Json::array();
   for (const PageJob::Flow& flow : job.flows) {
-    traffic.push_back(Json::array({index(model.hosts().terminals(flow.from).front()),
-                                   index(model.hosts().terminals(flow.to).front()), flow.amount}));
+    traffic.push_back(
+        Json::array({index(model.adapters().terminals(flow.from).front()),
+                     index(model.adapters().terminals(flow.to).front()), flow.amount}));
   }
   Json json;
   json["name"] = job.name;

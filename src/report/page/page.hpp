@@ -39,7 +39,7 @@ struct PageJob {
   std::string what;  // "allreduce:ring"
   std::size_t hosts = 0;
   struct Flow {
-    Host from, to;
+    Adapter from, to;
     double amount;
   };
   std::vector<Flow> flows;

@@ -72,7 +72,7 @@ void add_ends(Json& json, const Model& model) {
     channels.push_back(index(fabric.terminal_channel(t)));
     roles.push_back(static_cast<std::uint8_t>(levels.role[t]));
     lids.push_back(index(fabric.address(t).lid));
-    counts.push_back(model.hosts().counts(t) ? 1 : 0);
+    counts.push_back(model.adapters().counts(t) ? 1 : 0);
   }
   std::vector<std::uint8_t> level;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {

@@ -154,8 +154,8 @@ Json page_worst(const Model& model, const WorstReport& worst) {
   json["load"] = (worst.exact ? worst.exact->load : worst.bounds->load).to_string();
   json["traffic"] = Json::array();
   for (const Flow& flow : worst.traffic.flows) {
-    json["traffic"].push_back({index(model.hosts().terminals(flow.source).front()),
-                               index(model.hosts().terminals(flow.destination).front()),
+    json["traffic"].push_back({index(model.adapters().terminals(flow.source).front()),
+                               index(model.adapters().terminals(flow.destination).front()),
                                worst.traffic.amount(flow).value()});
   }
   return json;

@@ -50,7 +50,7 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
   units_in_one_ = sources.units_in_one() << tables.lmc();
   std::vector<Target> targets;
   for (const Target target : ids<Target>(row_of_.size())) {
-    if (!model.hosts().counts(tables.terminal(target))) continue;
+    if (!model.adapters().counts(tables.terminal(target))) continue;
     row_of_[index(target)] = static_cast<std::uint32_t>(targets.size());
     targets.push_back(target);
   }
@@ -73,7 +73,7 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     for (const Channel c : ids<Channel>(flows_.size())) flows_[c] += worker.flows[c];
   }
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
     std::uint64_t own = 0;
     for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {

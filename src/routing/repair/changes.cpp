@@ -44,7 +44,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
   std::vector<std::uint8_t> touched(switches * blocks);
   std::vector<std::uint8_t> in_use(blocks);
   std::vector<std::uint32_t> terminals_on(switches);
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) != kNone<Switch>) ++terminals_on[index(fabric.leaf(t))];
   }
   struct Worker {
@@ -61,7 +61,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
         const auto target = static_cast<Target>(i);
         if (std::ranges::equal(bytes_of(old.row(target)), bytes_of(now.row(target)))) return;
         const bool first = !old.is_switch(target) && (i & ((1U << old.lmc()) - 1)) == 0;
-        if (!first || !model.hosts().counts(old.terminal(target))) return;
+        if (!first || !model.adapters().counts(old.terminal(target))) return;
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         worker.tree.follow(old, target);
         worker.pairs += changed_sources(worker.tree, old.row(target), now.row(target), terminals_on,
@@ -69,7 +69,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
       },
       64);
   for (const Worker& worker : workers) result.pairs += worker.pairs;
-  const std::uint64_t hosts = model.hosts().all_terminals().size();
+  const std::uint64_t hosts = model.adapters().all_terminals().size();
   result.all_pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
   for (const Target target : ids<Target>(old.num_targets())) {
     const std::uint32_t block = lid_block(lids.of(old, target));

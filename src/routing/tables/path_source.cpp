@@ -18,7 +18,7 @@ class ObliviousPaths : public PathSource {
   explicit ObliviousPaths(std::shared_ptr<const ObliviousRouting> routing)
       : routing_(std::move(routing)) {}
   std::size_t num_hosts() const override { return routing_->space().nodes(); }
-  PathList paths(Host s, Host d) const override {
+  PathList paths(Adapter s, Adapter d) const override {
     PathList list;
     for (const PathIndex t : routing_->paths(index(s), index(d))) {
       list.append(routing_->space().channels(index(s), index(d), t));
@@ -36,9 +36,9 @@ class ObliviousPaths : public PathSource {
 class PlacedPaths : public PathSource {
  public:
   PlacedPaths(const Model& model, std::shared_ptr<const ObliviousRouting> routing)
-      : routing_(std::move(routing)), hosts_(model.hosts()), tree_(*model.whole_tree()) {}
+      : routing_(std::move(routing)), hosts_(model.adapters()), tree_(*model.whole_tree()) {}
   std::size_t num_hosts() const override { return routing_->space().nodes(); }
-  PathList paths(Host s, Host d) const override {
+  PathList paths(Adapter s, Adapter d) const override {
     PathList list;
     const std::uint32_t from = tree_.place(hosts_.terminals(s).front());
     const std::uint32_t to = tree_.place(hosts_.terminals(d).front());
@@ -54,7 +54,7 @@ class PlacedPaths : public PathSource {
 
  private:
   std::shared_ptr<const ObliviousRouting> routing_;
-  const Hosts& hosts_;
+  const Adapters& hosts_;
   const WholeTree& tree_;
 };
 
@@ -71,13 +71,13 @@ class TablePaths : public PathSource {
  public:
   TablePaths(const Model& model, Routing routing, AddressChoice choice)
       : fabric_(model.fabric()),
-        hosts_(model.hosts()),
+        hosts_(model.adapters()),
         parts_(model.parts()),
         routing_(std::move(routing)),
         choice_(std::move(choice)),
         pairs_of_ports_(common_number(pairs_of_ports(model))) {}
   std::size_t num_hosts() const override { return hosts_.size(); }
-  PathList paths(Host s, Host d) const override {
+  PathList paths(Adapter s, Adapter d) const override {
     PathList list;
     if (hosts_.ports(s) == 1 && hosts_.ports(d) == 1) {
       if (!add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list)) return {};
@@ -172,7 +172,7 @@ class TablePaths : public PathSource {
   }
 
   const Fabric& fabric_;
-  const Hosts& hosts_;
+  const Adapters& hosts_;
   const Parts& parts_;
   Routing routing_;
   AddressChoice choice_;
@@ -182,9 +182,9 @@ class TablePaths : public PathSource {
 class AdaptivePaths : public PathSource {
  public:
   AdaptivePaths(const Model& model, Routing routing)
-      : hosts_(model.hosts().size()), routing_(std::move(routing)) {}
+      : hosts_(model.adapters().size()), routing_(std::move(routing)) {}
   std::size_t num_hosts() const override { return hosts_; }
-  PathList paths(Host, Host) const override {
+  PathList paths(Adapter, Adapter) const override {
     throw std::logic_error("adaptive tables have no list of paths");
   }
   std::uint32_t units_in_one() const override { return 1; }

@@ -53,7 +53,7 @@ class PathSource {
 
   virtual std::size_t num_hosts() const = 0;
   // From the source's port to the destination's switch port, in order. REQUIRES s != d.
-  virtual PathList paths(Host s, Host d) const = 0;
+  virtual PathList paths(Adapter s, Adapter d) const = 0;
   // Every share is a multiple of 1/units_in_one().
   virtual std::uint32_t units_in_one() const = 0;
   // The closed form behind it, or the tables if every address is used and every host has one port,

@@ -69,7 +69,7 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
   terminals_.assign(switches_, 0);
   source_at_.assign(switches_, kNobody);
   number_.assign(fabric.num_terminals(), kNobody);
-  std::vector<std::vector<HostRun>> runs;
+  std::vector<std::vector<AdapterRun>> runs;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
     const std::uint32_t s = index(fabric.leaf(t));

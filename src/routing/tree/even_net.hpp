@@ -24,7 +24,7 @@ namespace fatwood {
 constexpr std::uint32_t kNobody = 0xffffffffU;  // no switch, source or channel
 
 // So many terminals of a switch in a row, by number.
-struct HostRun {
+struct AdapterRun {
   std::uint32_t first, count;
 };
 
@@ -88,7 +88,7 @@ class EvenNet {
   std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
   // Of the terminal with this number: where its run begins.
   std::uint32_t first_of_run(std::uint32_t number) const { return first_of_run_[number]; }
-  std::span<const HostRun> runs(const EvenSource& source) const {
+  std::span<const AdapterRun> runs(const EvenSource& source) const {
     return {runs_.data() + source.first_run, source.num_runs};
   }
   std::span<const EvenDestination> destinations(std::uint32_t s) const {
@@ -151,7 +151,7 @@ class EvenNet {
   std::uint32_t num_kinds_ = 0;
   std::vector<std::uint64_t> sent_;     // by kind, then source
   std::vector<std::uint64_t> sent_to_;  // by kind
-  std::vector<HostRun> runs_;
+  std::vector<AdapterRun> runs_;
   std::vector<std::uint32_t> source_at_, terminals_;  // by switch
   std::vector<std::uint32_t> first_destination_;      // by switch, and the end
   std::vector<EvenDestination> destinations_;

@@ -43,7 +43,7 @@ void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination
       windows.push_back({first, last - first + 1});
     }
   };
-  for (const HostRun& run : net_->runs(source)) {
+  for (const AdapterRun& run : net_->runs(source)) {
     const std::uint32_t last =
         destination >= run.first ? destination - run.first : destination + terminals_ - run.first;
     if (last + 1 >= run.count) {

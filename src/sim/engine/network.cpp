@@ -113,7 +113,7 @@ void add_switches(const Fabric& fabric, Network& net) {
 
 }  // namespace
 
-Network make_network(const Fabric& fabric, const Model& model, Hosts hosts) {
+Network make_network(const Fabric& fabric, const Model& model, Adapters hosts) {
   check_sizes(model);
   check_lanes(fabric, model);
   Network net;

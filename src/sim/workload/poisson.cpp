@@ -80,10 +80,10 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     return drawn < e ? drawn : drawn + 1;
   }
   // Any other host, by a port that ours sends to (Hosts::port_pairs).
-  const Host own = net_.hosts.host(static_cast<Terminal>(e));
+  const Adapter own = net_.hosts.host(static_cast<Terminal>(e));
   const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.hosts.size()) - 1);
   const std::span<const Terminal> ports =
-      net_.hosts.terminals(static_cast<Host>(drawn < index(own) ? drawn : drawn + 1));
+      net_.hosts.terminals(static_cast<Adapter>(drawn < index(own) ? drawn : drawn + 1));
   if (ports.size() == 1) return index(ports.front());
   const std::span<const Terminal> from = net_.hosts.terminals(own);
   if (ports.size() != from.size()) {

@@ -181,13 +181,13 @@ class ProgramWorkload : public Workload, public Observer {
   // False: it carries nothing.
   bool start_streams(std::uint32_t p, Op op, Time at) {
     const Program& program = *running_[p].given->program;
-    const std::span<const Host> place = running_[p].given->at;
+    const std::span<const Adapter> place = running_[p].given->at;
     Transfer transfer{p, op, static_cast<std::uint32_t>(streams_.size()), 0, 0, 0, {}, 0};
     const auto number = static_cast<std::uint32_t>(transfers_.size());
     std::vector<std::uint32_t> sources;
     for (const Edge& edge : program.edges(op)) {
-      const Host from = place[edge.from];
-      const Host to = place[edge.to];
+      const Adapter from = place[edge.from];
+      const Adapter to = place[edge.to];
       const double bytes = program.bytes(op) * edge.amount;
       if (from == to || bytes <= 0) continue;
       const auto pairs = net_.hosts.port_pairs(from, to);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kSwitchPrefix = "switch:";
 
-std::uint32_t find_host(const Fabric& fabric, const Network& network, const HostNames& names,
+std::uint32_t find_host(const Fabric& fabric, const Network& network, const AdapterNames& names,
                         std::string_view text) {
   const std::span<const Terminal> ports = network.hosts.terminals(names.find(text));
   for (const Terminal t : ports) {
@@ -31,7 +31,7 @@ std::uint32_t find_host(const Fabric& fabric, const Network& network, const Host
   return index(ports.front());
 }
 
-std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const HostNames& names,
+std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const AdapterNames& names,
                             std::string_view text) {
   if (!text.starts_with(kSwitchPrefix)) return find_host(fabric, network, names, text);
   const std::string_view name = text.substr(kSwitchPrefix.size());
@@ -65,7 +65,7 @@ MessageLists parse_trace(std::istream& in, const std::string& file,
                          const fatwood::Model& fabric_model, const Network& network,
                          const Model& model) {
   const Fabric& fabric = fabric_model.fabric();
-  const HostNames names(fabric_model);
+  const AdapterNames names(fabric_model);
   MessageLists lists(network.endpoints());
   TextLines lines(in, file);
   bool any = false;

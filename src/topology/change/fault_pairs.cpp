@@ -35,7 +35,7 @@ Net net_of(const Model& model) {
   const Fabric& fabric = model.fabric();
   Net net;
   net.hosts.resize(fabric.num_switches());
-  for (const Terminal t : model.hosts().all_terminals()) {
+  for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) != kNone<Switch>) ++net.hosts[index(fabric.leaf(t))];
   }
   Table<Channel, std::uint32_t> cable(fabric.num_channels(), kNobody);

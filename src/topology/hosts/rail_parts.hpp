@@ -9,7 +9,7 @@
 namespace fatwood {
 
 // Steps 1 to 3: units, rails, members and guests, and what leaves are for.
-Rails find_units(const Fabric& fabric, const Machines& machines);
+Rails find_units(const Fabric& fabric, const Hosts& hosts);
 
 // The device that most members have on each leaf of a unit, and the port of the card. Empty where
 // no device is known.
@@ -20,13 +20,12 @@ struct RailKey {
 };
 RailKey rail_key(const Fabric& fabric, Terminal t);
 // Of the leaf of each rail; a default one where there is no leaf or no majority of its members.
-Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Machines& machines, const Rails& rails,
+Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
                                 Unit unit);
 
 // Step 5: pods, planes, spines, and where rails meet.
 Rails with_meetings(const Fabric& fabric, Rails rails);
 
-std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Machines& machines,
-                                      const Rails& rails);
+std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Hosts& hosts, const Rails& rails);
 
 }  // namespace fatwood

@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLeaves = 64;  // of one machine; a router between planes has more
 
-bool loose(const Machines& machines, Machine m) {
-  return machines.named_by(m) == NamedBy::kNothing;
-}
+bool loose(const Hosts& hosts, Host m) { return hosts.named_by(m) == NamedBy::kNothing; }
 
 // "leaf2" before "leaf10".
 bool natural_less(std::string_view a, std::string_view b) {
@@ -50,11 +48,11 @@ bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
 }
 
 // The leaves of each machine, sorted, each once.
-Table<Machine, std::vector<Switch>> leaves_of(const Fabric& fabric, const Machines& machines) {
-  Table<Machine, std::vector<Switch>> leaves(machines.size());
+Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& hosts) {
+  Table<Host, std::vector<Switch>> leaves(hosts.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Machine m = machines.of(fabric.adapter(t));
-    if (m != kNone<Machine> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
+    const Host m = hosts.of(fabric.adapter(t));
+    if (m != kNone<Host> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
   }
   for (auto& list : leaves) {
     std::sort(list.begin(), list.end());
@@ -65,13 +63,13 @@ Table<Machine, std::vector<Switch>> leaves_of(const Fabric& fabric, const Machin
 
 class UnitFinder {
  public:
-  UnitFinder(const Fabric& fabric, const Machines& machines)
-      : fabric_(fabric), machines_(machines), leaves_(leaves_of(fabric, machines)) {
+  UnitFinder(const Fabric& fabric, const Hosts& hosts)
+      : fabric_(fabric), hosts_(hosts), leaves_(leaves_of(fabric, hosts)) {
     rails_.use = Table<Switch, LeafUse>(fabric.num_switches(), LeafUse::kNone);
     rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
     rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
-    rails_.member_of = Table<Machine, Unit>(machines.size(), kNone<Unit>);
-    rails_.seat = Table<Machine, Port>(machines.size(), kNoSeat);
+    rails_.member_of = Table<Host, Unit>(hosts.size(), kNone<Unit>);
+    rails_.seat = Table<Host, Port>(hosts.size(), kNoSeat);
   }
 
   Rails run() {
@@ -79,7 +77,7 @@ class UnitFinder {
       if (holds_together(leaves)) groups_.push_back(std::move(leaves));
     }
     number_rails();
-    for (const Unit unit : ids<Unit>(rails_.units.size())) sort_machines(unit);
+    for (const Unit unit : ids<Unit>(rails_.units.size())) sort_hosts(unit);
     leaf_uses();
     return std::move(rails_);
   }
@@ -89,9 +87,9 @@ class UnitFinder {
   std::vector<std::vector<Switch>> leaf_groups() const {
     Table<Switch, std::uint32_t> busy(fabric_.num_switches(), 0);
     std::vector<std::pair<Switch, Switch>> pairs;
-    for (const Machine m : ids<Machine>(machines_.size())) {
+    for (const Host m : ids<Host>(hosts_.size())) {
       const std::vector<Switch>& leaves = leaves_[m];
-      if (loose(machines_, m) || leaves.size() > kMostLeaves) continue;
+      if (loose(hosts_, m) || leaves.size() > kMostLeaves) continue;
       for (std::size_t i = 0; i < leaves.size(); ++i) {
         ++busy[leaves[i]];
         for (std::size_t j = i + 1; j < leaves.size(); ++j)
@@ -118,7 +116,7 @@ class UnitFinder {
     return result;
   }
 
-  std::size_t common(Machine m, const std::vector<Switch>& leaves) const {
+  std::size_t common(Host m, const std::vector<Switch>& leaves) const {
     return static_cast<std::size_t>(std::count_if(
         leaves_[m].begin(), leaves_[m].end(),
         [&](Switch s) { return std::binary_search(leaves.begin(), leaves.end(), s); }));
@@ -128,8 +126,8 @@ class UnitFinder {
   bool holds_together(const std::vector<Switch>& leaves) const {
     std::size_t all = 0;
     std::size_t wide = 0;
-    for (const Machine m : ids<Machine>(machines_.size())) {
-      if (loose(machines_, m)) continue;
+    for (const Host m : ids<Host>(hosts_.size())) {
+      if (loose(hosts_, m)) continue;
       const std::size_t here = common(m, leaves);
       if (here > 0) ++all;
       if (2 * here > leaves.size()) ++wide;
@@ -141,8 +139,8 @@ class UnitFinder {
   std::vector<std::pair<RailKey, Switch>> in_order(const std::vector<Switch>& leaves) const {
     std::map<Switch, std::map<RailKey, std::size_t>> votes;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      const Machine m = machines_.of(fabric_.adapter(t));
-      if (m == kNone<Machine> || fabric_.leaf(t) == kNone<Switch>) continue;
+      const Host m = hosts_.of(fabric_.adapter(t));
+      if (m == kNone<Host> || fabric_.leaf(t) == kNone<Switch>) continue;
       if (!std::binary_search(leaves.begin(), leaves.end(), fabric_.leaf(t))) continue;
       const RailKey key = rail_key(fabric_, t);
       if (key.device.known() && 2 * common(m, leaves) > leaves.size())
@@ -242,15 +240,15 @@ class UnitFinder {
   }
 
   // Members and guests of a unit.
-  void sort_machines(Unit unit) {
+  void sort_hosts(Unit unit) {
     RailUnit& made = rails_.units[unit];
     std::vector<Switch> leaves;
     for (const Switch s : made.leaf) {
       if (s != kNone<Switch>) leaves.push_back(s);
     }
     std::sort(leaves.begin(), leaves.end());
-    std::vector<Machine> narrow;
-    for (const Machine m : ids<Machine>(machines_.size())) {
+    std::vector<Host> narrow;
+    for (const Host m : ids<Host>(hosts_.size())) {
       const std::size_t here = common(m, leaves);
       if (here == 0) continue;
       if (2 * here > leaves.size()) {
@@ -260,8 +258,8 @@ class UnitFinder {
         narrow.push_back(m);
       }
     }
-    const Table<Rail, RailKey> usual = usual_keys(fabric_, machines_, rails_, unit);
-    for (const Machine m : narrow) {
+    const Table<Rail, RailKey> usual = usual_keys(fabric_, hosts_, rails_, unit);
+    for (const Host m : narrow) {
       const bool joins = rails_.member_of[m] == kNone<Unit> && as_usual(unit, usual, m);
       if (joins) rails_.member_of[m] = unit;
       (joins ? made.members : made.guests).push_back(m);
@@ -269,8 +267,8 @@ class UnitFinder {
     seat(unit);
   }
 
-  bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Machine m) const {
-    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+  bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Host m) const {
+    for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit) return false;
       if (!usual[rail].device.known() || rail_key(fabric_, t) != usual[rail]) return false;
@@ -280,16 +278,16 @@ class UnitFinder {
 
   // Seats of the members, who are then put in order of them.
   void seat(Unit unit) {
-    std::vector<Machine>& members = rails_.units[unit].members;
+    std::vector<Host>& members = rails_.units[unit].members;
     std::set<Port> taken;
-    for (const Machine m : members) {
-      rails_.seat[m] = usual_port(fabric_, machines_, rails_, unit, m);
+    for (const Host m : members) {
+      rails_.seat[m] = usual_port(fabric_, hosts_, rails_, unit, m);
       taken.insert(rails_.seat[m]);
     }
-    for (const Machine m : members) {
+    for (const Host m : members) {
       if (rails_.seat[m] != kNoSeat) continue;
       std::set<Port> free;
-      for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+      for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
         if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
         const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
@@ -297,11 +295,11 @@ class UnitFinder {
       if (free.size() == 1) rails_.seat[m] = *free.begin();
     }
     std::stable_sort(members.begin(), members.end(),
-                     [&](Machine a, Machine b) { return rails_.seat[a] < rails_.seat[b]; });
+                     [&](Host a, Host b) { return rails_.seat[a] < rails_.seat[b]; });
   }
 
   void leaf_uses() {
-    for (const Machine m : ids<Machine>(machines_.size())) {
+    for (const Host m : ids<Host>(hosts_.size())) {
       for (const Switch s : leaves_[m]) {
         LeafUse& use = rails_.use[s];
         if (!rails_.any()) {
@@ -318,8 +316,8 @@ class UnitFinder {
   }
 
   const Fabric& fabric_;
-  const Machines& machines_;
-  Table<Machine, std::vector<Switch>> leaves_;
+  const Hosts& hosts_;
+  Table<Host, std::vector<Switch>> leaves_;
   std::vector<std::vector<Switch>> groups_;
   Rails rails_;
 };
@@ -331,13 +329,13 @@ RailKey rail_key(const Fabric& fabric, Terminal t) {
           fabric.port(fabric.terminal_channel(t))};
 }
 
-Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Machines& machines, const Rails& rails,
+Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
                                 Unit unit) {
   const RailUnit& made = rails.units[unit];
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);
-  for (const Machine m : made.members) {
-    for (const Terminal t : terminals_of(fabric, machines, m)) {
+  for (const Host m : made.members) {
+    for (const Terminal t : terminals_of(fabric, hosts, m)) {
       const Rail rail = rails.rail(fabric, t);
       if (rail == kNone<Rail> || rails.unit_of[fabric.leaf(t)] != unit) continue;
       const RailKey key = rail_key(fabric, t);
@@ -355,8 +353,8 @@ Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Machines& machines, 
   return usual;
 }
 
-Rails find_units(const Fabric& fabric, const Machines& machines) {
-  return UnitFinder(fabric, machines).run();
+Rails find_units(const Fabric& fabric, const Hosts& hosts) {
+  return UnitFinder(fabric, hosts).run();
 }
 
 }  // namespace fatwood

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace fatwood {
 
@@ -44,9 +44,9 @@ enum class LeafUse : std::uint8_t {
 };
 
 struct RailUnit {
-  Table<Rail, Switch> leaf;      // kNone where the unit has none
-  std::vector<Machine> members;  // in order of leaf port
-  std::vector<Machine> guests;
+  Table<Rail, Switch> leaf;   // kNone where the unit has none
+  std::vector<Host> members;  // in order of leaf port
+  std::vector<Host> guests;
   Pod pod{};
 };
 
@@ -62,8 +62,8 @@ struct RailOddity {
   RailFault kind{};
   Unit unit = kNone<Unit>;
   Rail rail = kNone<Rail>;
-  Machine machine = kNone<Machine>;
-  Machine other = kNone<Machine>;
+  Host host = kNone<Host>;
+  Host other = kNone<Host>;
   Switch found = kNone<Switch>;
   Switch expected = kNone<Switch>;
   Terminal terminal = kNone<Terminal>;        // whose cable it is
@@ -84,13 +84,13 @@ struct Rails {
   std::size_t pods = 0;
   std::size_t planes = 0;
   Table<Switch, LeafUse> use;
-  Table<Switch, Unit> unit_of;     // of leaves with a rail
-  Table<Switch, Rail> rail_of;     // of leaves with a rail
-  Table<Machine, Unit> member_of;  // kNone: of none
-  Table<Machine, Port> seat;       // the leaf port of a member on its unit's leaves
-  SwitchesBetween between_rails;   // of one unit
-  SwitchesBetween between_units;   // on one rail
-  std::size_t spines = 0;          // switches with a cable to a leaf with a rail
+  Table<Switch, Unit> unit_of;    // of leaves with a rail
+  Table<Switch, Rail> rail_of;    // of leaves with a rail
+  Table<Host, Unit> member_of;    // kNone: of none
+  Table<Host, Port> seat;         // the leaf port of a member on its unit's leaves
+  SwitchesBetween between_rails;  // of one unit
+  SwitchesBetween between_units;  // on one rail
+  std::size_t spines = 0;         // switches with a cable to a leaf with a rail
   std::size_t spines_of_one_rail = 0;
   std::vector<RailOddity> oddities;
 
@@ -102,23 +102,22 @@ struct Rails {
   }
 };
 
-Rails find_rails(const Fabric& fabric, const Machines& machines);
+Rails find_rails(const Fabric& fabric, const Hosts& hosts);
 
 // Loose adapters on leaves with a rail, each with the machine whose port it is on: with the named
 // one that lacks this rail, with the one that an exchange shows, or with the other loose ones of
 // that port, as "unit3-port5".
-Machines place_loose(const Fabric& fabric, const Machines& machines, const Rails& rails);
+Hosts place_loose(const Fabric& fabric, const Hosts& hosts, const Rails& rails);
 
 // Both together: names, rails by the named, loose ones placed, rails again.
-struct MachineMap {
-  Machines machines;
+struct HostMap {
+  Hosts hosts;
   Rails rails;
 };
-MachineMap map_machines(const Fabric& fabric);
+HostMap map_hosts(const Fabric& fabric);
 
 // The leaf port that more than half of a machine's cables to the leaves of `unit` are on, or
 // kNoSeat.
-Port usual_port(const Fabric& fabric, const Machines& machines, const Rails& rails, Unit unit,
-                Machine m);
+Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit, Host m);
 
 }  // namespace fatwood

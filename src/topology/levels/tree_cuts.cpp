@@ -87,7 +87,7 @@ class CutTraffic {
         on_(model.fabric().num_switches(), KindTotals(flows_.num_kinds())),
         part_(model.parts().count, KindTotals(flows_.num_kinds())) {
     const Fabric& fabric = model.fabric();
-    for (const Terminal t : model.hosts().all_terminals()) {
+    for (const Terminal t : model.adapters().all_terminals()) {
       const Switch leaf = fabric.leaf(t);
       if (takes_part[t] == 0 || leaf == kNone<Switch>) continue;
       for (KindTotals* const totals : {&on_[leaf], &part_[model.parts().part[leaf]]}) {

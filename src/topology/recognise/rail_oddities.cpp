@@ -11,19 +11,19 @@ namespace {
 
 class UnitOddities {
  public:
-  UnitOddities(const Fabric& fabric, const Machines& machines, const Rails& rails, Unit unit)
+  UnitOddities(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit)
       : fabric_(fabric),
-        machines_(machines),
+        hosts_(hosts),
         rails_(rails),
         unit_(unit),
         made_(rails.units[unit]),
-        usual_(usual_keys(fabric, machines, rails, unit)) {}
+        usual_(usual_keys(fabric, hosts, rails, unit)) {}
 
   std::vector<RailOddity> run() {
     for (const Rail rail : ids<Rail>(made_.leaf.size())) {
       if (made_.leaf[rail] == kNone<Switch>) add({RailFault::kLeafMissing, unit_, rail});
     }
-    for (const Machine m : made_.members) {
+    for (const Host m : made_.members) {
       missing(m, crossed(m));
     }
     off_ports();
@@ -49,15 +49,15 @@ class UnitOddities {
   }
 
   // Adapters on another leaf than the one for their device; returns the rails they belong to.
-  std::set<Rail> crossed(Machine m) {
+  std::set<Rail> crossed(Host m) {
     std::set<Rail> rails;
-    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+    for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
       const Rail rail = rail_of_device(rail_key(fabric_, t));
       if (rail == kNone<Rail> || fabric_.leaf(t) == made_.leaf[rail]) continue;
       rails.insert(rail);
       add({.kind = RailFault::kCrossed,
            .rail = rail,
-           .machine = m,
+           .host = m,
            .found = fabric_.leaf(t),
            .expected = made_.leaf[rail],
            .terminal = t});
@@ -65,9 +65,9 @@ class UnitOddities {
     return rails;
   }
 
-  void missing(Machine m, const std::set<Rail>& elsewhere) {
+  void missing(Host m, const std::set<Rail>& elsewhere) {
     std::set<Rail> has = elsewhere;
-    for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+    for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail != kNone<Rail> && rails_.unit_of[fabric_.leaf(t)] == unit_) has.insert(rail);
     }
@@ -75,13 +75,13 @@ class UnitOddities {
       if (made_.leaf[rail] == kNone<Switch> || has.contains(rail)) continue;
       add({.kind = RailFault::kAdapterMissing,
            .rail = rail,
-           .machine = m,
+           .host = m,
            .expected = made_.leaf[rail]});
     }
   }
 
   struct Seat {
-    Machine machine = kNone<Machine>;
+    Host host = kNone<Host>;
     Terminal terminal = kNone<Terminal>;
     Port port = kNoSeat;   // it has
     Port usual = kNoSeat;  // it should have
@@ -90,10 +90,10 @@ class UnitOddities {
   // Members on another port of a leaf than of the others: pairs exchanged, and the rest.
   void off_ports() {
     std::map<Rail, std::vector<Seat>> off;
-    for (const Machine m : made_.members) {
+    for (const Host m : made_.members) {
       const Port usual = rails_.seat[m];
       if (usual == kNoSeat) continue;
-      for (const Terminal t : terminals_of(fabric_, machines_, m)) {
+      for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
         const Rail rail = rails_.rail(fabric_, t);
         if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit_) continue;
         const Port port = fabric_.leaf_port(t);
@@ -109,15 +109,15 @@ class UnitOddities {
       for (const Seat& other : seats) {
         if (other.port == seat.usual && other.usual == seat.port) partner = &other;
       }
-      if (partner != nullptr && partner->machine < seat.machine) continue;  // told from its side
+      if (partner != nullptr && partner->host < seat.host) continue;  // told from its side
       RailOddity oddity{.kind = partner ? RailFault::kExchanged : RailFault::kOffPort,
                         .rail = rail,
-                        .machine = seat.machine,
+                        .host = seat.host,
                         .found = made_.leaf[rail],
                         .terminal = seat.terminal,
                         .usual_port = seat.usual};
       if (partner != nullptr) {
-        oddity.other = partner->machine;
+        oddity.other = partner->host;
         oddity.other_terminal = partner->terminal;
       }
       add(oddity);
@@ -125,7 +125,7 @@ class UnitOddities {
   }
 
   const Fabric& fabric_;
-  const Machines& machines_;
+  const Hosts& hosts_;
   const Rails& rails_;
   Unit unit_;
   const RailUnit& made_;
@@ -135,11 +135,11 @@ class UnitOddities {
 
 }  // namespace
 
-std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Machines& machines,
+std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Hosts& hosts,
                                       const Rails& rails) {
   std::vector<RailOddity> all;
   for (const Unit unit : ids<Unit>(rails.units.size())) {
-    const std::vector<RailOddity> of_unit = UnitOddities(fabric, machines, rails, unit).run();
+    const std::vector<RailOddity> of_unit = UnitOddities(fabric, hosts, rails, unit).run();
     all.insert(all.end(), of_unit.begin(), of_unit.end());
   }
   return all;

@@ -27,7 +27,7 @@ std::vector<Channel> canonical_channels(const TreeMap& map) {
 
 }  // namespace
 
-std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& hosts,
                                     const Recognition& known) {
   if (!known.map || !known.map->whole()) return std::nullopt;
   const TreeMap& map = *known.map;
@@ -41,7 +41,7 @@ std::optional<WholeTree> whole_tree(const Fabric& fabric, const Hosts& hosts,
     if (tree.channels[slot] == kNone<Channel>) continue;
     if (!fabric.connected(tree.channels[slot])) return std::nullopt;
   }
-  for (const Host host : ids<Host>(hosts.size())) {
+  for (const Adapter host : ids<Adapter>(hosts.size())) {
     if (tree.places[hosts.terminals(host).front()] == kNoPlace) return std::nullopt;
   }
   return tree;

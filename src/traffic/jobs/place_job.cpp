@@ -9,49 +9,48 @@
 
 namespace fatwood {
 
-std::vector<Host> job_adapters(const MachineModel& model, Machine m) {
+std::vector<Adapter> job_adapters(const Model& model, Host m) {
   const Fabric& fabric = model.fabric();
-  const Rails& rails = model.machines().rails;
+  const Rails& rails = model.hosts().rails;
   const bool by_rail = rails.any() && rails.member_of[m] != kNone<Unit>;
-  std::vector<std::pair<Rail, Host>> found;
+  std::vector<std::pair<Rail, Adapter>> found;
   bool named = true;
-  for (const Terminal t : terminals_of(fabric, model.machines().machines, m)) {
-    const Host host = model.hosts().host(t);
+  for (const Terminal t : terminals_of(fabric, model.hosts().hosts, m)) {
+    const Adapter host = model.adapters().host(t);
     const Rail rail = rails.rail(fabric, t);
-    if (host == kNone<Host> || (by_rail && rail == kNone<Rail>)) continue;
+    if (host == kNone<Adapter> || (by_rail && rail == kNone<Rail>)) continue;
     if (!found.empty() && found.back().second == host) continue;  // a card of several ports
     found.emplace_back(rail, host);
     named = named && described_adapter(fabric.description(fabric.adapter(t))).device.known();
   }
   // In order of devices, as NCCL numbers them.
   if (by_rail && !named) std::stable_sort(found.begin(), found.end());
-  std::vector<Host> hosts;
+  std::vector<Adapter> hosts;
   for (const auto& [rail, host] : found) hosts.push_back(host);
   return hosts;
 }
 
-PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines,
-                        std::uint32_t nics) {
+PlacedHosts place_hosts(const Model& model, std::vector<Host> hosts, std::uint32_t nics) {
   PlacedHosts placed;
-  std::vector<std::vector<Host>> adapters;
+  std::vector<std::vector<Adapter>> adapters;
   std::size_t most = 0;
-  for (const Machine m : machines) {
+  for (const Host m : hosts) {
     adapters.push_back(job_adapters(model, m));
     if (adapters.back().empty()) {
       throw InputError(
-          fmt::format("host {} has no connected adapter", model.machines().machines.name(m)));
+          fmt::format("host {} has no connected adapter", model.hosts().hosts.name(m)));
     }
     most = std::max(most, adapters.back().size());
   }
   if (nics != 0) most = nics;
   placed.nics = static_cast<std::uint32_t>(most);
-  for (std::size_t i = 0; i < machines.size(); ++i) {
-    if (adapters[i].size() < most) placed.narrow.push_back(machines[i]);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (adapters[i].size() < most) placed.narrow.push_back(hosts[i]);
     for (std::size_t nic = 0; nic < most; ++nic) {
       placed.at.push_back(adapters[i][nic % adapters[i].size()]);
     }
   }
-  placed.machines = std::move(machines);
+  placed.hosts = std::move(hosts);
   return placed;
 }
 

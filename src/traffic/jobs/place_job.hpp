@@ -10,24 +10,24 @@
 #include <string>
 #include <vector>
 
-#include "topology/hosts/machine_model.hpp"
+#include "topology/hosts/rails.hpp"
+#include "topology/model.hpp"
 #include "traffic/jobs/job_ranks.hpp"
 
 namespace fatwood {
 
 struct PlacedHosts {
-  std::vector<Machine> machines;  // in rank order
-  std::uint32_t nics = 0;         // of each
-  std::vector<Host> at;           // [machine][adapter]: by end-point
-  std::vector<Machine> narrow;    // hosts with fewer adapters than `nics`
+  std::vector<Host> hosts;   // in rank order
+  std::uint32_t nics = 0;    // of each
+  std::vector<Adapter> at;   // [machine][adapter]: by end-point
+  std::vector<Host> narrow;  // hosts with fewer adapters than `nics`
 };
 
 // The adapters of one host, in order.
-std::vector<Host> job_adapters(const MachineModel& model, Machine m);
+std::vector<Adapter> job_adapters(const Model& model, Host m);
 
 // InputError naming a host without a connected adapter. `nics`: so many of each host, from the
 // first; 0: as many as the host with most has.
-PlacedHosts place_hosts(const MachineModel& model, std::vector<Machine> machines,
-                        std::uint32_t nics = 0);
+PlacedHosts place_hosts(const Model& model, std::vector<Host> hosts, std::uint32_t nics = 0);
 
 }  // namespace fatwood

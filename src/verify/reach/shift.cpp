@@ -179,14 +179,14 @@ struct ShiftWorker {
 
 ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
-  const std::uint64_t n = model.hosts().size();
+  const std::uint64_t n = model.adapters().size();
   ShiftConflicts all{.shifts = n == 0 ? 0 : n - 1};
   if (all.shifts == 0 || fabric.num_switches() == 0) return all;
   const Paths paths(model, routing);
   std::vector<Terminal> terminal;  // by host
   std::vector<Switch> leaf;
-  for (const Host host : ids<Host>(n)) {
-    terminal.push_back(model.hosts().terminals(host).front());
+  for (const Adapter host : ids<Adapter>(n)) {
+    terminal.push_back(model.adapters().terminals(host).front());
     leaf.push_back(fabric.leaf(terminal.back()));
   }
   // The first host of the run of consecutive hosts on one switch that each is in.

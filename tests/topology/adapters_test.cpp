@@ -2,7 +2,7 @@
 // Who counts: hosts of one and of several ports, aggregation nodes apart, and the one model that
 // says so to traffic, loads and kernels.
 
-#include "topology/hosts.hpp"
+#include "topology/adapters.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -42,27 +42,27 @@ Fabric with_aggregation() {
   return builder.build();
 }
 
-TEST(Hosts, AggregationNodesAreNoneUnlessAskedFor) {
+TEST(Adapters, AggregationNodesAreNoneUnlessAskedFor) {
   const Fabric fabric = with_aggregation();
   const Model model(fabric);
-  ASSERT_EQ(model.hosts().size(), 4U);
-  EXPECT_TRUE(model.hosts().one_port_each());
-  EXPECT_FALSE(model.hosts().are_terminals());
+  ASSERT_EQ(model.adapters().size(), 4U);
+  EXPECT_TRUE(model.adapters().one_port_each());
+  EXPECT_FALSE(model.adapters().are_terminals());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    EXPECT_EQ(model.hosts().counts(t), fabric.id(fabric.adapter(t)).starts_with('H'));
+    EXPECT_EQ(model.adapters().counts(t), fabric.id(fabric.adapter(t)).starts_with('H'));
   }
   const Model all(fabric, {.aggregation = Aggregation::kCounted});
-  EXPECT_EQ(all.hosts().size(), 8U);
-  EXPECT_TRUE(all.hosts().are_terminals());
+  EXPECT_EQ(all.adapters().size(), 8U);
+  EXPECT_TRUE(all.adapters().are_terminals());
 }
 
-TEST(Hosts, EveryViewCountsTheSameFlows) {
+TEST(Adapters, EveryViewCountsTheSameFlows) {
   for (const Aggregation aggregation : {Aggregation::kApart, Aggregation::kCounted}) {
     const Model model(with_aggregation(), {.aggregation = aggregation});
     const Routing routing = route(find_engine("updn"), model);
     const auto paths = path_source(model, routing);
-    ASSERT_EQ(paths->num_hosts(), model.hosts().size());
-    const LinkLoads loads = link_loads(model, *paths, all_to_all(model.hosts().size()));
+    ASSERT_EQ(paths->num_hosts(), model.adapters().size());
+    const LinkLoads loads = link_loads(model, *paths, all_to_all(model.adapters().size()));
     const ChannelUse use = find_channel_use(model, routing);
     const Fabric& fabric = model.fabric();
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -72,14 +72,14 @@ TEST(Hosts, EveryViewCountsTheSameFlows) {
   }
 }
 
-TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
+TEST(Adapters, OfSeveralPortsIsOneSenderThatSharesOverThem) {
   for (const char* spec : {"xgft(2;4,3;2,2)", "pgft(2;3,2;1,2;2,1)", "pgft(1;4;1;3)"}) {
     const Model model(make_fabric(spec));
-    const Hosts& hosts = model.hosts();
+    const Adapters& hosts = model.adapters();
     ASSERT_EQ(hosts.size(), model.fabric().num_adapters()) << spec;
     EXPECT_FALSE(hosts.one_port_each());
-    EXPECT_EQ(HostNames(model).find("H1"), Host{1});
-    EXPECT_EQ(HostNames(model).find("H1[2]"), Host{1});
+    EXPECT_EQ(AdapterNames(model).find("H1"), Adapter{1});
+    EXPECT_EQ(AdapterNames(model).find("H1[2]"), Adapter{1});
     for (const char* engine : {"minhop", "updn", "sssp", "sftree", "even"}) {
       const Routing routing = route(find_engine(engine), model);
       const auto paths = path_source(model, routing);
@@ -87,7 +87,7 @@ TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
       const LinkLoads loads = link_loads(model, *paths, all_to_all(hosts.size()));
       const ChannelUse use = find_channel_use(model, routing);
       const Fabric& fabric = model.fabric();
-      for (const Host host : ids<Host>(hosts.size())) {
+      for (const Adapter host : ids<Adapter>(hosts.size())) {
         Fraction sent = 0;
         for (const Terminal t : hosts.terminals(host))
           sent += loads.load(fabric.terminal_channel(t));
@@ -103,7 +103,7 @@ TEST(Hosts, OfSeveralPortsIsOneSenderThatSharesOverThem) {
   }
 }
 
-TEST(Hosts, PortsPairUpWhereTheyAreAsMany) {
+TEST(Adapters, PortsPairUpWhereTheyAreAsMany) {
   FabricBuilder builder;
   const auto sw = builder.add_switch("S", 8);
   std::uint32_t next = 1;
@@ -113,12 +113,12 @@ TEST(Hosts, PortsPairUpWhereTheyAreAsMany) {
       builder.connect(host, static_cast<Port>(port), sw, static_cast<Port>(next++));
   }
   const Fabric fabric = builder.build();
-  const Hosts hosts(fabric);
+  const Adapters hosts(fabric);
   ASSERT_EQ(hosts.size(), 3U);
-  const auto aligned = hosts.port_pairs(Host{0}, Host{1});
+  const auto aligned = hosts.port_pairs(Adapter{0}, Adapter{1});
   ASSERT_EQ(aligned.size(), 2U);
   EXPECT_EQ(aligned[1], std::pair(Terminal{1}, Terminal{3}));
-  EXPECT_EQ(hosts.port_pairs(Host{0}, Host{2}).size(), 6U);
+  EXPECT_EQ(hosts.port_pairs(Adapter{0}, Adapter{2}).size(), 6U);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ Table<Node, std::uint8_t> parts_of_switches(const Fabric& fabric) {
   return part;
 }
 
-bool tells_one_machine(const Fabric& fabric, const std::vector<Node>& adapters) {
+bool names_one_host(const Fabric& fabric, const std::vector<Node>& adapters) {
   if (adapters.size() > kMostAdapters) return false;
   std::set<Device> devices;
   for (const Node node : adapters) {
@@ -33,7 +33,7 @@ bool tells_one_machine(const Fabric& fabric, const std::vector<Node>& adapters) 
 
 // Loose adapters, those of one box together.
 void add_loose(const Fabric& fabric, const std::vector<Node>& loose,
-               std::vector<MachineParts>& parts) {
+               std::vector<HostParts>& parts) {
   std::map<std::uint64_t, std::size_t> box;
   for (const Node node : loose) {
     const std::uint64_t guid = fabric.hardware(node).system_guid;
@@ -51,17 +51,17 @@ void add_loose(const Fabric& fabric, const std::vector<Node>& loose,
 
 }  // namespace
 
-Machines::Machines(const Fabric& fabric, std::vector<MachineParts> parts)
-    : of_(fabric.num_nodes(), kNone<Machine>) {
-  for (MachineParts& part : parts) {
+Hosts::Hosts(const Fabric& fabric, std::vector<HostParts> parts)
+    : of_(fabric.num_nodes(), kNone<Host>) {
+  for (HostParts& part : parts) {
     std::sort(part.adapters.begin(), part.adapters.end());
   }
-  const auto first = [](const MachineParts& part) { return part.adapters.front(); };
+  const auto first = [](const HostParts& part) { return part.adapters.front(); };
   if (!std::ranges::is_sorted(parts, {}, first)) std::ranges::sort(parts, {}, first);
-  machines_.reserve(parts.size());
+  hosts_.reserve(parts.size());
   by_name_.reserve(parts.size());
-  for (MachineParts& part : parts) {
-    const auto m = static_cast<Machine>(machines_.size());
+  for (HostParts& part : parts) {
+    const auto m = static_cast<Host>(hosts_.size());
     for (const Node node : part.adapters) of_[node] = m;
     if (part.adapters.size() > 1) {
       std::stable_sort(part.adapters.begin(), part.adapters.end(), [&](Node a, Node b) {
@@ -69,23 +69,23 @@ Machines::Machines(const Fabric& fabric, std::vector<MachineParts> parts)
                described_adapter(fabric.description(b)).device;
       });
     }
-    machines_.push_back(std::move(part));
+    hosts_.push_back(std::move(part));
     by_name_.push_back(m);
   }
   std::stable_sort(by_name_.begin(), by_name_.end(),
-                   [&](Machine a, Machine b) { return name(a) < name(b); });
+                   [&](Host a, Host b) { return name(a) < name(b); });
 }
 
-std::span<const Machine> Machines::called(std::string_view text) const {
+std::span<const Host> Hosts::called(std::string_view text) const {
   const auto begin =
       std::lower_bound(by_name_.begin(), by_name_.end(), text,
-                       [&](Machine m, std::string_view value) { return name(m) < value; });
+                       [&](Host m, std::string_view value) { return name(m) < value; });
   auto end = begin;
   while (end != by_name_.end() && name(*end) == text) ++end;
   return {begin, end};
 }
 
-std::vector<std::string> Machines::shared_names() const {
+std::vector<std::string> Hosts::shared_names() const {
   std::vector<std::string> shared;
   for (std::size_t i = 1; i < by_name_.size(); ++i) {
     const std::string_view text = name(by_name_[i]);
@@ -95,7 +95,7 @@ std::vector<std::string> Machines::shared_names() const {
   return shared;
 }
 
-Machines named_machines(const Fabric& fabric) {
+Hosts named_hosts(const Fabric& fabric) {
   const Table<Node, std::uint8_t> part_of_switch = parts_of_switches(fabric);
   std::map<std::string_view, std::vector<Node>> by_host;
   std::vector<Node> loose;
@@ -108,9 +108,9 @@ Machines named_machines(const Fabric& fabric) {
       by_host[described.host].push_back(node);
     }
   }
-  std::vector<MachineParts> parts;
+  std::vector<HostParts> parts;
   for (const auto& [host, adapters] : by_host) {
-    if (tells_one_machine(fabric, adapters)) {
+    if (names_one_host(fabric, adapters)) {
       parts.push_back({std::string(host), NamedBy::kDescription, adapters});
     } else {
       loose.insert(loose.end(), adapters.begin(), adapters.end());
@@ -118,12 +118,12 @@ Machines named_machines(const Fabric& fabric) {
   }
   std::sort(loose.begin(), loose.end());
   add_loose(fabric, loose, parts);
-  return Machines(fabric, std::move(parts));
+  return Hosts(fabric, std::move(parts));
 }
 
-std::vector<Terminal> terminals_of(const Fabric& fabric, const Machines& machines, Machine m) {
+std::vector<Terminal> terminals_of(const Fabric& fabric, const Hosts& hosts, Host m) {
   std::vector<Terminal> found;
-  for (const Node node : machines.adapters(m)) {
+  for (const Node node : hosts.adapters(m)) {
     for (const Channel c : fabric.channels(node)) {
       const Terminal t = fabric.terminal_at(c);
       if (t != kNone<Terminal>) found.push_back(t);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/hosts.hpp"
+#include "topology/adapters.hpp"
 
 namespace fatwood {
 
-Hosts::Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out)
-    : host_(fabric.num_terminals(), kNone<Host>) {
+Adapters::Adapters(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out)
+    : host_(fabric.num_terminals(), kNone<Adapter>) {
   Node open = kNone<Node>;  // the adapter of the last host
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (left_out[t] != 0) continue;
@@ -12,14 +12,15 @@ Hosts::Hosts(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out
       open = fabric.adapter(t);
       first_.push_back(first_.back());
     }
-    host_[t] = static_cast<Host>(size() - 1);
+    host_[t] = static_cast<Adapter>(size() - 1);
     terminals_.push_back(t);
     ++first_.back();
   }
   are_terminals_ = size() == fabric.num_terminals();
 }
 
-std::vector<std::pair<Terminal, Terminal>> Hosts::port_pairs(Host source, Host destination) const {
+std::vector<std::pair<Terminal, Terminal>> Adapters::port_pairs(Adapter source,
+                                                                Adapter destination) const {
   const std::span<const Terminal> from = terminals(source);
   const std::span<const Terminal> to = terminals(destination);
   std::vector<std::pair<Terminal, Terminal>> pairs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/lists/machine_list.hpp"
+#include "io/lists/host_list.hpp"
 
 #include <fmt/format.h>
 
@@ -24,20 +24,20 @@ std::string cut(std::string text) {
 
 class Finder {
  public:
-  Finder(const Fabric& fabric, const Machines& machines) : fabric_(fabric), machines_(machines) {
-    for (const Machine m : ids<Machine>(machines.size())) {
-      const std::string_view name = machines.name(m);
+  Finder(const Fabric& fabric, const Hosts& hosts) : fabric_(fabric), hosts_(hosts) {
+    for (const Host m : ids<Host>(hosts.size())) {
+      const std::string_view name = hosts.name(m);
       const std::string_view bare = name.substr(0, name.find('.'));
       if (bare != name) short_.emplace(bare, m);
     }
   }
 
   // kNone: no such host.
-  Machine find(const std::string& name, const Location& where) const {
-    const auto called = machines_.called(name);
+  Host find(const std::string& name, const Location& where) const {
+    const auto called = hosts_.called(name);
     if (called.size() > 1) several(name, called, where);
     if (called.size() == 1) return called.front();
-    const auto bare = machines_.called(std::string_view(name).substr(0, name.find('.')));
+    const auto bare = hosts_.called(std::string_view(name).substr(0, name.find('.')));
     if (bare.size() == 1) return bare.front();
     if (const auto range = short_.equal_range(name);
         std::distance(range.first, range.second) == 1) {
@@ -49,7 +49,7 @@ class Finder {
   [[noreturn]] void unknown(const std::vector<std::string>& lost, std::size_t all,
                             const Location& where) const {
     std::vector<std::string> names;
-    for (const Machine m : ids<Machine>(machines_.size())) names.emplace_back(machines_.name(m));
+    for (const Host m : ids<Host>(hosts_.size())) names.emplace_back(hosts_.name(m));
     const std::string here = cut(hostlist(names));
     if (lost.size() == all && all > 1) {
       throw InputError(
@@ -67,47 +67,47 @@ class Finder {
   }
 
  private:
-  [[noreturn]] void several(const std::string& name, std::span<const Machine> called,
+  [[noreturn]] void several(const std::string& name, std::span<const Host> called,
                             const Location& where) const {
     std::vector<std::string> ids;
-    for (const Machine m : called) {
-      ids.emplace_back(fabric_.id(machines_.adapters(m).front()));
+    for (const Host m : called) {
+      ids.emplace_back(fabric_.id(hosts_.adapters(m).front()));
       if (ids.size() == 4) break;
     }
     throw InputError(where, fmt::format("{} hosts are called {}: give the id of an adapter ({})",
                                         called.size(), name, fmt::join(ids, ", ")));
   }
 
-  Machine by_adapter(std::string_view name) const {
+  Host by_adapter(std::string_view name) const {
     std::uint64_t guid = 0;
     if (name.starts_with("0x")) {
       std::from_chars(name.data() + 2, name.data() + name.size(), guid, 16);
     }
     for (const Node node : fatwood::ids<Node>(fabric_.num_adapters())) {
       if (fabric_.id(node) == name || (guid != 0 && fabric_.guid(node) == guid)) {
-        return machines_.of(node);
+        return hosts_.of(node);
       }
     }
-    return kNone<Machine>;
+    return kNone<Host>;
   }
 
   const Fabric& fabric_;
-  const Machines& machines_;
-  std::unordered_multimap<std::string_view, Machine> short_;  // names without their domain
+  const Hosts& hosts_;
+  std::unordered_multimap<std::string_view, Host> short_;  // names without their domain
 };
 
 }  // namespace
 
-std::vector<Machine> find_machines_named(const Fabric& fabric, const Machines& machines,
-                                         const std::vector<std::string>& names,
-                                         const Location& where, Repeats repeats) {
-  const Finder finder(fabric, machines);
-  std::vector<Machine> found;
+std::vector<Host> find_hosts_named(const Fabric& fabric, const Hosts& hosts,
+                                   const std::vector<std::string>& names, const Location& where,
+                                   Repeats repeats) {
+  const Finder finder(fabric, hosts);
+  std::vector<Host> found;
   std::vector<std::string> lost;
-  Table<Machine, std::uint8_t> seen(machines.size(), 0);
+  Table<Host, std::uint8_t> seen(hosts.size(), 0);
   for (const std::string& name : names) {
-    const Machine m = finder.find(name, where);
-    if (m == kNone<Machine>) {
+    const Host m = finder.find(name, where);
+    if (m == kNone<Host>) {
       lost.push_back(name);
       continue;
     }
@@ -120,13 +120,12 @@ std::vector<Machine> find_machines_named(const Fabric& fabric, const Machines& m
   return found;
 }
 
-std::vector<Machine> read_machine_list(const Fabric& fabric, const Machines& machines,
-                                       std::string_view text, const Location& where,
-                                       Repeats repeats) {
+std::vector<Host> read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
+                                 const Location& where, Repeats repeats) {
   if (!text.starts_with('@')) {
     const std::vector<std::string> names = expand_hostlist(text, where);
     if (names.empty()) throw InputError(where, "expected hosts");
-    return find_machines_named(fabric, machines, names, where, repeats);
+    return find_hosts_named(fabric, hosts, names, where, repeats);
   }
   Input input{std::string(text.substr(1))};
   std::vector<std::string> names;
@@ -140,13 +139,13 @@ std::vector<Machine> read_machine_list(const Fabric& fabric, const Machines& mac
   }
   if (names.empty()) throw InputError({input.name(), 0, 0}, "expected hosts");
   // Names are looked up line by line, so that an error has its line.
-  std::vector<Machine> found;
-  const Finder finder(fabric, machines);
-  Table<Machine, std::size_t> seen(machines.size(), 0);
+  std::vector<Host> found;
+  const Finder finder(fabric, hosts);
+  Table<Host, std::size_t> seen(hosts.size(), 0);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Location at{input.name(), lines[i], 0};
-    const Machine m = finder.find(names[i], at);
-    if (m == kNone<Machine>) finder.unknown({names[i]}, names.size() + 1, at);
+    const Host m = finder.find(names[i], at);
+    if (m == kNone<Host>) finder.unknown({names[i]}, names.size() + 1, at);
     if (repeats == Repeats::kRefused && seen[m] != 0) {
       throw InputError(at, fmt::format("host {} comes twice, first on line {}", names[i], seen[m]));
     }

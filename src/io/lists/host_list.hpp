@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "topology/hosts/machines.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace fatwood {
 
@@ -16,13 +16,12 @@ enum class Repeats : std::uint8_t { kRefused, kKept };
 
 // In the order given. InputError for names that no host or that several hosts have, saying which
 // are there, and for a host that comes twice where that is refused.
-std::vector<Machine> read_machine_list(const Fabric& fabric, const Machines& machines,
-                                       std::string_view text, const Location& where,
-                                       Repeats repeats = Repeats::kRefused);
+std::vector<Host> read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
+                                 const Location& where, Repeats repeats = Repeats::kRefused);
 
 // The same for names that are already apart.
-std::vector<Machine> find_machines_named(const Fabric& fabric, const Machines& machines,
-                                         const std::vector<std::string>& names,
-                                         const Location& where, Repeats repeats);
+std::vector<Host> find_hosts_named(const Fabric& fabric, const Hosts& hosts,
+                                   const std::vector<std::string>& names, const Location& where,
+                                   Repeats repeats);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Machines: which adapters are in one computer, and what a scheduler calls it.
+// Hosts: which adapters are in one host, and what a scheduler calls it.
 //
 // Adapters with one host name in their descriptions (device_name.hpp) are one machine. Not told by
 // names, and so loose at first, each a machine of its own: adapters without a name, with a stock
@@ -22,7 +22,7 @@
 
 namespace fatwood {
 
-enum class Machine : std::uint32_t {};  // a computer: all adapters of one host name
+enum class Host : std::uint32_t {};  // a computer: all adapters of one host name
 
 enum class NamedBy : std::uint8_t {
   kDescription,  // its adapters say so
@@ -30,38 +30,38 @@ enum class NamedBy : std::uint8_t {
   kNothing,      // loose: the name is its text if it has some, else the adapter's id
 };
 
-struct MachineParts {
+struct HostParts {
   std::string name;
   NamedBy named_by = NamedBy::kDescription;
   std::vector<Node> adapters;
 };
 
-class Machines {
+class Hosts {
  public:
-  Machines() = default;
+  Hosts() = default;
   // REQUIRES no adapter in two of them.
-  Machines(const Fabric& fabric, std::vector<MachineParts> parts);
+  Hosts(const Fabric& fabric, std::vector<HostParts> parts);
 
-  std::size_t size() const { return machines_.size(); }
-  std::string_view name(Machine m) const { return machines_[m].name; }
-  NamedBy named_by(Machine m) const { return machines_[m].named_by; }
-  std::span<const Node> adapters(Machine m) const { return machines_[m].adapters; }
-  Machine of(Node adapter) const { return of_[adapter]; }  // kNone: a part of a switch
+  std::size_t size() const { return hosts_.size(); }
+  std::string_view name(Host m) const { return hosts_[m].name; }
+  NamedBy named_by(Host m) const { return hosts_[m].named_by; }
+  std::span<const Node> adapters(Host m) const { return hosts_[m].adapters; }
+  Host of(Node adapter) const { return of_[adapter]; }  // kNone: a part of a switch
   // Every machine with this name, in order of number: none, one or several.
-  std::span<const Machine> called(std::string_view name) const;
+  std::span<const Host> called(std::string_view name) const;
   // Names that several machines have, each once, sorted.
   std::vector<std::string> shared_names() const;
 
  private:
-  Table<Machine, MachineParts> machines_;
-  Table<Node, Machine> of_;
-  std::vector<Machine> by_name_;  // sorted by name, then number
+  Table<Host, HostParts> hosts_;
+  Table<Node, Host> of_;
+  std::vector<Host> by_name_;  // sorted by name, then number
 };
 
 // By descriptions and boxes alone.
-Machines named_machines(const Fabric& fabric);
+Hosts named_hosts(const Fabric& fabric);
 
 // The connected ports of a machine, in the order of its adapters.
-std::vector<Terminal> terminals_of(const Fabric& fabric, const Machines& machines, Machine m);
+std::vector<Terminal> terminals_of(const Fabric& fabric, const Hosts& hosts, Host m);
 
 }  // namespace fatwood
