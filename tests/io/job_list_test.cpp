@@ -30,6 +30,22 @@ TEST(JobList, SlurmsNumberOfNodesIsChecked) {
             "jobs:2:26: job 17 has 5 nodes, but its list has 4");
 }
 
+// squeue prints a header unless it is told not to, with the separator of its lines.
+TEST(JobList, ColumnsAreThoseOfTheHeader) {
+  const std::string bars = "JOBID|NODES|NODELIST|NAME\n";
+  const std::vector<ListedJob> found = jobs(bars + "12|4|H[4-7]|a b\n13|2||waits\n14|1|H8|c|d\n");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].name, "12");
+  EXPECT_EQ(found[0].hosts, (std::vector<std::string>{"H4", "H5", "H6", "H7"}));
+  EXPECT_EQ(found[1].hosts, std::vector<std::string>{"H8"});
+  EXPECT_EQ(error(bars + "12|3|H[4-7]|x\n"), "jobs:2:4: job 12 has 3 nodes, but its list has 4");
+  const std::vector<ListedJob> other =
+      jobs("NODELIST START_TIME JOBID STATE\nn[1-2] 10:00 5 RUNNING\nn3 10:00 6 PENDING\n");
+  ASSERT_EQ(other.size(), 1U);
+  EXPECT_EQ(other[0].name, "5");
+  EXPECT_EQ(other[0].hosts, (std::vector<std::string>{"n1", "n2"}));
+}
+
 TEST(JobList, AJobComesOnce) {
   EXPECT_EQ(error("a H1\nb H2\n\na H3\n"),
             "jobs:4:3: another job on line 1 has the name a; expected each job once");

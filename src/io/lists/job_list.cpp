@@ -95,7 +95,7 @@ class JobListReader {
     } else if (line.find("JOBID") != std::string_view::npos &&
                line.find("NODELIST") != std::string_view::npos) {
       header_.clear();
-      for (const std::string_view word : split(line, " \t")) header_.emplace_back(word);
+      for (const std::string_view word : columns(line)) header_.emplace_back(word);
     } else if (!header_.empty()) {
       table_line(line);
     } else if (line.find('|') != std::string_view::npos) {
@@ -116,34 +116,42 @@ class JobListReader {
     add(slurm_job(job_id_, *nodes, input_.at(column)));
   }
 
+  // squeue -o '%i|%D|%N|%j' has bars in its header too.
+  std::vector<std::string_view> columns(std::string_view line) {
+    if (header_.empty()) bars_ = line.find('|') != std::string_view::npos;
+    return bars_ ? fields(line) : split(line, " \t");
+  }
+
   void table_line(std::string_view line) {
-    const std::vector<std::string_view> words = split(line, " \t");
-    if (words.empty()) return;
+    const std::vector<std::string_view> words = columns(line);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) return;
     if (words.size() < header_.size()) {
       throw InputError(input_.at(1),
                        fmt::format("expected {} columns, as in the header", header_.size()));
     }
     // A name may hold blanks: what comes after it is counted from the end. The last column holds
     // blanks only when it is a reason, and then the job does not run.
-    const auto column = [&](std::string_view name) {
+    const auto column = [&](std::initializer_list<std::string_view> names) {
       bool after_name = false;
       for (std::size_t i = 0; i < header_.size(); ++i) {
-        if (header_[i].starts_with(name)) {
+        if (std::ranges::find(names, header_[i]) != names.end()) {
           return words[after_name ? words.size() - (header_.size() - i) : i];
         }
         after_name = after_name || header_[i] == "NAME";
       }
       return std::string_view{};
     };
-    const std::string_view state = column("ST");
-    const std::string_view nodes = words.back();
-    if (nodes.ends_with(')') || (!state.empty() && state != "R" && state != "CG" &&
-                                 state != "RUNNING" && state != "COMPLETING")) {
+    const std::string_view state = column({"ST", "STATE"});
+    const bool last = header_.back().starts_with("NODELIST");
+    const std::string_view nodes = last ? words.back() : column({"NODELIST", "NODELIST(REASON)"});
+    if (nodes.empty() || nodes.ends_with(')') ||
+        (!state.empty() && state != "R" && state != "CG" && state != "RUNNING" &&
+         state != "COMPLETING")) {
       skipped_ = true;
       return;
     }
-    ListedJob job = slurm_job(std::string(column("JOBID")), nodes, at(line, nodes));
-    if (const std::string_view count = column("NODES"); !count.empty()) {
+    ListedJob job = slurm_job(std::string(column({"JOBID"})), nodes, at(line, nodes));
+    if (const std::string_view count = column({"NODES"}); !count.empty()) {
       require_count(job, count, at(line, count));
     }
     add(std::move(job));
@@ -269,6 +277,7 @@ class JobListReader {
   Input& input_;
   std::vector<ListedJob> jobs_;
   std::vector<std::string> header_;  // of squeue's table
+  bool bars_ = false;                // between its columns
   std::string job_id_;               // of scontrol's job
   std::string job_state_;
   bool skipped_ = false;  // jobs that don't run
