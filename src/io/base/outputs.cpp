@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLooked = 1024;  // bytes of a file that tell its form
+constexpr int kMostLinks = 40;         // that a path follows, as in Linux
 
 bool is_standard_output(const std::string& path) {
   if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return true;
@@ -36,7 +37,11 @@ std::string place_of(const std::string& path) {
     return S_ISREG(found.st_mode) ? fmt::format("{}:{}", found.st_dev, found.st_ino) : "";
   }
   std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  fs::path end(path);
+  for (int links = 0; fs::is_symlink(end, error) && links < kMostLinks; ++links) {
+    end = end.parent_path() / fs::read_symlink(end, error);
+  }
+  const fs::path whole = fs::weakly_canonical(fs::absolute(end, error), error);
   return error ? path : whole.string();
 }
 

@@ -22,8 +22,9 @@ struct OutputForm {
 };
 
 namespace output_form {
-inline constexpr OutputForm kTables{"forwarding tables",
-                                    "Unicast lids \\[|# Adaptive forwarding tables"};
+// As OpenSM dumps them; ibroute's, in hexadecimal, are read from switches and may be the only copy.
+inline constexpr OutputForm kTables{
+    "forwarding tables", "Unicast lids \\[0-[0-9]+\\] of switch |# Adaptive forwarding tables"};
 inline constexpr OutputForm kLevels{"service levels", "0x[0-9a-f]{16} [0-9]+ [0-9]+\n"};
 inline constexpr OutputForm kAddresses{"addresses", "# source destination offset"};
 inline constexpr OutputForm kCertificate{"a certificate", "fatwood certificate "};
