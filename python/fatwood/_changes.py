@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Optional
 
 from . import _core
-from ._errors import call
-from ._fabric import Fabric
+from ._errors import InputError, call
+from ._fabric import Fabric, core_of
 from ._result import Result
-from ._routing import Routing
+from ._routing import Routing, tables_of
 
 
 def repair(
@@ -33,7 +33,13 @@ def repair(
     True
     """
     printed, core = call(
-        _core.repair, fabric._core, old._core, forced_only, spare_blocks, lanes, threads
+        _core.repair,
+        core_of(fabric),
+        tables_of(old),
+        forced_only=forced_only,
+        spare_blocks=spare_blocks,
+        lanes=lanes,
+        threads=threads,
     )
     return Routing(fabric, core), Result(printed)
 
@@ -50,10 +56,12 @@ def diff(
     >>> diff(Fabric("ft(4,2)"), Fabric("ft(4,2)")).same
     True
     """
-    old, now = (None, None) if tables is None else (tables[0]._core, tables[1]._core)
-    return Result(call(_core.diff, before._core, after._core, old, now, threads))
+    if tables is not None and (not isinstance(tables, (tuple, list)) or len(tables) != 2):
+        raise InputError(f"expected a pair of tables, old and new, not {tables!r}")
+    old, now = (None, None) if tables is None else map(tables_of, tables)
+    return Result(call(_core.diff, core_of(before), core_of(after), old, now, threads=threads))
 
 
 def transition(fabric: Fabric, old: Routing, new: Routing, *, threads: int = 0) -> Result:
     """Whether old and new tables may be mixed while switches are rewritten, and in which order."""
-    return Result(call(_core.transition, fabric._core, old._core, new._core, threads))
+    return Result(call(_core.transition, core_of(fabric), tables_of(old), tables_of(new), threads=threads))

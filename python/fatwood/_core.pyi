@@ -34,6 +34,8 @@ class NodeTold:
 class CableTold:
     def __init__(self, a: int, port_a: int, b: int, port_b: int) -> None: ...
 
+def check_output(option: str, path: str, form: str, force: bool) -> None: ...
+
 class RouteWords:
     def __init__(
         self, lmc: int, max_lanes: int, order: Sequence[str], manager: str, seed: int, threads: int

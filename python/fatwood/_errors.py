@@ -57,15 +57,34 @@ def translated() -> Iterator[None]:
         raise InputError(str(error)) from None
     except _core.CorePromiseError as error:
         raise PromiseError(str(error)) from None
+    except OverflowError as error:  # numbers that do not fit, in exact arithmetic
+        raise InputError(str(error)) from None
 
 
-def call(function: Any, *arguments: Any) -> Any:
-    """Calls the library. An argument of a wrong type or size is an InputError."""
+def call(function: Any, *arguments: Any, **options: Any) -> Any:
+    """Calls the library with the arguments, then the values of the options in their order. One of a wrong
+    type or size is an InputError that names them."""
     try:
         with translated():
-            return function(*arguments)
+            return function(*arguments, *options.values())
     except TypeError as error:
-        if "incompatible function arguments" not in str(error):
+        if "incompatible" not in str(error):  # pybind11's word; functions of the caller raise others
             raise
-        given = ", ".join(repr(a) for a in arguments if isinstance(a, (str, int, float, type(None))))
-        raise InputError(f"{function.__name__}: a value has the wrong type or is too large: {given}") from None
+        given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        raise InputError(f"a value has the wrong type, or is negative or too large: {given}") from None
+
+
+def file_name(value: Any) -> str:
+    """A path as text. InputError for what is none."""
+    try:
+        return os.fsdecode(value)
+    except TypeError:
+        raise InputError(f"expected the name of a file, not {value!r}") from None
+
+
+def listed(values: Any, what: str) -> list[Any]:
+    """The values as a list. InputError for what has none."""
+    try:
+        return list(values)
+    except TypeError:
+        raise InputError(f"expected {what}, not {values!r}") from None

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import operator
 from collections import Counter
 from functools import cached_property
 from typing import Any, ClassVar, Iterable, Mapping, Optional, Sequence, Union
@@ -12,15 +13,24 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import InputError, call, missing
+from ._errors import InputError, call, file_name, listed, missing
 from ._result import Result
 
-Words = Union[str, Iterable[str]]
+Words = Union[str, int, Iterable[str]]
 Edge = Sequence[Any]  # (a, b), or (a, port, b, port)
 
 
 def _list(words: Words) -> list[str]:
-    return [words] if isinstance(words, str) else [str(word) for word in words]
+    if isinstance(words, (str, int)):
+        return [str(words)]
+    return [str(word) for word in listed(words, "a name or a list of names")]
+
+
+def _faults(cut: Words, remove: Words, fault_seed: int, keep_connected: bool) -> _core.FaultWords:
+    made: _core.FaultWords = call(
+        _core.FaultWords, _list(cut), _list(remove), fault_seed=fault_seed, keep_connected=keep_connected
+    )
+    return made
 
 
 class Fabric:
@@ -51,10 +61,10 @@ class Fabric:
         count_aggregation: bool = False,
         node_name_map: str = "",
     ) -> None:
-        faults = _core.FaultWords(_list(cut), _list(remove), fault_seed, keep_connected)
-        self._hints = (_list(roots), _list(compute), _list(uncounted), count_aggregation)
+        faults = _faults(cut, remove, fault_seed, keep_connected)
+        self._hints = (_list(roots), _list(compute), _list(uncounted), bool(count_aggregation))
         self._core: _core.Fabric = call(
-            _core.load_fabric, str(source), str(node_name_map), faults, _core.HintNames(*self._hints)
+            _core.load_fabric, file_name(source), file_name(node_name_map), faults, _core.HintNames(*self._hints)
         )
 
     @classmethod
@@ -82,13 +92,19 @@ class Fabric:
         <Fabric edges: 2 switches, 2 hosts, 4 cables>
         """
         ends: list[tuple[str, Optional[int], str, Optional[int]]] = []
-        for i, edge in enumerate(edges):
-            if len(edge) == 2:
-                ends.append((str(edge[0]), None, str(edge[1]), None))
-            elif len(edge) == 4:
-                ends.append((str(edge[0]), int(edge[1]), str(edge[2]), int(edge[3])))
-            else:
-                raise InputError(f"edge {i}: expected (a, b) or (a, port, b, port), not {edge!r}")
+        for i, edge in enumerate(listed(edges, "a list of edges")):
+            try:
+                if len(edge) == 2:
+                    ends.append((str(edge[0]), None, str(edge[1]), None))
+                else:
+                    a, port_a, b, port_b = edge
+                    ends.append((str(a), operator.index(port_a), str(b), operator.index(port_b)))
+                    if not (1 <= port_a <= 255 and 1 <= port_b <= 255):
+                        raise ValueError
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"edge {i}: expected (a, b) or (a, port, b, port) with ports from 1 to 255, not {edge!r}"
+                ) from None
         degree = Counter(name for a, _, b, _ in ends for name in (a, b))
         adapters = {n for n in degree if degree[n] == 1} if hosts is None else {str(n) for n in hosts}
         for unknown in sorted(adapters - degree.keys()):
@@ -134,7 +150,7 @@ class Fabric:
         self, *, cut: Words = (), remove: Words = (), fault_seed: int = 1, keep_connected: bool = False
     ) -> Fabric:
         """The same less cables and nodes: ``cut="2%"``, ``cut=["S1_0[3]"]``, ``remove="S2_1"``."""
-        faults = _core.FaultWords(_list(cut), _list(remove), fault_seed, keep_connected)
+        faults = _faults(cut, remove, fault_seed, keep_connected)
         return self._of(call(_core.damaged, self._core, faults, _core.HintNames(*self._hints)), self._hints)
 
     @property
@@ -241,9 +257,22 @@ class Fabric:
         >>> fabric.channel_name(int(fabric.peer[1]))
         'S1_0[3]'
         """
+        if not hasattr(channel, "__index__") or not 0 <= operator.index(channel) < self.num_channels:
+            raise InputError(f"no channel {channel!r}: expected 0 to {self.num_channels - 1}")
         node = int(self.owner[channel])
         name = self.adapters[node] if node < self.num_adapters else self.switches[node - self.num_adapters]
         return f"{name}[{int(self.port[channel])}]"
+
+    @cached_property
+    def _host_numbers(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.hosts)}
+
+    def _host(self, host: Any) -> int:
+        """The number of a host that is given by name or number."""
+        number: Any = self._host_numbers.get(host) if isinstance(host, str) else host
+        if hasattr(number, "__index__") and 0 <= operator.index(number) < self.num_hosts:
+            return operator.index(number)
+        raise InputError(f"no host {host!r}: expected a name, or a number from 0 to {self.num_hosts - 1}")
 
     def show(self, *, all: bool = False) -> Result:
         """What it is, and what is odd about it, as `fatwood show` tells."""
@@ -285,6 +314,13 @@ class Fabric:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.show().text)}</pre>"
+
+
+def core_of(fabric: Any) -> _core.Fabric:
+    """What the library takes for a fabric."""
+    if not isinstance(fabric, Fabric):
+        raise InputError(f"expected a Fabric, not {fabric!r}")
+    return fabric._core
 
 
 def families() -> dict[str, str]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
-from ._errors import call
-from ._fabric import Fabric
+from ._errors import call, listed
+from ._fabric import Fabric, core_of
 from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import Result
@@ -38,7 +38,17 @@ def whatif(
     if isinstance(chosen, str):
         chosen = route(of, chosen, threads=threads)
     core = resolved(of, chosen)
-    told = call(_core.whatif, core, only, sets, samples, permutations, seed, threads, progress)
+    told = call(
+        _core.whatif,
+        core,
+        only=only,
+        sets=sets,
+        samples=samples,
+        permutations=permutations,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+    )
     return Result(told, "faults")
 
 
@@ -65,5 +75,5 @@ def job(
     of, chosen = pair(fabric, routing)
     words = _core.JobWords()
     set_options(words, options, ("hosts",))
-    words.hosts = hosts if isinstance(hosts, str) else ",".join(hosts)
-    return Result(call(_core.job, of._core, resolved(of, chosen), words, progress), "jobs")
+    words.hosts = hosts if isinstance(hosts, str) else ",".join(map(str, listed(hosts, "a host list")))
+    return Result(call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress), "jobs")

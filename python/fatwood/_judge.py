@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _core
-from ._errors import InputError, call
-from ._fabric import Fabric
+from ._errors import InputError, call, file_name, listed
+from ._fabric import Fabric, core_of
 from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import LoadResult, Result, SimulationResult, WorstResult
@@ -24,19 +24,25 @@ def verify(
     *,
     terminals_only: bool = False,
     certificate: str = "",
+    force: bool = False,
     threads: int = 0,
 ) -> Result:
     """Proves or refutes what routes promise, with a witness: ``verify(routing)`` or
-    ``verify(fabric, "updn")``.
+    ``verify(fabric, "updn")``. ``certificate`` is a file to write the proof to; one that does not look
+    like a certificate is replaced only by ``force``.
 
     >>> verify(Fabric("ft(4,2)"), "updn").deadlock_free
     True
     """
     of, chosen = pair(fabric, routing)
+    if certificate:
+        call(_core.check_output, "certificate", file_name(certificate), "certificate", force=force)
     if isinstance(chosen, str):
         chosen = route(of, chosen, threads=threads)
     core = resolved(of, chosen)
-    return Result(call(_core.verify, core, terminals_only, str(certificate), threads))
+    return Result(
+        call(_core.verify, core, terminals_only=terminals_only, certificate=file_name(certificate), threads=threads)
+    )
 
 
 def worst(
@@ -55,18 +61,16 @@ def worst(
     """
     of, chosen = pair(fabric, routing)
     return WorstResult(
-        *call(_core.worst, of._core, resolved(of, chosen), permutation, seed, threads, progress)
+        *call(
+            _core.worst,
+            core_of(of),
+            resolved(of, chosen),
+            permutation=permutation,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
     )
-
-
-def _host(fabric: Fabric, host: Any, names: dict[str, int]) -> int:
-    if not isinstance(host, str):
-        return int(host)
-    if not names:
-        names.update({name: i for i, name in enumerate(fabric.hosts)})
-    if host not in names:
-        raise InputError(f"no host is called {host}")
-    return names[host]
 
 
 def _amount(value: Any) -> Fraction:
@@ -77,14 +81,17 @@ def _amount(value: Any) -> Fraction:
 def _traffic(fabric: Fabric, traffic: Union[str, Iterable[Flow]]) -> Any:
     if isinstance(traffic, str):
         return traffic
-    flows = [tuple(flow) for flow in traffic]
-    names: dict[str, int] = {}
+    flows: list[Any] = listed(traffic, "a pattern or a list of flows")
+    ends: list[tuple[int, int]] = []
     amounts = []
     for flow in flows:
         try:
-            amounts.append(_amount(flow[2]) if len(flow) == 3 else Fraction(1))
-        except (ValueError, OverflowError, TypeError):
+            source, destination, *rest = flow
+            (amount,) = rest or (1,)
+            amounts.append(_amount(amount))
+        except (ValueError, OverflowError, TypeError, ZeroDivisionError):
             raise InputError(f"flow {flow!r}: expected (source, destination) or with an amount") from None
+        ends.append((fabric._host(source), fabric._host(destination)))
     one = math.lcm(*(amount.denominator for amount in amounts)) if amounts else 1
     if one >= 2**31:
         raise InputError("amounts of flows: expected fractions with a small common denominator")
@@ -92,8 +99,8 @@ def _traffic(fabric: Fabric, traffic: Union[str, Iterable[Flow]]) -> Any:
         if amount * one >= 2**63:
             raise InputError(f"flow {flow!r}: the amount is too large")
     return (
-        [_host(fabric, flow[0], names) for flow in flows],
-        [_host(fabric, flow[1], names) for flow in flows],
+        [source for source, _ in ends],
+        [destination for _, destination in ends],
         [int(amount * one) for amount in amounts],
         one,
     )
@@ -116,8 +123,12 @@ def load(
     Fraction(2, 1)
     """
     of, chosen = pair(fabric, routing)
+    core = core_of(of)
     made = _traffic(of, traffic)
-    return LoadResult(of, *call(_core.load, of._core, resolved(of, chosen), made, top, seed, threads, progress))
+    found = call(
+        _core.load, core, resolved(of, chosen), made, top=top, seed=seed, threads=threads, progress=progress
+    )
+    return LoadResult(of, *found)
 
 
 def _list(fabric: Fabric, routings: Union[AnyRouting, Sequence[AnyRouting]]) -> list[Any]:
@@ -141,10 +152,18 @@ def permutations(
     >>> permutations(Fabric("ft(4,2)"), ["dmodk", "disjoint:2"]).results[1]["mean"]
     1.0
     """
-    rows = _list(fabric, routings)
-    return Result(
-        call(_core.permutations, fabric._core, rows, samples, width, seed, threads, progress), "results"
+    core = core_of(fabric)
+    found = call(
+        _core.permutations,
+        core,
+        _list(fabric, routings),
+        samples=samples,
+        width=width,
+        seed=seed,
+        threads=threads,
+        progress=progress,
     )
+    return Result(found, "results")
 
 
 def shifts(
@@ -156,9 +175,9 @@ def shifts(
     progress: OptionalProgress = None,
 ) -> Result:
     """All shifts s -> s + k, instead of random permutations."""
-    return Result(
-        call(_core.shifts, fabric._core, _list(fabric, routings), seed, threads, progress), "results"
-    )
+    core = core_of(fabric)
+    rows = _list(fabric, routings)
+    return Result(call(_core.shifts, core, rows, seed=seed, threads=threads, progress=progress), "results")
 
 
 def simulate(
@@ -183,19 +202,22 @@ def simulate(
     if isinstance(load, str):
         words.loads = [] if load == "saturation" else call(_core.parse_loads, load)
     else:
-        words.loads = [float(load)] if isinstance(load, (int, float)) else [float(x) for x in load]
+        try:
+            words.loads = [float(x) for x in ([load] if isinstance(load, (int, float)) else load)]
+        except (TypeError, ValueError):
+            raise InputError(f"load={load!r}: expected numbers, or text like 0.1:1.0:0.1") from None
     set_options(words, options, ("loads", "adaptive"))
     words.adaptive = adaptive
     if adaptive:
         if routing is not None or isinstance(fabric, Routing):
             raise TypeError("adaptive switches choose for themselves: expected a Fabric alone")
-        return SimulationResult(*call(_core.simulate, fabric._core, "adaptive", words, progress))
+        return SimulationResult(*call(_core.simulate, core_of(fabric), "adaptive", words, progress=progress))
     of, chosen = pair(fabric, routing)
-    return SimulationResult(*call(_core.simulate, of._core, resolved(of, chosen), words, progress))
+    return SimulationResult(*call(_core.simulate, core_of(of), resolved(of, chosen), words, progress=progress))
 
 
 def _all_engines(routings: Optional[Sequence[AnyRouting]]) -> Sequence[AnyRouting]:
-    return [engine.name for engine in engines()] if routings is None else routings
+    return [engine.name for engine in engines()] if routings is None else listed(routings, "a list of routings")
 
 
 def compare(
@@ -211,8 +233,9 @@ def compare(
     >>> [row["kept"] for row in compare(Fabric("ft(4,2)"), ["updn", "sftree"]).engines]
     [True, True]
     """
-    rows = _list(fabric, list(_all_engines(routings)))
-    return Result(call(_core.compare, fabric._core, rows, seed, threads, progress), "engines")
+    core = core_of(fabric)
+    rows = _list(fabric, _all_engines(routings))
+    return Result(call(_core.compare, core, rows, seed=seed, threads=threads, progress=progress), "engines")
 
 
 def report(
@@ -222,17 +245,29 @@ def report(
     *,
     worst: Sequence[str] = ("sftree",),
     title: str = "",
+    force: bool = False,
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
 ) -> str:
-    """A page that shows a fabric and its engines: the HTML, also written to ``path`` if given."""
-    rows = _list(fabric, list(_all_engines(routings)))
+    """A page that shows a fabric and its engines: the HTML, also written to ``path`` if given. A file
+    that does not look like such a page is replaced only by ``force``."""
+    core = core_of(fabric)
+    name = file_name(path)
+    if name:
+        call(_core.check_output, "path", name, "page", force=force)
     page: str = call(
-        _core.page, fabric._core, rows, list(worst), title or fabric.name, seed, threads, progress
+        _core.page,
+        core,
+        _list(fabric, _all_engines(routings)),
+        worst=listed(worst, "a list of engines"),
+        title=title or fabric.name,
+        seed=seed,
+        threads=threads,
+        progress=progress,
     )
-    if path:
-        call(_core.write, str(path), page)
+    if name:
+        call(_core.write, name, page)
     return page
 
 

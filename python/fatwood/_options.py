@@ -23,4 +23,7 @@ def set_options(words: Any, options: Mapping[str, Any], others: tuple[str, ...] 
         try:
             setattr(words, name, value)
         except TypeError:
-            raise InputError(f"{name}={value!r}: expected {_KINDS.get(kind, 'another value')}") from None
+            expected = _KINDS.get(kind, "another value")
+            if kind is int and isinstance(value, int):
+                expected = "0 or more" if value < 0 else "a smaller number"
+            raise InputError(f"{name}={value!r}: expected {expected}") from None

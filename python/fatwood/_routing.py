@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import InputError, call
-from ._fabric import Fabric
+from ._errors import InputError, call, file_name, listed
+from ._fabric import Fabric, core_of
 from ._progress import OptionalProgress
 from ._result import Result
 
@@ -49,7 +49,7 @@ class Routing:
         each path and OpenSM's dump of SL2VL tables if there are any."""
         if sl2vl and not sl:
             raise InputError("sl2vl has no effect without sl")
-        return cls(fabric, call(_core.load_tables, fabric._core, str(path), str(sl), str(sl2vl)))
+        return cls(fabric, call(_core.load_tables, core_of(fabric), *map(file_name, (path, sl, sl2vl))))
 
     @classmethod
     def from_tables(cls, fabric: Fabric, tables: Any, name: str = "tables") -> Routing:
@@ -60,7 +60,7 @@ class Routing:
             if array.dtype.kind not in "iu" or array.size and (array.min() < 0 or array.max() > 255):
                 raise InputError(f"tables of {array.dtype}: expected whole numbers from 0 to 255")
             array = array.astype(np.uint8)
-        return cls(fabric, call(_core.routing_from_array, fabric._core, np.ascontiguousarray(array), name))
+        return cls(fabric, call(_core.routing_from_array, core_of(fabric), np.ascontiguousarray(array), name=name))
 
     @property
     def fabric(self) -> Fabric:
@@ -99,7 +99,7 @@ class Routing:
 
     def sets(self, target: int, switch: int) -> Sequence[int]:
         """All ports that a switch can send to a target by: one, or those of an adaptive entry."""
-        return tuple(self._core.ports(target, switch))
+        return tuple(call(self._core.ports, target=target, switch=switch))
 
     def paths(self, source: Union[int, str], destination: Union[int, str]) -> Sequence[Sequence[str]]:
         """The channels of each path between two hosts, by number or name.
@@ -108,25 +108,20 @@ class Routing:
         >>> fatwood.route(fatwood.Fabric("ft(4,2)"), "sftree").paths("H0", "H1")
         (('H0[1]', 'S1_0[4]'),)
         """
-        pair = [self._host(end) for end in (source, destination)]
+        pair = [self._fabric._host(end) for end in (source, destination)]
         name = self._fabric.channel_name
         found = call(_core.paths, self._fabric._core, self._core, *pair)
         return tuple(tuple(name(channel) for channel in path) for path in found)
 
-    def _host(self, host: Union[int, str]) -> int:
-        if not isinstance(host, str):
-            return int(host)
-        if host not in self._fabric.hosts:
-            raise InputError(f"no host is called {host}")
-        return self._fabric.hosts.index(host)
-
     def summary(self, *, threads: int = 0) -> Result:
         """What `fatwood route` prints."""
-        return Result(call(_core.summary, self._core, threads))
+        return Result(call(_core.summary, self._core, threads=threads))
 
-    def save(self, path: str) -> None:
-        """A file as `opensm -R file -U FILE` reads it. It appears whole or not at all."""
-        call(self._core.save, str(path))
+    def save(self, path: str, *, force: bool = False) -> None:
+        """A file as `opensm -R file -U FILE` reads it. It appears whole or not at all. A file that does not
+        look like tables is replaced only by ``force``."""
+        call(_core.check_output, "path", file_name(path), "tables", force=force)
+        call(self._core.save, file_name(path))
 
     def __repr__(self) -> str:
         lanes = "lane" if self.num_lanes == 1 else "lanes"
@@ -156,8 +151,14 @@ def route(
     """
     if callable(engine):
         return own(fabric, engine)
-    words = _core.RouteWords(lmc, lanes, list(order), manager, seed, threads)
-    return Routing(fabric, call(_core.route, fabric._core, engine, words, progress))
+    names = [str(name) for name in listed(order, "a list of names for order")]
+    words = call(
+        _core.RouteWords, lmc=lmc, lanes=lanes, order=names, manager=manager, seed=seed, threads=threads
+    )
+    core = core_of(fabric)
+    if not isinstance(engine, str):
+        raise InputError(f"expected the name of an engine or a function, not {engine!r}")
+    return Routing(fabric, call(_core.route, core, engine, words, progress))
 
 
 def own(fabric: Fabric, engine: PythonEngine) -> Routing:
@@ -173,12 +174,19 @@ def resolved(fabric: Fabric, routing: AnyRouting) -> Union[str, _core.Routing]:
     if isinstance(routing, str):
         return routing
     if isinstance(routing, Routing):
-        if not routing._core.of_same_fabric(fabric._core):
+        if not routing._core.of_same_fabric(core_of(fabric)):
             raise InputError(f"{routing!r} is of another fabric than {fabric!r}")
         return routing._core
     if callable(routing):
         return own(fabric, routing)._core
     return Routing.from_tables(fabric, routing)._core
+
+
+def tables_of(routing: Any) -> _core.Routing:
+    """What the library takes for routes that are made already."""
+    if not isinstance(routing, Routing):
+        raise InputError(f"expected a Routing, not {routing!r}")
+    return routing._core
 
 
 def pair(fabric: Union[Fabric, Routing], routing: Optional[AnyRouting]) -> tuple[Fabric, AnyRouting]:

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
+#include "io/base/outputs.hpp"
 #include "report/load/compare.hpp"
 #include "report/load/load_report.hpp"
 #include "report/load/permutation_report.hpp"
@@ -46,6 +47,17 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only,
     }
     return Printed{verify_json(fabric, routing, verdict), verify_text(fabric, routing, verdict)};
   });
+}
+
+// Before any work is done. `form`: tables, certificate or page.
+void check_output(const std::string& option, const std::string& path, const std::string& form,
+                  bool force) {
+  Outputs outputs;
+  outputs.add(option, path,
+              form == "tables"        ? output_form::kTables
+              : form == "certificate" ? output_form::kCertificate
+                                      : output_form::kPage);
+  outputs.check(force ? Foreign::kOverwritten : Foreign::kRefused);
 }
 
 void require_hosts(const Model& model) {
@@ -249,6 +261,7 @@ void add_analyses(py::module_& module) {
   module.def("shifts", shifts_of);
   module.def("compare", compare);
   module.def("page", page);
+  module.def("check_output", check_output);
   module.def("write", [](const std::string& path, const std::string& text) {
     write_output(path, [&](std::ostream& out) { out << text; });
   });

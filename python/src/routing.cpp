@@ -188,7 +188,7 @@ py::array_t<std::uint8_t> levels_of(const RoutingValue& value) {
 std::vector<int> ports_of(const RoutingValue& value, std::uint32_t target, std::uint32_t s) {
   const ForwardingTables& tables = value.routing->tables;
   if (target >= tables.num_targets() || s >= tables.num_switches()) {
-    throw py::index_error("no such target or switch");
+    throw InputError("no such target or switch");
   }
   const auto ports = value.routing->ports(static_cast<Switch>(s), static_cast<Target>(target));
   const auto numbers = bytes_of(ports);
@@ -196,7 +196,7 @@ std::vector<int> ports_of(const RoutingValue& value, std::uint32_t target, std::
 }
 
 void check_host(const PathSource& paths, std::uint32_t host) {
-  if (host >= paths.num_hosts()) throw py::index_error("no such host");
+  if (host >= paths.num_hosts()) throw InputError("no such host");
 }
 
 // The channels of each path of a pair.
