@@ -6,7 +6,8 @@ bats_require_minimum_version 1.5.0
 setup() {
   cd "$BATS_TEST_TMPDIR"
   command -v slurmctld >/dev/null && command -v scontrol >/dev/null || skip "Slurm is not installed"
-  port=$((20000 + RANDOM % 20000))
+  # A port that is free now.
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
   cat >slurm.conf <<CONF
 ClusterName=fatwood
 SlurmctldHost=$(hostname -s)

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -34,6 +34,9 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
+
+// What else runs on the machine does not count.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Ordered pairs that no cables join.
 struct Disconnected {
@@ -109,7 +112,7 @@ void expect_groups(const Fabric& fabric, const Routing& routing) {
 }
 
 void expect_promise_kept(const Engine& engine, const Fabric& fabric, const RouteOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = processor_seconds();
   Routing routing;
   try {
     routing = route(engine, Model(fabric), options);
@@ -121,8 +124,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric, const Route
     EXPECT_STRNE(error.what(), "");
     return;
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(took.count(), kMostSeconds);
+  EXPECT_LT(processor_seconds() - start, kMostSeconds);
   if (engine.pairs == Pairs::kPerPair) {
     expect_source_routes(fabric, routing);
   } else {
