@@ -38,6 +38,8 @@ void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
   verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
   verb.add_option("--node-name-map", fabric.node_name_map,
                   "a file of lines 0xGUID \"name\": what to call nodes");
+  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning");
+  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files");
   constexpr auto kGroup = "Faults";
   verb.add_option("--cut", fabric.cut,
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
@@ -143,14 +145,21 @@ void print_warnings(std::span<const std::string> warnings) {
   }
 }
 
+LoadOptions load_options(const FabricArgument& argument) {
+  return {.node_name_map = argument.node_name_map,
+          .strictness = argument.lenient ? Strictness::kLenient : Strictness::kStrict,
+          .ibnl = argument.ibnl};
+}
+
 LoadedModel load_with_warnings(const FabricArgument& argument) {
-  LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
+  LoadedFabric loaded = load_fabric(argument.name, load_options(argument));
   print_note(loaded.note);
   Fabric fabric = with_faults_of(argument, loaded.fabric);
   RunData run = carried(loaded.run, loaded.fabric, fabric);
   ModelHints hints = hints_of(argument, fabric);
+  if (!faults_of(argument).empty()) loaded.plan.reset();
   return {std::move(loaded.format), std::move(loaded.warnings),
-          Model(std::move(fabric), std::move(hints)), std::move(run)};
+          Model(std::move(fabric), std::move(hints)), std::move(run), std::move(loaded.plan)};
 }
 
 namespace {
@@ -161,7 +170,7 @@ struct Given {
 };
 
 Given read(const FabricArgument& argument) {
-  LoadedFabric loaded = load_fabric(argument.name, {.node_name_map = argument.node_name_map});
+  LoadedFabric loaded = load_fabric(argument.name, load_options(argument));
   print_note(loaded.note);
   print_warnings(loaded.warnings);
   Given given{with_faults_of(argument, std::move(loaded.fabric)), {}};

@@ -14,6 +14,7 @@
 #include "cli/command_line.hpp"
 #include "core/progress.hpp"
 #include "core/share.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
@@ -45,6 +46,8 @@ void add_seed(Verb& verb, Session& session);
 struct FabricArgument {
   std::string name;
   std::string node_name_map;             // a file of better descriptions; "": none
+  bool lenient = false;                  // bad rows of a plan are left out
+  std::string ibnl;                      // a folder; "": next to the .topo file
   std::vector<std::string> cut, remove;  // as faults.hpp reads them
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;
@@ -76,8 +79,10 @@ struct LoadedModel {
   std::string format;
   std::vector<std::string> warnings;
   Model model;
-  RunData run;  // of the model's fabric
+  RunData run;                       // of the model's fabric
+  std::shared_ptr<const Plan> plan;  // the model's fabric as a plan; none: it was read otherwise
 };
+LoadOptions load_options(const FabricArgument& argument);
 // Reads a fabric, takes the faults out, and reads the hints.
 LoadedModel load_with_warnings(const FabricArgument& argument);
 // The same, with the warnings on stderr.

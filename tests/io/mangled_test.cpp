@@ -16,6 +16,7 @@
 #include "io/fabric/load_fabric.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
+#include "io/plan/ibnl.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
@@ -42,6 +43,17 @@ const std::map<std::string, Read>& readers() {
       {"any_fabric", fabric},
       {"db_csv", fabric},
       {"net_dump", fabric},
+      {"plan_csv", fabric},
+      {"plan_json", fabric},
+      {"topo", fabric},
+      {"ibnl",
+       [](Input& input) {
+         IbnlLibrary library;
+         library.read(input);
+         for (const std::string type : {"Box", "Card"}) {
+           if (library.has(type)) library.inside(type, {});
+         }
+       }},
       {"pm", [](Input& input) { run_data(read_pm(input), small()); }},
       {"sl2vl_file", [](Input& input) { read_sl2vl(input, small()); }},
       {"tables", [](Input& input) { read_tables(input, small()); }},

@@ -18,7 +18,9 @@
 #include "io/lists/slurm.hpp"
 #include "io/opensm/guids.hpp"
 #include "io/opensm/opensm_lists.hpp"
+#include "io/plan/plan_write.hpp"
 #include "topology/levels/levels.hpp"
+#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
 
@@ -45,6 +47,17 @@ struct Format {
   std::string_view name;
   void (*write)(std::ostream& out, const Model& model, const ConvertArguments& arguments);
 };
+// Forms of plans.
+struct PlanFormat {
+  std::string_view name;
+  void (*write)(std::ostream& out, const Plan& plan);
+};
+
+constexpr std::array<PlanFormat, 5> kPlanFormats{{{"cables", write_cables},
+                                                  {"ndt", write_ndt},
+                                                  {"topo", write_topo},
+                                                  {"netbox", write_netbox},
+                                                  {"plan", write_plan_json}}};
 
 constexpr std::array<Format, 9> kFormats{
     {{"ibsim", [](std::ostream& out, const Model& model,
@@ -70,20 +83,25 @@ constexpr std::array<Format, 9> kFormats{
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const Format& format : kFormats) names.emplace_back(format.name);
+  for (const PlanFormat& format : kPlanFormats) names.emplace_back(format.name);
   return names;
 }
 
-const Format& format_of(const ConvertArguments& arguments) {
-  return *std::ranges::find(kFormats, arguments.to, &Format::name);
+void write_chosen(std::ostream& out, const LoadedModel& loaded, const ConvertArguments& arguments) {
+  const auto plan = std::ranges::find(kPlanFormats, arguments.to, &PlanFormat::name);
+  if (plan != kPlanFormats.end()) {
+    return plan->write(out, loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run));
+  }
+  std::ranges::find(kFormats, arguments.to, &Format::name)->write(out, loaded.model, arguments);
 }
 
 void run(const ConvertArguments& arguments, const Verb& verb) {
   if (verb.given("--guids") && arguments.to != "guids") {
     throw InputError("--guids needs --to guids");
   }
-  const Model model = load(arguments.fabric);
-  write_output(arguments.output,
-               [&](std::ostream& out) { format_of(arguments).write(out, model, arguments); });
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  print_warnings(loaded.warnings);
+  write_output(arguments.output, [&](std::ostream& out) { write_chosen(out, loaded, arguments); });
 }
 
 }  // namespace

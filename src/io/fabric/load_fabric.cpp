@@ -21,7 +21,7 @@ LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& opt
     loaded = read_run(RunFiles(spec_or_path));
   } else {
     Input input(spec_or_path);
-    loaded = read_fabric(input);
+    loaded = read_fabric(input, options);
   }
   if (!options.node_name_map.empty()) {
     Input map(options.node_name_map);

@@ -13,39 +13,45 @@
 #include "io/fabric/subnet_lst.hpp"
 #include "io/ibdiagnet/db_csv.hpp"
 #include "io/ibdiagnet/net_dump.hpp"
+#include "io/plan/plan_csv.hpp"
+#include "io/plan/plan_json.hpp"
+#include "io/plan/topo.hpp"
 
 namespace fatwood {
 
 namespace {
 
 // Nothing when the beginning is of no known kind.
-std::optional<LoadedFabric> read_by_kind(Input& input) {
+std::optional<LoadedFabric> read_by_kind(Input& input, const LoadOptions& options) {
   const std::string_view head = input.peek();
+  if (looks_like_plan_json(head)) return read_plan_json(input, options.strictness);
   if (looks_like_json(head)) return read_json_fabric(input);
   if (looks_like_db_csv(head)) return read_db_csv(input);
   if (looks_like_net_dump(head)) return read_net_dump(input);
   if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
   if (looks_like_ports_report(head)) return read_ports_report(input);
   if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
+  if (looks_like_plan_csv(head)) return read_plan_csv(input, options.strictness);
+  if (looks_like_topo(head)) return read_topo(input, options);
   return std::nullopt;
 }
 
 }  // namespace
 
-LoadedFabric read_fabric(Input& input) {
-  if (auto loaded = read_by_kind(input)) return std::move(*loaded);
+LoadedFabric read_fabric(Input& input, const LoadOptions& options) {
+  if (auto loaded = read_by_kind(input, options)) return std::move(*loaded);
   // Perhaps after more noise than peek() shows.
   Warnings noise(input.name());
   input.skip_noise(noise);
-  if (auto loaded = read_by_kind(input)) {
+  if (auto loaded = read_by_kind(input, options)) {
     const std::vector<std::string> texts = noise.texts();
     loaded->warnings.insert(loaded->warnings.begin(), texts.begin(), texts.end());
     return std::move(*loaded);
   }
   throw InputError({input.name(), 1, 1},
                    "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
-                   "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, or "
-                   "fatwood's JSON");
+                   "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, a "
+                   "plan (a CSV of cables or a .topo file), or fatwood's JSON");
 }
 
 }  // namespace fatwood

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Writers of plans. Every file can be read again by src/io/plan; what a format has no place for
+// (lengths in .topo, racks in NetBox's cables) is left out. Cost: O(cables).
+//
+// - NDT: for UFM. Cables between switches are listed from both ends, as UFM compares them.
+// - .topo: for `ibdiagnet -t`. Names are written without blanks; adapters are U1, U2, ...
+// - NetBox: for its import of cables; the status is "planned".
+// - cables: one row a cable for installers, with both ends' places.
+// - plan: our JSON, with everything a Plan holds.
+
+#include <ostream>
+
+#include "topology/plan/plan.hpp"
+
+namespace fatwood {
+
+void write_ndt(std::ostream& out, const Plan& plan);
+void write_topo(std::ostream& out, const Plan& plan);
+void write_netbox(std::ostream& out, const Plan& plan);
+void write_cables(std::ostream& out, const Plan& plan);
+void write_plan_json(std::ostream& out, const Plan& plan);
+
+// A text as a cell of a CSV row: in quotes where it needs them.
+std::string csv_cell(std::string_view text);
+
+}  // namespace fatwood

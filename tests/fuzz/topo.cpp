@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/plan/topo.hpp"
+
+#include "fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fatwood::fuzz::try_reading(data, size,
+                                    [](fatwood::Input& input) { fatwood::read_topo(input, {}); });
+}
