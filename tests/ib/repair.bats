@@ -30,10 +30,9 @@ after() {
   before=$(blocks_sent)
   ups=$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")
   ib_console "$1"
-  sleep 0.5
   ib_heavy_sweep
   ib_wait_up $((ups + 1))
-  sleep 1
+  ib_quiet
   sent=$(($(blocks_sent) - before))
 }
 
@@ -99,7 +98,7 @@ restart() {
   pkill -STOP -P "$IB_OPENSM"
   ib_console 'Unlink "S1_0"[1]'
   restart fatwood_sftree
-  sleep 1
+  ib_quiet
   [ "$(blocks_sent)" -gt 0 ]
   [ "$(blocks_sent)" -lt 40 ]
   [ "$(blocks_sent)" -eq "$(awk '/repaired: .* blocks change/ { n += $(NF - 2) } END { print n }' "$IB_DIR/opensm.log")" ]
@@ -191,9 +190,10 @@ restart() {
 # Sweeps until the tables inside are whole again.
 until_whole() {
   local i
-  for i in 1 2 3 4 5 6; do
+  for i in $(seq 12); do
     ib_heavy_sweep
-    sleep 1.5
+    sleep 0.5
+    ib_quiet
     if whole >/dev/null 2>&1; then return 0; fi
   done
   grep -E 'repaired|anew|ERR' "$IB_DIR/opensm.log" | tail -5
@@ -207,7 +207,6 @@ until_whole() {
   # Every block for S1_2 is lost: its table is not what it should be until the next sweep.
   ib_console 'Error "S1_2" 100 25'
   ib_console 'Unlink "S1_0"[1]'
-  sleep 0.3
   ib_heavy_sweep
   for i in $(seq 60); do
     ! grep -q 'ERR 331D' "$IB_DIR/opensm.log" || break
@@ -218,7 +217,6 @@ until_whole() {
   until_whole
   # Cut while the repair of another cut is under way.
   ib_console 'Unlink "S1_3"[2]'
-  sleep 0.1
   ib_heavy_sweep
   ib_console 'Unlink "S1_4"[3]'
   until_whole
@@ -280,7 +278,6 @@ NET
   manage fatwood_ftree fatwood_repair
   ! grep -q 'next round' "$IB_DIR/opensm.log"
   ib_console 'Unlink "l"[5]'
-  sleep 0.3
   ib_heavy_sweep
   for i in $(seq 50); do
     [ "$(grep -c 'repaired:' "$IB_DIR/opensm.log")" -lt 3 ] || break
@@ -288,7 +285,7 @@ NET
   done
   grep -E 'repaired:|next round' "$IB_DIR/opensm.log"
   grep -q 'entries wait for the next round' "$IB_DIR/opensm.log"
-  sleep 1
+  ib_quiet
   whole
   # The round after it holds nothing back.
   tail -1 <(grep -E 'repaired:|next round' "$IB_DIR/opensm.log") | grep -q repaired
