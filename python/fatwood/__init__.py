@@ -15,6 +15,7 @@ item or attribute. Wrong input is an ``InputError``, a promise that a fabric doe
 """
 
 from ._changes import diff, repair, transition
+from ._connect import Server, connect
 from ._core import version as __version__
 from ._errors import Error, InputError, PromiseError
 from ._fabric import Fabric, families
@@ -34,11 +35,13 @@ __all__ = [
     "PromiseError",
     "Result",
     "Routing",
+    "Server",
     "SimulationResult",
     "WorstResult",
     "__version__",
     "bar",
     "compare",
+    "connect",
     "diff",
     "engines",
     "families",

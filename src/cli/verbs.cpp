@@ -16,6 +16,7 @@ void add_repair(CommandLine& app, Session& session);
 void add_report(CommandLine& app, Session& session);
 void add_route(CommandLine& app, Session& session);
 void add_sim(CommandLine& app, Session& session);
+void add_serve(CommandLine& app, Session& session);
 void add_show(CommandLine& app, Session& session);
 void add_study(CommandLine& app, Session& session);
 void add_trace(CommandLine& app, Session& session);
@@ -39,6 +40,7 @@ std::span<const VerbRow> verbs() {
       {"report", add_report},
       {"route", add_route},
       {"sim", add_sim},
+      {"serve", add_serve},
       {"show", add_show},
       {"study", add_study},
       {"trace", add_trace},

@@ -81,6 +81,7 @@ std::span<const Engine> engines();
 // support (an LMC, an order, an aim, a choice from groups), the LMC is above 7, or a terminal or
 // switch is not of this fabric. An option that makes no difference to the engine is accepted.
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
+bool is_engine(std::string_view name);
 // InputError with the closest name and all names when there is none such.
 const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());
 // The engines of engines() and then these: for programs that bring their own. InputError when a

@@ -195,6 +195,10 @@ std::vector<Engine> engines_with(std::span<const Engine> own) {
   return all;
 }
 
+bool is_engine(std::string_view name) {
+  return std::ranges::find(engines(), name, &Engine::name) != engines().end();
+}
+
 const Engine& find_engine(std::string_view name, std::span<const Engine> list) {
   std::string known;
   for (const Engine& engine : list) {

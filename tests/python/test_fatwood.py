@@ -512,6 +512,30 @@ class Words(unittest.TestCase):
                     os.chdir(folder)
                 self.assertTrue(all(cell["outputs"] for cell in cells))
 
+    def test_connect(self):
+        if not os.path.exists(os.path.join(os.path.dirname(FATWOOD), "fatwood-serve")):
+            raise unittest.SkipTest("fatwood-serve was not built")
+        with subprocess.Popen([FATWOOD, "serve", "ft(4,3)", "sftree", "--port", "0"], stdout=subprocess.PIPE, text=True) as process:
+            try:
+                url = process.stdout.readline().split(" at ")[1].strip()
+                server = fatwood.connect(url)
+                self.assertEqual(server.state()["fabric"]["hosts"], 16)
+                change = server.change("cut S1_0[1]")
+                self.assertGreater(change["unrepaired"]["pairs_lost"], 0)
+                self.assertEqual(change["repaired"]["pairs_lost"], 0)
+                self.assertEqual(server.state()["changes"], ["cut S1_0[1]"])
+                server.undo()
+                load = server.run("load", traffic="alltoall")
+                own = fatwood.load(Fabric("ft(4,3)"), "sftree", traffic="alltoall")
+                self.assertEqual(load["mload"], own.mload)
+                with self.assertRaisesRegex(fatwood.InputError, "nobody"):
+                    server.change("cut nobody[1]")
+                self.assertIn("fatwood_hosts 16", server.metrics())
+            finally:
+                process.terminate()
+        with self.assertRaisesRegex(fatwood.InputError, "does not answer"):
+            fatwood.connect(url)
+
     def test_mypy(self):
         try:
             import mypy.api

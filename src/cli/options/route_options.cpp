@@ -81,10 +81,6 @@ void warn_of_lanes(const Routing& routing, const std::string& lane_file) {
   print_warnings(warning);
 }
 
-bool is_engine(std::string_view name) {
-  return std::ranges::any_of(engines(), [&](const Engine& engine) { return engine.name == name; });
-}
-
 namespace {
 
 template <class Keep>

@@ -36,7 +36,6 @@ void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 // or the closed form, that is used instead.
 void refuse_engine_options(const RouteChoice& choice, const std::string& source);
 
-bool is_engine(std::string_view name);
 // "minhop, updn, ...": for help texts.
 std::string engine_names();
 // Without those that route by pair and have no tables.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/repair/carried_tables.hpp"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace fatwood {
+
+namespace {
+
+// By node of `after`, the one with the same id before; kNone: it is new.
+Table<Node, Node> nodes_before(const Fabric& before, const Fabric& after) {
+  std::unordered_map<std::string_view, Node> by_id;
+  for (const Node node : ids<Node>(before.num_nodes())) by_id.emplace(before.id(node), node);
+  Table<Node, Node> old(after.num_nodes(), kNone<Node>);
+  for (const Node node : ids<Node>(after.num_nodes())) {
+    const auto at = by_id.find(after.id(node));
+    if (at != by_id.end() && before.is_switch(at->second) == after.is_switch(node)) {
+      old[node] = at->second;
+    }
+  }
+  return old;
+}
+
+Terminal terminal_before(const Fabric& before, const Fabric& after, Terminal t, Node adapter) {
+  if (adapter == kNone<Node>) return kNone<Terminal>;
+  const Port port = after.port(after.terminal_channel(t));
+  const Channel c = before.find_channel(adapter, index(port));
+  return c == kNone<Channel> ? kNone<Terminal> : before.terminal_at(c);
+}
+
+}  // namespace
+
+CarriedTables carry_tables(const Fabric& before, const ForwardingTables& tables, const Lids& lids,
+                           const Fabric& after) {
+  const Table<Node, Node> node_before = nodes_before(before, after);
+  Table<Switch, Switch> old_switch(after.num_switches(), kNone<Switch>);
+  for (const Switch s : ids<Switch>(after.num_switches())) {
+    const Node node = node_before[after.node(s)];
+    if (node != kNone<Node>) old_switch[s] = before.as_switch(node);
+  }
+  CarriedTables carried{ForwardingTables(after.num_terminals(), after.num_switches(), tables.lmc()),
+                        {}};
+  carried.lids = {.lmc = lids.lmc,
+                  .own = lids.own,
+                  .terminal = Table<Terminal, Lid>(after.num_terminals(), kNoLid),
+                  .switches = Table<Switch, Lid>(after.num_switches(), kNoLid)};
+  const auto copy_row = [&](Target to, Target from) {
+    const auto old = tables.row(from);
+    const auto row = carried.tables.row(to);
+    for (const Switch s : ids<Switch>(after.num_switches())) {
+      if (old_switch[s] != kNone<Switch>) row[index(s)] = old[index(old_switch[s])];
+    }
+  };
+  for (const Terminal t : ids<Terminal>(after.num_terminals())) {
+    const Terminal old = terminal_before(before, after, t, node_before[after.adapter(t)]);
+    if (old == kNone<Terminal>) continue;
+    carried.lids.terminal[t] = lids.terminal[old];
+    for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
+      copy_row(carried.tables.target(t, offset), tables.target(old, offset));
+    }
+  }
+  for (const Switch s : ids<Switch>(after.num_switches())) {
+    if (old_switch[s] == kNone<Switch>) continue;
+    carried.lids.switches[s] = lids.switches[old_switch[s]];
+    copy_row(carried.tables.target(s), tables.target(old_switch[s]));
+  }
+  return carried;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the server answers: one table of endpoints, from which the OpenAPI description is made too.
+
+#include <deque>
+#include <mutex>
+#include <string>
+
+#include "serve/events.hpp"
+#include "serve/guard.hpp"
+#include "serve/history.hpp"
+#include "serve/http.hpp"
+#include "serve/live.hpp"
+#include "serve/task_pool.hpp"
+#include "serve/task_words.hpp"
+
+namespace fatwood::serve {
+
+class Api {
+ public:
+  // `folder`: for files that tasks read, the server's own. All must outlive this.
+  Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
+      std::string folder);
+
+  HttpResponse answer(const HttpRequest& request);
+  // The description of the endpoints, OpenAPI 3.
+  static std::string openapi();
+
+ private:
+  struct Endpoint {
+    std::string_view method, path;  // "{id}" and "{verb}" stand for one word
+    std::string_view summary;
+    Access access;
+    std::string_view type;  // of the answer
+    HttpResponse (Api::*answer)(const HttpRequest&, const std::string& word);
+  };
+  static const std::vector<Endpoint>& endpoints();
+
+  HttpResponse page(const HttpRequest&, const std::string&);
+  HttpResponse script(const HttpRequest&, const std::string&);
+  HttpResponse style(const HttpRequest&, const std::string&);
+  HttpResponse page_data(const HttpRequest&, const std::string&);
+  HttpResponse health(const HttpRequest&, const std::string&);
+  HttpResponse metrics(const HttpRequest&, const std::string&);
+  HttpResponse description(const HttpRequest&, const std::string&);
+  HttpResponse state(const HttpRequest&, const std::string&);
+  HttpResponse stream(const HttpRequest&, const std::string&);
+  HttpResponse changes(const HttpRequest&, const std::string&);
+  HttpResponse add_change(const HttpRequest&, const std::string&);
+  HttpResponse set_changes(const HttpRequest&, const std::string&);
+  HttpResponse undo(const HttpRequest&, const std::string&);
+  HttpResponse redo(const HttpRequest&, const std::string&);
+  HttpResponse run_verb(const HttpRequest&, const std::string& verb);
+  HttpResponse start_task(const HttpRequest&, const std::string& verb);
+  HttpResponse show_task(const HttpRequest&, const std::string& id);
+  HttpResponse cancel_task(const HttpRequest&, const std::string& id);
+  HttpResponse save(const HttpRequest&, const std::string& what);
+  HttpResponse history_list(const HttpRequest&, const std::string&);
+  HttpResponse history_diff(const HttpRequest&, const std::string& id);
+
+  // The whole command for the state as it is.
+  std::vector<std::string> command(const TaskVerb& verb, const HttpRequest& request);
+  std::vector<std::string> fabric_words();   // FABRIC and its faults
+  std::vector<std::string> routing_words();  // ROUTING
+  // Runs a command to its end, once for each state: later calls get the same answer.
+  HttpResponse run_once(const std::vector<std::string>& words);
+
+  const Guard& guard_;
+  Live& live_;
+  TaskPool& tasks_;
+  Events& events_;
+  History* history_;
+  std::string folder_;
+  struct Known {
+    std::string command;  // with the version of the state
+    std::string text;
+  };
+  std::mutex known_mutex_;
+  std::deque<Known> known_;
+  std::mutex files_mutex_;
+  std::uint64_t files_version_ = 0;  // of the state that the files in folder_ are of
+};
+
+}  // namespace fatwood::serve

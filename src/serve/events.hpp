@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Server-sent events: every client gets every event, in one order.
+//
+// The last kKept events stay, so that a client which lost its connection goes on after the last
+// one it saw (Last-Event-ID). Where that is too old it gets "reload".
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace fatwood::serve {
+
+class Events {
+ public:
+  static constexpr std::size_t kKept = 256;
+  static constexpr std::size_t kMostClients = 48;  // each holds a thread of the server
+
+  // `data`: one line.
+  void send(std::string kind, std::string data);
+
+  // The pieces of one client's response, from after event `last`; nothing where there are too many
+  // clients. A call waits at most `patience` and then returns a comment, which keeps proxies awake.
+  std::optional<std::function<std::optional<std::string>()>> join(
+      std::optional<std::uint64_t> last,
+      std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
+
+  std::uint64_t last() const;
+  std::size_t clients() const;
+  void close();  // all clients end
+
+ private:
+  struct Event {
+    std::uint64_t id;
+    std::string kind, data;
+  };
+  class Seat;  // of a client
+  std::optional<std::string> next(std::uint64_t& seen, std::chrono::milliseconds patience);
+
+  mutable std::mutex mutex_;
+  std::condition_variable more_;
+  std::deque<Event> events_;
+  std::uint64_t last_ = 0;
+  std::size_t clients_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace fatwood::serve

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What monitoring knows about a fabric and its routes: the numbers of /api/v1/state and /metrics.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/json.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood::serve {
+
+struct HotLink {
+  std::string from, to;  // "leaf-1[33]"
+  double load = 0;       // flows per link of the usual speed, all to all
+};
+
+struct Facts {
+  std::string title, format, routing;
+  std::vector<std::string> warnings;
+  std::uint64_t fingerprint = 0;         // of the fabric
+  std::uint64_t routes_fingerprint = 0;  // of the tables
+  std::uint64_t switches = 0, hosts = 0, adapters = 0, links = 0;
+  std::uint64_t missing_cables = 0, slow_cables = 0;
+  std::uint64_t unreachable_pairs = 0;  // of end ports
+  std::uint64_t loops = 0;
+  bool deadlock_free = true;
+  std::uint64_t differing_entries = 0;  // from the tables that were proved first
+  // Negative: not known (adaptive tables, no speeds).
+  double evenness_mean = -1, evenness_worst = -1;
+  double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;
+  std::vector<HotLink> hottest;
+
+  bool safe() const { return unreachable_pairs == 0 && loops == 0 && deadlock_free; }
+};
+
+void fields(auto& bytes, auto& facts)
+  requires requires { facts.routes_fingerprint; }
+{
+  bytes(facts.title, facts.format, facts.routing, facts.warnings, facts.fingerprint,
+        facts.routes_fingerprint, facts.switches, facts.hosts, facts.adapters, facts.links,
+        facts.missing_cables, facts.slow_cables, facts.unreachable_pairs, facts.loops,
+        facts.deadlock_free, facts.differing_entries, facts.evenness_mean, facts.evenness_worst,
+        facts.worst_gbps, facts.p1_gbps, facts.p10_gbps, facts.median_gbps, facts.port_gbps,
+        facts.hottest);
+}
+void fields(auto& bytes, auto& link)
+  requires requires { link.load; }
+{
+  bytes(link.from, link.to, link.load);
+}
+
+// Verifies the routes and computes the rates. Title, format and warnings are the caller's.
+Facts find_facts(const Model& model, const Routing& routing);
+
+Json facts_json(const Facts& facts);
+
+}  // namespace fatwood::serve

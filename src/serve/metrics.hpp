@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// /metrics: the numbers of monitoring in the text format of Prometheus, by its naming rules: base
+// units, a suffix that names the unit, _total for counters.
+
+#include <map>
+#include <string>
+
+#include "serve/facts.hpp"
+#include "serve/task_pool.hpp"
+
+namespace fatwood::serve {
+
+struct MetricInput {
+  const Facts* facts = nullptr;  // nullptr: nothing was read yet
+  double age_seconds = 0;        // of what was read last with success
+  std::uint64_t reads = 0, failed_reads = 0;
+  std::uint64_t changes = 0;  // of the what-if
+  std::uint64_t worker_starts = 0;
+  std::size_t event_clients = 0;
+  std::map<std::string, TaskTimes> tasks = {};
+};
+
+std::string metrics_text(const MetricInput& input);
+
+}  // namespace fatwood::serve

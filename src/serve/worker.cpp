@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "serve/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/base/input.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/fabric/load_fabric.hpp"
+#include "io/lists/fault_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "io/tables/load_tables.hpp"
+#include "report/fabric/diff_report.hpp"
+#include "routing/engine.hpp"
+#include "routing/repair/changes.hpp"
+#include "routing/resolve.hpp"
+#include "serve/child.hpp"
+#include "tasks/lose.hpp"
+#include "topology/change/fabric_diff.hpp"
+#include "topology/change/faults.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+// Where the user names no routing.
+constexpr const char* kDefaultEngine = "even";
+
+// A fabric with its routes.
+struct Routed {
+  std::unique_ptr<Model> model;
+  Routing routing;
+  Lids lids;
+  Facts facts;
+};
+
+bool is_file_of_tables(const std::string& routing) {
+  return !is_engine(routing) && find_oblivious(routing) == nullptr &&
+         std::filesystem::exists(routing);
+}
+
+Routed read_routed(const std::string& fabric, const std::string& routing) {
+  LoadedFabric loaded = load_fabric(fabric);
+  Routed routed;
+  std::vector<std::string> warnings = std::move(loaded.warnings);
+  routed.model = std::make_unique<Model>(std::move(loaded.fabric));
+  if (is_file_of_tables(routing)) {
+    LoadedTables tables = load_tables(routing, routed.model->fabric());
+    warnings.insert(warnings.end(), tables.warnings.begin(), tables.warnings.end());
+    routed.routing.tables = std::move(tables.tables);
+    routed.routing.sets = std::move(tables.sets);
+    routed.lids = std::move(tables.lids);
+  } else {
+    routed.routing = resolve_routing(*routed.model, routing.empty() ? kDefaultEngine : routing, {},
+                                     Prefer::kTables)
+                         .routing;
+    routed.lids = assign_lids(routed.model->fabric(), routed.routing.tables.lmc());
+  }
+  routed.facts = find_facts(*routed.model, routed.routing);
+  routed.facts.title = std::filesystem::path(fabric).filename().string();
+  routed.facts.format = std::move(loaded.format);
+  routed.facts.routing =
+      routing.empty() ? kDefaultEngine : std::filesystem::path(routing).filename().string();
+  routed.facts.warnings = std::move(warnings);
+  return routed;
+}
+
+std::string fabric_text(const Fabric& fabric) {
+  std::ostringstream out;
+  write_json_fabric(out, fabric);
+  return out.str();
+}
+
+// In one line: what a server-sent event needs.
+std::string one_line(std::string json) {
+  while (json.ends_with('\n')) json.pop_back();
+  return json;
+}
+
+class WorkerState {
+ public:
+  WorkerReply answer(const WorkerRequest& request) {
+    switch (request.op) {
+      case WorkerOp::kOpen:
+        return open(request);
+      case WorkerOp::kChange:
+        return change(request.text);
+      case WorkerOp::kTables:
+        return write_tables(request.path);
+      case WorkerOp::kFabric:
+        return write_fabric(request.path);
+    }
+    return {.status = 500, .error = "unknown call"};
+  }
+
+ private:
+  WorkerReply open(const WorkerRequest& request) {
+    Routed now = read_routed(request.fabric, request.routing);
+    WorkerReply reply;
+    if (base_.model) {
+      reply.same = now.facts.fingerprint == base_.facts.fingerprint &&
+                   now.facts.routes_fingerprint == base_.facts.routes_fingerprint &&
+                   now.facts.links == base_.facts.links;
+      now.facts.differing_entries = differing(base_, now);
+      if (!reply.same) reply.events = events_of(base_, now);
+    }
+    reply.facts = now.facts;
+    reply.text = fabric_text(now.model->fabric());
+    base_ = std::move(now);
+    changed_.reset();
+    return reply;
+  }
+
+  // Entries that differ from the tables that were proved before, on the switches of both.
+  static std::uint64_t differing(const Routed& before, const Routed& now) {
+    const bool alike = before.facts.fingerprint == now.facts.fingerprint &&
+                       before.routing.tables.lmc() == now.routing.tables.lmc();
+    if (!alike) return 0;
+    return table_changes(*now.model, before.routing.tables, now.routing.tables, now.lids).entries;
+  }
+
+  static std::vector<ServeEvent> events_of(const Routed& before, const Routed& now) {
+    std::vector<ServeEvent> events;
+    const DiffReport diff{diff_fabrics(*before.model, *now.model), {}};
+    if (!diff.same()) {
+      events.push_back({"fabric", one_line(diff_json(*before.model, *now.model, diff))});
+    }
+    if (now.facts.differing_entries > 0) {
+      events.push_back({"tables", Json{{"differing_entries", now.facts.differing_entries}}.text()});
+    }
+    if (!now.facts.safe()) events.push_back({"unsafe", facts_json(now.facts).text()});
+    return events;
+  }
+
+  WorkerReply change(const std::string& text);
+  WorkerReply write_tables(const std::string& path) const;
+  WorkerReply write_fabric(const std::string& path) const;
+
+  Routed base_;
+  std::optional<Routed> changed_;
+};
+
+Json figures_json(const LossFigures& figures) {
+  const auto known = [](double gbps) { return gbps > 0 ? Json(gbps) : Json(); };
+  return {{"pairs_lost", figures.pairs_lost},
+          {"worst_gbps", known(figures.worst_gbps)},
+          {"p1_gbps", known(figures.p1_gbps)},
+          {"median_gbps", known(figures.median_gbps)}};
+}
+
+std::string_view order_name(Safety safety) {
+  return safety == Safety::kAnyOrder ? "any order" : safety == Safety::kRounds ? "rounds" : "none";
+}
+
+WorkerReply WorkerState::change(const std::string& text) {
+  if (!base_.model) return {.status = 503, .error = "no fabric was read yet"};
+  if (text.empty()) {
+    changed_.reset();
+    return {.text = "null"};
+  }
+  Input input(std::string_view(text), "changes");
+  const Fabric& fabric = base_.model->fabric();
+  const Faults faults = find_faults(fabric, read_faults(input));
+  LossOptions options{.engine = is_engine(base_.facts.routing) ? &find_engine(base_.facts.routing)
+                                                               : &find_engine(kDefaultEngine)};
+  options.route.quick = options.engine->has(Engine::kAims);
+  options.route.lmc = base_.routing.tables.lmc();
+  LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
+  Json json{{"before", figures_json(result.before)},
+            {"unrepaired", figures_json(result.unrepaired)},
+            {"repaired", figures_json(result.repaired)}};
+  json["rerouted"] = result.rerouted ? figures_json(*result.rerouted) : Json();
+  json["entries_changed"] = result.entries_changed;
+  json["blocks_changed"] = result.blocks_changed;
+  json["transition"] = order_name(result.transition);
+  json["deadlock_free"] = result.deadlock_free;
+  json["seconds"] = result.seconds;
+  Routed changed;
+  changed.model = std::move(result.after);
+  changed.routing = std::move(result.repaired_routing);
+  changed.lids = std::move(result.lids);
+  changed_ = std::move(changed);
+  return {.text = document(std::move(json))};
+}
+
+WorkerReply WorkerState::write_tables(const std::string& path) const {
+  const Routed& routed = changed_ ? *changed_ : base_;
+  write_output(path, [&](std::ostream& out) {
+    write_lfts(out, routed.model->fabric(), routed.routing.tables, routed.lids);
+  });
+  return {};
+}
+
+WorkerReply WorkerState::write_fabric(const std::string& path) const {
+  const Routed& routed = changed_ ? *changed_ : base_;
+  write_output(path, [&](std::ostream& out) { write_json_fabric(out, routed.model->fabric()); });
+  return {};
+}
+
+WorkerReply safe_answer(WorkerState& state, const std::string& bytes) {
+  try {
+    return state.answer(from_bytes<WorkerRequest>(bytes));
+  } catch (const InputError& error) {
+    return {.status = 400, .error = error.what()};
+  } catch (const PromiseError& error) {
+    return {.status = 409, .error = error.what()};
+  } catch (const std::bad_alloc&) {
+    return {.status = 507, .error = "out of memory"};
+  } catch (const std::exception& error) {
+    return {.status = 500, .error = error.what()};
+  }
+}
+
+}  // namespace
+
+void run_worker(int socket) {
+  WorkerState state;
+  for (std::string bytes = receive(socket); !bytes.empty(); bytes = receive(socket)) {
+    reply(socket, to_bytes(safe_answer(state, bytes)));
+  }
+}
+
+}  // namespace fatwood::serve

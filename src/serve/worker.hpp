@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The process that computes for the server: it keeps the fabric, its routes and the what-if of them
+// in memory, and answers calls (child.hpp) one after another.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "serve/facts.hpp"
+
+namespace fatwood::serve {
+
+enum class WorkerOp : std::uint8_t {
+  kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
+  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON
+  kTables,  // write the tables of the what-if (of the fabric, without changes) to `path`
+  kFabric,  // write its fabric as JSON to `path`
+};
+
+struct WorkerRequest {
+  WorkerOp op = WorkerOp::kOpen;
+  std::string fabric, routing;  // kOpen, as on the command line; "": the default routing
+  std::string text;             // kChange
+  std::string path;             // kTables, kFabric: the server's own, never of a request
+};
+
+struct ServeEvent {
+  std::string kind;
+  std::string data;  // JSON in one line
+};
+
+struct WorkerReply {
+  int status = 200;  // of HTTP
+  std::string error = {};
+  Facts facts = {};
+  std::string text = {};
+  std::vector<ServeEvent> events = {};
+  bool same = false;  // kOpen: nothing changed
+};
+
+void fields(auto& bytes, auto& request)
+  requires requires { request.op; }
+{
+  bytes(request.op, request.fabric, request.routing, request.text, request.path);
+}
+void fields(auto& bytes, auto& event)
+  requires requires { event.kind; }
+{
+  bytes(event.kind, event.data);
+}
+void fields(auto& bytes, auto& reply)
+  requires requires { reply.events; }
+{
+  bytes(reply.status, reply.error, reply.facts, reply.text, reply.events, reply.same);
+}
+
+// Answers until the server closes the socket.
+void run_worker(int socket);
+
+}  // namespace fatwood::serve

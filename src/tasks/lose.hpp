@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a loss of cables and switches does to routes, three ways: nothing is rewritten yet, the
+// tables are repaired (as few entries as possible), the fabric is routed again.
+//
+// Figures are bottleneck rates of pairs of hosts (analysis/rates/bottleneck.hpp) when all send to
+// all. Pairs without a route are counted and in no rate. Hosts that are lost count with all their
+// pairs.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "routing/engine.hpp"
+#include "routing/tables/lids.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/model.hpp"
+#include "verify/transition.hpp"
+
+namespace fatwood {
+
+struct LossFigures {
+  std::uint64_t pairs_lost = 0;  // ordered pairs of hosts that had a route before
+  double worst_gbps = 0, p1_gbps = 0, p10_gbps = 0, median_gbps = 0;  // 0: no speed is known
+  double port_gbps = 0;
+};
+
+struct LossOptions {
+  const Engine* engine = nullptr;  // routes again; nullptr: not asked for
+  RouteOptions route = {};
+  int threads = 0;
+};
+
+struct LossResult {
+  LossFigures before, unrepaired, repaired;
+  std::optional<LossFigures> rerouted;
+  std::string not_rerouted;                               // why not, in a sentence
+  std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
+  Safety transition = Safety::kNone;                      // of the repair
+  bool deadlock_free = false;                             // of the repaired tables
+  std::unique_ptr<Model> after;                           // the fabric without what is lost
+  Routing repaired_routing;
+  Lids lids;  // of the fabric after the loss
+  double seconds = 0;
+};
+
+// REQUIRES plain tables of the model's fabric. PromiseError where they can't be repaired.
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
+                const LossOptions& options = {});
+
+}  // namespace fatwood

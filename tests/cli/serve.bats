@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# fatwood serve: real requests over a socket, metrics read by promtool, files that change underneath.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  [ -x "$(dirname "$FATWOOD")/fatwood-serve" ] || skip "fatwood-serve was not built (libcpp-httplib-dev)"
+  cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+  if [ -n "${SERVER:-}" ]; then kill -9 "$SERVER" 2>/dev/null || true; fi
+}
+
+# serve WORDS...: sets SERVER, URL and TOKEN. Any free port.
+serve() {
+  "$FATWOOD" serve "$@" --port 0 >out 2>err 3>&- &
+  SERVER=$!
+  for _ in $(seq 300); do
+    grep -q http out && break
+    kill -0 "$SERVER" || { cat err; return 1; }
+    sleep 0.1
+  done
+  URL=$(grep -o 'http://[^/]*' out)
+  TOKEN=$(sed -n 's/.*token=//p' out)
+}
+
+get() { curl -sS "$URL$1"; }
+code() { curl -sS -o body -w '%{http_code}' "$@"; }
+post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1"; }
+
+@test "a change has the numbers of the command line; undo and redo" {
+  "$FATWOOD" route 'ft(4,3)' --engine sftree -o old
+  serve 'ft(4,3)' sftree
+  post /api/v1/changes 'cut S1_0[1]' >change
+  "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old -o new --json >repair
+  [ "$(jq .entries_changed change)" = "$(jq .entries_changed repair)" ]
+  [ "$(jq .blocks_changed change)" = "$(jq .blocks_changed repair)" ]
+  [ "$(jq -r .transition change)" = "$(jq -r .transition repair)" ]
+  "$FATWOOD" load 'ft(4,3)' --cut 'S1_0[1]' new --traffic alltoall --json >load
+  [ "$(jq .repaired.worst_gbps change)" = "$(jq .rates.worst_gbps load)" ]
+  [ "$(jq .repaired.median_gbps change)" = "$(jq .rates.median_gbps load)" ]
+  jq -e '.unrepaired.pairs_lost > 0 and .repaired.pairs_lost == 0 and .before.pairs_lost == 0' change
+  [ "$(get /api/v1/changes)" = 'cut S1_0[1]' ]
+  post /api/v1/changes 'remove S2_1' >/dev/null
+  [ "$(get /api/v1/state | jq -c .changes)" = '["cut S1_0[1]","remove S2_1"]' ]
+  post /api/v1/undo '' | jq -e --slurpfile first change 'del(.seconds) == ($first[0] | del(.seconds))'
+  [ "$(get /api/v1/state | jq .position)" = 1 ]
+  post /api/v1/redo '' >/dev/null
+  [ "$(get /api/v1/state | jq .position)" = 2 ]
+  post /api/v1/changes 'restore S1_0[1]' >/dev/null
+  [ "$(get /api/v1/changes)" = 'remove S2_1' ]
+  # The tables that are downloaded are those of the repair.
+  curl -sS -X PUT -H "Authorization: Bearer $TOKEN" --data-binary 'cut S1_0[1]' "$URL/api/v1/changes" >/dev/null
+  get /api/v1/files/tables >downloaded
+  "$FATWOOD" diff 'ft(4,3)' 'ft(4,3)' --cut 'S1_0[1]' --tables new downloaded --json | jq -e '.entries_changed == 0' ||
+    "$FATWOOD" verify 'ft(4,3)' --cut 'S1_0[1]' downloaded
+}
+
+@test "verbs return the JSON of the command line; tasks run, and can be cancelled" {
+  serve 'ft(4,3)' sftree
+  get '/api/v1/verbs/load?traffic=alltoall' >served
+  "$FATWOOD" load 'ft(4,3)' sftree --traffic alltoall --json >printed
+  diff served printed
+  id=$(post '/api/v1/tasks/worst' '' | jq .id)
+  for _ in $(seq 100); do
+    get "/api/v1/tasks/$id" >task
+    jq -e '.status == "done"' task && break
+    sleep 0.1
+  done
+  "$FATWOOD" worst 'ft(4,3)' sftree --json >printed
+  [ "$(jq -c .result.ratio task)" = "$(jq -c .ratio printed)" ]
+  id=$(post '/api/v1/tasks/permutations?samples=100000000' '' | jq .id)
+  curl -sS -X DELETE -H "Authorization: Bearer $TOKEN" "$URL/api/v1/tasks/$id" >/dev/null
+  for _ in $(seq 100); do
+    get "/api/v1/tasks/$id" >task
+    jq -e '.status == "cancelled"' task && break
+    sleep 0.1
+  done
+  jq -e '.status == "cancelled"' task
+}
+
+@test "refusals: token, origin, host, method, address, size, parameters" {
+  serve 'ft(4,3)' sftree
+  local auth="Authorization: Bearer $TOKEN"
+  [ "$(code -d 'cut S1_0[1]' "$URL/api/v1/changes")" = 401 ]
+  [ "$(code -H 'Authorization: Bearer no' -d 'cut S1_0[1]' "$URL/api/v1/changes")" = 401 ]
+  [ "$(code -H "$auth" -H 'Origin: http://evil.example' -d x "$URL/api/v1/changes")" = 403 ]
+  [ "$(code -H 'Host: evil.example' "$URL/api/v1/state")" = 403 ]
+  [ "$(code -H "$auth" -d 'cut nobody[1]' "$URL/api/v1/changes")" = 400 ]
+  [ "$(code -H "$auth" -d '' "$URL/api/v1/changes")" = 400 ]
+  [ "$(code -H "$auth" -d 'melt S1_0' "$URL/api/v1/changes")" = 400 ]
+  [ "$(code -H "$auth" -d '' "$URL/api/v1/undo")" = 409 ]
+  [ "$(code "$URL/nowhere")" = 404 ]
+  [ "$(code "$URL/api/v1/tasks/999")" = 404 ]
+  [ "$(code "$URL/api/v1/verbs/route")" = 404 ]
+  [ "$(code -X DELETE "$URL/api/v1/state")" = 405 ]
+  [ "$(code "$URL/api/v1/verbs/load?traffic=file:/etc/passwd")" = 400 ]
+  [ "$(code "$URL/api/v1/verbs/load?traffic=alltoall&output=x")" = 400 ]
+  [ "$(code "$URL/?token=wrong")" = 401 ]
+  head -c 2000000 /dev/zero | tr '\0' x >large
+  [ "$(code -H "$auth" -H 'Expect:' --data-binary @large "$URL/api/v1/changes")" = 413 ]
+  # The state is as it was.
+  [ "$(get /api/v1/state | jq -c .changes)" = '[]' ]
+  # The token once in the address becomes a cookie.
+  curl -sS -c jar "$URL/?token=$TOKEN" >/dev/null
+  [ "$(code -b jar -d 'cut S1_0[1]' "$URL/api/v1/changes")" = 200 ]
+}
+
+@test "no inline script, and names are text" {
+  serve 'ft(4,3)' sftree
+  curl -sS -D headers "$URL/" >page
+  grep -qi "content-security-policy:.*script-src 'self'" headers
+  ! grep -i 'content-security-policy' headers | grep -q "script-src[^;]*unsafe-inline"
+  [ "$(grep -c '<script' page)" = "$(grep -c '<script src=' page)" ]
+  get /page.js | grep -q fatwood
+}
+
+@test "metrics pass promtool, and the description lists what answers" {
+  command -v promtool || skip "promtool is not installed (prometheus)"
+  serve 'ft(4,3)' sftree
+  get /api/v1/verbs/show >/dev/null
+  get /metrics >metrics
+  promtool check metrics <metrics
+  grep -qx 'fatwood_hosts 16' metrics
+  grep -qx 'fatwood_deadlock_free 1' metrics
+  for path in $(get /api/v1/openapi.json | jq -r '.paths | to_entries[] | select(.value.get) | .key' | grep -v '{\|events\|verbs'); do
+    [ "$(code "$URL$path")" != 404 ] || [ "$path" = /api/v1/history ]
+  done
+}
+
+@test "a file that changes is read again; a bad one leaves the last good state" {
+  "$FATWOOD" convert 'ft(4,3)' --to json -o net
+  serve net sftree --history kept
+  curl -sSN --max-time 60 "$URL/api/v1/events" >events 3>&- &
+  local client=$!
+  sleep 0.5
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
+  mv net2 net
+  for _ in $(seq 200); do
+    [ "$(get /api/v1/state | jq .fabric.links)" = 47 ] && break
+    sleep 0.1
+  done
+  [ "$(get /api/v1/state | jq .fabric.links)" = 47 ]
+  [ "$(get /api/v1/state | jq .fabric.missing_cables)" = 1 ]
+  for _ in $(seq 100); do
+    grep -q '^event: fabric' events && break
+    sleep 0.1
+  done
+  kill "$client"
+  grep -A1 '^event: fabric' events | sed -n 's/^data: //p' | jq -e '.cables.lost == [["S1_0[1]", "S2_0[3]"]]'
+  head -c 300 net >net3
+  mv net3 net
+  for _ in $(seq 200); do
+    [ "$(get /api/v1/state | jq .error)" != null ] && break
+    sleep 0.1
+  done
+  get /api/v1/state | jq -e '.error != null and .fabric.links == 47'
+  [ "$(get /api/v1/history | jq '.states | length')" = 2 ]
+  first=$(get /api/v1/history | jq '.states[0].id')
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
+  mv net2 net
+  get "/api/v1/history/$first" | jq -e '.cables.lost == [["S1_0[1]", "S2_0[3]"]]'
+}
+
+@test "the worker's death is an error of one request" {
+  serve 'ft(4,3)' sftree
+  pkill -9 -P "$SERVER"
+  post /api/v1/changes 'cut S1_0[1]' >first || true
+  post /api/v1/changes 'cut S1_0[2]' | jq -e '.repaired'
+  [ "$(get /metrics | sed -n 's/^fatwood_worker_starts_total //p')" = 2 ]
+}
+
+@test "SIGTERM stops it within two seconds, with nothing left behind" {
+  TMPDIR=$PWD serve 'ft(4,3)' sftree
+  post '/api/v1/tasks/permutations?samples=100000000' '' >/dev/null
+  curl -sSN "$URL/api/v1/events" >events 2>&1 3>&- &
+  sleep 0.3
+  kill "$SERVER"
+  for _ in $(seq 20); do
+    kill -0 "$SERVER" 2>/dev/null || break
+    sleep 0.1
+  done
+  ! kill -0 "$SERVER" 2>/dev/null
+  ! pgrep -P "$SERVER"
+  [ -z "$(ls -d fatwood-serve-* 2>/dev/null)" ]
+  SERVER=
+}
+
+@test "bad words: exit 2 and what to do" {
+  run -2 "$FATWOOD" serve 'ft(4,3)' --bind 0.0.0.0
+  [[ "$output" == *--token-file* ]]
+  run -2 "$FATWOOD" serve 'ft(4,3)' --every never
+  run -2 "$FATWOOD" serve nothing-of-that-name
+  echo short >token
+  chmod 600 token
+  run -2 "$FATWOOD" serve 'ft(4,3)' --token-file token
+  mkdir other
+  echo hello >other/letter
+  run -2 "$FATWOOD" serve 'ft(4,3)' --history other
+}
+
+@test "examples: alert rules pass promtool, and rules and dashboard use metrics that exist" {
+  command -v promtool || skip "promtool is not installed (prometheus)"
+  local examples
+  examples=$(dirname "$BATS_TEST_FILENAME")/../../examples/serve
+  promtool check rules "$examples/alerts.yml"
+  serve 'ft(4,3)' sftree
+  get /api/v1/verbs/show >/dev/null
+  get /metrics >metrics
+  jq -r '.panels[].targets[].expr' "$examples/grafana.json" | cat - "$examples/alerts.yml" | grep -o 'fatwood_[a-z_0-9]*' | sort -u >used
+  [ -s used ]
+  while read -r name; do grep -q "^$name[ {]" metrics || { echo "$name is no metric"; false; }; done <used
+}
