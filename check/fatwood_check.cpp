@@ -59,6 +59,8 @@ class Walker {
   // False when a route does not ascend: then `finding` tells which.
   bool walk(std::uint32_t lid) {
     lid_ = lid;
+    const std::uint32_t end = in_.tables.owner[lid].node;
+    if (in_.proof.terminals_only && end != kNobody && fabric_.nodes[end].is_switch) return true;
     if (in_.proof.adaptive) return walk_adaptive();
     row_ = in_.tables.row[lid].data();
     const Owner owner = in_.tables.owner[lid];

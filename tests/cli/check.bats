@@ -325,6 +325,16 @@ adaptive() {
   run -0 "$FATWOOD_CHECK" net plain.far plain
 }
 
+@test "a proof about packets between terminals says nothing about packets to switches" {
+  for engine in minhop sssp; do
+    "$FATWOOD" convert 'kary(3,3)' --cut 15% --to ibnetdiscover -o net --force
+    "$FATWOOD" route net --engine $engine -o tables --force >/dev/null
+    "$FATWOOD" verify net tables --terminals-only --certificate proof --force >/dev/null || true
+    run -0 "$FATWOOD_CHECK" net tables proof
+    [[ "$output" == 'holds: 702 routes '* ]] # of 27 terminals, each to 26
+  done
+}
+
 @test "groups of one port each are proved like the port" {
   adaptive ar_updn
   # Group k is port k; each entry takes the group of its default port.
