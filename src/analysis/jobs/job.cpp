@@ -155,14 +155,6 @@ class Explainer {
   const FlowRun& run_;
 };
 
-std::vector<double> stage_ends(const Program& program, const std::vector<RunOp>& ops) {
-  std::vector<double> ends(program.num_stages(), 0);
-  for (Op op = 0; op < ops.size(); ++op) {
-    ends[program.stage(op)] = std::max(ends[program.stage(op)], ops[op].end);
-  }
-  return ends;
-}
-
 std::vector<double> own_cables_only(const Fabric& fabric, std::vector<double> capacity) {
   for (std::uint32_t c = 0; c < capacity.size(); ++c) {
     if (!is_host_channel(fabric, static_cast<Channel>(c))) capacity[c] = kNoLimit;
@@ -221,7 +213,6 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
     outcome.own_seconds = own.seconds[0] + jobs[j].added_seconds;
     outcome.bytes = jobs[j].program.total_bytes();
     outcome.hold = explainer.explain(j, own);
-    outcome.stage_ends = stage_ends(jobs[j].program, together.ops[j]);
     outcome.stage_names = jobs[j].program.stage_names;
     study.jobs.push_back(std::move(outcome));
   }

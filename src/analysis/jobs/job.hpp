@@ -61,10 +61,9 @@ struct JobHold {
 struct JobOutcome {
   double seconds = 0;
   double alone_seconds = 0;
-  double own_seconds = 0;          // with only the hosts' cables in the way
-  double bytes = 0;                // over all edges
-  JobHold hold;                    // op of kTransfer kind, or none: channel kNone
-  std::vector<double> stage_ends;  // by stage
+  double own_seconds = 0;  // with only the hosts' cables in the way
+  double bytes = 0;        // over all edges
+  JobHold hold;            // op of kTransfer kind, or none: channel kNone
   std::vector<std::string> stage_names;
 };
 
