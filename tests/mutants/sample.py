@@ -37,6 +37,7 @@ inline char* const fatwood_reached = [] {
   if (file < 0 || ftruncate(file, 4096) != 0) abort();
   void* memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) abort();
+  close(file);  // the place of a standard stream that is closed stays free
   return static_cast<char*>(memory);
 }();
 #define FATWOOD_LIVE(n) (fatwood_reached[n] = 1, fatwood_mutant == (n))

@@ -55,6 +55,13 @@ class Errors(unittest.TestCase):
         self.refused("no such target", lambda: self.routing.sets(0, 6))
         self.refused("seed=-1: expected 0 or more", lambda: fatwood.job(self.routing, seed=-1))
         self.refused("expected a smaller number", lambda: fatwood.job(self.routing, seed=10**30))
+        for name, least, most in [("queue_pairs", 1, 128), ("weight", 1, 255), ("channels", 0, 64), ("cross_nic", 0, 1)]:
+            hashed = {"hashed": True} if name == "queue_pairs" else {}
+            for ends in (least, most):
+                self.assertGreater(fatwood.job(self.routing, **hashed, **{name: ends}).seconds, 0)
+            self.refused(f"{name} {most + 1}: expected {least} to {most}",
+                         lambda: fatwood.job(self.routing, **hashed, **{name: most + 1}))
+        self.refused("weight 0: expected 1 to 255", lambda: fatwood.job(self.routing, weight=0))
         self.refused("load=", lambda: fatwood.simulate(self.routing, load=[0.1, "x"]))
         self.refused("a list of routings", lambda: fatwood.compare(self.fabric, 3))
         self.refused("a host list", lambda: fatwood.job(self.routing, hosts=None))

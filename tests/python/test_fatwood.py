@@ -88,7 +88,10 @@ def first_way_up(fabric):
 
 class Fabrics(unittest.TestCase):
     def test_agrees_with_show(self):
-        self.assertEqual(told(Fabric(DAMAGED, cut="2%").show()), command("show", DAMAGED, "--cut", "2%"))
+        damaged = Fabric(DAMAGED, cut="8%")
+        self.assertEqual(told(damaged.show()), command("show", DAMAGED, "--cut", "8%"))
+        self.assertEqual(told(damaged.show(all=True)), command("show", DAMAGED, "--cut", "8%", "--all"))
+        self.assertLess(len(damaged.show().text), len(damaged.show(all=True).text))
 
     def test_arrays_are_consistent_and_read_only(self):
         fabric = Fabric(TREE)
@@ -332,6 +335,9 @@ class Judgements(unittest.TestCase):
         sets = fatwood.whatif(now, "sftree", sets=2, samples=20, permutations=2, seed=5)
         more = ["--sets", "2", "--samples", "20", "--permutations", "2", "--seed", "5"]
         self.assertEqual(told(sets), command(*words, *more))
+        for only in ("cables", "switches"):
+            some = fatwood.whatif(now, "sftree", only=only, permutations=2)
+            self.assertEqual(told(some), command(*words, "--only", only, "--permutations", "2"))
         with self.assertRaisesRegex(fatwood.InputError, "cables, switches"):
             fatwood.whatif(now, "sftree", only="hosts")
         with self.assertRaisesRegex(fatwood.InputError, "samples 0"):
@@ -460,6 +466,8 @@ class LongCalls(unittest.TestCase):
 
     def test_ctrl_c_ends_a_call_at_once(self):
         runs = threading.Event()
+        # A job in the background of a shell ignores the signal, and so would Python.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
 
         def interrupt():
             runs.wait()

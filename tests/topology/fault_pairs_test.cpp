@@ -11,6 +11,7 @@
 
 #include "support/fabrics.hpp"
 #include "support/sketch.hpp"
+#include "topology/builder.hpp"
 #include "topology/change/additions.hpp"
 #include "topology/generate/spec.hpp"
 
@@ -137,6 +138,34 @@ TEST(Additions, ACableTakesFreePortsAndThenNewOnes) {
   EXPECT_EQ(more.fabric.num_links(), model.fabric().num_links() + 2);
   EXPECT_EQ(more.fabric.ports(more.fabric.node(test::switch_named(more.fabric, "L1"))), 5U);
   EXPECT_EQ(with_cable_each(model, 1).cables, 2U);
+}
+
+// A cable is as fast as those that the switch has to that level; else as the first that it has.
+TEST(Additions, ACableIsAsFastAsItsNeighbours) {
+  const Rate fast = *parse_rate("4xHDR"), slow = *parse_rate("4xEDR");
+  FabricBuilder builder;
+  const auto leaf = builder.add_switch("L", 8), other = builder.add_switch("M", 8);
+  const auto spine = builder.add_switch("S", 8), second = builder.add_switch("T", 8);
+  const auto core = builder.add_switch("C", 8);
+  builder.connect(leaf, Port{1}, builder.add_adapter("H1", 1), Port{1}, slow);
+  builder.connect(other, Port{1}, builder.add_adapter("H2", 1), Port{1}, slow);
+  builder.connect(leaf, Port{2}, spine, Port{1}, fast);
+  builder.connect(leaf, Port{3}, spine, Port{2}, slow);
+  builder.connect(other, Port{2}, second, Port{1}, slow);
+  builder.connect(spine, Port{4}, core, Port{1}, slow);
+  builder.connect(second, Port{4}, core, Port{2}, slow);
+  const Model model(builder.build());
+  const auto rate_of_new = [&](const char* below, const char* above, std::uint8_t port) {
+    const std::vector<NewCable> one(1, {.below = test::switch_named(model.fabric(), below),
+                                        .above = test::switch_named(model.fabric(), above)});
+    const Fabric more = with_cables(model, one).fabric;
+    return more.rate(more.channel(more.node(test::switch_named(more, below)), Port{port}));
+  };
+  ASSERT_EQ(model.levels().level[test::switch_named(model.fabric(), "C")], 3);
+  EXPECT_EQ(rate_of_new("L", "S", 4), fast);
+  EXPECT_EQ(rate_of_new("M", "T", 3), slow);
+  EXPECT_EQ(rate_of_new("L", "C", 4), fast);  // none to that level yet
+  EXPECT_EQ(rate_of_new("M", "C", 3), slow);
 }
 
 TEST(Additions, ASwitchIsCabledLikeItsSisters) {
