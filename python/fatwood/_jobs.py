@@ -65,8 +65,8 @@ def job(
 
     Options: collective, message_size, trace, ranks_per_host, adapters, rate, beside, weight,
     channels, cross_nic, no_pxn, window, root, latency, groups, tensor, data, pipeline, expert,
-    hashed, queue_pairs, improve ("order", "placement" or "both"), free, tries, seed, threads; as
-    `fatwood job` has them.
+    flits, hashed, queue_pairs, improve ("order", "placement" or "both"), free, tries, seed,
+    threads; as `fatwood job` has them.
 
     >>> told = job(Fabric("ft(4,2)"), "dmodk", collective="alltoall", message_size="1M", rate="4xHDR")
     >>> told.hosts, told.busbw > 0

@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/jobs/job.hpp"
 #include "apart.hpp"
-#include "cli/options/job_better.hpp"
-#include "cli/options/job_choice.hpp"
 #include "core/error.hpp"
+#include "io/lists/job_words.hpp"
 #include "report/change/whatif_report.hpp"
 #include "report/jobs/job_report.hpp"
 #include "values.hpp"
@@ -55,102 +53,99 @@ Printed whatif_printed(const RoutingValue& value, const std::string& only, std::
   });
 }
 
-struct JobWords : cli::JobChoice {
-  bool hashed = false;
+struct JobArguments {
+  JobWords words;
+  JobRequest request;
+  bool hashed = false, flits = false;
   std::uint32_t queue_pairs = 1;
-  std::string improve, free;
   std::optional<std::uint64_t> tries;
   std::uint64_t seed = 1;
   int threads = 0;
 };
 
-void check_words(const JobWords& words) {
+void check_arguments(const JobArguments& job) {
   constexpr std::uint32_t kMostRanks = 1U << 20;
-  check_range("queue_pairs", words.queue_pairs, 1, 128);
-  check_range("weight", words.weight, 1, 255);
-  check_range("channels", words.channels, 0, 64);
-  check_range("cross_nic", words.cross_nic, 0, 1);
-  check_range("tensor", words.tensor, 1, kMostRanks);
-  check_range("pipeline", words.pipeline, 1, kMostRanks);
-  check_range("expert", words.expert, 1, kMostRanks);
-  check_word("latency", words.latency, {"nccl", "none"});
-  check_word("groups", words.groups, {"all", "data", "tensor", "pipeline", "expert"});
-  if (words.queue_pairs != 1 && !words.hashed) throw InputError("queue_pairs needs hashed");
-  if (!words.improve.empty()) {
-    check_word("improve", words.improve, {"order", "placement", "both"});
-  } else if (!words.free.empty() || words.tries) {
+  check_range("queue_pairs", job.queue_pairs, 1, 128);
+  check_range("weight", job.request.weight, 1, 255);
+  check_range("channels", job.request.nccl.channels, 0, 64);
+  check_range("cross_nic", job.words.cross_nic, 0, 1);
+  check_range("tensor", job.request.sizes.tensor, 1, kMostRanks);
+  check_range("pipeline", job.request.sizes.pipeline, 1, kMostRanks);
+  check_range("expert", job.request.sizes.expert, 1, kMostRanks);
+  check_word("latency", job.words.latency, {"nccl", "none"});
+  check_word("groups", job.words.groups, {"all", "data", "tensor", "pipeline", "expert"});
+  if (job.queue_pairs != 1 && !job.hashed) throw InputError("queue_pairs needs hashed");
+  if (!job.words.improve.empty()) {
+    check_word("improve", job.words.improve, {"order", "placement", "both"});
+  } else if (!job.words.free.empty() || job.tries) {
     throw InputError("free and tries need improve");
   }
 }
 
-Printed job(const FabricValue& fabric, const Routes& routes, const JobWords& words,
+Printed job(const FabricValue& fabric, const Routes& routes, const JobArguments& arguments,
             const py::object& tell) {
-  return apart(tell, [=](const Progress&) {
-    check_words(words);
+  return apart(tell, [=](const Progress& progress) {
+    check_arguments(arguments);
     const Model& model = *fabric.model;
-    const auto paths = paths_of(fabric, routes, words.seed, words.threads, Entries::kAny);
-    // With one path for each pair there is nothing to choose.
-    const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
-    FlowLinks links(*fabric.model, *paths,
-                    words.hashed && choosing ? PortChoice::kHashed : PortChoice::kEven, words.seed,
-                    words.queue_pairs);
-    cli::ChosenJobs chosen = cli::choose_jobs(model, words);
-    JobReport report;
-    report.routing = name_of(routes);
-    report.notes = std::move(chosen.notes);
-    report.study = study_jobs(model.fabric(), links, chosen.capacity, chosen.placed);
-    report.jobs = std::move(chosen.reported);
-    if (!words.improve.empty() && report.study.unrouted.empty()) {
-      const PlacedHosts& hosts = report.jobs[0].hosts;
-      if (hosts.hosts.empty() || report.jobs[0].ranks % hosts.hosts.size() != 0 ||
-          chosen.placed[0].at.size() != hosts.hosts.size() * hosts.nics) {
-        throw InputError({.file = words.trace},
-                         "the trace names its hosts: they have no order to improve");
-      }
-      const auto ranks = static_cast<std::uint32_t>(report.jobs[0].ranks / hosts.hosts.size());
-      JobScorer scorer(model.fabric(), links, chosen.capacity, chosen.placed);
-      report.improved = cli::improve_job(
-          model, scorer, report.jobs, words.improve, words.free,
-          {words.seed, words.tries.value_or(ImproveOptions{}.tries), hosts.nics, {}});
-      report.order = cli::host_list(model, report.improved->hosts);
-      report.nccl_line = nccl_line(model, report.improved->hosts, ranks);
-    }
-    return Printed{job_json(model, report), job_text(model, report)};
+    JobOptions options;
+    options.job = read_job(model, arguments.words, arguments.request);
+    if (arguments.hashed) options.ports = PortChoice::kHashed;
+    options.queue_pairs = arguments.queue_pairs;
+    options.flits = arguments.flits;
+    options.tries = arguments.tries.value_or(options.tries);
+    options.seed = arguments.seed;
+    options.progress = progress;
+    const JobResult result =
+        run_job(model, resolved(fabric, routes, arguments.seed, arguments.threads), options);
+    const std::string name = name_of(routes);
+    return Printed{job_json(model, name, result), job_text(model, name, result)};
   });
 }
 
 }  // namespace
 
 void add_jobs(py::module_& module) {
-  py::class_<JobWords>(module, "JobWords")
-      .def(py::init<>())
-      .def_readwrite("hosts", &JobWords::hosts)
-      .def_readwrite("collective", &JobWords::collective)
-      .def_readwrite("message_size", &JobWords::message_size)
-      .def_readwrite("trace", &JobWords::trace)
-      .def_readwrite("ranks_per_host", &JobWords::ranks)
-      .def_readwrite("adapters", &JobWords::nics)
-      .def_readwrite("rate", &JobWords::rate)
-      .def_readwrite("beside", &JobWords::beside)
-      .def_readwrite("weight", &JobWords::weight)
-      .def_readwrite("channels", &JobWords::channels)
-      .def_readwrite("cross_nic", &JobWords::cross_nic)
-      .def_readwrite("no_pxn", &JobWords::no_pxn)
-      .def_readwrite("window", &JobWords::window)
-      .def_readwrite("root", &JobWords::root)
-      .def_readwrite("latency", &JobWords::latency)
-      .def_readwrite("groups", &JobWords::groups)
-      .def_readwrite("tensor", &JobWords::tensor)
-      .def_readwrite("data", &JobWords::data)
-      .def_readwrite("pipeline", &JobWords::pipeline)
-      .def_readwrite("expert", &JobWords::expert)
-      .def_readwrite("hashed", &JobWords::hashed)
-      .def_readwrite("queue_pairs", &JobWords::queue_pairs)
-      .def_readwrite("improve", &JobWords::improve)
-      .def_readwrite("free", &JobWords::free)
-      .def_readwrite("tries", &JobWords::tries)
-      .def_readwrite("seed", &JobWords::seed)
-      .def_readwrite("threads", &JobWords::threads);
+  py::class_<JobArguments> words(module, "JobWords");
+  words.def(py::init<>());
+  const auto add = [&]<class Part, class Value>(const char* name, Part JobArguments::* part,
+                                                Value Part::* field) {
+    words.def_property(
+        name, [=](const JobArguments& of) { return (of.*part).*field; },
+        [=](JobArguments& of, Value value) { (of.*part).*field = std::move(value); });
+  };
+  const auto add_nested = [&]<class Part, class Value>(const char* name, Part JobRequest::* part,
+                                                       Value Part::* field) {
+    words.def_property(
+        name, [=](const JobArguments& of) { return (of.request.*part).*field; },
+        [=](JobArguments& of, Value value) { (of.request.*part).*field = value; });
+  };
+  for (const auto& [name, field] :
+       {std::pair{"hosts", &JobWords::hosts}, std::pair{"message_size", &JobWords::message_size},
+        std::pair{"trace", &JobWords::trace}, std::pair{"rate", &JobWords::rate},
+        std::pair{"beside", &JobWords::beside}, std::pair{"latency", &JobWords::latency},
+        std::pair{"groups", &JobWords::groups}, std::pair{"improve", &JobWords::improve},
+        std::pair{"free", &JobWords::free}}) {
+    add(name, &JobArguments::words, field);
+  }
+  add("cross_nic", &JobArguments::words, &JobWords::cross_nic);
+  add("no_pxn", &JobArguments::words, &JobWords::no_pxn);
+  add("collective", &JobArguments::request, &JobRequest::collective);
+  add("ranks_per_host", &JobArguments::request, &JobRequest::ranks);
+  add("adapters", &JobArguments::request, &JobRequest::nics);
+  add("weight", &JobArguments::request, &JobRequest::weight);
+  add_nested("channels", &JobRequest::nccl, &NcclOptions::channels);
+  add_nested("window", &JobRequest::nccl, &NcclOptions::window);
+  add_nested("root", &JobRequest::nccl, &NcclOptions::root);
+  add_nested("tensor", &JobRequest::sizes, &ParallelSizes::tensor);
+  add_nested("data", &JobRequest::sizes, &ParallelSizes::data);
+  add_nested("pipeline", &JobRequest::sizes, &ParallelSizes::pipeline);
+  add_nested("expert", &JobRequest::sizes, &ParallelSizes::expert);
+  words.def_readwrite("hashed", &JobArguments::hashed)
+      .def_readwrite("flits", &JobArguments::flits)
+      .def_readwrite("queue_pairs", &JobArguments::queue_pairs)
+      .def_readwrite("tries", &JobArguments::tries)
+      .def_readwrite("seed", &JobArguments::seed)
+      .def_readwrite("threads", &JobArguments::threads);
   module.def("job", job);
   module.def("whatif", whatif_printed);
 }

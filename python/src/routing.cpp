@@ -274,6 +274,17 @@ std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Rout
   return paths;
 }
 
+ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,
+                         int threads) {
+  if (const auto* const value = std::get_if<RoutingValue>(&routes)) {
+    return {nullptr, *value->routing, {}, value->choice};
+  }
+  RouteOptions options;
+  options.seed = seed;
+  options.threads = threads;
+  return resolve_routing(*fabric.model, std::get<std::string>(routes), options);
+}
+
 std::string name_of(const Routes& routes) {
   if (const auto* const name = std::get_if<std::string>(&routes)) return *name;
   return std::get<RoutingValue>(routes).routing->engine;

@@ -81,16 +81,6 @@ sim::PathChoice choice_of(const std::string& word) {
                              {"message-turns", PathChoice::kRoundRobinPerMessage}});
 }
 
-ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, const SimWords& words) {
-  if (const auto* const value = std::get_if<RoutingValue>(&routes)) {
-    return {nullptr, *value->routing, {}};
-  }
-  RouteOptions options;
-  options.seed = words.seed;
-  options.threads = words.threads;
-  return resolve_routing(*fabric.model, std::get<std::string>(routes), options);
-}
-
 SimResult run(const sim::Setup& setup, const SimWords& words, const sim::OpenTraffic& traffic,
               const Progress& progress) {
   SimResult result;
@@ -127,7 +117,7 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
     }
   }
   ResolvedRouting chosen;
-  if (!words.adaptive) chosen = resolved(fabric, routes, words);
+  if (!words.adaptive) chosen = resolved(fabric, routes, words.seed, words.threads);
   const bool closed = chosen.closed_form != nullptr;
   const unsigned lanes = words.adaptive || closed ? 1 : chosen.routing.lanes.count;
   const sim::Model model = model_of(words, lanes);

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "routing/resolve.hpp"
 #include "routing/tables/path_source.hpp"
-#include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood::python {
@@ -50,6 +50,9 @@ std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Rout
                                            std::uint64_t seed, int threads,
                                            Entries entries = Entries::kOfOnePort);
 std::string name_of(const Routes& routes);
+// The same as the tasks take it.
+ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,
+                         int threads);
 
 // An array over memory that `owner` keeps alive. It can't be written.
 template <class T>

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -29,6 +30,14 @@ std::uint64_t parse_bytes(std::string_view text) {
         fmt::format("expected a size in bytes like 2048, 4k or 16M, not \"{}\"", text));
   }
   return value << shift;
+}
+
+std::string size_text(double bytes) {
+  for (const auto& [unit, name] :
+       {std::pair{1073741824.0, "GiB"}, std::pair{1048576.0, "MiB"}, std::pair{1024.0, "KiB"}}) {
+    if (bytes >= unit) return fmt::format("{:.4g} {}", bytes / unit, name);
+  }
+  return bytes == 1 ? "1 byte" : fmt::format("{:.4g} bytes", bytes);
 }
 
 }  // namespace fatwood

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +26,14 @@ std::optional<Number> parse_number(std::string_view text, Format... format) {
     if (!std::isfinite(value)) return std::nullopt;
   }
   return value;
+}
+
+// The GUID in an id like "S-0008f10500200b50"; 0 when it has no such form.
+inline std::uint64_t guid_in_id(std::string_view id) {
+  constexpr std::size_t kGuidDigits = 16;
+  if (id.size() < 3 || id.size() > kGuidDigits + 2 || id[1] != '-') return 0;
+  if (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') return 0;
+  return parse_number<std::uint64_t>(id.substr(2), 16).value_or(0);
 }
 
 }  // namespace fatwood

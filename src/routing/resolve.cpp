@@ -39,7 +39,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
 
 std::unique_ptr<PathSource> paths_of(const Model& model, ResolvedRouting routing) {
   if (routing.closed_form) return path_source(model, std::move(routing.closed_form));
-  return path_source(model, std::move(routing.routing));
+  return path_source(model, std::move(routing.routing), std::move(routing.choice));
 }
 
 std::unique_ptr<PathSource> resolve_paths(const Model& model, std::string_view text,

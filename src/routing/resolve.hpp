@@ -20,7 +20,8 @@ enum class Prefer { kClosedForm, kTables };  // tables also reach switches
 struct ResolvedRouting {
   std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: `routing` it is
   Routing routing;
-  std::string note;  // "" or what the user should know: K is more than any pair has
+  std::string note = {};      // "" or what the user should know: K is more than any pair has
+  AddressChoice choice = {};  // of tables: which addresses a source uses
 };
 
 // InputError, with the names there are, when it is neither, or a closed form on a fabric that is

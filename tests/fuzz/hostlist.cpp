@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/lists/hostlist.hpp"
+#include "core/hostlist.hpp"
 
 #include <cstdlib>
 

@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
+#include "core/hostlist.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "io/lists/hostlist.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"

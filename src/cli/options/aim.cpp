@@ -11,13 +11,8 @@
 
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
-#include "core/parse_bytes.hpp"
 #include "core/text_file.hpp"
-#include "io/lists/host_list.hpp"
-#include "io/lists/job_list.hpp"
-#include "topology/hosts/rails.hpp"
-#include "traffic/collectives/collective_list.hpp"
-#include "traffic/jobs/place_job.hpp"
+#include "io/lists/job_words.hpp"
 
 namespace fatwood::cli {
 
@@ -28,39 +23,11 @@ constexpr const char* kExpected =
 constexpr std::uint64_t kMostAmount = 1U << 20U;
 constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so that it fits 62 bits
 
-using Amounts = std::map<std::pair<Adapter, Adapter>, double>;
-
-// What the collective of a job sends in all.
-void add_collective(const ListedJob& job, const PlacedHosts& placed, Amounts& amounts) {
-  const JobShape shape{static_cast<std::uint32_t>(placed.hosts.size()), placed.nics, placed.nics};
-  const CollectiveRow& row = find_collective(job.collective.empty() ? "alltoall" : job.collective);
-  const auto bytes = static_cast<double>(parse_bytes(job.size.empty() ? "1G" : job.size));
-  const Program program = make_collective(row, shape, {all_ranks(shape)}, bytes, {});
-  for (Op op = 0; op < program.size(); ++op) {
-    if (program.kind(op) != OpKind::kTransfer) continue;
-    for (const Edge& edge : program.edges(op)) {
-      const Adapter from = placed.at[edge.from];
-      const Adapter to = placed.at[edge.to];
-      if (from != to) amounts[{from, to}] += program.bytes(op) * static_cast<double>(edge.amount);
-    }
-  }
-}
-
 Traffic job_traffic(const Model& model, const std::string& path) {
-  Input input(path);
-  Amounts amounts;
-  const Hosts& known = model.hosts().hosts;
-  for (const ListedJob& job : read_job_list(input)) {
-    // Slurm may list what runs elsewhere.
-    const bool here = std::ranges::any_of(
-        job.hosts, [&](const std::string& name) { return !known.called(name).empty(); });
-    if (job.of_slurm && !here) continue;
-    const std::vector<Host> hosts =
-        find_hosts_named(model.fabric(), known, job.hosts, job.where, Repeats::kRefused);
-    try {
-      add_collective(job, place_hosts(model, hosts), amounts);
-    } catch (const InputError& error) {
-      throw InputError(job.where, error.what());
+  std::map<std::pair<Adapter, Adapter>, double> amounts;
+  for (const NamedJob& job : read_jobs(model, path).jobs) {
+    for (const auto& [pair, bytes] : bytes_sent(model, job, "alltoall").between) {
+      amounts[pair] += bytes;
     }
   }
   if (amounts.empty()) throw InputError({.file = path}, "no job here sends between hosts");

@@ -16,59 +16,62 @@ std::string collective_help() {
 
 }  // namespace
 
-void add_job_choice(Verb& verb, JobChoice& choice) {
-  verb.add_option("--hosts", choice.hosts,
+void add_job_options(Verb& verb, JobArguments& job) {
+  verb.add_option("--hosts", job.words.hosts,
                   "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
                   "rankfile, hostfile or machinefile), or all");
-  verb.add_option("--collective", choice.collective, collective_help());
-  verb.add_option("--message-size", choice.message_size,
+  verb.add_option("--collective", job.request.collective, collective_help());
+  verb.add_option("--message-size", job.words.message_size,
                   "bytes, with k, M or G, counted as nccl-tests does (default: 1G)");
-  verb.add_option("--trace", choice.trace,
+  verb.add_option("--trace", job.words.trace,
                   "run a trace instead: GOAL, Chakra, a log of NCCL, or lines \"time source "
                   "destination bytes\"");
-  verb.add_option("--ranks-per-host", choice.ranks,
+  verb.add_option("--ranks-per-host", job.request.ranks,
                   "processes or GPUs of each host (0: one for each adapter)");
-  verb.add_option("--adapters", choice.nics, "adapters to use of each host (0: all)");
-  verb.add_option("--rate", choice.rate, "rate of every cable, like 4xHDR");
-  verb.add_option("--beside", choice.beside,
+  verb.add_option("--adapters", job.request.nics, "adapters to use of each host (0: all)");
+  verb.add_option("--rate", job.words.rate, "rate of every cable, like 4xHDR");
+  verb.add_option("--beside", job.words.beside,
                   "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], or what squeue or "
                   "scontrol print");
-  verb.add_option("--weight", choice.weight,
+  verb.add_option("--weight", job.request.weight,
                   "of the job's flows where they share a cable with those of other jobs")
       ->range(1U, 255U)
       ->show_default();
   constexpr auto kNccl = "NCCL";
-  verb.add_option("--channels", choice.channels, "channels (0: two an adapter)")
+  verb.add_option("--channels", job.request.nccl.channels, "channels (0: two an adapter)")
       ->range(0, 64)
       ->group(kNccl);
-  verb.add_option("--cross-nic", choice.cross_nic,
+  verb.add_option("--cross-nic", job.words.cross_nic,
                   "1: rings leave by another adapter than they "
                   "come in by")
       ->range(0, 1)
       ->group(kNccl);
-  verb.add_flag("--no-pxn", choice.no_pxn, "send-receive without forwarding inside the host")
+  verb.add_flag("--no-pxn", job.words.no_pxn, "send-receive without forwarding inside the host")
       ->group(kNccl);
-  verb.add_option("--window", choice.window, "hosts that an all-to-all has in work (0: all)")
+  verb.add_option("--window", job.request.nccl.window,
+                  "hosts that an all-to-all has in work (0: all)")
       ->group(kNccl);
-  verb.add_option("--root", choice.root, "root of a broadcast or reduce")->group(kNccl);
-  verb.add_option("--latency", choice.latency, "nccl: add what NCCL's tuning expects; none")
+  verb.add_option("--root", job.request.nccl.root, "root of a broadcast or reduce")->group(kNccl);
+  verb.add_option("--latency", job.words.latency, "nccl: add what NCCL's tuning expects; none")
       ->one_of({"nccl", "none"})
       ->show_default()
       ->group(kNccl);
   constexpr auto kParallel = "Parallel groups";
-  verb.add_option("--groups", choice.groups, "run the collective in all groups of a kind at once")
+  verb.add_option("--groups", job.words.groups,
+                  "run the collective in all groups of a kind at once")
       ->one_of({"all", "data", "tensor", "pipeline", "expert"})
       ->show_default()
       ->group(kParallel);
-  verb.add_option("--tensor", choice.tensor, "ranks of a tensor-parallel group")
+  verb.add_option("--tensor", job.request.sizes.tensor, "ranks of a tensor-parallel group")
       ->range(1U, 1U << 20)
       ->group(kParallel);
-  verb.add_option("--data", choice.data, "ranks of a data-parallel group (0: what is left)")
+  verb.add_option("--data", job.request.sizes.data,
+                  "ranks of a data-parallel group (0: what is left)")
       ->group(kParallel);
-  verb.add_option("--pipeline", choice.pipeline, "ranks of a pipeline")
+  verb.add_option("--pipeline", job.request.sizes.pipeline, "ranks of a pipeline")
       ->range(1U, 1U << 20)
       ->group(kParallel);
-  verb.add_option("--expert", choice.expert, "ranks of an expert-parallel group")
+  verb.add_option("--expert", job.request.sizes.expert, "ranks of an expert-parallel group")
       ->range(1U, 1U << 20)
       ->group(kParallel);
 }

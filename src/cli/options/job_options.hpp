@@ -2,11 +2,16 @@
 #pragma once
 // The options that say what a job is and where it runs.
 
-#include "cli/options/job_choice.hpp"
 #include "cli/verb.hpp"
+#include "io/lists/job_words.hpp"
 
 namespace fatwood::cli {
 
-void add_job_choice(Verb& verb, JobChoice& choice);
+struct JobArguments {
+  JobWords words;
+  JobRequest request;
+};
+
+void add_job_options(Verb& verb, JobArguments& job);
 
 }  // namespace fatwood::cli

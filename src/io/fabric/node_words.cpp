@@ -26,12 +26,6 @@ std::string id_of_guid(NodeKind kind, std::uint64_t guid) {
   return fmt::format("{}-{:016x}", letter, guid);
 }
 
-std::uint64_t guid_in_id(std::string_view id) {
-  if (id.size() < 3 || id.size() > kDigits + 2 || id[1] != '-') return 0;
-  if (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') return 0;
-  return parse_number<std::uint64_t>(id.substr(2), 16).value_or(0);
-}
-
 std::string with_leading_zeros(std::string_view id) {
   if (guid_in_id(id) == 0 || id.size() >= kDigits + 2) return std::string(id);
   return std::string(id.substr(0, 2)) + std::string(kDigits + 2 - id.size(), '0') +

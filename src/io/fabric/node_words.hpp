@@ -23,8 +23,6 @@ inline constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
 
 // "S-0008f10500200b50"; R of a router, H of any other end node.
 std::string id_of_guid(NodeKind kind, std::uint64_t guid);
-// The GUID in such an id; 0 when the id has no such form for any kind.
-std::uint64_t guid_in_id(std::string_view id);
 // "S-8f10500200b50" is "S-0008f10500200b50" with its zeros lost: the form with them.
 std::string with_leading_zeros(std::string_view id);
 

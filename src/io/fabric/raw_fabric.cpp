@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/natural_order.hpp"
+#include "core/parse_number.hpp"
 #include "io/fabric/node_words.hpp"
 #include "topology/builder.hpp"
 

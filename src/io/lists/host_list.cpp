@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "core/closest.hpp"
+#include "core/hostlist.hpp"
 #include "io/base/input.hpp"
-#include "io/lists/hostlist.hpp"
 
 namespace fatwood {
 namespace {

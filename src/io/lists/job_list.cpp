@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/hostlist.hpp"
 #include "core/parse_bytes.hpp"
 #include "core/parse_number.hpp"
 #include "core/words.hpp"
 #include "io/base/json_bytes.hpp"
-#include "io/lists/hostlist.hpp"
 #include "traffic/collectives/collective_list.hpp"
 
 namespace fatwood {

@@ -8,16 +8,10 @@
 #include <vector>
 
 #include "io/base/input.hpp"
+#include "traffic/jobs/recorded_run.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
-
-struct TimedMessage {
-  double seconds = 0;
-  Adapter from = kNone<Adapter>;
-  Adapter to = kNone<Adapter>;
-  double bytes = 0;
-};
 
 // In order of time. InputError with line and column, and for a file without a message.
 std::vector<TimedMessage> read_message_list(Input& input, const AdapterNames& names);

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "core/closest.hpp"
+#include "core/hostlist.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
 #include "io/lists/host_list.hpp"
-#include "io/lists/hostlist.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {

@@ -5,11 +5,11 @@
 
 #include <map>
 
+#include "core/hostlist.hpp"
 #include "core/parse_number.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
 #include "io/lists/host_list.hpp"
-#include "io/lists/hostlist.hpp"
 
 namespace fatwood {
 namespace {

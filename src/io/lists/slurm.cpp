@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
+#include "core/hostlist.hpp"
 #include "core/parse_number.hpp"
 #include "core/union_find.hpp"
-#include "io/lists/hostlist.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {

@@ -2,17 +2,10 @@
 #pragma once
 // A trace, of whatever format its name or first bytes tell.
 
-#include <string>
-
 #include "io/base/input.hpp"
-#include "traffic/jobs/trace.hpp"
+#include "traffic/jobs/recorded_run.hpp"
 
 namespace fatwood {
-
-struct LoadedTrace {
-  std::string format;  // "GOAL", "GOAL binary", "Chakra"
-  Trace trace;
-};
 
 // Of Chakra, all files of the set that this one belongs to. InputError when it is none of them.
 LoadedTrace load_trace(Input& input);

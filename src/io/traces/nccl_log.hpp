@@ -16,35 +16,12 @@
 // A connection is known in full when the log has both ends. What is missing is counted in the notes
 // and never made up.
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "io/base/input.hpp"
+#include "traffic/jobs/recorded_run.hpp"
 
 namespace fatwood {
-
-struct NcclEdge {
-  static constexpr std::uint32_t kUnknown = 0xffffffffU;
-  enum class Part : std::uint8_t { kRing, kTree, kUnclear };
-
-  std::uint32_t channel = 0;
-  std::uint32_t from = 0, to = 0;                 // ranks
-  std::uint32_t out = kUnknown, into = kUnknown;  // adapter numbers
-  Part part = Part::kUnclear;
-  std::size_t line = 0;
-};
-
-struct NcclLog {
-  std::string file;
-  std::uint32_t ranks = 0;                                  // 0: not in the log
-  std::uint32_t channels = 0;                               // highest seen, plus one
-  std::vector<std::string> host_of;                         // by rank; "": not in the log
-  std::map<std::string, std::vector<std::string>> devices;  // of a host: "mlx5_0:1" by number
-  std::vector<NcclEdge> edges;  // between nodes, sorted by channel and ranks
-  std::vector<std::string> notes;
-};
 
 // InputError when the file has no connection between nodes, or contradicts itself.
 NcclLog read_nccl_log(Input& input);

@@ -9,7 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include "core/hostlist.hpp"
 #include "report/json.hpp"
+#include "topology/labels.hpp"
 
 namespace fatwood {
 namespace {
@@ -17,12 +19,12 @@ namespace {
 constexpr double kGiga = 1e9;
 constexpr std::size_t kShownFlows = 8;
 
-double per_adapter(const ReportedJob& job, const JobOutcome& outcome) {
+double per_adapter(const PlannedJob& job, const JobOutcome& outcome) {
   const auto adapters = static_cast<double>(job.hosts.hosts.size() * job.hosts.nics);
   return outcome.seconds > 0 && adapters > 0 ? outcome.bytes / adapters / outcome.seconds : 0;
 }
 
-double algbw(const ReportedJob& job, double seconds) {
+double algbw(const PlannedJob& job, double seconds) {
   return seconds > 0 ? job.message_bytes / seconds / kGiga : 0;
 }
 
@@ -75,25 +77,25 @@ std::vector<std::size_t> disturbers(const JobHold& hold, std::size_t job) {
 }
 
 // How much longer the job takes flit by flit than by fair rates.
-double flit_difference(const JobReport& report) {
-  const double fair = report.study.jobs[0].seconds;
-  return fair > 0 ? report.flits->seconds[0] / fair - 1 : 0;
+double flit_difference(const JobResult& result) {
+  const double fair = result.study.jobs[0].seconds;
+  return fair > 0 ? result.flits->seconds[0] / fair - 1 : 0;
 }
 
-std::string flits_text(const JobReport& report) {
-  if (!report.flits) return "";
-  if (report.flits->deadlock) return "flits      a deadlock: packets wait for each other\n";
-  const double percent = 100 * flit_difference(report);
+std::string flits_text(const JobResult& result) {
+  if (!result.flits) return "";
+  if (result.flits->deadlock) return "flits      a deadlock: packets wait for each other\n";
+  const double percent = 100 * flit_difference(result);
   return fmt::format("flits      {} flit by flit, {:.1f}% {} than by fair rates\n",
-                     time_text(report.flits->seconds[0]), std::abs(percent),
+                     time_text(result.flits->seconds[0]), std::abs(percent),
                      percent < 0 ? "less" : "more");
 }
 
-Json flits_json(const JobReport& report) {
-  return {{"seconds", report.flits->seconds[0]},
-          {"difference", flit_difference(report)},
-          {"deadlock", report.flits->deadlock},
-          {"flit_hops", report.flits->flit_hops}};
+Json flits_json(const JobResult& result) {
+  return {{"seconds", result.flits->seconds[0]},
+          {"difference", flit_difference(result)},
+          {"deadlock", result.flits->deadlock},
+          {"flit_hops", result.flits->flit_hops}};
 }
 
 // Nothing but the hosts' own cables holds it back.
@@ -114,11 +116,11 @@ std::vector<Holder> joined(const std::vector<Holder>& holders) {
   return list;
 }
 
-std::string hold_text(const Words& words, const JobReport& report) {
-  const JobHold& hold = report.study.jobs[0].hold;
+std::string hold_text(const Words& words, const JobResult& result) {
+  const JobHold& hold = result.study.jobs[0].hold;
   if (hold.channel == kNone<Channel>) return "";
   std::string text =
-      fmt::format("slowest    {}: {:.2f} GB/s from {} to {}", stage_name(report.study.jobs[0]),
+      fmt::format("slowest    {}: {:.2f} GB/s from {} to {}", stage_name(result.study.jobs[0]),
                   hold.rate / kGiga, time_text(hold.start), time_text(hold.end));
   if (unhindered(hold)) return text + ", all that its own cables give\n";
   text += fmt::format(", where its own cables would give {:.2f}\n", hold.own_rate / kGiga);
@@ -130,7 +132,7 @@ std::string hold_text(const Words& words, const JobReport& report) {
     text +=
         fmt::format("             {} to {}, {:.2f} GB/s{}\n", words.port(holder.from),
                     words.port(holder.to), holder.rate / kGiga,
-                    holder.job == 0 ? "" : fmt::format(" (job {})", report.jobs[holder.job].name));
+                    holder.job == 0 ? "" : fmt::format(" (job {})", result.jobs[holder.job].name));
   }
   if (holders.size() > kShownFlows) {
     text += fmt::format("             and {} more\n", holders.size() - kShownFlows);
@@ -138,21 +140,21 @@ std::string hold_text(const Words& words, const JobReport& report) {
   return text;
 }
 
-std::string jobs_table(const Words& words, const JobReport& report) {
-  if (report.jobs.size() < 2) return "";
+std::string jobs_table(const Words& words, const JobResult& result) {
+  if (result.jobs.size() < 2) return "";
   std::string text = fmt::format("\n{:<16} {:>6} {:>12} {:>12} {:>9}  {}\n", "job", "hosts", "time",
                                  "alone", "slowdown", "disturbed by");
-  for (std::size_t j = 0; j < report.jobs.size(); ++j) {
-    const JobOutcome& outcome = report.study.jobs[j];
+  for (std::size_t j = 0; j < result.jobs.size(); ++j) {
+    const JobOutcome& outcome = result.study.jobs[j];
     std::vector<std::string> others;
     for (const std::size_t other : disturbers(outcome.hold, j)) {
-      others.push_back(report.jobs[other].name);
+      others.push_back(result.jobs[other].name);
     }
     const std::string where = others.empty() ? "-"
                                              : fmt::format("{} on {}", listed(others, 4),
                                                            words.channel(outcome.hold.channel));
-    text += fmt::format("{:<16} {:>6} {:>12} {:>12} {:>9.3f}  {}\n", report.jobs[j].name,
-                        report.jobs[j].hosts.hosts.size(), time_text(outcome.seconds),
+    text += fmt::format("{:<16} {:>6} {:>12} {:>12} {:>9.3f}  {}\n", result.jobs[j].name,
+                        result.jobs[j].hosts.hosts.size(), time_text(outcome.seconds),
                         time_text(outcome.alone_seconds), slowdown(outcome), where);
   }
   return text;
@@ -169,9 +171,25 @@ std::vector<Improvement::Candidate> scored_once(const Improvement& better) {
   return best;
 }
 
-std::string improved_text(const JobReport& report) {
-  if (!report.improved) return "";
-  const Improvement& better = *report.improved;
+std::string host_list(const Model& model, const std::vector<Host>& hosts) {
+  std::vector<std::string> names;
+  for (const Host m : hosts) names.emplace_back(model.hosts().hosts.name(m));
+  return hostlist_in_order(names);
+}
+
+// "mpirun -np 16 --host hostA:8,hostB:8": NCCL goes by the order of ranks.
+std::string nccl_line(const Model& model, const JobResult& result) {
+  const std::uint32_t ranks = result.ranks_per_host();
+  std::string list;
+  for (const Host m : result.hosts()) {
+    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", model.hosts().hosts.name(m), ranks);
+  }
+  return fmt::format("mpirun -np {} --host {}", result.hosts().size() * ranks, list);
+}
+
+std::string improved_text(const Model& model, const JobResult& result) {
+  if (!result.improved) return "";
+  const Improvement& better = *result.improved;
   std::string text = fmt::format("\nbetter     {} ({})", time_text(better.seconds), better.how);
   if (better.given_seconds < 1e300) {
     text += fmt::format("; as given {}, {:.3f} times as long", time_text(better.given_seconds),
@@ -186,24 +204,24 @@ std::string improved_text(const JobReport& report) {
     scores.push_back(fmt::format("{} {}", one.how, time_text(one.seconds)));
   }
   text += fmt::format("tried      {}: {}\n", counted(better.tried, "time"), listed(scores, 6));
-  text += fmt::format("order      {}\n", report.order);
-  return text + fmt::format("NCCL       {}\n", report.nccl_line);
+  text += fmt::format("order      {}\n", host_list(model, better.hosts));
+  return text + fmt::format("NCCL       {}\n", nccl_line(model, result));
 }
 
-std::string candidates_table(const JobReport& report) {
-  if (report.candidates.empty()) return "";
+std::string candidates_table(const Model& model, const JobResult& result) {
+  if (result.candidates.empty()) return "";
   std::string text =
       fmt::format("\n{:<16} {:>12} {:>12}  {}\n", "candidate", "time", "busbw GB/s", "hosts");
-  for (const JobReport::Scored& scored : report.candidates) {
+  for (const JobResult::Scored& scored : result.candidates) {
     text += fmt::format("{:<16} {:>12} {:>12.2f}  {}\n", scored.name, time_text(scored.seconds),
-                        algbw(report.jobs[0], scored.seconds) * report.jobs[0].bus_factor,
-                        scored.hosts);
+                        algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor,
+                        host_list(model, scored.hosts));
   }
   return text;
 }
 
-Json improved_json(const Model& model, const JobReport& report) {
-  const Improvement& better = *report.improved;
+Json improved_json(const Model& model, const JobResult& result) {
+  const Improvement& better = *result.improved;
   Json json;
   json["seconds"] = better.seconds;
   json["given_seconds"] = better.given_seconds < 1e300 ? Json(better.given_seconds) : Json(nullptr);
@@ -215,8 +233,8 @@ Json improved_json(const Model& model, const JobReport& report) {
   for (const Improvement::Candidate& one : scored_once(better)) {
     json["scores"].push_back({{"how", one.how}, {"seconds", one.seconds}});
   }
-  json["order"] = report.order;
-  json["nccl"] = report.nccl_line;
+  json["order"] = host_list(model, better.hosts);
+  json["nccl"] = nccl_line(model, result);
   json["hosts"] = Json::array();
   for (const Host m : better.hosts) {
     json["hosts"].push_back(model.hosts().hosts.name(m));
@@ -224,13 +242,13 @@ Json improved_json(const Model& model, const JobReport& report) {
   return json;
 }
 
-Json candidates_json(const JobReport& report) {
+Json candidates_json(const Model& model, const JobResult& result) {
   Json list = Json::array();
-  for (const JobReport::Scored& scored : report.candidates) {
+  for (const JobResult::Scored& scored : result.candidates) {
     list.push_back({{"name", scored.name},
                     {"seconds", scored.seconds},
-                    {"busbw", algbw(report.jobs[0], scored.seconds) * report.jobs[0].bus_factor},
-                    {"hosts", scored.hosts}});
+                    {"busbw", algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor},
+                    {"hosts", host_list(model, scored.hosts)}});
   }
   return list;
 }
@@ -243,11 +261,11 @@ Json unrouted_json(const Words& words, const JobStudy& study) {
   return list;
 }
 
-Json hold_json(const Words& words, const JobReport& report, std::size_t j) {
-  const JobHold& hold = report.study.jobs[j].hold;
+Json hold_json(const Words& words, const JobResult& result, std::size_t j) {
+  const JobHold& hold = result.study.jobs[j].hold;
   if (hold.channel == kNone<Channel>) return nullptr;
   Json json;
-  json["stage"] = stage_name(report.study.jobs[j]);
+  json["stage"] = stage_name(result.study.jobs[j]);
   json["start_seconds"] = hold.start;
   json["seconds"] = hold.end - hold.start;
   json["gigabytes_per_second"] = hold.rate / kGiga;
@@ -257,7 +275,7 @@ Json hold_json(const Words& words, const JobReport& report, std::size_t j) {
   json["capacity_gigabytes_per_second"] = hold.capacity / kGiga;
   json["flows"] = Json::array();
   for (const Holder& holder : hold.holders) {
-    json["flows"].push_back({{"job", report.jobs[holder.job].name},
+    json["flows"].push_back({{"job", result.jobs[holder.job].name},
                              {"from", words.port(holder.from)},
                              {"to", words.port(holder.to)},
                              {"gigabytes_per_second", holder.rate / kGiga}});
@@ -265,7 +283,7 @@ Json hold_json(const Words& words, const JobReport& report, std::size_t j) {
   return json;
 }
 
-void put_bandwidth(Json& json, const ReportedJob& job, double seconds) {
+void put_bandwidth(Json& json, const PlannedJob& job, double seconds) {
   if (job.bus_factor == 0) {
     json["algbw"] = nullptr;
     json["busbw"] = nullptr;
@@ -275,9 +293,9 @@ void put_bandwidth(Json& json, const ReportedJob& job, double seconds) {
   json["busbw"] = algbw(job, seconds) * job.bus_factor;
 }
 
-Json one_job_json(const Words& words, const JobReport& report, std::size_t j) {
-  const ReportedJob& job = report.jobs[j];
-  const JobOutcome& outcome = report.study.jobs[j];
+Json one_job_json(const Words& words, const JobResult& result, std::size_t j) {
+  const PlannedJob& job = result.jobs[j];
+  const JobOutcome& outcome = result.study.jobs[j];
   Json json;
   json["name"] = job.name;
   json["what"] = job.what;
@@ -286,25 +304,17 @@ Json one_job_json(const Words& words, const JobReport& report, std::size_t j) {
   json["alone_seconds"] = outcome.alone_seconds;
   json["own_cables_seconds"] = outcome.own_seconds;
   json["slowdown"] = slowdown(outcome);
-  if (report.flits) json["flit_seconds"] = report.flits->seconds[j];
+  if (result.flits) json["flit_seconds"] = result.flits->seconds[j];
   put_bandwidth(json, job, outcome.seconds);
   json["disturbed_by"] = Json::array();
   for (const std::size_t other : disturbers(outcome.hold, j)) {
     json["disturbed_by"].push_back(
-        {{"job", report.jobs[other].name}, {"channel", words.channel(outcome.hold.channel)}});
+        {{"job", result.jobs[other].name}, {"channel", words.channel(outcome.hold.channel)}});
   }
   return json;
 }
 
 }  // namespace
-
-std::string size_text(double bytes) {
-  for (const auto& [unit, name] :
-       {std::pair{1073741824.0, "GiB"}, std::pair{1048576.0, "MiB"}, std::pair{1024.0, "KiB"}}) {
-    if (bytes >= unit) return fmt::format("{:.4g} {}", bytes / unit, name);
-  }
-  return bytes == 1 ? "1 byte" : fmt::format("{:.4g} bytes", bytes);
-}
 
 std::string time_text(double seconds) {
   for (const auto& [unit, name] : {std::pair{1.0, "s"}, std::pair{1e-3, "ms"}}) {
@@ -313,20 +323,20 @@ std::string time_text(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
 }
 
-std::string job_text(const Model& model, const JobReport& report) {
+std::string job_text(const Model& model, const std::string& routing, const JobResult& result) {
   const Words words(model);
-  const ReportedJob& job = report.jobs[0];
+  const PlannedJob& job = result.jobs[0];
   std::string text = fmt::format("job        {}: {}, {}, {} each\n", job.what,
                                  counted(job.hosts.hosts.size(), "host"),
                                  counted(job.ranks, "rank"), counted(job.hosts.nics, "adapter"));
-  text += fmt::format("routing    {}\n", report.routing);
-  for (const std::string& note : report.notes) text += fmt::format("note       {}\n", note);
-  if (!report.study.unrouted.empty()) {
-    const JobStudy::Unrouted& first = report.study.unrouted.front();
+  text += fmt::format("routing    {}\n", routing);
+  for (const std::string& note : result.notes) text += fmt::format("note       {}\n", note);
+  if (!result.study.unrouted.empty()) {
+    const JobStudy::Unrouted& first = result.study.unrouted.front();
     return text + fmt::format("no route   {} to {}, the first of {}\n", words.port(first.from),
-                              words.port(first.to), counted(report.study.unrouted.size(), "pair"));
+                              words.port(first.to), counted(result.study.unrouted.size(), "pair"));
   }
-  const JobOutcome& outcome = report.study.jobs[0];
+  const JobOutcome& outcome = result.study.jobs[0];
   text += fmt::format("time       {}; {} if nothing but the hosts' own cables were in the way\n",
                       time_text(outcome.seconds), time_text(outcome.own_seconds));
   if (job.bus_factor > 0) {
@@ -337,9 +347,10 @@ std::string job_text(const Model& model, const JobReport& report) {
   text +=
       fmt::format("adapters   {:.2f} GB/s each in the mean\n", per_adapter(job, outcome) / kGiga);
   text += fmt::format("efficiency {:.1f}% of what the hosts could do\n", 100 * efficiency(outcome));
-  text += flits_text(report);
-  text += hold_text(words, report);
-  return text + jobs_table(words, report) + candidates_table(report) + improved_text(report);
+  text += flits_text(result);
+  text += hold_text(words, result);
+  return text + jobs_table(words, result) + candidates_table(model, result) +
+         improved_text(model, result);
 }
 
 std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,
@@ -359,42 +370,34 @@ std::string order_file(const Model& model, const std::vector<Host>& hosts, std::
   return text;
 }
 
-std::string nccl_line(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks) {
-  std::string list;
-  for (const Host m : hosts) {
-    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", model.hosts().hosts.name(m), ranks);
-  }
-  return fmt::format("mpirun -np {} --host {}", hosts.size() * ranks, list);
-}
-
-std::string job_json(const Model& model, const JobReport& report) {
+std::string job_json(const Model& model, const std::string& routing, const JobResult& result) {
   const Words words(model);
-  const ReportedJob& job = report.jobs[0];
+  const PlannedJob& job = result.jobs[0];
   Json json;
   json["what"] = job.what;
-  json["routing"] = report.routing;
+  json["routing"] = routing;
   json["hosts"] = job.hosts.hosts.size();
   json["ranks"] = job.ranks;
   json["adapters"] = job.hosts.nics;
   json["message_bytes"] = job.message_bytes;
-  json["notes"] = report.notes;
-  json["unrouted"] = unrouted_json(words, report.study);
-  if (report.study.unrouted.empty()) {
-    const JobOutcome& outcome = report.study.jobs[0];
+  json["notes"] = result.notes;
+  json["unrouted"] = unrouted_json(words, result.study);
+  if (result.study.unrouted.empty()) {
+    const JobOutcome& outcome = result.study.jobs[0];
     json["seconds"] = outcome.seconds;
     json["alone_seconds"] = outcome.alone_seconds;
     json["own_cables_seconds"] = outcome.own_seconds;
     json["efficiency"] = efficiency(outcome);
     put_bandwidth(json, job, outcome.seconds);
     json["gigabytes_per_second_an_adapter"] = per_adapter(job, outcome) / kGiga;
-    json["slowest"] = hold_json(words, report, 0);
+    json["slowest"] = hold_json(words, result, 0);
     json["jobs"] = Json::array();
-    for (std::size_t j = 0; j < report.jobs.size(); ++j) {
-      json["jobs"].push_back(one_job_json(words, report, j));
+    for (std::size_t j = 0; j < result.jobs.size(); ++j) {
+      json["jobs"].push_back(one_job_json(words, result, j));
     }
-    if (report.flits) json["flits"] = flits_json(report);
-    if (report.improved) json["improved"] = improved_json(model, report);
-    if (!report.candidates.empty()) json["candidates"] = candidates_json(report);
+    if (result.flits) json["flits"] = flits_json(result);
+    if (result.improved) json["improved"] = improved_json(model, result);
+    if (!result.candidates.empty()) json["candidates"] = candidates_json(model, result);
   }
   return document(std::move(json));
 }

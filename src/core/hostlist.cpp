@@ -2,7 +2,7 @@
 // Slurm's short form of many names (hostlist.hpp). Cost: O(names) out of lists, O(names log names)
 // into sorted ones.
 
-#include "io/lists/hostlist.hpp"
+#include "core/hostlist.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "core/parse_number.hpp"
-#include "io/fabric/node_words.hpp"
 
 namespace fatwood {
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A job as people say it: host lists, sizes and rates as text, and the files of other jobs and
+// recorded runs, read into values.
+
+#include <string>
+#include <vector>
+
+#include "io/lists/job_list.hpp"
+#include "topology/model.hpp"
+#include "traffic/jobs/job_request.hpp"
+
+namespace fatwood {
+
+struct JobWords {
+  std::string hosts;         // a host list, @FILE or all; "": those of the trace
+  std::string message_size;  // "": the default
+  std::string trace;         // a file: instead of a collective
+  std::string groups = "all";
+  std::string rate;  // of every cable; "": as the fabric says
+  std::string latency = "nccl";
+  std::uint32_t cross_nic = 0;  // 1: rings leave by another adapter than they come in by
+  bool no_pxn = false;
+  std::string beside;      // a file of other jobs
+  std::string improve;     // order, placement or both; "": nothing
+  std::string free;        // hosts that a better placement may take
+  std::string candidates;  // a file of placements to time
+};
+
+// `job` with what the words say. InputError for whatever can't be read.
+JobRequest read_job(const Model& model, const JobWords& words, JobRequest job);
+
+// The jobs of a file. Those of Slurm without a host in this fabric are left out and counted.
+struct JobsHere {
+  std::vector<NamedJob> jobs;
+  std::size_t elsewhere = 0;
+};
+JobsHere read_jobs(const Model& model, const std::string& path);
+
+}  // namespace fatwood

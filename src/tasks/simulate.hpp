@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The set-up of a simulation: routes on the simulator's network, with as many lanes as they need.
+
+#include <optional>
+
+#include "routing/resolve.hpp"
+#include "sim/run.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+struct SimulationOptions {
+  sim::Model switches = {};  // its number of lanes is set here:
+  unsigned lanes = 0;        // 0: as many as the routing needs,
+  unsigned more_lanes = 0;   // and so many more
+  sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket;
+  std::uint64_t seed = 1;
+};
+
+// All that a run refers to; it must live as long as the runs, and the model longer.
+struct Simulation {
+  // No routing: switches choose the least queue of all shortest paths.
+  Simulation(const Model& model, std::optional<ResolvedRouting> routing,
+             const SimulationOptions& options);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  const Fabric& fabric() const { return model.fabric(); }
+  sim::Setup setup() const { return {network, switches, routes, choice, seed}; }
+
+  const Model& model;
+  const std::optional<ResolvedRouting> routing;
+  const unsigned routing_lanes;
+  const sim::Model switches;
+  const sim::Network network;
+  sim::Routes routes;
+  const sim::PathChoice choice;
+  const std::uint64_t seed;
+};
+
+}  // namespace fatwood
