@@ -41,7 +41,7 @@ const Engine& peer() {
 }
 
 double mload(const Model& model, const Routing& routing) {
-  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+  return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
 class Churn {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/load/level_use.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "io/tables/load_tables.hpp"
 #include "routing/engine.hpp"
+#include "support/level_use.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 

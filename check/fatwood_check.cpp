@@ -257,7 +257,7 @@ Finding walk_all(const Inputs& inputs) {
 }
 
 constexpr const char* kUsage =
-    "fatwood-check FABRIC TABLES PROOF [--sl FILE] [--sl2vl FILE]\n"
+    "fatwood-check FABRIC TABLES PROOF [--sl FILE] [--sl2vl FILE] [--json]\n"
     "fatwood-check --lengths FABRIC LENGTHS [--lmc N] [--count-flows]\n"
     "\n"
     "Checks a proof of deadlock freedom that `fatwood verify --certificate PROOF` wrote, from the\n"
@@ -269,6 +269,7 @@ constexpr const char* kUsage =
     "  PROOF         the certificate\n"
     "  --sl FILE     service levels of paths (fatwood route --sl)\n"
     "  --sl2vl FILE  OpenSM's dump of the lane of each level (default: the lane of its number)\n"
+    "  --json        print the result as JSON\n"
     "\n"
     "With --lengths: checks that lengths of channels, as `fatwood load --traffic alltoall --bound\n"
     "LENGTHS` wrote them, prove the load that they claim, and prints what they prove.\n"
@@ -296,6 +297,34 @@ int run_lengths(const std::string& fabric_path, const std::string& path, Speeds 
   return finding.holds ? 0 : 1;
 }
 
+std::string as_text(const Certificate& proof, const Finding& finding) {
+  if (!finding.why_not.empty()) return "does not hold: " + finding.why_not;
+  const std::size_t lanes = proof.place.size();
+  const std::string text = "holds: " + std::to_string(finding.routes) +
+                           " routes ascend the order in " + std::to_string(lanes) +
+                           (lanes == 1 ? " lane" : " lanes");
+  if (!proof.adaptive) return text + "; " + std::to_string(finding.lost) + " of them end elsewhere";
+  return text + (proof.some_choice ? ", if waiting packets choose again" : ", whatever is chosen");
+}
+
+std::string as_json(const Certificate& proof, const Finding& finding) {
+  std::string why = "null";
+  if (!finding.why_not.empty()) {
+    why = "\"";
+    for (const char c : finding.why_not) {
+      if (c == '"' || c == '\\') why += '\\';
+      why += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    why += '"';
+  }
+  return std::string("{\"holds\":") + (finding.why_not.empty() ? "true" : "false") +
+         ",\"routes\":" + std::to_string(finding.routes) +
+         ",\"lanes\":" + std::to_string(proof.place.size()) + ",\"sources\":\"" +
+         (proof.terminals_only ? "terminals" : "all") +
+         "\",\"rechoosing\":" + (proof.some_choice ? "true" : "false") + ",\"why_not\":" + why +
+         "}";
+}
+
 int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   std::string sl;
@@ -303,6 +332,7 @@ int run(const std::vector<std::string>& arguments) {
   std::string lmc;
   bool lengths = false;
   bool count_flows = false;
+  bool json = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--help" || word == "-h") {
@@ -314,8 +344,8 @@ int run(const std::vector<std::string>& arguments) {
         throw Error(word + (word == "--lmc" ? " needs a number from 0 to 7" : " needs a file"));
       }
       (word == "--sl" ? sl : word == "--sl2vl" ? sl2vl : lmc) = arguments[i];
-    } else if (word == "--lengths" || word == "--count-flows") {
-      (word == "--lengths" ? lengths : count_flows) = true;
+    } else if (word == "--lengths" || word == "--count-flows" || word == "--json") {
+      (word == "--lengths" ? lengths : word == "--json" ? json : count_flows) = true;
     } else if (word.size() > 1 && word[0] == '-') {
       throw Error(word + " is no option; fatwood-check --help lists them");
     } else {
@@ -323,6 +353,7 @@ int run(const std::vector<std::string>& arguments) {
     }
   }
   if (count_flows && !lengths) throw Error("--count-flows goes with --lengths");
+  if (json && lengths) throw Error("--json is for PROOF");
   if (!lmc.empty() && !lengths) throw Error("--lmc goes with --lengths");
   if (lengths) {
     if (files.size() != 2) throw Error("expected --lengths FABRIC LENGTHS");
@@ -339,27 +370,11 @@ int run(const std::vector<std::string>& arguments) {
   if (!sl2vl.empty()) inputs.lanes = read_lane_map(sl2vl, inputs.fabric);
   inputs.proof = read_certificate(files[2], inputs.fabric);
   inputs.proof_path = files[2];
-  if (const std::string other = what_else_it_is_about(inputs); !other.empty()) {
-    std::cout << "does not hold: " << other << '\n';
-    return 1;
-  }
-  const Finding finding = walk_all(inputs);
-  if (!finding.why_not.empty()) {
-    std::cout << "does not hold: " << finding.why_not << '\n';
-    return 1;
-  }
-  const std::size_t lanes = inputs.proof.place.size();
-  if (inputs.proof.adaptive) {
-    std::cout << "holds: " << finding.routes << " routes ascend the order in " << lanes
-              << (lanes == 1 ? " lane, " : " lanes, ")
-              << (inputs.proof.some_choice ? "if waiting packets choose again\n"
-                                           : "whatever is chosen\n");
-    return 0;
-  }
-  std::cout << "holds: " << finding.routes << " routes ascend the order in " << lanes
-            << (lanes == 1 ? " lane" : " lanes") << "; " << finding.lost
-            << " of them end elsewhere\n";
-  return 0;
+  Finding finding;
+  finding.why_not = what_else_it_is_about(inputs);
+  if (finding.why_not.empty()) finding = walk_all(inputs);
+  std::cout << (json ? as_json(inputs.proof, finding) : as_text(inputs.proof, finding)) << '\n';
+  return finding.why_not.empty() ? 0 : 1;
 }
 
 }  // namespace

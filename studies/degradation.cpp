@@ -72,7 +72,7 @@ Fabric thrown(const std::string& tree, Lost lost, unsigned percent, std::uint64_
 }
 
 double fullest(const Model& model, const Routing& routing) {
-  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+  return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
 std::vector<const Engine*> judged_engines() {

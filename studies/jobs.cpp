@@ -78,7 +78,7 @@ Program ring(std::uint32_t nodes, std::uint32_t nics) {
   return nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, kBytes, {});
 }
 
-std::vector<Adapter> hosts(const std::vector<std::uint32_t>& numbers) {
+std::vector<Adapter> adapters(const std::vector<std::uint32_t>& numbers) {
   std::vector<Adapter> at;
   for (const std::uint32_t n : numbers) at.push_back(static_cast<Adapter>(n));
   return at;
@@ -98,15 +98,15 @@ StudyPoint two_switches(std::uint32_t apart) {
     }
   }
   const Program program = ring(8, 2);
-  return {
-      .numbers = {{"ratio", one.seconds(program, hosts(plain)) / two.seconds(program, hosts(at))}}};
+  return {.numbers = {{"ratio", one.seconds(program, adapters(plain)) /
+                                    two.seconds(program, adapters(at))}}};
 }
 
 StudyPoint pair_collision() {
   const JobBench bench("xgft(2;8,2;1,4)", "dmodk");
   const Program program = ring(2, 2);
-  return {.numbers = {{"ratio", bench.seconds(program, hosts({0, 1, 8, 9})) /
-                                    bench.seconds(program, hosts({0, 4, 8, 12}))}}};
+  return {.numbers = {{"ratio", bench.seconds(program, adapters({0, 1, 8, 9})) /
+                                    bench.seconds(program, adapters({0, 4, 8, 12}))}}};
 }
 
 StudyPoint tree_of_two() {
@@ -115,7 +115,7 @@ StudyPoint tree_of_two() {
   const Program program = nccl_tree(shape, all_ranks(shape), kBytes, {});
   std::vector<std::uint32_t> at(16);
   for (std::uint32_t i = 0; i < 16; ++i) at[i] = i;
-  const double busbw = 2 * 15.0 / 16 * kBytes / bench.seconds(program, hosts(at));
+  const double busbw = 2 * 15.0 / 16 * kBytes / bench.seconds(program, adapters(at));
   return {.numbers = {{"ratio", busbw / (8 * 25e9)}}};
 }
 
@@ -157,11 +157,11 @@ StudyPoint fragments(std::uint32_t size, std::uint32_t samples, std::uint64_t se
   double least = 1;
   std::vector<std::uint32_t> whole(size);
   for (std::uint32_t i = 0; i < size; ++i) whole[i] = i;
-  const double packed = bench.seconds(program, hosts(whole));
+  const double packed = bench.seconds(program, adapters(whole));
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     std::vector<std::uint32_t> taken = Random(seed, sample).permutation(1024);
     taken.resize(size);
-    least = std::min(least, packed / bench.seconds(program, hosts(taken)));
+    least = std::min(least, packed / bench.seconds(program, adapters(taken)));
   }
   return {.numbers = {{"ratio", least}}};
 }
@@ -174,7 +174,7 @@ StudyPoint packed_or_random(std::uint32_t samples, std::uint64_t seed) {
     std::vector<PlacedJob> jobs;
     for (std::uint32_t j = 0; j < 2; ++j) {
       std::vector<std::uint32_t> part(order.begin() + 64 * j, order.begin() + 64 * (j + 1));
-      jobs.push_back({fmt::format("job{}", j), program, hosts(part), 0, 0});
+      jobs.push_back({fmt::format("job{}", j), program, adapters(part), 0, 0});
     }
     return bench.study(jobs).jobs[0].seconds;
   };
@@ -197,7 +197,7 @@ StudyPoint isolated(std::uint32_t samples, std::uint64_t seed) {
     std::vector<PlacedJob> jobs;
     for (std::uint32_t j = 0; j < 4; ++j) {
       const std::vector<std::uint32_t> part(order.begin() + 32 * j, order.begin() + 32 * (j + 1));
-      jobs.push_back({fmt::format("job{}", j), program, hosts(part), 0, 0});
+      jobs.push_back({fmt::format("job{}", j), program, adapters(part), 0, 0});
     }
     double sum = 0;
     for (const JobOutcome& job : bench.study(jobs).jobs) {

@@ -138,7 +138,7 @@ py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern
     const Schedule schedule = schedule_of(model, pattern, seed);
     const ScheduleLoad load = schedule_load(model, *paths, schedule, top, threads, progress);
     const LinkLoads loads = link_loads(model, *paths, schedule.stage(load.worst), threads);
-    return std::tuple(Printed{load_json(model.fabric(), load), load_text(model.fabric(), load)},
+    return std::tuple(Printed{load_json(model, load), load_text(model, load)},
                       std::vector<std::int64_t>(loads.units.begin(), loads.units.end()),
                       loads.units_in_one);
   });

@@ -50,7 +50,7 @@ struct HintNames {
 
 ModelHints hints_of(const Fabric& fabric, const HintNames& names) {
   ModelHints hints;
-  const NodeNames found(fabric);
+  const TerminalNames found(fabric);
   const auto terminals = [&](const std::vector<std::string>& list, const char* what) {
     std::vector<Terminal> all;
     for (const std::string& name : list) {

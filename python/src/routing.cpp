@@ -44,7 +44,7 @@ RouteOptions options_of(const Fabric& fabric, const RouteWords& words) {
   options.seed = words.seed;
   options.threads = words.threads;
   if (words.order.empty() && words.manager.empty()) return options;
-  const NodeNames names(fabric);
+  const TerminalNames names(fabric);
   for (const std::string& name : words.order) {
     for (const Terminal t : names.terminals(name, {.file = "order"})) options.order.push_back(t);
   }

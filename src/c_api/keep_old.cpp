@@ -122,7 +122,7 @@ class Keeping {
     return fresh == 0 ? 1 : most_loaded(routing) / fresh;
   }
   double most_loaded(const Routing& routing) const {
-    return spread_of_flows(model_.fabric(), find_channel_use(model_, routing)).largest.value();
+    return spread_of_flows(model_, find_channel_use(model_, routing)).largest.value();
   }
 
   // Where old and new entries can't be mixed in any order, some wait. The rounds are those of

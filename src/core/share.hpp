@@ -13,7 +13,7 @@ namespace fatwood {
 // work(item, thread) gives an item's result, as bytes.hpp writes it.
 using SharedWork = std::function<std::string(std::size_t item, int thread)>;
 
-// A Share made by default: there are no others, and nothing may be called.
+// A Share made by default: there are no other processes. share_out.hpp calls `each`.
 struct Share {
   int processes = 1;
   // each(count, threads, work): the results of all items, in order, for every process. This one
@@ -22,7 +22,8 @@ struct Share {
   std::function<std::vector<std::string>(std::size_t count, int threads, const SharedWork& work)>
       each = {};
   // once(read): what read() gives in the first process, for every process.
-  std::function<std::string(const std::function<std::string()>& read)> once = {};
+  std::function<std::string(const std::function<std::string()>& read)> once =
+      [](const std::function<std::string()>& read) { return read(); };
 
   explicit operator bool() const { return processes > 1; }
 };

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/invariant.hpp"
-#include "core/parallel.hpp"
+#include "core/share_out.hpp"
 #include "sim/result_bytes.hpp"
 
 namespace fatwood::sim {
@@ -50,7 +50,7 @@ void check_service_level(const Setup& setup, unsigned level) {
 
 void check_traffic(const Setup& setup, const OpenTraffic& traffic) {
   check_service_level(setup, traffic.service_level);
-  if (setup.network.hosts.size() < 2) throw InputError("traffic needs two hosts");
+  if (setup.network.adapters.size() < 2) throw InputError("traffic needs two hosts");
   if (traffic.matrix != nullptr && traffic.matrix->flows.empty()) {
     throw InputError("the traffic has no flow: nobody sends");
   }
@@ -223,16 +223,11 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
     };
     return run_load(setup, traffic, loads[i], progress ? own : Progress{});
   };
-  if (share) {
-    const auto results = share.each(
-        loads.size(), threads, [&](std::size_t item, int) { return to_bytes(run(order[item])); });
-    for (std::size_t item = 0; item < loads.size(); ++item) {
-      points[order[item]] = from_bytes<Point>(results[item]);
-    }
-    return points;
+  std::vector<Point> found = share_out(share, loads.size(), threads,
+                                       [&](std::size_t item, int) { return run(order[item]); });
+  for (std::size_t item = 0; item < loads.size(); ++item) {
+    points[order[item]] = std::move(found[item]);
   }
-  parallel_for(loads.size(), threads,
-               [&](std::size_t item, int) { points[order[item]] = run(order[item]); });
   return points;
 }
 

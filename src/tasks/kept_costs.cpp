@@ -99,7 +99,7 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) hash.add(model.levels().level[s]);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    hash.add(index(model.adapters().host(t)));
+    hash.add(index(model.adapters().of(t)));
   }
   hash.add(routing.tables.lmc());
   for (const Target target : ids<Target>(routing.tables.num_targets())) {

@@ -160,7 +160,7 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   std::vector<Addition> additions;
   for (const std::string& what : options.add) additions.push_back(parse_addition(model, what));
   const auto read = [&] { return options.keep.empty() ? "" : read_kept(options.keep); };
-  const std::string kept_text = options.share ? options.share.once(read) : read();
+  const std::string kept_text = options.share.once(read);
   const int threads = options.route.threads;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const KeptTables kept(model, routing.tables, threads);

@@ -4,15 +4,15 @@
 namespace fatwood {
 
 Adapters::Adapters(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out)
-    : host_(fabric.num_terminals(), kNone<Adapter>) {
-  Node open = kNone<Node>;  // the adapter of the last host
+    : of_(fabric.num_terminals(), kNone<Adapter>) {
+  Node open = kNone<Node>;  // of the last adapter
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (left_out[t] != 0) continue;
     if (fabric.adapter(t) != open) {
       open = fabric.adapter(t);
       first_.push_back(first_.back());
     }
-    host_[t] = static_cast<Adapter>(size() - 1);
+    of_[t] = static_cast<Adapter>(size() - 1);
     terminals_.push_back(t);
     ++first_.back();
   }

@@ -222,15 +222,15 @@ Fabric FabricBuilder::build() const {
 }
 
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node) {
-  return copy_node(builder, fabric, node, fabric.guid(node));
+  return copy_node(builder, fabric, node, fabric.guid(node), fabric.ports(node));
 }
 
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
-                                std::uint64_t guid) {
+                                std::uint64_t guid, std::uint32_t ports) {
   const auto add = fabric.kind(node) == NodeKind::kSwitch   ? &FabricBuilder::add_switch
                    : fabric.kind(node) == NodeKind::kRouter ? &FabricBuilder::add_router
                                                             : &FabricBuilder::add_adapter;
-  const FabricBuilder::Handle handle = (builder.*add)(fabric.id(node), fabric.ports(node), guid);
+  const FabricBuilder::Handle handle = (builder.*add)(fabric.id(node), ports, guid);
   if (!fabric.description(node).empty()) builder.set_description(handle, fabric.description(node));
   builder.set_hardware(handle, fabric.hardware(node));
   if (fabric.is_switch(node)) {

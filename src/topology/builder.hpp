@@ -37,7 +37,7 @@ class FabricBuilder {
   // Of an adapter's port, or of port 0 of a switch. Kept only if the port gets a cable.
   void set_address(Handle node, Port port, const Address& address);
 
-  // The port of a number that somebody said. InputError naming the node when it has no such port.
+  // By an unchecked port number. InputError naming the node when it has no such port.
   Port port(Handle node, std::uint64_t number) const;
 
   // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.
@@ -86,8 +86,8 @@ class FabricBuilder {
 
 // Adds a node of a fabric as it is, without cables and, unless it is a switch, addresses.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node);
-// The same with another node GUID.
+// The same with another node GUID or number of ports.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
-                                std::uint64_t guid);
+                                std::uint64_t guid, std::uint32_t ports);
 
 }  // namespace fatwood

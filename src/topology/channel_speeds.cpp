@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "topology/builder.hpp"
+#include "topology/change/fabric_change.hpp"
 
 namespace fatwood {
 
@@ -63,22 +63,9 @@ Fabric with_equal_speeds(const Fabric& fabric) {
   const ChannelSpeeds speeds(fabric);
   if (speeds.uniform()) return fabric;
   const Rate rate = rate_of_adapters(fabric, speeds);
-  FabricBuilder builder;
-  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    handle[node] = copy_node(builder, fabric, node);
-  }
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    const Channel d = fabric.peer(c);
-    if (!fabric.connected(c) || d < c) continue;
-    builder.connect(handle[fabric.owner(c)], fabric.port(c), handle[fabric.owner(d)],
-                    fabric.port(d), rate);
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),
-                        fabric.address(t));
-  }
-  return builder.build();
+  FabricChange change(fabric);
+  std::ranges::fill(change.rate, rate);
+  return changed(fabric, change);
 }
 
 }  // namespace fatwood

@@ -100,7 +100,7 @@ class Fabric {
   Channel channel(Node node, Port port) const {
     return static_cast<Channel>(first_[index(node)] + index(port));
   }
-  // By a number that somebody said; kNone where the node has no such port.
+  // By an unchecked port number; kNone where the node has no such port.
   Channel find_channel(Node node, std::uint64_t port) const {
     return port <= ports(node) ? channel(node, static_cast<Port>(port)) : kNone<Channel>;
   }
@@ -115,6 +115,14 @@ class Fabric {
   bool connected(Channel c) const { return peer_[c] != kNone<Channel>; }
   Node neighbour(Channel c) const { return owner_[peer_[c]]; }  // REQUIRES connected(c)
   Rate rate(Channel c) const { return rate_[c]; }
+  // Whether a cable leads from this port to a switch, and whether from a switch to a switch.
+  bool to_switch(Channel c) const { return connected(c) && is_switch(neighbour(c)); }
+  bool between_switches(Channel c) const { return is_switch(owner_[c]) && to_switch(c); }
+  Switch next_switch(Channel c) const { return as_switch(neighbour(c)); }  // REQUIRES to_switch(c)
+  // Channels of a switch to switches, in order of ports.
+  auto links(Switch s) const {
+    return channels(node(s)) | std::views::filter([this](Channel c) { return to_switch(c); });
+  }
 
   // Terminals.
   Channel terminal_channel(Terminal t) const { return terminal_channel_[t]; }  // out of the host

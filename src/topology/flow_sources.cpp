@@ -16,9 +16,9 @@ constexpr std::uint64_t kMostUnitsOfAll = 0x7fffffffU;  // that all hosts send t
 
 // The component of each port of a host, in order. With one port per host only connected pairs have
 // flows, so components make no difference and all are taken for one.
-std::vector<std::uint32_t> components_of(const Model& model, Adapter host) {
+std::vector<std::uint32_t> components_of(const Model& model, Adapter adapter) {
   std::vector<std::uint32_t> components;
-  for (const Terminal t : model.adapters().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(adapter)) {
     const Switch leaf = model.fabric().leaf(t);
     if (model.adapters().one_port_each()) {
       components.push_back(0);
@@ -32,8 +32,8 @@ std::vector<std::uint32_t> components_of(const Model& model, Adapter host) {
 // Hosts that are alike, by the components of their ports.
 std::map<std::vector<std::uint32_t>, std::uint32_t> groups_of(const Model& model) {
   std::map<std::vector<std::uint32_t>, std::uint32_t> groups;
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
-    groups.emplace(components_of(model, host), 0);
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    groups.emplace(components_of(model, adapter), 0);
   }
   std::uint32_t number = 0;
   for (auto& [components, group] : groups) group = number++;
@@ -72,8 +72,8 @@ FlowSources::FlowSources(const Model& model)
 FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>& takes_part)
     : kind_(model.fabric().num_terminals(), 0) {
   const Fabric& fabric = model.fabric();
-  const Adapters& hosts = model.adapters();
-  const std::uint64_t most = kMostUnitsOfAll / std::max<std::size_t>(hosts.size(), 1);
+  const Adapters& adapters = model.adapters();
+  const std::uint64_t most = kMostUnitsOfAll / std::max<std::size_t>(adapters.size(), 1);
   std::int64_t units = 1;
   for (const std::int64_t pairs : pairs_of_ports(model)) {
     units = common_multiple(units, pairs, static_cast<std::int64_t>(most));
@@ -103,12 +103,12 @@ FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>
   for (std::size_t from = 0; from < components.size(); ++from) {
     for (std::size_t to = 0; to < components.size(); ++to) set_units(from, to);
   }
-  for (const Adapter host : ids<Adapter>(hosts.size())) {
-    std::uint32_t kind = first[groups.at(components_of(model, host))];
-    for (const Terminal t : hosts.terminals(host)) kind_[t] = kind++;
+  for (const Adapter adapter : ids<Adapter>(adapters.size())) {
+    std::uint32_t kind = first[groups.at(components_of(model, adapter))];
+    for (const Terminal t : adapters.terminals(adapter)) kind_[t] = kind++;
   }
   on_.assign(kinds_, Table<Switch, std::uint64_t>(fabric.num_switches(), 0));
-  for (const Terminal t : hosts.all_terminals()) {
+  for (const Terminal t : adapters.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
     if (takes_part[t] == 0 || leaf == kNone<Switch>) continue;
     for (std::uint32_t to = 0; to < num_kinds(); ++to) on_[to][leaf] += this->units(kind(t), to);

@@ -84,6 +84,10 @@ const HopMap& Model::hop_map() const {
   return hop_map_.get([&] { return HopMap(fabric_); });
 }
 
+const ChannelSpeeds& Model::speeds() const {
+  return speeds_.get([&] { return ChannelSpeeds(fabric_); });
+}
+
 LevelHints Model::level_hints() const {
   LevelHints result;
   result.roots = hints_.roots;
@@ -108,8 +112,8 @@ const std::optional<WholeTree>& Model::whole_tree() const {
   });
 }
 
-std::string_view host_name(const Model& model, Adapter host) {
-  return display_name(model.fabric(), model.adapters().adapter(model.fabric(), host));
+std::string_view host_name(const Model& model, Adapter adapter) {
+  return display_name(model.fabric(), model.adapters().node(model.fabric(), adapter));
 }
 
 const Labels& Model::labels() const {

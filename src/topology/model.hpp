@@ -12,6 +12,7 @@
 
 #include "core/once.hpp"
 #include "topology/adapters.hpp"
+#include "topology/channel_speeds.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "topology/recognise/recognition.hpp"
@@ -51,6 +52,7 @@ class Model {
   const Parts& parts() const;
   const PortGraph& port_graph() const;
   const HopMap& hop_map() const;  // where each port leads
+  const ChannelSpeeds& speeds() const;
   LevelHints level_hints() const;
   const Levels& levels() const;
   const Recognition& recognition() const;
@@ -67,6 +69,7 @@ class Model {
   Once<Parts> parts_;
   Once<PortGraph> port_graph_;
   Once<HopMap> hop_map_;
+  Once<ChannelSpeeds> speeds_;
   Once<Levels> levels_;
   Once<Recognition> recognition_;
   Once<std::optional<WholeTree>> whole_tree_;

@@ -16,10 +16,10 @@ struct PortFlow {
   double units;  // of Traffic::units_in_one
 };
 
-inline std::vector<PortFlow> port_flows(const Adapters& hosts, const Traffic& traffic) {
+inline std::vector<PortFlow> port_flows(const Adapters& adapters, const Traffic& traffic) {
   std::vector<PortFlow> result;
   for (const Flow& flow : traffic.flows) {
-    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    const auto pairs = adapters.port_pairs(flow.source, flow.destination);
     const double units = static_cast<double>(flow.units) / static_cast<double>(pairs.size());
     for (const auto& [from, to] : pairs) result.push_back({from, to, units});
   }

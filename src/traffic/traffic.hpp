@@ -21,6 +21,7 @@
 #include "core/fraction.hpp"
 #include "core/ids.hpp"
 #include "topology/model.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood {
 
@@ -48,27 +49,24 @@ struct Schedule {
   std::function<Traffic(std::size_t stage)> stage;
 };
 
-// Names of the hosts that count, for files: the adapter's id, its display name, its GUID as
-// 0x.., each also with one of its ports ("name[port]"); otherwise a number. A name that several
-// hosts share finds none of them.
+// Names of the adapters that count, for files: as node_names.hpp has them, of the adapter or one of
+// its ports; the name of a host with one adapter; or a number.
 class AdapterNames {
  public:
-  explicit AdapterNames(std::size_t count) : count_(count) {}
-  explicit AdapterNames(const Model& model);
+  explicit AdapterNames(std::size_t count) : count_(count) {}  // numbers only
+  explicit AdapterNames(const Model& model);                   // it must outlive this
 
   std::size_t count() const { return count_; }
-  // InputError saying what was expected when there is none such.
+  // InputError that says what is expected when there is none or several.
   Adapter find(std::string_view text) const;
-  std::string name(Adapter host) const;
+  std::string name(Adapter adapter) const;
 
  private:
-  using Entry = std::vector<std::pair<std::string, Adapter>>::const_iterator;
-  std::pair<Entry, Entry> called(std::string_view text) const;
-  bool several(std::string_view text) const;
+  std::vector<Adapter> called(std::string_view text) const;
 
   std::size_t count_;
-  std::vector<std::pair<std::string, Adapter>> by_name_;  // sorted
-  std::vector<std::string> name_;                         // empty: numbers
+  const Model* model_ = nullptr;
+  std::optional<NodeNames> names_;
 };
 
 struct Pattern {

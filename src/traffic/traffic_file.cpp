@@ -13,7 +13,7 @@
 #include "core/parse_number.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
-#include "topology/hosts/hosts.hpp"
+#include "topology/hosts/rails.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -110,57 +110,44 @@ Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterN
   return {file, made->size(), [made](std::size_t stage) { return (*made)[stage]; }};
 }
 
-AdapterNames::AdapterNames(const Model& model) : count_(model.adapters().size()) {
-  const Fabric& fabric = model.fabric();
-  for (const Adapter host : ids<Adapter>(count_)) {
-    const std::span<const Terminal> terminals = model.adapters().terminals(host);
-    const Node adapter = fabric.adapter(terminals.front());
-    name_.emplace_back(display_name(fabric, adapter));
-    for (const std::string& word : {name_.back(), std::string(fabric.id(adapter)),
-                                    fmt::format("0x{:016x}", fabric.guid(adapter))}) {
-      by_name_.emplace_back(word, host);
-      for (const Terminal t : terminals) {
-        const Port port = fabric.port(fabric.terminal_channel(t));
-        by_name_.emplace_back(fmt::format("{}[{}]", word, index(port)), host);
-      }
+AdapterNames::AdapterNames(const Model& model)
+    : count_(model.adapters().size()), model_(&model), names_(model.fabric()) {}
+
+std::vector<Adapter> AdapterNames::called(std::string_view text) const {
+  std::vector<Adapter> found;
+  if (!names_) return found;
+  const Fabric& fabric = model_->fabric();
+  std::vector<Node> nodes = names_->called(text);
+  if (nodes.empty()) {
+    const Channel c = names_->find_port(text, {});
+    if (c != kNone<Channel> && fabric.terminal_at(c) != kNone<Terminal>) {
+      nodes.push_back(fabric.owner(c));
     }
   }
-  // A computer's name, for its only adapter; of several, it finds none.
-  const Hosts hosts = named_hosts(fabric);
-  for (const Adapter host : ids<Adapter>(count_)) {
-    const Host m = hosts.of(model.adapters().adapter(fabric, host));
-    if (m != kNone<Host>) by_name_.emplace_back(hosts.name(m), host);
-  }
-  std::sort(by_name_.begin(), by_name_.end());
-  by_name_.erase(std::unique(by_name_.begin(), by_name_.end()), by_name_.end());
-  // Names that are written are names that are found.
-  for (const Adapter host : ids<Adapter>(count_)) {
-    if (several(name_[index(host)])) {
-      name_[index(host)] =
-          fmt::format("0x{:016x}", fabric.guid(model.adapters().adapter(fabric, host)));
+  if (nodes.empty()) {
+    const Hosts& hosts = model_->hosts().hosts;
+    for (const Host host : hosts.called(text)) {
+      nodes.insert(nodes.end(), hosts.adapters(host).begin(), hosts.adapters(host).end());
     }
   }
-}
-
-std::pair<AdapterNames::Entry, AdapterNames::Entry> AdapterNames::called(
-    std::string_view text) const {
-  return std::equal_range(by_name_.begin(), by_name_.end(),
-                          std::pair<std::string, Adapter>(text, Adapter{}),
-                          [](const auto& a, const auto& b) { return a.first < b.first; });
-}
-
-bool AdapterNames::several(std::string_view text) const {
-  const auto [first, last] = called(text);
-  return last - first > 1;
+  for (const Node node : nodes) {
+    for (const Channel c : fabric.channels(node)) {
+      const Terminal t = fabric.terminal_at(c);
+      if (t == kNone<Terminal> || !model_->adapters().counts(t)) continue;
+      found.push_back(model_->adapters().of(t));
+      break;
+    }
+  }
+  return found;
 }
 
 Adapter AdapterNames::find(std::string_view text) const {
-  const auto [first, last] = called(text);
-  if (last - first == 1) return first->second;
-  if (last - first > 1) {
+  const std::vector<Adapter> found = called(text);
+  if (found.size() == 1) return found.front();
+  if (found.size() > 1) {
     throw InputError(fmt::format(
-        "{} hosts are called \"{}\": expected a name of one of them, a GUID (0x..) or a number",
-        last - first, text));
+        "{} adapters are called \"{}\": expected a name of one of them, a GUID (0x..) or a number",
+        found.size(), text));
   }
   const auto number = parse_number<std::uint32_t>(text);
   if (!number || *number >= count_) {
@@ -171,8 +158,13 @@ Adapter AdapterNames::find(std::string_view text) const {
   return static_cast<Adapter>(*number);
 }
 
-std::string AdapterNames::name(Adapter host) const {
-  return name_.empty() ? std::to_string(index(host)) : name_[index(host)];
+std::string AdapterNames::name(Adapter adapter) const {
+  if (!names_) return std::to_string(index(adapter));
+  const Node node = model_->adapters().node(model_->fabric(), adapter);
+  const std::string_view name = display_name(model_->fabric(), node);
+  // A name that is written must be found.
+  if (called(name) == std::vector{adapter}) return std::string(name);
+  return fmt::format("0x{:016x}", model_->fabric().guid(node));
 }
 
 }  // namespace fatwood

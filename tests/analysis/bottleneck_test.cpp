@@ -39,12 +39,12 @@ struct SlowRates {
   }
 };
 SlowRates slow_rates(const Model& model, const PathSource& paths,
-                     const std::vector<Adapter>& hosts) {
-  const ChannelSpeeds speeds(model.fabric());
+                     const std::vector<Adapter>& adapters) {
+  const ChannelSpeeds& speeds = model.speeds();
   std::map<Channel, Fraction> flows;
   const auto each_pair = [&](auto visit) {
-    for (const Adapter a : hosts) {
-      for (const Adapter b : hosts) {
+    for (const Adapter a : adapters) {
+      for (const Adapter b : adapters) {
         if (a == b) continue;
         const PathList list = paths.paths(a, b);
         if (!list.empty()) visit(a, b, list);
@@ -61,7 +61,7 @@ SlowRates slow_rates(const Model& model, const PathSource& paths,
     Fraction least = INT32_MAX;
     for (const Channel c : list.all()) {
       least = std::min(least, Fraction(speeds.speed(c), speeds.usual()) / flows[c] *
-                                  Fraction(static_cast<std::int64_t>(hosts.size()) - 1));
+                                  Fraction(static_cast<std::int64_t>(adapters.size()) - 1));
     }
     rates.sorted.push_back(least);
     rates.of[{a, b}] = least;
@@ -71,17 +71,18 @@ SlowRates slow_rates(const Model& model, const PathSource& paths,
 }
 
 std::vector<Adapter> all_hosts(const Model& model) {
-  std::vector<Adapter> hosts;
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) hosts.push_back(host);
-  return hosts;
+  std::vector<Adapter> adapters;
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) adapters.push_back(adapter);
+  return adapters;
 }
 
-void expect_same(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts) {
-  const SlowRates slow = slow_rates(model, paths, hosts);
-  const BottleneckRates rates = bottleneck_rates(model, paths, ports_of(model, hosts), 2);
-  EXPECT_EQ(rates.hosts, hosts.size());
+void expect_same(const Model& model, const PathSource& paths,
+                 const std::vector<Adapter>& adapters) {
+  const SlowRates slow = slow_rates(model, paths, adapters);
+  const BottleneckRates rates = bottleneck_rates(model, paths, ports_of(model, adapters), 2);
+  EXPECT_EQ(rates.adapters, adapters.size());
   ASSERT_EQ(rates.pairs, slow.sorted.size());
-  EXPECT_EQ(rates.unreachable, hosts.size() * (hosts.size() - 1) - rates.pairs);
+  EXPECT_EQ(rates.unreachable, adapters.size() * (adapters.size() - 1) - rates.pairs);
   EXPECT_EQ(rates.worst, slow.sorted.front());
   EXPECT_EQ(rates.p1, slow.at(1));
   EXPECT_EQ(rates.p10, slow.at(10));
@@ -100,8 +101,8 @@ TEST(Bottleneck, AgreesWithTheDefinition) {
       const auto paths = path_source(model, route(find_engine(engine), model));
       expect_same(model, *paths, all_hosts(model));
       std::vector<Adapter> some;
-      for (const Adapter host : all_hosts(model)) {
-        if (index(host) % 3 != 1) some.push_back(host);
+      for (const Adapter adapter : all_hosts(model)) {
+        if (index(adapter) % 3 != 1) some.push_back(adapter);
       }
       expect_same(model, *paths, some);
     }
@@ -136,8 +137,8 @@ TEST(Bottleneck, NeverAboveMaxMinFairRates) {
   for (const char* engine : {"minhop", "sftree", "even"}) {
     const Model model(cut_tree("pgft(3;4,4,3;1,2,2;1,2,1)", "10%"));
     const auto paths = path_source(model, route(find_engine(engine), model));
-    const std::vector<Adapter> hosts = all_hosts(model);
-    const SlowRates slow = slow_rates(model, *paths, hosts);
+    const std::vector<Adapter> adapters = all_hosts(model);
+    const SlowRates slow = slow_rates(model, *paths, adapters);
     ShareProblem problem;
     problem.capacity.assign(model.fabric().num_channels(), 1);
     problem.first.push_back(0);
@@ -149,7 +150,7 @@ TEST(Bottleneck, NeverAboveMaxMinFairRates) {
     const Shares shares = max_min_shares(problem);
     double least = 1e9;
     std::size_t v = 0;
-    const auto others = static_cast<double>(hosts.size() - 1);
+    const auto others = static_cast<double>(adapters.size() - 1);
     for (const auto& [pair, rate] : slow.of) {
       EXPECT_LE(rate.value(), others * shares.rate[v] * (1 + 1e-9));
       least = std::min(least, others * shares.rate[v++]);
@@ -191,9 +192,9 @@ TEST(Evenness, SharesAreWhatCrosses) {
     EXPECT_FALSE(shares.empty());
     for (const CutShare& share : shares) {
       const TreeCut& cut = cuts[share.cut];
-      const auto inside = [&](Adapter host) {
+      const auto inside = [&](Adapter adapter) {
         return std::ranges::binary_search(cut.switches,
-                                          model.adapters().leaf(model.fabric(), host));
+                                          model.adapters().leaf(model.fabric(), adapter));
       };
       double crossing = 0;
       for (const Adapter a : all_hosts(model)) {
@@ -207,11 +208,11 @@ TEST(Evenness, SharesAreWhatCrosses) {
                   cut.level);
       }
       if (cut.switches.size() == 1 && share.crossing == CutDirection::kOut) {
-        const auto hosts =
+        const auto adapters =
             static_cast<std::int64_t>(std::ranges::count_if(all_hosts(model), inside));
         const auto links = static_cast<std::int64_t>(cut.links.size());
-        const auto others = static_cast<std::int64_t>(model.adapters().size()) - hosts;
-        EXPECT_EQ(share.tables, Fraction(hosts * ((others + links - 1) / links)));
+        const auto others = static_cast<std::int64_t>(model.adapters().size()) - adapters;
+        EXPECT_EQ(share.tables, Fraction(adapters * ((others + links - 1) / links)));
       }
     }
   }

@@ -31,7 +31,7 @@ ModelHints same_leaves(const Model& whole) {
 Fraction mload(const Model& model, const ForwardingTables& tables) {
   Routing routing;
   routing.tables = tables;
-  return spread_of_flows(model.fabric(), find_channel_use(model, routing, 1)).largest;
+  return spread_of_flows(model, find_channel_use(model, routing, 1)).largest;
 }
 
 std::vector<TableEntry> entries_of(std::span<const EntryChange> changes) {

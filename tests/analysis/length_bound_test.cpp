@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "analysis/bounds/cuts.hpp"
-#include "analysis/bounds/length_check.hpp"
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
+#include "oracle/length_check.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
@@ -46,8 +46,9 @@ TEST(LengthBound, LiesBetweenTheCutsAndTheOptimum) {
         ASSERT_TRUE(optimum);
         EXPECT_LE(bound.value.value(), optimum->value * (1 + 1e-7));
         EXPECT_GE(bound.value.value(), optimum->value * 0.9);
-        EXPECT_TRUE(proves_bound(model, traffic, bound.length, bound.value));
-        EXPECT_FALSE(proves_bound(model, traffic, bound.length, bound.value + Fraction(1, 1000)));
+        EXPECT_TRUE(oracle::proves_bound(model, traffic, bound.length, bound.value));
+        EXPECT_FALSE(
+            oracle::proves_bound(model, traffic, bound.length, bound.value + Fraction(1, 1000)));
       }
     }
   }
@@ -145,8 +146,9 @@ TEST(TablesBound, CountsThePortsOfAHostWithSeveral) {
     EXPECT_EQ(cut_bound(model, traffic), on_both ? Fraction(7) : Fraction(15, 2));
     const LengthBound proof = length_bound(model, traffic);
     EXPECT_EQ(proof.value, cut_bound(model, traffic));
-    EXPECT_TRUE(proves_bound(model, traffic, proof.length, proof.value));
-    EXPECT_FALSE(proves_bound(model, traffic, proof.length, proof.value + Fraction(1, 1000)));
+    EXPECT_TRUE(oracle::proves_bound(model, traffic, proof.length, proof.value));
+    EXPECT_FALSE(
+        oracle::proves_bound(model, traffic, proof.length, proof.value + Fraction(1, 1000)));
     const auto paths = path_source(model, route(find_engine("even"), model));
     EXPECT_EQ(max_load(link_loads(model, *paths, traffic)), best);
   }

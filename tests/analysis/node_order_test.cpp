@@ -16,26 +16,26 @@ namespace fatwood {
 namespace {
 
 std::vector<Adapter> shuffled(std::size_t n, std::uint64_t seed) {
-  std::vector<Adapter> hosts;
+  std::vector<Adapter> adapters;
   for (const std::uint32_t i : Random(seed).permutation(static_cast<std::uint32_t>(n))) {
-    hosts.push_back(Adapter{i});
+    adapters.push_back(Adapter{i});
   }
-  return hosts;
+  return adapters;
 }
 
 TEST(NodeOrder, WholeMachineInRandomOrderIsPutRight) {
   const TreeShape shape = m_port_n_tree(8, 2);
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
-  const std::vector<Adapter> hosts = shuffled(32, 3);
+  const std::vector<Adapter> adapters = shuffled(32, 3);
   const Schedule shifts = make_traffic("shifts", AdapterNames(32));
-  const NodeOrder order = node_order(Model(fabric), *paths, hosts, shifts);
+  const NodeOrder order = node_order(Model(fabric), *paths, adapters, shifts);
   EXPECT_GT(largest(order.given), Fraction(1));
   EXPECT_EQ(largest(order.best), Fraction(1));
   EXPECT_TRUE(order.better());
-  EXPECT_TRUE(std::is_sorted(order.best.hosts.begin(), order.best.hosts.end()));
+  EXPECT_TRUE(std::is_sorted(order.best.adapters.begin(), order.best.adapters.end()));
   for (std::size_t stage = 0; stage < 31; ++stage) {
-    const Traffic placed = place(shifts, hosts, 32).stage(stage);
+    const Traffic placed = place(shifts, adapters, 32).stage(stage);
     EXPECT_EQ(order.given.degree[stage], max_load(link_loads(Model(fabric), *paths, placed, 1)));
   }
 }
@@ -45,13 +45,13 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   const Fabric fabric = make_tree(shape);
   const auto paths = path_source(make_oblivious("dmodk", shape).routing);
   // Two hosts of each leaf, on the same two up-ports: in order, neighbours collide.
-  std::vector<Adapter> hosts;
+  std::vector<Adapter> adapters;
   for (const std::uint32_t i : {0U, 4U, 8U, 12U, 16U, 20U, 24U, 28U}) {
-    hosts.push_back(Adapter{i});
-    hosts.push_back(Adapter{i + 1});
+    adapters.push_back(Adapter{i});
+    adapters.push_back(Adapter{i + 1});
   }
   const std::vector<Adapter> given = [&] {
-    std::vector<Adapter> mixed = hosts;
+    std::vector<Adapter> mixed = adapters;
     Random(5).shuffle(mixed);
     return mixed;
   }();
@@ -59,12 +59,12 @@ TEST(NodeOrder, ExchangesFindABetterOrderOfAPartialJob) {
   const NodeOrder order = node_order(Model(fabric), *paths, given, doubling);
   EXPECT_LE(largest(order.best), largest(order.given));
   EXPECT_LE(mean(order.best), mean(order.given));
-  std::vector<Adapter> same = order.best.hosts;
+  std::vector<Adapter> same = order.best.adapters;
   std::sort(same.begin(), same.end());
-  EXPECT_EQ(same, hosts);  // the same hosts, in another order
-  const Traffic placed = place(doubling, order.best.hosts, 32).stage(1);
+  EXPECT_EQ(same, adapters);  // the same hosts, in another order
+  const Traffic placed = place(doubling, order.best.adapters, 32).stage(1);
   EXPECT_EQ(order.best.degree[1], max_load(link_loads(Model(fabric), *paths, placed, 1)));
-  EXPECT_EQ(node_order(Model(fabric), *paths, given, doubling).best.hosts, order.best.hosts);
+  EXPECT_EQ(node_order(Model(fabric), *paths, given, doubling).best.adapters, order.best.adapters);
 }
 
 // An exchange that does not help is taken back: the best is as good as every order looked at.
@@ -96,9 +96,9 @@ TEST(NodeOrder, AmountsCountNotFlows) {
       .flows = {
           {Adapter{0}, Adapter{2}, 3}, {Adapter{1}, Adapter{3}, 10}, {Adapter{2}, Adapter{0}, 1}}};
   const Schedule schedule{"amounts", 1, [&](std::size_t) { return amounts; }};
-  const std::vector<Adapter> hosts{Adapter{0}, Adapter{1}, Adapter{4}, Adapter{6}};
-  const NodeOrder order = node_order(Model(fabric), *paths, hosts, schedule);
-  const Traffic placed = place(schedule, hosts, 8).stage(0);
+  const std::vector<Adapter> adapters{Adapter{0}, Adapter{1}, Adapter{4}, Adapter{6}};
+  const NodeOrder order = node_order(Model(fabric), *paths, adapters, schedule);
+  const Traffic placed = place(schedule, adapters, 8).stage(0);
   EXPECT_EQ(order.given.degree[0], max_load(link_loads(Model(fabric), *paths, placed, 1)));
   EXPECT_GE(order.given.degree[0], Fraction(5));
 }

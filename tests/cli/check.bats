@@ -36,13 +36,13 @@ fails() {
   ! ldd "$FATWOOD_CHECK" | grep -E 'fmt|fatwood|gomp'
 }
 
-@test "proofs of every engine hold, and count the routes that check-certificate counts" {
+@test "proofs of every engine hold; check-certificate says the same" {
   for spec in 'ft(4,3)' 'ring(5)' 'torus(3,3)' like-stage 'rails(units=2,hosts=3,rails=2,spines=2,storage=1)'; do
     for engine in updn sftree dfsssp lash; do
       prove "$spec" "$engine"
       holds net lfts proof "${levels[@]}"
       theirs=$("$FATWOOD" check-certificate net lfts proof "${levels[@]}")
-      [[ "$output" == "${theirs%%.}"* ]]
+      [ "$output" = "$theirs" ]
     done
   done
 }
@@ -359,8 +359,6 @@ each_line_counts() {
     sed "${line}d" "$proof" >bad
     run "$FATWOOD_CHECK" "${@/PROOF/bad}"
     [ "$status" -ne 0 ] || { echo "line $line is not needed: $(sed -n "${line}p" "$proof")"; false; }
-    run "$FATWOOD" check-certificate "${@/PROOF/bad}"
-    [ "$status" -ne 0 ] || { echo "fatwood: line $line is not needed"; false; }
     sed -n "${line}p" "$proof" | grep -q '^0x' || continue
     head=$(head -n "$line" "$proof" | grep -nE '^(lane|order) ' | tail -n 1 | cut -d: -f1)
     awk -v head="$head" -v line="$line" 'NR == line { next } NR == head { --$NF } 1' "$proof" >bad

@@ -4,7 +4,7 @@
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fatwood::NodeNames names(fatwood::fuzz::small_fabric());
+  static const fatwood::TerminalNames names(fatwood::fuzz::small_fabric());
   return fatwood::fuzz::try_reading(data, size, [](fatwood::Input& input) {
     while (const auto line = input.next_line()) {
       try {

@@ -69,7 +69,7 @@ TEST(NodeList, NamesFileAndLine) {
 
 TEST(NodeList, ManagerIsASwitchOrOnOne) {
   const Fabric fabric = small();
-  const NodeNames names(fabric);
+  const TerminalNames names(fabric);
   EXPECT_EQ(names.leaf_of("top", {}), Switch{0});
   EXPECT_EQ(names.leaf_of("0x51", {}), Switch{0});
   EXPECT_EQ(names.leaf_of("node one", {}), Switch{1});

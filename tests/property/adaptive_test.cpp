@@ -7,12 +7,12 @@
 
 #include <sstream>
 
+#include "oracle/certificate_check.hpp"
 #include "oracle/choices.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "verify/certificate/certificate.hpp"
-#include "verify/certificate/certificate_check.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -45,7 +45,7 @@ void expect_certificate(const Fabric& fabric, const Routing& routing, const Verd
   std::ostringstream out;
   write_certificate(out, fabric, routing, Sources::kAll, verdict.deadlock, some);
   std::istringstream in(out.str());
-  const CertificateCheck check = check_certificate(in, "proof", fabric, routing, 1);
+  const oracle::CertificateCheck check = oracle::check_certificate(in, "proof", fabric, routing, 1);
   RC_ASSERT(check.why_not == "");
   RC_ASSERT(check.some_choice == (some != nullptr));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "oracle/certificate_check.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
@@ -20,7 +21,6 @@
 #include "topology/generate/spec.hpp"
 #include "topology/levels/levels.hpp"
 #include "verify/certificate/certificate.hpp"
-#include "verify/certificate/certificate_check.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
@@ -143,7 +143,7 @@ void expect_every_joined_pair(const Fabric& fabric, const Routing& routing,
   std::stringstream proof;
   write_certificate(proof, fabric, routing, Sources::kAll,
                     find_deadlock(fabric, routing, Sources::kAll, 1));
-  EXPECT_EQ(check_certificate(proof, "proof", fabric, routing, 1).why_not, "");
+  EXPECT_EQ(oracle::check_certificate(proof, "proof", fabric, routing, 1).why_not, "");
 }
 
 // The tables of the part, which keeps the order of its switches and terminals.

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "oracle/certificate_check.hpp"
 #include "support/fabrics.hpp"
-#include "verify/certificate/certificate_check.hpp"
 
 namespace fatwood {
 namespace {
@@ -35,9 +35,10 @@ std::string certify(const Fabric& fabric, const Routing& routing, Sources source
   return out.str();
 }
 
-CertificateCheck check(const std::string& text, const Fabric& fabric, const Routing& routing) {
+oracle::CertificateCheck check(const std::string& text, const Fabric& fabric,
+                               const Routing& routing) {
   std::istringstream in(text);
-  return check_certificate(in, "proof", fabric, routing, 1);
+  return oracle::check_certificate(in, "proof", fabric, routing, 1);
 }
 
 TEST(CertificateProperty, WhatIsWrittenIsAccepted) {
@@ -48,7 +49,7 @@ TEST(CertificateProperty, WhatIsWrittenIsAccepted) {
       const Sources sources = *rc::gen::element(Sources::kAll, Sources::kTerminals);
       const Deadlock deadlock = find_deadlock(fabric, routing, sources, 1);
       if (!deadlock.free()) continue;
-      const CertificateCheck checked =
+      const oracle::CertificateCheck checked =
           check(certify(fabric, routing, sources, deadlock), fabric, routing);
       RC_ASSERT(checked.why_not == "");
     }
@@ -115,7 +116,7 @@ TEST(CertificateProperty, MangledTextIsRefusedWithALine) {
         bad[at] = *rc::gen::element(' ', '\n', '0', '7', 'x', 'f', '\0', '-');
       }
       try {
-        const CertificateCheck checked = check(bad, fabric, routing);
+        const oracle::CertificateCheck checked = check(bad, fabric, routing);
         if (bad == text || at + 1 == text.size()) continue;
         // A changed place may still be an order; a changed head may not pass.
         if (checked.holds()) RC_ASSERT(bad.size() == text.size());

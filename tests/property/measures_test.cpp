@@ -112,7 +112,7 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
     RC_ASSERT(use.destinations[c] == destinations[c].size());
     largest = std::max(largest, flows[c]);
   }
-  RC_ASSERT(spread_of_flows(fabric, use).largest == largest);
+  RC_ASSERT(spread_of_flows(model, use).largest == largest);
 }
 
 void check_shift(const Fabric& fabric, const Routing& routing) {

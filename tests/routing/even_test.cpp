@@ -40,7 +40,7 @@ Fabric damaged(const std::string& spec, FaultKind kind, const std::string& what,
 }
 
 double fullest(const Model& model, const Routing& routing) {
-  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+  return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
 // What a leaf's cables must carry, counted here: all that it sends, over its cables; with tables,
@@ -234,10 +234,10 @@ std::uint64_t fullest_by_walking(const Model& model, const Routing& routing,
 }
 
 // A job on every other host, all to all: d-mod-k gives it half of the ports.
-std::vector<PairDemand> half_of_all(std::uint32_t hosts) {
+std::vector<PairDemand> half_of_all(std::uint32_t adapters) {
   std::vector<PairDemand> demands;
-  for (std::uint32_t a = 0; a < hosts; a += 2) {
-    for (std::uint32_t b = 0; b < hosts; b += 2) {
+  for (std::uint32_t a = 0; a < adapters; a += 2) {
+    for (std::uint32_t b = 0; b < adapters; b += 2) {
       if (a != b) demands.push_back({Terminal{a}, Terminal{b}, 3});
     }
   }
@@ -311,13 +311,13 @@ TEST(Even, CountsHostsWithSeveralPortsOnce) {
     const Model model(with_two_ports(9, on_two_leaves));
     // All that crosses the cables of each leaf, by flows from port to port.
     const Fabric& fabric = model.fabric();
-    const Adapters& hosts = model.adapters();
+    const Adapters& adapters = model.adapters();
     std::vector<Fraction> out(fabric.num_switches(), 0);
     std::vector<Fraction> in(fabric.num_switches(), 0);
-    for (const Adapter a : ids<Adapter>(hosts.size())) {
-      for (const Adapter b : ids<Adapter>(hosts.size())) {
+    for (const Adapter a : ids<Adapter>(adapters.size())) {
+      for (const Adapter b : ids<Adapter>(adapters.size())) {
         if (a == b) continue;
-        const auto pairs = hosts.port_pairs(a, b);
+        const auto pairs = adapters.port_pairs(a, b);
         for (const auto& [from, to] : pairs) {
           if (fabric.leaf(from) == fabric.leaf(to)) continue;
           out[index(fabric.leaf(from))] += Fraction(1, static_cast<std::int64_t>(pairs.size()));
@@ -331,7 +331,7 @@ TEST(Even, CountsHostsWithSeveralPortsOnce) {
       most = std::max({most, out[index(s)] / Fraction(cables), in[index(s)] / Fraction(cables)});
     }
     EXPECT_EQ(all_to_all_bound(model), most);
-    const double least = tables_bound(model, all_to_all(hosts.size())).value();
+    const double least = tables_bound(model, all_to_all(adapters.size())).value();
     EXPECT_GE(least, most.value() - 1e-9);
     EXPECT_LE(fullest(model, route(find_engine("even"), model)), 1.07 * least);
   }

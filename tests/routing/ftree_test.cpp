@@ -11,7 +11,6 @@
 #include <string>
 #include <tuple>
 
-#include "analysis/load/level_use.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "oracle/legal.hpp"
@@ -20,6 +19,7 @@
 #include "routing/engine.hpp"
 #include "routing/tree/sub_tree.hpp"
 #include "support/damaged_tree.hpp"
+#include "support/level_use.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/spec.hpp"

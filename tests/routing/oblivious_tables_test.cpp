@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "routing/closed/tables.hpp"
 #include "routing/resolve.hpp"
-#include "topology/change/shuffle.hpp"
+#include "support/shuffle.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {
@@ -63,7 +63,7 @@ TEST(ObliviousTables, WalkingThemGivesTheSamePaths) {
 // A tree that was recognised has the same paths at its own numbers.
 TEST(ObliviousTables, OfARecognisedTreeLeadAsThePathsDo) {
   for (const TreeShape& shape : {m_port_n_tree(6, 3), pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2})}) {
-    const Model model(shuffled(make_tree(shape), 5));
+    const Model model(test::shuffled(make_tree(shape), 5));
     ASSERT_FALSE(model.fabric().tree());
     ASSERT_TRUE(model.whole_tree());
     for (const char* name : {"dmodk", "smodk", "shift1:3", "disjoint:3", "umulti"}) {

@@ -5,7 +5,7 @@
 
 #include "routing/resolve.hpp"
 #include "sim/engine/routes.hpp"
-#include "topology/change/shuffle.hpp"
+#include "support/shuffle.hpp"
 #include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
@@ -13,7 +13,7 @@ namespace {
 
 TEST(PlacedPaths, AreFollowedPortByPort) {
   for (const char* const spec : {"ft(6,3)", "pgft(3;6,6,4;1,6,3;1,1,2)"}) {
-    const fatwood::Model tree(shuffled(make_fabric(spec), 11));
+    const fatwood::Model tree(test::shuffled(make_fabric(spec), 11));
     const Fabric& fabric = tree.fabric();
     const sim::Model model;
     const Network net = make_network(fabric, model, tree.adapters());

@@ -25,8 +25,8 @@ Fabric with_aggregation() {
   std::vector<FabricBuilder::Handle> switches;
   for (const char* name : {"L0", "L1", "S0", "S1"}) switches.push_back(builder.add_switch(name, 5));
   for (std::uint32_t i = 0; i < 4; ++i) {
-    const auto host = builder.add_adapter(fmt::format("H{}", i), 1);
-    builder.connect(host, Port{1}, switches[i / 2], static_cast<Port>(1 + i % 2));
+    const auto adapter = builder.add_adapter(fmt::format("H{}", i), 1);
+    builder.connect(adapter, Port{1}, switches[i / 2], static_cast<Port>(1 + i % 2));
   }
   for (std::uint32_t i = 0; i < 4; ++i) {
     const auto node = builder.add_adapter(fmt::format("A{}", i), 1);
@@ -75,23 +75,23 @@ TEST(Adapters, EveryViewCountsTheSameFlows) {
 TEST(Adapters, OfSeveralPortsIsOneSenderThatSharesOverThem) {
   for (const char* spec : {"xgft(2;4,3;2,2)", "pgft(2;3,2;1,2;2,1)", "pgft(1;4;1;3)"}) {
     const Model model(make_fabric(spec));
-    const Adapters& hosts = model.adapters();
-    ASSERT_EQ(hosts.size(), model.fabric().num_adapters()) << spec;
-    EXPECT_FALSE(hosts.one_port_each());
+    const Adapters& adapters = model.adapters();
+    ASSERT_EQ(adapters.size(), model.fabric().num_adapters()) << spec;
+    EXPECT_FALSE(adapters.one_port_each());
     EXPECT_EQ(AdapterNames(model).find("H1"), Adapter{1});
     EXPECT_EQ(AdapterNames(model).find("H1[2]"), Adapter{1});
     for (const char* engine : {"minhop", "updn", "sssp", "sftree", "even"}) {
       const Routing routing = route(find_engine(engine), model);
       const auto paths = path_source(model, routing);
       EXPECT_EQ(paths->tables(), nullptr) << "a kernel of one port a host must not be taken";
-      const LinkLoads loads = link_loads(model, *paths, all_to_all(hosts.size()));
+      const LinkLoads loads = link_loads(model, *paths, all_to_all(adapters.size()));
       const ChannelUse use = find_channel_use(model, routing);
       const Fabric& fabric = model.fabric();
-      for (const Adapter host : ids<Adapter>(hosts.size())) {
+      for (const Adapter adapter : ids<Adapter>(adapters.size())) {
         Fraction sent = 0;
-        for (const Terminal t : hosts.terminals(host))
+        for (const Terminal t : adapters.terminals(adapter))
           sent += loads.load(fabric.terminal_channel(t));
-        EXPECT_EQ(sent, Fraction(static_cast<std::int64_t>(hosts.size() - 1))) << spec;
+        EXPECT_EQ(sent, Fraction(static_cast<std::int64_t>(adapters.size() - 1))) << spec;
       }
       for (const Channel c : ids<Channel>(fabric.num_channels())) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;
@@ -108,17 +108,17 @@ TEST(Adapters, PortsPairUpWhereTheyAreAsMany) {
   const auto sw = builder.add_switch("S", 8);
   std::uint32_t next = 1;
   for (const std::uint32_t ports : {2U, 2U, 3U}) {
-    const auto host = builder.add_adapter(fmt::format("H{}", next), ports);
+    const auto adapter = builder.add_adapter(fmt::format("H{}", next), ports);
     for (std::uint32_t port = 1; port <= ports; ++port)
-      builder.connect(host, static_cast<Port>(port), sw, static_cast<Port>(next++));
+      builder.connect(adapter, static_cast<Port>(port), sw, static_cast<Port>(next++));
   }
   const Fabric fabric = builder.build();
-  const Adapters hosts(fabric);
-  ASSERT_EQ(hosts.size(), 3U);
-  const auto aligned = hosts.port_pairs(Adapter{0}, Adapter{1});
+  const Adapters adapters(fabric);
+  ASSERT_EQ(adapters.size(), 3U);
+  const auto aligned = adapters.port_pairs(Adapter{0}, Adapter{1});
   ASSERT_EQ(aligned.size(), 2U);
   EXPECT_EQ(aligned[1], std::pair(Terminal{1}, Terminal{3}));
-  EXPECT_EQ(hosts.port_pairs(Adapter{0}, Adapter{2}).size(), 6U);
+  EXPECT_EQ(adapters.port_pairs(Adapter{0}, Adapter{2}).size(), 6U);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 #include <map>
 
+#include "support/shuffle.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/change/shuffle.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 

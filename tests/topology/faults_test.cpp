@@ -9,8 +9,8 @@
 #include <set>
 
 #include "support/input_error.hpp"
+#include "support/shuffle.hpp"
 #include "topology/builder.hpp"
-#include "topology/change/shuffle.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/graph/part_fabric.hpp"
 
@@ -186,10 +186,10 @@ TEST(Faults, WrongOrdersSayWhatIsWrong) {
 
 TEST(Shuffle, KeepsEverythingButNumbers) {
   const Fabric fabric = make_fabric("switch648+racks");
-  const Fabric other = shuffled(fabric, 7);
+  const Fabric other = test::shuffled(fabric, 7);
   EXPECT_FALSE(other.tree());
   EXPECT_FALSE(other == fabric);
-  EXPECT_EQ(other, shuffled(fabric, 7));
+  EXPECT_EQ(other, test::shuffled(fabric, 7));
   EXPECT_EQ(other.num_links(), fabric.num_links());
   // Who is joined to whom, by id, and how often.
   const auto joined = [](const Fabric& f) {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "routing/tables/path_source.hpp"
+#include "support/shuffle.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/change/shuffle.hpp"
 #include "topology/generate/tree.hpp"
 #include "topology/model.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
   for (const TreeShape& shape :
        {xgft({4, 4, 4}, {1, 4, 2}), pgft({6, 6, 3}, {1, 6, 3}, {1, 1, 2})}) {
-    const Fabric fabric = shuffled(make_tree(shape), 7);
+    const Fabric fabric = test::shuffled(make_tree(shape), 7);
     const Model model(fabric);
     const auto& tree = model.whole_tree();
     ASSERT_TRUE(tree) << shape.to_string();
@@ -26,12 +26,12 @@ TEST(WholeTree, ClosedFormsWalkShuffledTrees) {
         if (s == d) continue;
         const PathList list = paths->paths(s, d);
         for (std::size_t i = 0; i < list.size(); ++i) {
-          Node at = model.adapters().adapter(fabric, s);
+          Node at = model.adapters().node(fabric, s);
           for (const Channel c : list[i]) {
             ASSERT_EQ(fabric.owner(c), at);
             at = fabric.neighbour(c);
           }
-          ASSERT_EQ(at, model.adapters().adapter(fabric, d));
+          ASSERT_EQ(at, model.adapters().node(fabric, d));
         }
       }
     }

@@ -135,7 +135,8 @@ TEST(Traffic, NamesWithBlanksStandInQuotes) {
   const auto leaf = builder.add_switch("leaf", 4);
   builder.connect(leaf, Port{1}, builder.add_adapter("node 1 #a", 1), Port{1});
   builder.connect(leaf, Port{2}, builder.add_adapter("node 2", 1), Port{1});
-  const AdapterNames names{Model(builder.build())};
+  const Model model(builder.build());
+  const AdapterNames names(model);
   std::istringstream in("\"node 1 #a\" \"node 2\" 1/2 # half\n  \"node 2\" 0\n");
   const Traffic traffic = parse_traffic(in, "t.txt", names).stage(0);
   ASSERT_EQ(traffic.flows.size(), 2U);

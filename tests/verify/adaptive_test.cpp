@@ -83,7 +83,7 @@ TEST(AdaptiveEngines, TakeAllPortsUpAndOneDownInAWholeTree) {
 
 // Of the channels between switches, when all send to all and switches split evenly.
 double fullest(const Model& model, const Routing& routing) {
-  return spread_of_flows(model.fabric(), find_channel_use(model, routing)).largest.value();
+  return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
 TEST(AdaptiveEngines, ArEvenCutsGroupsOfArUpdnAndIsEvener) {

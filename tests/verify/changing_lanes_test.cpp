@@ -12,13 +12,13 @@
 #include <tuple>
 
 #include "core/random.hpp"
+#include "oracle/certificate_check.hpp"
 #include "oracle/choices.hpp"
 #include "oracle/walker.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "topology/generate/spec.hpp"
 #include "verify/certificate/certificate.hpp"
-#include "verify/certificate/certificate_check.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/discarded.hpp"
 #include "verify/verify.hpp"
@@ -189,10 +189,10 @@ std::string proof_of(const Fabric& fabric, const Routing& routing, Sources sourc
   return out.str();
 }
 
-CertificateCheck check_proof(const std::string& text, const Fabric& fabric,
-                             const Routing& routing) {
+oracle::CertificateCheck check_proof(const std::string& text, const Fabric& fabric,
+                                     const Routing& routing) {
   std::istringstream in(text);
-  return check_certificate(in, "proof", fabric, routing, 2);
+  return oracle::check_certificate(in, "proof", fabric, routing, 2);
 }
 
 TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
@@ -209,7 +209,7 @@ TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
     if (!deadlock.free()) continue;
     ++proofs;
     const std::string proof = proof_of(fabric, routing, sources, deadlock);
-    const CertificateCheck check = check_proof(proof, fabric, routing);
+    const oracle::CertificateCheck check = check_proof(proof, fabric, routing);
     EXPECT_TRUE(check.holds()) << check.why_not;
     EXPECT_EQ(check.terminals_only, sources == Sources::kTerminals);
     Routing other = routing;
@@ -221,7 +221,7 @@ TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
     LaneVerdict& verdict = deadlock.lanes[0];
     std::ranges::reverse(verdict.order);
     std::ranges::reverse(verdict.lane_at);
-    const CertificateCheck backwards =
+    const oracle::CertificateCheck backwards =
         check_proof(proof_of(fabric, routing, sources, deadlock), fabric, routing);
     EXPECT_EQ(backwards.holds(), verdict.dependencies == 0);
     if (verdict.dependencies > 0) ++spoilt;

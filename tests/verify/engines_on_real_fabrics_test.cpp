@@ -15,7 +15,7 @@
 #include "routing/engine.hpp"
 #include "support/engine_names.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/change/shuffle.hpp"
+#include "support/shuffle.hpp"
 #include "topology/levels/levels.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/verify.hpp"
@@ -84,7 +84,7 @@ TEST_P(RealFabrics, KeepTheEnginesPromise) {
 TEST(RealFabricsInAnyOrder, EightLanesWillDo) {
   std::uint64_t seed = 0;
   for (const std::string& name : test::here({"like-selene", "selene/selene.compute.txt"})) {
-    const Fabric fabric = shuffled(load_fabric(name).fabric, ++seed);
+    const Fabric fabric = test::shuffled(load_fabric(name).fabric, ++seed);
     for (const std::string_view engine : {"dfsssp", "lash"}) {
       SCOPED_TRACE(std::string(engine) + " on " + name);
       const Routing routing = route(find_engine(engine), Model(fabric), {.max_lanes = 8});

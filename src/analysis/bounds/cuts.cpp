@@ -21,9 +21,9 @@ namespace fatwood {
 namespace {
 
 // The switches that the ports of a host are on; empty where one is on none.
-std::vector<Switch> switches_of(const Model& model, Adapter host) {
+std::vector<Switch> switches_of(const Model& model, Adapter adapter) {
   std::vector<Switch> place;
-  for (const Terminal t : model.adapters().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(adapter)) {
     if (model.fabric().leaf(t) == kNone<Switch>) return {};
     place.push_back(model.fabric().leaf(t));
   }
@@ -36,19 +36,20 @@ std::vector<Switch> switches_of(const Model& model, Adapter host) {
 }  // namespace
 
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
-  const std::size_t hosts = model.adapters().size();
+  const std::size_t adapters = model.adapters().size();
   LeafDemand demand;
-  demand.out.resize(hosts);
-  demand.in.resize(hosts);
+  demand.out.resize(adapters);
+  demand.in.resize(adapters);
   std::map<std::vector<Switch>, std::uint32_t> numbers;
-  for (const Adapter host : ids<Adapter>(hosts)) numbers.emplace(switches_of(model, host), 0);
+  for (const Adapter adapter : ids<Adapter>(adapters))
+    numbers.emplace(switches_of(model, adapter), 0);
   for (auto& [place, number] : numbers) {
     number = static_cast<std::uint32_t>(demand.places.size());
     demand.places.push_back(place);
   }
   std::vector<std::uint32_t> place_of;  // by host
-  for (const Adapter host : ids<Adapter>(hosts))
-    place_of.push_back(numbers.at(switches_of(model, host)));
+  for (const Adapter adapter : ids<Adapter>(adapters))
+    place_of.push_back(numbers.at(switches_of(model, adapter)));
   for (const Flow& flow : traffic.flows) {
     demand.out[index(flow.source)] += flow.units;
     demand.in[index(flow.destination)] += flow.units;
@@ -75,9 +76,9 @@ void each_division(const Model& model, const std::function<void(const PartOf&)>&
   for (Level level = 1; level < levels.height; ++level) {
     UnionFind sets(fabric.num_switches());
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (!joins_switches(fabric, c)) continue;
+      if (!fabric.between_switches(c)) continue;
       const Switch a = fabric.as_switch(fabric.owner(c));
-      const Switch b = fabric.as_switch(fabric.neighbour(c));
+      const Switch b = fabric.next_switch(c);
       if (levels.level[a] <= level && levels.level[b] <= level) sets.join(index(a), index(b));
     }
     for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
@@ -99,9 +100,9 @@ bool touches(std::span<const Switch> place, const PartOf& part, std::uint32_t on
 template <class Visit>
 void each_crossing(const Fabric& fabric, const PartOf& part, const Visit& visit) {
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!joins_switches(fabric, c)) continue;
+    if (!fabric.between_switches(c)) continue;
     const std::uint32_t a = part[index(fabric.as_switch(fabric.owner(c)))];
-    const std::uint32_t b = part[index(fabric.as_switch(fabric.neighbour(c)))];
+    const std::uint32_t b = part[index(fabric.next_switch(c))];
     if (a != b) visit(c, a, b);
   }
 }
@@ -109,7 +110,7 @@ void each_crossing(const Fabric& fabric, const PartOf& part, const Visit& visit)
 class CutSearch {
  public:
   CutSearch(const Model& model, const LeafDemand& demand)
-      : model_(model), demand_(demand), speeds_(model.fabric()) {
+      : model_(model), demand_(demand), speeds_(model.speeds()) {
     best_.length = Table<Channel, std::uint32_t>(model.fabric().num_channels(), 0);
   }
 
@@ -129,14 +130,14 @@ class CutSearch {
 
   void look_at_hosts() {
     const Fabric& fabric = model_.fabric();
-    for (const Adapter host : ids<Adapter>(model_.adapters().size())) {
-      const auto terminals = model_.adapters().terminals(host);
+    for (const Adapter adapter : ids<Adapter>(model_.adapters().size())) {
+      const auto terminals = model_.adapters().terminals(adapter);
       std::int64_t capacity = 0;
       for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
-      if (improves(demand_.out[index(host)], capacity)) {
+      if (improves(demand_.out[index(adapter)], capacity)) {
         for (const Terminal t : terminals) best_.length[fabric.terminal_channel(t)] = 1;
       }
-      if (improves(demand_.in[index(host)], capacity)) {
+      if (improves(demand_.in[index(adapter)], capacity)) {
         for (const Terminal t : terminals) {
           best_.length[fabric.peer(fabric.terminal_channel(t))] = 1;
         }
@@ -176,7 +177,7 @@ class CutSearch {
 
   const Model& model_;
   const LeafDemand& demand_;
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   BestCut best_;
 };
 
@@ -208,15 +209,15 @@ std::int64_t parts_of_flows(const Model& model, const Traffic& traffic) {
 
 // Calls visit(source, destination, units) for what goes from port to port, in so many parts.
 template <class Visit>
-void each_port_flow(const Adapters& hosts, const Traffic& traffic, std::int64_t parts,
+void each_port_flow(const Adapters& adapters, const Traffic& traffic, std::int64_t parts,
                     const Visit& visit) {
   for (const Flow& flow : traffic.flows) {
-    if (hosts.ports(flow.source) == 1 && hosts.ports(flow.destination) == 1) {
-      visit(hosts.terminals(flow.source)[0], hosts.terminals(flow.destination)[0],
+    if (adapters.ports(flow.source) == 1 && adapters.ports(flow.destination) == 1) {
+      visit(adapters.terminals(flow.source)[0], adapters.terminals(flow.destination)[0],
             flow.units * parts);
       continue;
     }
-    const auto pairs = hosts.port_pairs(flow.source, flow.destination);
+    const auto pairs = adapters.port_pairs(flow.source, flow.destination);
     const std::int64_t share = flow.units * (parts / static_cast<std::int64_t>(pairs.size()));
     for (const auto& [from, to] : pairs) visit(from, to, share);
   }
@@ -226,13 +227,13 @@ void each_port_flow(const Adapters& hosts, const Traffic& traffic, std::int64_t 
 // too large.
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
-  const Adapters& hosts = model.adapters();
-  if (!hosts.one_port_each() && model.parts().count > 1) return std::nullopt;
+  const Adapters& adapters = model.adapters();
+  if (!adapters.one_port_each() && model.parts().count > 1) return std::nullopt;
   const std::size_t switches = fabric.num_switches();
   const std::size_t terminals = fabric.num_terminals();
   Table<Switch, std::uint32_t> place(switches, 0);  // among switches that send
   std::vector<Switch> senders;
-  for (const Terminal t : hosts.all_terminals()) {
+  for (const Terminal t : adapters.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) return std::nullopt;
     if (senders.empty() || place[leaf] == 0) {
@@ -244,14 +245,15 @@ std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   if (parts == 0 || senders.size() * terminals > kMostChunks) return std::nullopt;
   std::vector<std::int64_t> sent(senders.size() * terminals);
   ChunkList list{parts, {}, Table<Switch, std::int64_t>(switches, 0)};
-  each_port_flow(hosts, traffic, list.parts, [&](Terminal from, Terminal to, std::int64_t units) {
-    sent[(place[fabric.leaf(from)] - 1) * terminals + index(to)] += units;
-  });
+  each_port_flow(adapters, traffic, list.parts,
+                 [&](Terminal from, Terminal to, std::int64_t units) {
+                   sent[(place[fabric.leaf(from)] - 1) * terminals + index(to)] += units;
+                 });
   std::vector<Chunks> to_leaf(switches);
   std::vector<std::int64_t> arriving(terminals);
   for (std::size_t i = 0; i < senders.size(); ++i) {
     for (const Switch to : senders) to_leaf[index(to)] = {senders[i], to, 0, 0};
-    for (const Terminal t : hosts.all_terminals()) {
+    for (const Terminal t : adapters.all_terminals()) {
       const std::int64_t units = sent[i * terminals + index(t)];
       const Switch leaf = fabric.leaf(t);
       if (leaf != senders[i]) arriving[index(t)] += units;
@@ -264,7 +266,7 @@ std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
       list.between.push_back(to_leaf[index(to)]);
     }
   }
-  for (const Terminal t : hosts.all_terminals()) {
+  for (const Terminal t : adapters.all_terminals()) {
     std::int64_t& divisor = list.arriving[fabric.leaf(t)];
     divisor = std::gcd(divisor, arriving[index(t)]);
   }
@@ -292,7 +294,7 @@ BestCut best_cut(const Model& model, const LeafDemand& demand) {
 
 Fraction cut_bound(const Model& model, const Traffic& traffic) {
   return best_cut(model, leaf_demand(model, traffic)).value *
-         Fraction(ChannelSpeeds(model.fabric()).usual(), traffic.units_in_one);
+         Fraction(model.speeds().usual(), traffic.units_in_one);
 }
 
 namespace {
@@ -300,13 +302,13 @@ namespace {
 // Cuts of hosts, whose channels carry single flows.
 Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
   Fraction most = 0;
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
     std::int64_t capacity = 0;
-    for (const Terminal t : model.adapters().terminals(host)) {
+    for (const Terminal t : model.adapters().terminals(adapter)) {
       capacity += speeds.speed(model.fabric().terminal_channel(t));
     }
-    most = std::max(most,
-                    Fraction(std::max(demand.out[index(host)], demand.in[index(host)]), capacity));
+    most = std::max(
+        most, Fraction(std::max(demand.out[index(adapter)], demand.in[index(adapter)]), capacity));
   }
   return most;
 }
@@ -322,7 +324,7 @@ Fraction rounded_up(Fraction bound, Fraction piece) {
 
 Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses,
                       Fraction known) {
-  const ChannelSpeeds speeds(model.fabric());
+  const ChannelSpeeds& speeds = model.speeds();
   const LeafDemand demand = leaf_demand(model, traffic);
   const Fraction unit(speeds.usual(), traffic.units_in_one);  // units over speed, as a load
   const Fraction bound = std::max(known, best_cut(model, demand).value * unit);

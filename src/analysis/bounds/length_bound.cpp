@@ -68,10 +68,10 @@ Lengths whole_numbers(const Table<Channel, double>& length) {
 // Rounds of shortest paths and longer channels; the lengths of the best round.
 Lengths weights(const Model& model, const LeafDemand& demand) {
   const Fabric& fabric = model.fabric();
-  const ChannelSpeeds speeds(fabric);
+  const ChannelSpeeds& speeds = model.speeds();
   std::vector<Channel> channels;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (joins_switches(fabric, c)) channels.push_back(c);
+    if (fabric.between_switches(c)) channels.push_back(c);
   }
   Lengths best(fabric.num_channels(), 0);
   if (channels.empty() || demand.between.empty()) return best;
@@ -102,7 +102,7 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
         const Channel c = ways.first(order[i]);
         if (c == kNone<Channel>) continue;
         load[c] += amount[order[i]];
-        amount[index(fabric.as_switch(fabric.neighbour(c)))] += amount[order[i]];
+        amount[index(fabric.next_switch(c))] += amount[order[i]];
       }
     }
     double room = 0;
@@ -124,8 +124,8 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
 
 Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Lengths& length) {
   const Fabric& fabric = model.fabric();
-  const Adapters& hosts = model.adapters();
-  const ChannelSpeeds speeds(fabric);
+  const Adapters& adapters = model.adapters();
+  const ChannelSpeeds& speeds = model.speeds();
   const LeafDemand demand = leaf_demand(model, traffic);
   Table<Channel, std::uint64_t> wide(fabric.num_channels(), 0);
   __int128 room = 0;
@@ -134,15 +134,15 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
     room += static_cast<__int128>(length[c]) * speeds.speed(c);
   }
   __int128 travelled = 0;
-  for (const Adapter host : ids<Adapter>(hosts.size())) {  // the shortest of its ports
+  for (const Adapter adapter : ids<Adapter>(adapters.size())) {  // the shortest of its ports
     std::uint32_t out = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t in = out;
-    for (const Terminal t : hosts.terminals(host)) {
+    for (const Terminal t : adapters.terminals(adapter)) {
       out = std::min(out, length[fabric.terminal_channel(t)]);
       in = std::min(in, length[fabric.peer(fabric.terminal_channel(t))]);
     }
-    travelled += static_cast<__int128>(demand.out[index(host)]) * out;
-    travelled += static_cast<__int128>(demand.in[index(host)]) * in;
+    travelled += static_cast<__int128>(demand.out[index(adapter)]) * out;
+    travelled += static_cast<__int128>(demand.in[index(adapter)]) * in;
   }
   SwitchDistances<std::uint64_t> ways(fabric);
   for (const auto& [to, sources] : demand.between) {

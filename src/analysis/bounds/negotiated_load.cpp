@@ -26,7 +26,7 @@ struct Cable {
 class Negotiation {
  public:
   Negotiation(const Model& model, const Traffic& traffic)
-      : fabric_(model.fabric()), speeds_(fabric_), units_(traffic.units_in_one) {
+      : fabric_(model.fabric()), speeds_(model.speeds()), units_(traffic.units_in_one) {
     find_cables();
     load_.assign(fabric_.num_channels(), 0);
     history_.assign(fabric_.num_channels(), 0);
@@ -66,10 +66,8 @@ class Negotiation {
   void find_cables() {
     cables_.resize(fabric_.num_switches());
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      const Node node = fabric_.node(s);
-      for (const Channel c : fabric_.channels(node)) {
-        if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-        cables_[index(s)].push_back({c, index(fabric_.as_switch(fabric_.neighbour(c)))});
+      for (const Channel c : fabric_.links(s)) {
+        cables_[index(s)].push_back({c, index(fabric_.next_switch(c))});
       }
     }
   }
@@ -174,7 +172,7 @@ class Negotiation {
   }
 
   const Fabric& fabric_;
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   std::int64_t units_;
   std::vector<std::vector<Cable>> cables_;  // by switch
   std::map<Switch, std::vector<std::uint32_t>> hops_;
@@ -192,8 +190,8 @@ class Negotiation {
 
 std::optional<NegotiatedLoad> negotiated_load(const Model& model, const Traffic& traffic) {
   for (const Flow& flow : traffic.flows) {
-    for (const Adapter host : {flow.source, flow.destination}) {
-      const auto terminals = model.adapters().terminals(host);
+    for (const Adapter adapter : {flow.source, flow.destination}) {
+      const auto terminals = model.adapters().terminals(adapter);
       if (terminals.size() != 1) return std::nullopt;
       if (model.fabric().leaf(terminals.front()) == kNone<Switch>) return std::nullopt;
     }

@@ -62,11 +62,11 @@ Fraction nearest_short(double value) {
 
 Oload oload(const Model& model, const Traffic& traffic, std::optional<Fraction> attained) {
   const std::optional<WholeTree>& tree = model.whole_tree();
-  if (tree && ChannelSpeeds(model.fabric()).uniform()) {
+  if (tree && model.speeds().uniform()) {
     if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
     Traffic placed = traffic;
-    const auto place = [&](Adapter host) {
-      return static_cast<Adapter>(tree->place(model.adapters().terminals(host).front()));
+    const auto place = [&](Adapter adapter) {
+      return static_cast<Adapter>(tree->place(model.adapters().terminals(adapter).front()));
     };
     for (Flow& flow : placed.flows) {
       flow.source = place(flow.source);

@@ -45,12 +45,12 @@ struct LpNet {
   Table<Channel, double> speed;
   Table<Channel, int> row;
 
-  explicit LpNet(const Fabric& of)
-      : fabric(of), speed(of.num_channels(), 1), row(of.num_channels(), -1) {
-    const ChannelSpeeds speeds(fabric);
+  explicit LpNet(const Model& model)
+      : fabric(model.fabric()), speed(fabric.num_channels(), 1), row(fabric.num_channels(), -1) {
+    const ChannelSpeeds& speeds = model.speeds();
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       speed[c] = static_cast<double>(speeds.speed(c)) / static_cast<double>(speeds.usual());
-      if (!joins_switches(fabric, c)) continue;
+      if (!fabric.between_switches(c)) continue;
       row[c] = static_cast<int>(channels.size());
       channels.push_back(c);
     }
@@ -60,13 +60,13 @@ struct LpNet {
 // nullopt when a host has several ports.
 std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
                                        const LpNet& net) {
-  const Adapters& hosts = model.adapters();
+  const Adapters& adapters = model.adapters();
   std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
-  std::vector<double> out(hosts.size());
-  std::vector<double> in(hosts.size());
+  std::vector<double> out(adapters.size());
+  std::vector<double> in(adapters.size());
   for (const Flow& flow : traffic.flows) {
-    const Switch from = hosts.leaf(net.fabric, flow.source);
-    const Switch to = hosts.leaf(net.fabric, flow.destination);
+    const Switch from = adapters.leaf(net.fabric, flow.source);
+    const Switch to = adapters.leaf(net.fabric, flow.destination);
     if (from == kNone<Switch> || to == kNone<Switch>) return std::nullopt;
     const double amount = traffic.amount(flow).value();
     out[index(flow.source)] += amount;
@@ -77,10 +77,12 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
   for (const auto& [to, sources] : amounts) {
     for (const auto& [from, amount] : sources) demand.to[to].push_back({from, amount});
   }
-  for (const Adapter host : ids<Adapter>(hosts.size())) {
-    if (hosts.ports(host) != 1) continue;
-    const double speed = net.speed[net.fabric.terminal_channel(hosts.terminals(host).front())];
-    demand.least = std::max({demand.least, out[index(host)] / speed, in[index(host)] / speed});
+  for (const Adapter adapter : ids<Adapter>(adapters.size())) {
+    if (adapters.ports(adapter) != 1) continue;
+    const double speed =
+        net.speed[net.fabric.terminal_channel(adapters.terminals(adapter).front())];
+    demand.least =
+        std::max({demand.least, out[index(adapter)] / speed, in[index(adapter)] / speed});
   }
   return demand;
 }
@@ -167,7 +169,7 @@ double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Chann
 }  // namespace
 
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known) {
-  const LpNet net(model.fabric());
+  const LpNet net(model);
   const std::optional<LpDemand> demand = demand_between(model, traffic, net);
   if (!demand || demand->to.size() * net.channels.size() > kMostColumns) return std::nullopt;
   LpOload best{demand->least, Table<Channel, double>(model.fabric().num_channels(), 0)};

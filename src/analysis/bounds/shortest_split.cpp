@@ -14,7 +14,7 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const std::vector<PortFlow> flows_of_ports = port_flows(model.adapters(), traffic);
   std::map<Switch, std::vector<const PortFlow*>> by_leaf;
-  const ChannelSpeeds speeds(fabric);
+  const ChannelSpeeds& speeds = model.speeds();
   std::vector<double> load(fabric.num_channels(), 0);
   for (const PortFlow& flow : flows_of_ports) {
     load[index(fabric.terminal_channel(flow.source))] += flow.units;
@@ -31,12 +31,7 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
     std::vector<Switch> order{leaf};
     hops[index(leaf)] = 0;
     const auto each_cable = [&](Switch s, const auto& visit) {
-      const Node node = fabric.node(s);
-      for (const Channel c : fabric.channels(node)) {
-        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-          visit(c, fabric.as_switch(fabric.neighbour(c)));
-        }
-      }
+      for (const Channel c : fabric.links(s)) visit(c, fabric.next_switch(c));
     };
     for (std::size_t i = 0; i < order.size(); ++i) {
       each_cable(order[i], [&](Channel, Switch next) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <mutex>
 
-#include "core/bytes.hpp"
-#include "core/parallel.hpp"
+#include "core/share_out.hpp"
 
 namespace fatwood {
 
@@ -292,12 +292,12 @@ class Judge {
 
   // Those with a port that is not on the lost switch.
   std::size_t hosts_left() const {
-    const Adapters& hosts = kept_.model().adapters();
-    if (gone_ == kNone<Switch> || on_[index(gone_)] == 0) return hosts.size();
+    const Adapters& adapters = kept_.model().adapters();
+    if (gone_ == kNone<Switch> || on_[index(gone_)] == 0) return adapters.size();
     std::size_t left = 0;
-    for (const Adapter host : ids<Adapter>(hosts.size())) {
+    for (const Adapter adapter : ids<Adapter>(adapters.size())) {
       const auto is_left = [&](Terminal t) { return kept_.model().fabric().leaf(t) != gone_; };
-      if (std::ranges::any_of(hosts.terminals(host), is_left)) ++left;
+      if (std::ranges::any_of(adapters.terminals(adapter), is_left)) ++left;
     }
     return left;
   }
@@ -357,38 +357,28 @@ FaultCost FaultCosts::now() const {
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const Share& share) const {
-  std::vector<FaultCost> costs(faults.size());
   std::deque<Judge> judges;
   const int threads = thread_count(threads_);
   for (int i = 0; i < threads; ++i)
     judges.emplace_back(kept_, lids_, load_, permutations_, safety_);
-  if (share) {
-    constexpr std::size_t kItem = 16;
-    const auto results =
-        share.each((faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
-          std::vector<FaultCost> found;
-          const std::size_t end = std::min((item + 1) * kItem, faults.size());
-          for (std::size_t i = item * kItem; i < end; ++i) {
-            found.push_back(judges[static_cast<std::size_t>(thread)].judge(faults[i]));
-          }
-          return to_bytes(found);
-        });
-    for (std::size_t item = 0; item < results.size(); ++item) {
-      std::ranges::copy(from_bytes<std::vector<FaultCost>>(results[item]),
-                        costs.begin() + static_cast<std::ptrdiff_t>(item * kItem));
-    }
-    return costs;
-  }
-  constexpr std::size_t kBatch = 256;
-  for (std::size_t first = 0; first < faults.size(); first += kBatch) {
-    const std::size_t count = std::min(kBatch, faults.size() - first);
-    parallel_for(
-        count, threads,
-        [&](std::size_t i, int thread) {
-          costs[first + i] = judges[static_cast<std::size_t>(thread)].judge(faults[first + i]);
-        },
-        4);
-    report(progress, static_cast<double>(first + count) / static_cast<double>(faults.size()), "");
+  constexpr std::size_t kItem = 16;
+  std::mutex mutex;
+  std::size_t done = 0;
+  const auto found = share_out(
+      share, (faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
+        std::vector<FaultCost> costs;
+        for (const Fault& fault :
+             faults.subspan(item * kItem, std::min(kItem, faults.size() - item * kItem))) {
+          costs.push_back(judges[static_cast<std::size_t>(thread)].judge(fault));
+        }
+        const std::lock_guard lock(mutex);
+        done += costs.size();
+        report(progress, static_cast<double>(done) / static_cast<double>(faults.size()), "");
+        return costs;
+      });
+  std::vector<FaultCost> costs;
+  for (const std::vector<FaultCost>& some : found) {
+    costs.insert(costs.end(), some.begin(), some.end());
   }
   return costs;
 }

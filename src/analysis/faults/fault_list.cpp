@@ -11,8 +11,7 @@ namespace fatwood {
 namespace {
 
 bool is_cable(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c)) && fabric.owner(c) != fabric.neighbour(c);
+  return fabric.between_switches(c) && fabric.owner(c) != fabric.neighbour(c);
 }
 
 // The end at the lower switch; at the lower number within a level.

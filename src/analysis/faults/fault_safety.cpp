@@ -32,7 +32,7 @@ std::vector<Channel> FaultSafety::cables_of(Switch s) const {
   const Fabric& fabric = kept_.model().fabric();
   std::vector<Channel> cables;
   for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) cables.push_back(c);
+    if (fabric.to_switch(c)) cables.push_back(c);
   }
   return cables;
 }
@@ -52,11 +52,8 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
   for (const Channel c : dead) is_dead[c] = is_dead[fabric.peer(c)] = 1;
   UnionFind parts(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (const Channel c : fabric.channels(fabric.node(s))) {
-      if (is_dead[c] != 0 || !fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) {
-        continue;
-      }
-      parts.join(index(s), index(fabric.as_switch(fabric.neighbour(c))));
+    for (const Channel c : fabric.links(s)) {
+      if (is_dead[c] == 0) parts.join(index(s), index(fabric.next_switch(c)));
     }
   }
   return std::ranges::any_of(lost, [&](const EntryChange& change) {

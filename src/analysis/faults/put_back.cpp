@@ -6,8 +6,7 @@
 
 #include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
-#include "core/bytes.hpp"
-#include "core/parallel.hpp"
+#include "core/share_out.hpp"
 #include "routing/tables/target_tree.hpp"
 
 namespace fatwood {
@@ -104,19 +103,14 @@ PutBackOrder find_put_back(const Model& model, const Engine& engine, const Route
     return {cable, standing(with, then.tables, flows_then), most_loaded_at(model, flows, cable),
             most_loaded_at(with, flows_then, cable)};
   };
-  if (share) {
-    // The engine has threads of its own.
-    const auto found = share.each(
-        missing.size(), 1, [&](std::size_t i, int) { return to_bytes(put_back(missing[i])); });
-    for (const std::string& bytes : found) result.cables.push_back(from_bytes<PutBack>(bytes));
-  } else {
-    for (const NewCable& cable : missing) {
-      result.cables.push_back(put_back(cable));
-      report(progress,
-             static_cast<double>(result.cables.size()) / static_cast<double>(missing.size() + 1),
-             "cables put back");
-    }
-  }
+  std::size_t done = 0;
+  // The engine has threads of its own.
+  result.cables = share_out(share, missing.size(), 1, [&](std::size_t i, int) {
+    PutBack found = put_back(missing[i]);
+    report(progress, static_cast<double>(++done) / static_cast<double>(missing.size() + 1),
+           "cables put back");
+    return found;
+  });
   result.all =
       standing_with(Model(with_cables(model, missing).fabric, model.hints()), engine, options);
   std::ranges::stable_sort(result.cables, {}, [](const PutBack& back) {

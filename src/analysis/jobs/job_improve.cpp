@@ -9,8 +9,8 @@
 #include <span>
 #include <tuple>
 
-#include "core/bytes.hpp"
 #include "core/random.hpp"
+#include "core/share_out.hpp"
 
 namespace fatwood {
 namespace {
@@ -26,9 +26,9 @@ Place place_of(const Model& model, Host m) {
   if (unit != kNone<Unit>) {
     return {index(map.rails.units[unit].pod), index(unit), index(map.rails.seat[m]), 0, m};
   }
-  const std::vector<Adapter> hosts = job_adapters(model, m);
-  if (hosts.empty()) return {~0U, ~0U, ~0U, ~0U, m};
-  const Terminal t = model.adapters().terminals(hosts.front()).front();
+  const std::vector<Adapter> adapters = job_adapters(model, m);
+  if (adapters.empty()) return {~0U, ~0U, ~0U, ~0U, m};
+  const Terminal t = model.adapters().terminals(adapters.front()).front();
   const Node above = model.fabric().neighbour(model.fabric().terminal_channel(t));
   return {~0U, index(above), index(model.fabric().leaf_port(t)), 1, m};
 }
@@ -91,11 +91,11 @@ class Search {
   }
 
   void set_bound(const std::vector<Host>& candidates) {
-    std::vector<Adapter> hosts;
+    std::vector<Adapter> adapters;
     for (const Host m : candidates) {
-      for (const Adapter host : job_adapters(model_, m)) hosts.push_back(host);
+      for (const Adapter adapter : job_adapters(model_, m)) adapters.push_back(adapter);
     }
-    result_.bound = scorer_.bound(model_.adapters(), hosts);
+    result_.bound = scorer_.bound(model_.adapters(), adapters);
   }
   bool met() const { return result_.seconds <= result_.bound * (1 + kGain); }
 
@@ -167,15 +167,8 @@ class Search {
     return scorer_.seconds(place_hosts(model_, hosts, options_.nics).at);
   }
   std::vector<double> times_of(std::span<const std::vector<Host>> all) {
-    std::vector<double> times;
-    if (options_.share) {
-      const auto results = options_.share.each(
-          all.size(), 1, [&](std::size_t i, int) { return to_bytes(time(all[i])); });
-      for (const std::string& bytes : results) times.push_back(from_bytes<double>(bytes));
-    } else {
-      for (const std::vector<Host>& hosts : all) times.push_back(time(hosts));
-    }
-    return times;
+    return share_out(options_.share, all.size(), 1,
+                     [&](std::size_t i, int) { return time(all[i]); });
   }
 
   bool better(double seconds) const { return seconds < result_.seconds * (1 - kGain); }
@@ -329,14 +322,14 @@ double JobScorer::seconds(const std::vector<Adapter>& at) {
   return run_flows(capacity_, programs).seconds[0] + jobs_[0].added_seconds;
 }
 
-double JobScorer::bound(const Adapters& hosts, const std::vector<Adapter>& candidates) const {
+double JobScorer::bound(const Adapters& adapters, const std::vector<Adapter>& candidates) const {
   // Every end-point has a cable of its own, out and in, as fast as the fastest candidate's.
   double out = 0;
   double in = 0;
-  for (const Adapter host : candidates) {
+  for (const Adapter adapter : candidates) {
     double host_out = 0;
     double host_in = 0;
-    for (const Terminal t : hosts.terminals(host)) {
+    for (const Terminal t : adapters.terminals(adapter)) {
       const Channel c = fabric_.terminal_channel(t);
       host_out += capacity_[index(c)];
       host_in += capacity_[index(fabric_.peer(c))];

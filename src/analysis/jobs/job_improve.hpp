@@ -41,7 +41,7 @@ class JobScorer {
   // Seconds with the end-points there; infinite when a pair has no route.
   double seconds(const std::vector<Adapter>& at);
   // No order or placement of hosts with these adapters is faster.
-  double bound(const Adapters& hosts, const std::vector<Adapter>& candidates) const;
+  double bound(const Adapters& adapters, const std::vector<Adapter>& candidates) const;
 
  private:
   struct Path {

@@ -26,14 +26,14 @@ struct Score {
 // Everything a trial needs: channels of all pairs of hosts, flows of all stages.
 class Job {
  public:
-  Job(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
+  Job(const Model& model, const PathSource& paths, const std::vector<Adapter>& adapters,
       const Schedule& ranks)
-      : n_(hosts.size()), one_(paths.units_in_one()) {
+      : n_(adapters.size()), one_(paths.units_in_one()) {
     std::vector<std::uint32_t> dense(model.fabric().num_channels(), 0xffffffffU);
     std::uint32_t used = 0;
     first_.push_back(0);
-    for (const Adapter s : hosts) {
-      for (const Adapter d : hosts) {
+    for (const Adapter s : adapters) {
+      for (const Adapter d : adapters) {
         if (s != d) add_pair(model, paths, s, d, dense, used);
         first_.push_back(channel_.size());
       }
@@ -107,12 +107,12 @@ class Job {
   std::uint64_t work_ = 0;  // of one trial, about
 };
 
-void check_hosts(const std::vector<Adapter>& hosts) {
-  if (hosts.size() < 2) throw InputError("a job needs at least two hosts");
-  if (hosts.size() > kMostHosts) {
-    throw InputError(fmt::format("at most {} hosts, not {}", kMostHosts, hosts.size()));
+void check_hosts(const std::vector<Adapter>& adapters) {
+  if (adapters.size() < 2) throw InputError("a job needs at least two hosts");
+  if (adapters.size() > kMostHosts) {
+    throw InputError(fmt::format("at most {} hosts, not {}", kMostHosts, adapters.size()));
   }
-  std::vector<Adapter> sorted = hosts;
+  std::vector<Adapter> sorted = adapters;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
@@ -174,22 +174,23 @@ double mean(const OrderedAdapters& order) {
   return sum / static_cast<double>(order.degree.size());
 }
 
-NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
-                     const Schedule& ranks, const OrderOptions& options) {
-  check_hosts(hosts);
-  Job job(model, paths, hosts, ranks);
-  const std::size_t n = hosts.size();
+NodeOrder node_order(const Model& model, const PathSource& paths,
+                     const std::vector<Adapter>& adapters, const Schedule& ranks,
+                     const OrderOptions& options) {
+  check_hosts(adapters);
+  Job job(model, paths, adapters, ranks);
+  const std::size_t n = adapters.size();
   std::vector<Candidate> candidates;
   const auto consider = [&](std::string found_by, Order order) {
     const Score score = job.score(order);
     candidates.push_back({std::move(found_by), std::move(order), score});
   };
   consider("as given", sorted_by(n, [](std::uint32_t i) { return i; }));
-  consider("by number", sorted_by(n, [&](std::uint32_t i) { return index(hosts[i]); }));
+  consider("by number", sorted_by(n, [&](std::uint32_t i) { return index(adapters[i]); }));
   consider("by leaf switch", sorted_by(n, [&](std::uint32_t i) {
              return std::pair{
-                 index(model.fabric().leaf(model.adapters().terminals(hosts[i]).front())),
-                 index(hosts[i])};
+                 index(model.fabric().leaf(model.adapters().terminals(adapters[i]).front())),
+                 index(adapters[i])};
            }));
   Candidate best =
       *std::min_element(candidates.begin(), candidates.end(),
@@ -202,7 +203,7 @@ NodeOrder node_order(const Model& model, const PathSource& paths, const std::vec
   if (!perfect) result.trials = climb(job, best, options);
   const auto finished = [&](const Candidate& candidate) {
     OrderedAdapters order{candidate.found_by, {}, job.degrees(candidate.order)};
-    for (const std::uint32_t i : candidate.order) order.hosts.push_back(hosts[i]);
+    for (const std::uint32_t i : candidate.order) order.adapters.push_back(adapters[i]);
     return order;
   };
   result.given = finished(candidates[0]);

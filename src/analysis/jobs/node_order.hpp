@@ -24,7 +24,7 @@ namespace fatwood {
 
 struct OrderedAdapters {
   std::string found_by;  // "as given", "by number", "by leaf switch", "exchanges"
-  std::vector<Adapter> hosts;
+  std::vector<Adapter> adapters;
   std::vector<Fraction> degree;  // of each stage
 };
 Fraction largest(const OrderedAdapters& order);
@@ -49,7 +49,8 @@ inline constexpr std::size_t kMostHosts = 4096;  // the channels of all pairs ar
 
 // `ranks` is the collective over hosts.size() ranks. InputError for repeated hosts, fewer than two
 // or more than kMostHosts; PromiseError when a pair has no path.
-NodeOrder node_order(const Model& model, const PathSource& paths, const std::vector<Adapter>& hosts,
-                     const Schedule& ranks, const OrderOptions& options = {});
+NodeOrder node_order(const Model& model, const PathSource& paths,
+                     const std::vector<Adapter>& adapters, const Schedule& ranks,
+                     const OrderOptions& options = {});
 
 }  // namespace fatwood

@@ -4,7 +4,7 @@
 namespace fatwood {
 
 MostLoaded::MostLoaded(const Model& model, std::uint64_t units_in_one)
-    : speeds_(model.fabric()), units_in_one_(static_cast<std::int64_t>(units_in_one)) {
+    : speeds_(model.speeds()), units_in_one_(static_cast<std::int64_t>(units_in_one)) {
   const Fabric& fabric = model.fabric();
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;

@@ -44,7 +44,7 @@ class MostLoaded {
   AllToAllLoad result(Channel c, std::int64_t flows, std::size_t hosts) const;
 
  private:
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   std::int64_t units_in_one_;
   bool rates_known_ = true;  // of cables between switches and of hosts
 };

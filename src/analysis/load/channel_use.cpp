@@ -216,20 +216,20 @@ class AdaptiveUse {
 };
 
 template <class Count>
-UseSpread spread(const Fabric& fabric, const Table<Channel, Count>& use, std::uint64_t units,
+UseSpread spread(const Model& model, const Table<Channel, Count>& use, std::uint64_t units,
                  Weighing weighing) {
+  const Fabric& fabric = model.fabric();
   UseSpread result;
   double sum = 0;
   double squares = 0;
-  const ChannelSpeeds speeds(fabric);
+  const ChannelSpeeds& speeds = model.speeds();
   const auto speed_of = [&](Channel c) {
     return weighing == Weighing::kSpeeds ? speeds.speed(c) : speeds.usual();
   };
   double channels = 0;
   Channel largest = kNone<Channel>;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c)) ||
-        !fabric.is_switch(fabric.neighbour(c))) {
+    if (!fabric.between_switches(c)) {
       continue;
     }
     if (largest == kNone<Channel> || static_cast<__int128>(use[c]) * speed_of(largest) >
@@ -299,12 +299,12 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
   return all;
 }
 
-UseSpread spread_of_flows(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.flows, use.units_in_one, Weighing::kSpeeds);
+UseSpread spread_of_flows(const Model& model, const ChannelUse& use) {
+  return spread(model, use.flows, use.units_in_one, Weighing::kSpeeds);
 }
 
-UseSpread spread_of_destinations(const Fabric& fabric, const ChannelUse& use) {
-  return spread(fabric, use.destinations, 1, Weighing::kFlows);
+UseSpread spread_of_destinations(const Model& model, const ChannelUse& use) {
+  return spread(model, use.destinations, 1, Weighing::kFlows);
 }
 
 }  // namespace fatwood

@@ -34,7 +34,7 @@ struct UseSpread {
   double mean = 0;
   double deviation = 0;  // square root of the variance
 };
-UseSpread spread_of_flows(const Fabric& fabric, const ChannelUse& use);
-UseSpread spread_of_destinations(const Fabric& fabric, const ChannelUse& use);
+UseSpread spread_of_flows(const Model& model, const ChannelUse& use);
+UseSpread spread_of_destinations(const Model& model, const ChannelUse& use);
 
 }  // namespace fatwood

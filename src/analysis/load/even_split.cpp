@@ -182,7 +182,7 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
   for (const Table<Channel, std::int64_t>& one : part) {
     for (const Channel c : ids<Channel>(fabric.num_channels())) result.units[c] += one[c];
   }
-  return weighed(fabric, std::move(result));
+  return weighed(model, std::move(result));
 }
 
 }  // namespace fatwood

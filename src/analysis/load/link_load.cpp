@@ -84,11 +84,11 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
       }
     }
   }
-  return weighing == Weighing::kSpeeds ? weighed(fabric, std::move(result)) : result;
+  return weighing == Weighing::kSpeeds ? weighed(model, std::move(result)) : result;
 }
 
-LinkLoads weighed(const Fabric& fabric, LinkLoads loads) {
-  const ChannelSpeeds speeds(fabric);
+LinkLoads weighed(const Model& model, LinkLoads loads) {
+  const ChannelSpeeds& speeds = model.speeds();
   if (speeds.uniform()) return loads;
   if (loads.units_in_one > kMostUnits / speeds.weight_of_one()) {
     throw std::overflow_error("too many different shares and speeds");

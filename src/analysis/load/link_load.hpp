@@ -36,7 +36,7 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
                      int threads = 0, Weighing weighing = Weighing::kSpeeds);
 
 // Loads that count flows, weighed by the speed of the channels.
-LinkLoads weighed(const Fabric& fabric, LinkLoads loads);
+LinkLoads weighed(const Model& model, LinkLoads loads);
 
 Fraction max_load(const LinkLoads& loads);  // MLOAD
 

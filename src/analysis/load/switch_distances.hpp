@@ -18,11 +18,6 @@
 
 namespace fatwood {
 
-inline bool joins_switches(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c));
-}
-
 template <class Length>
 class SwitchDistances {
  public:
@@ -47,7 +42,7 @@ class SwitchDistances {
       order_.push_back(s);
       const Node node = fabric_.node(static_cast<Switch>(s));
       for (const Channel out : fabric_.channels(node)) {
-        if (!joins_switches(fabric_, out)) continue;
+        if (!fabric_.between_switches(out)) continue;
         const Channel c = fabric_.peer(out);  // towards s
         const std::uint32_t before = index(fabric_.as_switch(fabric_.owner(c)));
         if (far + length[c] >= far_[before]) continue;

@@ -17,12 +17,12 @@ std::shared_ptr<const WalkMap> walk_map(const Model& model) {
       const Channel c = fabric.channel(node, port);
       map->next.push_back(!fabric.connected(c) ? WalkMap::kNowhere
                           : fabric.is_switch(fabric.neighbour(c))
-                              ? index(fabric.as_switch(fabric.neighbour(c)))
+                              ? index(fabric.next_switch(c))
                               : WalkMap::kTerminal + index(fabric.terminal_at(fabric.peer(c))));
     }
   }
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
-    map->terminal.push_back(model.adapters().terminals(host).front());
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    map->terminal.push_back(model.adapters().terminals(adapter).front());
     map->leaf.push_back(index(fabric.leaf(map->terminal.back())));
   }
   // Ports above a switch's radix lead here.

@@ -16,7 +16,7 @@ class AnyKernel : public PermutationLoad {
   AnyKernel(const Model& model, const PathSource& paths)
       : model_(model),
         paths_(paths),
-        speeds_(model.fabric()),
+        speeds_(model.speeds()),
         units_(model.fabric().num_channels()) {}
 
   std::uint64_t units_in_one() const override {
@@ -49,7 +49,7 @@ class AnyKernel : public PermutationLoad {
 
   const Model& model_;
   const PathSource& paths_;
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   std::vector<std::uint64_t> units_;  // by channel
 };
 
@@ -60,7 +60,7 @@ std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource
 }
 
 std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths) {
-  if (!ChannelSpeeds(model.fabric()).uniform()) return any_kernel(model, paths);
+  if (!model.speeds().uniform()) return any_kernel(model, paths);
   if (const ObliviousRouting* routing = paths.oblivious(); routing != nullptr) {
     if (auto kernel = row_kernel(*routing)) return kernel;
     return pair_kernel(*routing);

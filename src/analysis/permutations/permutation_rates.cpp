@@ -22,7 +22,7 @@ class AnyRates : public PermutationRates {
         seed_(seed),
         links_(model, paths, choice, seed),
         asked_(model.fabric().num_channels(), 0) {
-    const ChannelSpeeds speeds(model.fabric());
+    const ChannelSpeeds& speeds = model.speeds();
     problem_.capacity.resize(model.fabric().num_channels(), 1);
     for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
       if (!model.fabric().connected(c)) continue;
@@ -163,7 +163,7 @@ std::unique_ptr<PermutationRates> any_rates(const Model& model, const PathSource
 }
 
 std::unique_ptr<PermutationRates> permutation_rates(const Model& model, const PathSource& paths) {
-  if (ChannelSpeeds(model.fabric()).uniform()) {
+  if (model.speeds().uniform()) {
     std::unique_ptr<PermutationRates> kernel;
     if (paths.oblivious() != nullptr) {
       kernel = closed_rates(*paths.oblivious());

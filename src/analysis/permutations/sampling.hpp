@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "analysis/permutations/permutation_study.hpp"
-#include "core/bytes.hpp"
-#include "core/parallel.hpp"
+#include "core/share_out.hpp"
 
 namespace fatwood {
 
@@ -19,7 +18,7 @@ namespace fatwood {
 PermutationStudy mean_with_interval(std::uint64_t sum, unsigned __int128 squares,
                                     std::uint64_t samples, std::uint64_t units_in_one);
 
-// Tells the progress; whether the interval is narrow enough.
+// Reports the progress; whether the interval is narrow enough.
 bool is_narrow(const PermutationStudy& study, const PermutationOptions& options);
 
 // The sums of the samples from .. to - 1. draw(from, to, thread) gives those of some of them. Sums
@@ -34,26 +33,13 @@ Sums draw_all(const PermutationOptions& options, const Draw& draw, std::uint64_t
       options.share ? std::max<std::uint64_t>(1, (to - from) / kParts) : kBatch;
   const std::uint64_t part = std::min(kBatch, most);
   const std::size_t parts = (to - from + part - 1) / part;
-  const auto draw_part = [&](std::size_t i, int thread) -> Sums {
-    const std::uint64_t begin = from + i * part;
-    return draw(begin, std::min(to, begin + part), thread);
-  };
+  const std::vector<Sums> found =
+      share_out(options.share, parts, options.threads, [&](std::size_t i, int thread) -> Sums {
+        const std::uint64_t begin = from + i * part;
+        return draw(begin, std::min(to, begin + part), thread);
+      });
   Sums all;
-  if (options.share) {
-    const auto results = options.share.each(parts, options.threads, [&](std::size_t i, int thread) {
-      return to_bytes(draw_part(i, thread));
-    });
-    for (const std::string& bytes : results) all += from_bytes<Sums>(bytes);
-    return all;
-  }
-  struct alignas(64) Own {
-    Sums sums;
-  };
-  std::vector<Own> threads(static_cast<std::size_t>(thread_count(options.threads)));
-  parallel_for(parts, options.threads, [&](std::size_t i, int thread) {
-    threads[static_cast<std::size_t>(thread)].sums += draw_part(i, thread);
-  });
-  for (const Own& own : threads) all += own.sums;
+  for (const Sums& sums : found) all += sums;
   return all;
 }
 

@@ -11,10 +11,10 @@
 
 namespace fatwood {
 
-Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> hosts) {
+Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> adapters) {
   Table<Terminal, std::uint8_t> takes_part(model.fabric().num_terminals(), 0);
-  for (const Adapter host : hosts) {
-    for (const Terminal t : model.adapters().terminals(host)) takes_part[t] = 1;
+  for (const Adapter adapter : adapters) {
+    for (const Terminal t : model.adapters().terminals(adapter)) takes_part[t] = 1;
   }
   return takes_part;
 }
@@ -35,8 +35,9 @@ class RankedLinks {
 
   // `flows`: of each channel, in some unit.
   template <class Flows>
-  RankedLinks(const Fabric& fabric, const Table<Channel, Flows>& flows)
-      : speeds_(fabric), rank_(fabric.num_channels(), kNone) {
+  RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
+      : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
+    const Fabric& fabric = model.fabric();
     std::vector<Channel> order;
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (flows[c] != 0) order.push_back(c);
@@ -72,7 +73,7 @@ class RankedLinks {
   const ChannelSpeeds& speeds() const { return speeds_; }
 
  private:
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   Table<Channel, Rank> rank_;
   std::vector<Channel> first_;  // by rank
   std::vector<std::uint8_t> at_port_;
@@ -81,15 +82,15 @@ class RankedLinks {
 using Rank = RankedLinks::Rank;
 
 // Sums up. `pairs`: by rank.
-BottleneckRates summary(const Fabric& fabric, const RankedLinks& ranked,
-                        std::span<const std::uint64_t> pairs, std::uint64_t hosts,
+BottleneckRates summary(const Model& model, const RankedLinks& ranked,
+                        std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                         LinkLoads flows) {
   BottleneckRates result;
-  result.hosts = hosts;
+  result.adapters = adapters;
   for (const std::uint64_t count : pairs) result.pairs += count;
   const auto rate = [&](Rank rank) {
     const Channel c = ranked.link(rank);
-    return Fraction(static_cast<std::int64_t>(hosts - 1)) *
+    return Fraction(static_cast<std::int64_t>(adapters - 1)) *
            Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c);
   };
   // The rate that `percent` of the pairs do not exceed.
@@ -115,30 +116,30 @@ BottleneckRates summary(const Fabric& fabric, const RankedLinks& ranked,
       result.links.push_back({ranked.link(r), pairs[r], rate(r)});
     }
   }
-  result.loads = weighed(fabric, std::move(flows));
+  result.loads = weighed(model, std::move(flows));
   return result;
 }
 
 std::vector<Adapter> hosts_in(const Model& model, const Table<Terminal, std::uint8_t>& takes_part) {
-  std::vector<Adapter> hosts;
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
-    if (takes_part[model.adapters().terminals(host).front()] != 0) hosts.push_back(host);
+  std::vector<Adapter> adapters;
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    if (takes_part[model.adapters().terminals(adapter).front()] != 0) adapters.push_back(adapter);
   }
-  return hosts;
+  return adapters;
 }
 
 // So many hosts of a switch whose ports have one rank.
 struct AdapterGroup {
   Switch leaf;
   Rank rank;
-  std::uint64_t hosts;
+  std::uint64_t adapters;
 };
 
 std::vector<AdapterGroup> host_groups(const Model& model, const RankedLinks& ranked,
-                                      std::span<const Adapter> hosts) {
+                                      std::span<const Adapter> adapters) {
   std::map<std::pair<Switch, Rank>, std::uint64_t> count;
-  for (const Adapter host : hosts) {
-    const Terminal t = model.adapters().terminals(host).front();
+  for (const Adapter adapter : adapters) {
+    const Terminal t = model.adapters().terminals(adapter).front();
     const Switch leaf = model.fabric().leaf(t);
     if (leaf != kNone<Switch>) ++count[{leaf, ranked.rank(model.fabric().terminal_channel(t))}];
   }
@@ -171,7 +172,7 @@ class TableRanks {
     if (reached == 0 || home == kNone<Switch>) return;
     for (const AdapterGroup& group : groups_) {
       const Rank path = lowest_[index(group.leaf)];
-      if (path != RankedLinks::kNone) pairs_[std::min(path, group.rank)] += group.hosts;
+      if (path != RankedLinks::kNone) pairs_[std::min(path, group.rank)] += group.adapters;
     }
     // Nobody sends to itself. A host that nobody sends to was not counted.
     const Rank own = ranked_.rank(fabric_.terminal_channel(to));
@@ -207,17 +208,17 @@ class TableRanks {
 
 BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tables,
                                 const Table<Terminal, std::uint8_t>& takes_part,
-                                std::span<const Adapter> hosts, int threads) {
+                                std::span<const Adapter> adapters, int threads) {
   const ChannelUse use = find_channel_use(model, tables, takes_part, threads);
-  const RankedLinks ranked(model.fabric(), use.flows);
-  const std::vector<AdapterGroup> groups = host_groups(model, ranked, hosts);
+  const RankedLinks ranked(model, use.flows);
+  const std::vector<AdapterGroup> groups = host_groups(model, ranked, adapters);
   std::vector<TableRanks> workers(static_cast<std::size_t>(thread_count(threads)),
                                   TableRanks(model, tables, ranked, groups));
   parallel_for(
-      hosts.size(), threads,
+      adapters.size(), threads,
       [&](std::size_t item, int thread) {
         workers[static_cast<std::size_t>(thread)].add(
-            model.adapters().terminals(hosts[item]).front());
+            model.adapters().terminals(adapters[item]).front());
       },
       16);
   std::vector<std::uint64_t> pairs(ranked.size());
@@ -229,20 +230,20 @@ BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tabl
   for (const Channel c : ids<Channel>(flows.units.size())) {
     flows.units[c] = static_cast<std::int64_t>(use.flows[c]);
   }
-  return summary(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+  return summary(model, ranked, pairs, adapters.size(), std::move(flows));
 }
 
 // Of any paths that can be listed.
 BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
-                               std::span<const Adapter> hosts, int threads) {
+                               std::span<const Adapter> adapters, int threads) {
   Traffic traffic{model.adapters().size(), 1, {}};
-  for (const Adapter from : hosts) {
-    for (const Adapter to : hosts) {
+  for (const Adapter from : adapters) {
+    for (const Adapter to : adapters) {
       if (from != to && !paths.paths(from, to).empty()) traffic.flows.push_back({from, to, 1});
     }
   }
   LinkLoads flows = link_loads(model, paths, traffic, threads, Weighing::kFlows);
-  const RankedLinks ranked(model.fabric(), flows.units);
+  const RankedLinks ranked(model, flows.units);
   std::vector<std::vector<std::uint64_t>> part(static_cast<std::size_t>(thread_count(threads)),
                                                std::vector<std::uint64_t>(ranked.size()));
   parallel_for(
@@ -259,18 +260,19 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
   for (const auto& mine : part) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += mine[r];
   }
-  return summary(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+  return summary(model, ranked, pairs, adapters.size(), std::move(flows));
 }
 
 }  // namespace
 
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
-  const std::vector<Adapter> hosts = hosts_in(model, takes_part);
-  BottleneckRates rates = paths.tables() != nullptr
-                              ? rates_of_tables(model, *paths.tables(), takes_part, hosts, threads)
-                              : rates_of_paths(model, paths, hosts, threads);
-  const std::uint64_t number = hosts.size();
+  const std::vector<Adapter> adapters = hosts_in(model, takes_part);
+  BottleneckRates rates =
+      paths.tables() != nullptr
+          ? rates_of_tables(model, *paths.tables(), takes_part, adapters, threads)
+          : rates_of_paths(model, paths, adapters, threads);
+  const std::uint64_t number = adapters.size();
   rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
   return rates;
 }
@@ -297,7 +299,7 @@ std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& r
       list.push_back({cut, {}, 0, link.rate, 0});
       if (cut != Bottleneck::kNoCut) {
         list.back().best_possible =
-            Fraction(static_cast<std::int64_t>(rates.hosts) - 1) / evenness.loads[cut].least;
+            Fraction(static_cast<std::int64_t>(rates.adapters) - 1) / evenness.loads[cut].least;
       }
     }
     list[at].links.push_back(link.link);

@@ -38,7 +38,7 @@ struct LimitingLink {
 
 // Rates per host, 1 being the usual speed of host ports (ChannelSpeeds::usual).
 struct BottleneckRates {
-  std::uint64_t hosts = 0;        // that take part
+  std::uint64_t adapters = 0;     // that take part
   std::uint64_t pairs = 0;        // with a route; ordered
   std::uint64_t unreachable = 0;  // pairs without one: in no figure
   std::uint64_t at_ports = 0;     // pairs that a host port limits
@@ -49,7 +49,7 @@ struct BottleneckRates {
 };
 
 // By terminal: 1 for the ports of these hosts.
-Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> hosts);
+Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> adapters);
 Table<Terminal, std::uint8_t> ports_of_all(const Model& model);
 
 // REQUIRES paths that can be listed (no adaptive tables).

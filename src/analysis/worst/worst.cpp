@@ -19,7 +19,7 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
   const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(model, paths);
   const auto host_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Adapter>(place)
-                            : model.adapters().host(tree.terminal_at(place));
+                            : model.adapters().of(tree.terminal_at(place));
   };
   WorstCase worst = worst_case(use, options);
   if (worst.stray) {
@@ -57,7 +57,7 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   report.traffic_class = options.traffic;
   if (!model.whole_tree()) {
     report.why_bounds = "the fabric is not a whole tree";
-  } else if (!ChannelSpeeds(model.fabric()).uniform()) {
+  } else if (!model.speeds().uniform()) {
     report.why_bounds = "its cables have different speeds";
   } else if (model.adapters().size() > most_hosts) {
     report.why_bounds = "the exact ratio of a tree this large takes long";

@@ -106,7 +106,7 @@ void show_program(const Model& model, const PathSource& paths, const WorstOption
 // most promising first. False where one could not be solved, or there are too many.
 bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& groups,
             const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
-  const ChannelSpeeds speeds(model.fabric());
+  const ChannelSpeeds& speeds = model.speeds();
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
   const auto weight = [&](Channel c) {
     return static_cast<double>(speeds.weight(c)) / static_cast<double>(speeds.weight_of_one());
@@ -161,7 +161,7 @@ bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& gr
 
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
-  const ChannelSpeeds speeds(fabric);
+  const ChannelSpeeds& speeds = model.speeds();
   const AdapterGroups groups = groups_of(model, speeds, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
   const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);

@@ -10,8 +10,7 @@
 #include <span>
 
 #include "analysis/worst/flow_network.hpp"
-#include "core/bytes.hpp"
-#include "core/parallel.hpp"
+#include "core/share_out.hpp"
 
 namespace fatwood {
 
@@ -271,16 +270,8 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
 // Blocks that run side by side, here or shared with other processes, against the same floor.
 std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
                                    std::int64_t floor, const WorstOptions& options) {
-  std::vector<SolvedBlock> all(blocks.size());
-  const auto solve = [&](std::size_t i) { return solver.solve(blocks[i], floor); };
-  if (options.share) {
-    const auto results = options.share.each(blocks.size(), options.threads,
-                                            [&](std::size_t i, int) { return to_bytes(solve(i)); });
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = from_bytes<SolvedBlock>(results[i]);
-  } else {
-    parallel_for(blocks.size(), options.threads, [&](std::size_t i, int) { all[i] = solve(i); });
-  }
-  return all;
+  return share_out(options.share, blocks.size(), options.threads,
+                   [&](std::size_t i, int) { return solver.solve(blocks[i], floor); });
 }
 
 }  // namespace
@@ -312,7 +303,7 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
   // A generated tree's hosts have its numbers, however many ports they have.
   const auto host_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Adapter>(place)
-                            : model.adapters().host(tree.terminal_at(place));
+                            : model.adapters().of(tree.terminal_at(place));
   };
   const auto offsets = [&fabric, host_at, &paths, space, offset_of = std::move(offset_of)](
                            std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,

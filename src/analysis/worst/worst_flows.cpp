@@ -15,18 +15,13 @@ namespace {
 
 std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
   std::int64_t cables = 0;
-  const Node node = fabric.node(s);
-  for (const Channel c : fabric.channels(node)) {
-    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-      cables += speeds.speed(c);
-    }
-  }
+  for (const Channel c : fabric.links(s)) cables += speeds.speed(c);
   return cables;
 }
 
-std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Adapter host) {
+std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Adapter adapter) {
   std::int64_t cables = 0;
-  for (const Terminal t : model.adapters().terminals(host)) {
+  for (const Terminal t : model.adapters().terminals(adapter)) {
     cables += speeds.speed(model.fabric().terminal_channel(t));
   }
   return cables;
@@ -38,9 +33,8 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
   const Fabric& fabric = model.fabric();
   const auto each_cable = [&](const auto& visit) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      for (const Channel c : fabric.channels(fabric.node(s))) {
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-        visit(s, fabric.as_switch(fabric.neighbour(c)), c);
+      for (const Channel c : fabric.links(s)) {
+        visit(s, fabric.next_switch(c), c);
       }
     }
   };
@@ -75,19 +69,19 @@ AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, Traffic
   if (any) groups.parts = speeds.usual();
   std::map<Switch, std::uint32_t> number;
   std::vector<Switch> leaf_of_group;
-  for (const Adapter host : ids<Adapter>(model.adapters().size())) {
-    const Switch leaf = model.adapters().leaf(fabric, host);
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    const Switch leaf = model.adapters().leaf(fabric, adapter);
     auto group = static_cast<std::uint32_t>(groups.hosts.size());
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
     if (group == groups.hosts.size()) {
       groups.hosts.emplace_back();
       leaf_of_group.push_back(leaf);
-      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, host)
+      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, adapter)
                                                     : cables_to_switches(fabric, speeds, leaf));
     }
-    groups.hosts[group].push_back(host);
+    groups.hosts[group].push_back(adapter);
     groups.group_of.push_back(group);
-    groups.ports.push_back(any ? cables_of_host(model, speeds, host) : 1);
+    groups.ports.push_back(any ? cables_of_host(model, speeds, adapter) : 1);
   }
   if (any) groups.parts_above = parts_of(model, speeds, leaf_of_group);
   return groups;

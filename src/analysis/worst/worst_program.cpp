@@ -28,9 +28,12 @@ struct Sending {
 class WorstProgram {
  public:
   WorstProgram(const Model& model, const std::vector<PairArc>& arcs, std::int64_t units_in_one)
-      : model_(model), fabric_(model.fabric()), speeds_(fabric_), row_(fabric_.num_channels(), -1) {
+      : model_(model),
+        fabric_(model.fabric()),
+        speeds_(model.speeds()),
+        row_(fabric_.num_channels(), -1) {
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
-      if (!joins_switches(fabric_, c)) continue;
+      if (!fabric_.between_switches(c)) continue;
       row_[c] = new_row(speed(c));
       channels_.push_back(c);
     }
@@ -80,11 +83,11 @@ class WorstProgram {
     high_.push_back(high);
     return static_cast<int>(high_.size()) - 1;
   }
-  int row_of_host(std::map<Adapter, int>& rows, Adapter host) {
-    const auto [at, fresh] = rows.try_emplace(host, 0);
+  int row_of_host(std::map<Adapter, int>& rows, Adapter adapter) {
+    const auto [at, fresh] = rows.try_emplace(adapter, 0);
     if (fresh) {
       at->second =
-          new_row(speed(fabric_.terminal_channel(model_.adapters().terminals(host).front())));
+          new_row(speed(fabric_.terminal_channel(model_.adapters().terminals(adapter).front())));
     }
     return at->second;
   }
@@ -110,7 +113,7 @@ class WorstProgram {
   void offer(std::size_t pair, const SwitchDistances<double>& ways) {
     std::vector<int> path;
     for (Channel c = ways.first(index(pairs_[pair].second)); c != kNone<Channel>;
-         c = ways.first(index(fabric_.as_switch(fabric_.neighbour(c))))) {
+         c = ways.first(index(fabric_.next_switch(c)))) {
       path.push_back(row_[c]);
     }
     program_->offer(pair, std::move(path));
@@ -139,7 +142,7 @@ class WorstProgram {
         all = all && ways.first(index(pairs_[pair].second)) != kNone<Channel>;
         offer(pair, ways);
         for (Channel c = ways.first(index(pairs_[pair].second)); c != kNone<Channel>;
-             c = ways.first(index(fabric_.as_switch(fabric_.neighbour(c))))) {
+             c = ways.first(index(fabric_.next_switch(c)))) {
           longer[c] += 0.1 / speed(c);
         }
       });
@@ -183,7 +186,7 @@ class WorstProgram {
 
   const Model& model_;
   const Fabric& fabric_;
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   Table<Channel, int> row_;
   std::vector<Channel> channels_;  // between switches
   std::vector<double> high_;       // by row

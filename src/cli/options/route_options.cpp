@@ -67,7 +67,7 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
     if (options.order.empty()) throw InputError({.file = choice.order}, "names no node");
   }
   if (!choice.manager.empty()) {
-    options.manager = NodeNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
+    options.manager = TerminalNames(fabric).leaf_of(choice.manager, {.file = "--manager"});
   }
   set_aim(model, choice.aim, options);
   return options;

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood check-certificate FABRIC TABLES FILE: checks a proof that verify wrote.
-
-#include <fmt/format.h>
+// fatwood check-certificate FABRIC TABLES FILE: checks a proof that verify wrote, by fatwood-check.
 
 #include <memory>
 
+#include "cli/options/run_checker.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
-#include "core/error.hpp"
-#include "core/text_file.hpp"
-#include "report/proof/certificate_report.hpp"
 #include "routing/tables/target_tree.hpp"
 
 namespace fatwood::cli {
@@ -30,12 +26,7 @@ void run(const CheckArguments& arguments, Session& session) {
   Routing routing = load_routing(model, with_lanes_of_run(arguments.tables), session);
   drop_groups_not_used(fabric, loaded.run, routing);
   check_size(fabric, routing);
-  std::ifstream text = open_text(arguments.certificate);
-  const CertificateCheck check =
-      check_certificate(text, arguments.certificate, fabric, routing, session.threads);
-  fmt::print("{}", session.json ? certificate_json(check)
-                                : certificate_text(check, arguments.certificate));
-  session.status = check.holds() ? 0 : 1;
+  run_checker(fabric, routing, arguments.certificate, session);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/bounds/length_bound.hpp"
-#include "analysis/bounds/length_check.hpp"
 #include "analysis/load/hashed_load.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/verb.hpp"
@@ -112,7 +111,7 @@ void prove_bound(const Model& model, const Schedule& schedule, const std::string
 void check_bound(const Model& model, const Schedule& schedule, const std::string& path) {
   const Traffic traffic = only_stage(schedule, "--check-bound");
   const LengthFile file = read_lengths(path, model.fabric());
-  if (proves_bound(model, traffic, file.length, file.bound)) return;
+  if (bound_of_lengths(model, traffic, file.length) >= file.bound) return;
   throw PromiseError(fmt::format("{}: these lengths do not prove that a channel carries {} or more",
                                  path, file.bound.to_string()));
 }
@@ -155,7 +154,6 @@ void add_load(CommandLine& app, Session& session) {
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
   verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric);
-    const Fabric& fabric = model.fabric();
     const auto paths =
         choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
     const Schedule schedule = make_traffic(arguments->traffic, AdapterNames(model), session.seed);
@@ -171,8 +169,8 @@ void add_load(CommandLine& app, Session& session) {
     if (arguments->traffic == "alltoall" && paths->adaptive() == nullptr) {
       between = pairs_report(model, *paths, session.threads);
     }
-    print(session, session.json ? load_json(fabric, result, by_hash, between)
-                                : load_text(fabric, result, by_hash, between));
+    print(session, session.json ? load_json(model, result, by_hash, between)
+                                : load_text(model, result, by_hash, between));
   });
 }
 

@@ -28,7 +28,7 @@ struct Place {
 };
 
 // A name of the terminal that find_place() understands.
-std::string name_of(const Fabric& fabric, const NodeNames& names, Terminal t) {
+std::string name_of(const Fabric& fabric, const TerminalNames& names, Terminal t) {
   const std::string name = port_name(fabric, fabric.terminal_channel(t));
   try {
     if (names.terminals(name, {}) == std::vector{t}) return name;
@@ -38,7 +38,7 @@ std::string name_of(const Fabric& fabric, const NodeNames& names, Terminal t) {
 }
 
 // A switch's name, or a host's with one port (or with the port named).
-Place find_place(const Fabric& fabric, const NodeNames& names, const std::string& text,
+Place find_place(const Fabric& fabric, const TerminalNames& names, const std::string& text,
                  std::string_view option) {
   const Location where{.file = std::string(option)};
   try {
@@ -74,7 +74,7 @@ void add_trace(CommandLine& app, Session& session) {
   verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric);
     const Fabric& fabric = model.fabric();
-    const NodeNames names(fabric);
+    const TerminalNames names(fabric);
     const Place from = find_place(fabric, names, arguments->from, "--from");
     const Place to = find_place(fabric, names, arguments->to, "--to");
     if (to.sw != kNone<Switch> && arguments->offset > 0) {

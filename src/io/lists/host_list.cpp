@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 #include "core/closest.hpp"
 #include "core/hostlist.hpp"
 #include "io/base/input.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood {
 namespace {
@@ -79,16 +79,8 @@ class Finder {
   }
 
   Host by_adapter(std::string_view name) const {
-    std::uint64_t guid = 0;
-    if (name.starts_with("0x")) {
-      std::from_chars(name.data() + 2, name.data() + name.size(), guid, 16);
-    }
-    for (const Node node : fatwood::ids<Node>(fabric_.num_adapters())) {
-      if (fabric_.id(node) == name || (guid != 0 && fabric_.guid(node) == guid)) {
-        return hosts_.of(node);
-      }
-    }
-    return kNone<Host>;
+    const std::vector<Node> found = NodeNames(fabric_).called(name);
+    return found.size() == 1 ? hosts_.of(found.front()) : kNone<Host>;
   }
 
   const Fabric& fabric_;

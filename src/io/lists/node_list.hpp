@@ -6,12 +6,11 @@
 //   one node a line; blank lines and lines that begin with '#' are skipped
 //   line := GUID | name | name "[" port "]"
 //   GUID := "0x" hex digits: of a node or of a port
-//   name := the node's id, its description, or what `fatwood show` calls it; may hold blanks
+//   name := as node_names.hpp has it; may hold blanks
 //
 // A line of a list of terminals or hosts may also be a host list as Slurm has it ("luna-0129",
-// "luna-[0129-0160]"), which names computers for all their adapters. A terminal list takes an
-// adapter for all its connected ports. A name that several nodes have is refused: the GUID tells
-// them apart.
+// "luna-[0129-0160]"), which names hosts for all their adapters. A terminal list takes an adapter
+// for all its connected ports. A name that several nodes have is refused: give the GUID.
 
 #include <string>
 #include <string_view>
@@ -22,36 +21,32 @@
 #include "core/once.hpp"
 #include "topology/hosts/hosts.hpp"
 #include "topology/model.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood {
 
-class NodeNames {
+// NodeNames that also find end ports, by names of hosts too.
+class TerminalNames : public NodeNames {
  public:
-  explicit NodeNames(const Fabric& fabric);
+  explicit TerminalNames(const Fabric& fabric);
 
   // InputError at `where` when the text names nothing of the kind, or several.
   std::vector<Terminal> terminals(std::string_view text, const Location& where) const;
-  Switch switch_of(std::string_view text, const Location& where) const;
   // A switch, or the one that the named terminal is attached to.
   Switch leaf_of(std::string_view text, const Location& where) const;
 
  private:
-  Node node(std::string_view text, const Location& where) const;
-  bool is_known(std::string_view text) const;
-  // Of the computers in a host list; empty when the first is none.
+  // Of the hosts in a host list; empty when the first is none.
   std::vector<Terminal> of_hosts(std::string_view text, const Location& where) const;
 
-  const Fabric* fabric_;
   Once<Hosts> hosts_;
-  std::unordered_map<std::string_view, Node> by_name_;  // kNone<Node>: several have it
-  std::unordered_map<std::uint64_t, Node> by_guid_;
   std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
 };
 
 // InputError with file and line when the file can't be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
-// A line names one host, whatever its ports, or computers. InputError for a node that does not
+// A line names one adapter, whatever its ports, or hosts. InputError for a node that does not
 // count.
 std::vector<Adapter> read_adapter_list(const Model& model, const std::string& path);
 // The same from a host list itself, or "all", when there is no file of that name.

@@ -99,7 +99,7 @@ class RankFileReader {
     RankOrder order;
     order.last_line = items_.back().at.line;
     std::map<Host, std::size_t> first;  // item
-    std::vector<std::uint32_t> ranks;   // by machine of the order
+    std::vector<std::uint32_t> ranks;   // by host of the order
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (i > 0 && found[i] == found[i - 1]) {
         ranks.back() += items_[i].ranks;

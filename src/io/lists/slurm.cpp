@@ -72,7 +72,7 @@ class TreeMaker {
     return std::string(good && !model_.labels().shared(node) ? name : fabric_.id(node));
   }
 
-  // The switch that most ports of a machine are on.
+  // The switch that most ports of a host are on.
   Switch home(Host m) const {
     std::map<Switch, std::size_t> ports;
     for (const Terminal t : terminals_of(fabric_, map_.hosts, m)) {
@@ -175,10 +175,8 @@ class TreeMaker {
 
   void join_switches(UnionFind& sets, Level level) const {
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      const Node node = fabric_.node(s);
-      for (const Channel c : fabric_.channels(node)) {
-        if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-        const Switch next = fabric_.as_switch(fabric_.neighbour(c));
+      for (const Channel c : fabric_.links(s)) {
+        const Switch next = fabric_.next_switch(c);
         if (std::max(model_.levels().level[s], model_.levels().level[next]) <= level) {
           sets.join(index(s), index(next));
         }

@@ -14,10 +14,8 @@ Table<Switch, std::uint32_t> ranks_below(const Fabric& fabric, const std::vector
   std::vector<Switch> queue = roots;
   for (const Switch root : roots) rank[root] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    const Node node = fabric.node(queue[i]);
-    for (const Channel c : fabric.channels(node)) {
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-      const Switch other = fabric.as_switch(fabric.neighbour(c));
+    for (const Channel c : fabric.links(queue[i])) {
+      const Switch other = fabric.next_switch(c);
       if (rank[other] != kUnranked) continue;
       rank[other] = rank[queue[i]] + 1;
       queue.push_back(other);
@@ -66,8 +64,8 @@ class Lists {
   bool drags_along(Terminal t) const {
     const Channel own = fabric_.terminal_channel(t);
     for (const Channel c : fabric_.channels(fabric_.owner(own))) {
-      if (c <= own || !fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-      if (rank_[fabric_.as_switch(fabric_.neighbour(c))] != leaf_rank_) return true;
+      if (c <= own || !fabric_.to_switch(c)) continue;
+      if (rank_[fabric_.next_switch(c)] != leaf_rank_) return true;
     }
     return false;
   }

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
 #include "io/base/input.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood {
 
@@ -50,13 +50,7 @@ std::string length_text(const Fabric& fabric, const LengthFile& lengths) {
 
 LengthFile read_lengths(const std::string& path, const Fabric& fabric) {
   Input input(path);
-  std::unordered_map<std::string, Channel> channels;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!fabric.connected(c)) continue;
-    channels.emplace(guid_name(fabric, c), c);
-    const auto [at, fresh] = channels.emplace(port_name(fabric, c), c);
-    if (!fresh && at->second != c) at->second = kNone<Channel>;  // no name to rely on
-  }
+  const NodeNames names(fabric);
   LengthFile lengths{0, Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
   int part = 0;  // head, bound, channels
   while (const std::optional<std::string_view> next = input.next_line()) {
@@ -86,16 +80,12 @@ LengthFile read_lengths(const std::string& path, const Fabric& fabric) {
                                                 "found \"{}\"",
                                                 line.substr(0, blank)));
     }
-    const auto found = channels.find(std::string(rest));
-    if (found == channels.end()) {
+    const Channel c = names.find_port(rest, input.at(blank + 2));
+    if (c == kNone<Channel> || !fabric.connected(c)) {
       throw InputError(input.at(blank + 2),
                        fmt::format("no cabled port of this fabric is called \"{}\"", rest));
     }
-    if (found->second == kNone<Channel>) {
-      throw InputError(input.at(blank + 2),
-                       fmt::format("several ports of this fabric are called \"{}\"", rest));
-    }
-    lengths.length[found->second] = *length;
+    lengths.length[c] = *length;
   }
   if (part != 2) throw InputError(input.at(1), "ends before the line \"bound ...\"");
   return lengths;

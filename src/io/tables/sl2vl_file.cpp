@@ -146,7 +146,7 @@ class Sl2vlReader {
   // Whether packets can go this way, and wait there for others.
   bool counts(Switch s, Port in, Port out) const {
     const Channel to = fabric_.channel(fabric_.node(s), out);
-    if (in == out || !fabric_.connected(to) || !fabric_.is_switch(fabric_.neighbour(to))) {
+    if (in == out || !fabric_.to_switch(to)) {
       return false;
     }
     return in == kOwnPort || fabric_.connected(fabric_.channel(fabric_.node(s), in));
@@ -199,6 +199,22 @@ LevelLanes read_sl2vl(Input& input, const Fabric& fabric) {
 LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric) {
   Input input = open_part(path, RunPart::kLevelLanes, "lanes of service levels (slvl)");
   return read_sl2vl(input, fabric);
+}
+
+void write_sl2vl(std::ostream& out, const Fabric& fabric, const LaneMap& map) {
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    out << fmt::format("Switch 0x{:016x}, base LID {}, \"{}\"\n", fabric.guid(node),
+                       index(fabric.address(s).lid), display_name(fabric, node));
+    for (const Port in : ids<Port>(fabric.ports(node) + 1)) {
+      for (const Port to : ids<Port>(fabric.ports(node) + 1)) {
+        if (!map.has(s, in, to)) continue;
+        out << fmt::format("{} {} :", index(in), index(to));
+        for (unsigned level = 0; level < kLevels; ++level) out << ' ' << map.lane(s, in, to, level);
+        out << '\n';
+      }
+    }
+  }
 }
 
 Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels) {

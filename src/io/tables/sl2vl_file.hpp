@@ -14,6 +14,7 @@
 // ports without a cable. Where every row between switches says the same, that is the lane of a
 // level; otherwise routes change lanes on their way, and every pair of ports must have a row.
 
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ bool looks_like_sl2vl(std::string_view head);
 // column for an unknown switch or port, or a lane above 15; with names for ports without a row.
 LevelLanes read_sl2vl(Input& input, const Fabric& fabric);
 LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric);
+
+// OpenSM's form.
+void write_sl2vl(std::ostream& out, const Fabric& fabric, const LaneMap& map);
 
 // Lanes that were read as service levels, as the lanes they take on all channels.
 Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels);

@@ -43,15 +43,16 @@ class Words {
   explicit Words(const Model& model) : model_(model) {}
 
   // "luna-0129 mlx5_3"
-  std::string port(Adapter host) const {
+  std::string port(Adapter adapter) const {
     const Fabric& fabric = model_.fabric();
-    const Node adapter = model_.adapters().adapter(fabric, host);
-    const Host m = model_.hosts().hosts.of(adapter);
-    if (m == kNone<Host>) return model_.labels()(adapter);
-    const std::string_view device = described_adapter(fabric.description(adapter)).device_text;
+    const Node node = model_.adapters().node(fabric, adapter);
+    const Host m = model_.hosts().hosts.of(node);
+    if (m == kNone<Host>) return model_.labels()(node);
+    const std::string_view device = described_adapter(fabric.description(node)).device_text;
     std::string text(model_.hosts().hosts.name(m));
     if (!device.empty()) return text.append(" ").append(device);
-    const Rail rail = model_.hosts().rails.rail(fabric, model_.adapters().terminals(host).front());
+    const Rail rail =
+        model_.hosts().rails.rail(fabric, model_.adapters().terminals(adapter).front());
     return rail == kNone<Rail> ? text : fmt::format("{} rail {}", text, index(rail) + 1);
   }
   std::string channel(Channel c) const { return model_.labels().cable(c); }

@@ -33,7 +33,7 @@ std::string order_json(const AdapterNames& names, const NodeOrder& order) {
   json["best"]["mean"] = mean(order.best);
   json["best"]["found_by"] = order.best.found_by;
   json["best"]["order"] = Json::array();
-  for (const Adapter t : order.best.hosts) json["best"]["order"].push_back(names.name(t));
+  for (const Adapter t : order.best.adapters) json["best"]["order"].push_back(names.name(t));
   json["stages"] = Json::array();
   for (std::size_t i = 0; i < order.given.degree.size(); ++i) {
     Json stage;
@@ -46,7 +46,7 @@ std::string order_json(const AdapterNames& names, const NodeOrder& order) {
 
 std::string order_hosts(const AdapterNames& names, const NodeOrder& order) {
   std::string text;
-  for (const Adapter t : order.best.hosts) text += names.name(t) + '\n';
+  for (const Adapter t : order.best.adapters) text += names.name(t) + '\n';
   return text;
 }
 

@@ -57,8 +57,8 @@ Judged judge_adaptive(const Model& model, const Routing& routing, int threads) {
   judged.result.lanes = judged.deadlock.lanes.size();
   judged.result.hops = std::move(found.most);
   judged.result.load = all_to_all_load(model, judged.use);
-  judged.result.flows = spread_of_flows(fabric, judged.use);
-  judged.result.destinations = spread_of_destinations(fabric, judged.use);
+  judged.result.flows = spread_of_flows(model, judged.use);
+  judged.result.destinations = spread_of_destinations(model, judged.use);
   judged.result.adaptive = true;
   return judged;
 }
@@ -76,8 +76,8 @@ Judged judge(const Model& model, const Routing& routing, int threads) {
                    .lanes = judged.deadlock.lanes.size(),
                    .hops = std::move(hops),
                    .load = all_to_all_load(model, judged.use),
-                   .flows = spread_of_flows(fabric, judged.use),
-                   .destinations = spread_of_destinations(fabric, judged.use),
+                   .flows = spread_of_flows(model, judged.use),
+                   .destinations = spread_of_destinations(model, judged.use),
                    .shift = count_shift_conflicts(model, routing, threads),
                    .adaptive = false,
                    .seconds = 0,
@@ -91,8 +91,8 @@ std::optional<double> demanded_load(const Model& model, const Routing& routing,
   const Fabric& fabric = model.fabric();
   std::map<std::pair<Adapter, Adapter>, std::int64_t> amounts;
   for (const PairDemand& demand : options.demands) {
-    const Adapter from = model.adapters().host(demand.source);
-    const Adapter to = model.adapters().host(demand.destination);
+    const Adapter from = model.adapters().of(demand.source);
+    const Adapter to = model.adapters().of(demand.destination);
     amounts[{from, to}] += static_cast<std::int64_t>(demand.amount);
   }
   Traffic traffic{.hosts = model.adapters().size()};

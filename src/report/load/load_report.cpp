@@ -122,11 +122,12 @@ Json hashed_rows(const std::vector<HashedLoad>& loads) {
   return rows;
 }
 
-std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
+std::string load_text(const Model& model, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed,
                       const std::optional<PairsReport>& pairs) {
   std::string text;
-  const ChannelSpeeds speeds(fabric);
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds& speeds = model.speeds();
   if (!speeds.uniform()) text += fmt::format("unit   {}\n", unit(speeds));
   const StageLoad& worst = load.stages[load.worst];
   if (load.stages.size() > 1) {
@@ -167,16 +168,17 @@ std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
         port_name(fabric, fabric.peer(channel.channel)),
         speeds.uniform() ? "" : fmt::format(", {:g} Gb/s", gigabits(fabric.rate(channel.channel))));
   }
-  if (pairs) text += pairs_text(fabric, *pairs, std::max<std::size_t>(load.channels.size(), 1));
+  if (pairs) text += pairs_text(model, *pairs, std::max<std::size_t>(load.channels.size(), 1));
   if (hashed) text += hashed_text(*hashed);
   return text;
 }
 
-std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
+std::string load_json(const Model& model, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed,
                       const std::optional<PairsReport>& pairs) {
   Json json = stage_json(load.stages[load.worst]);
-  const ChannelSpeeds speeds(fabric);
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds& speeds = model.speeds();
   json["unit"] = unit(speeds);
   json["stage"] = load.worst + 1;
   if (load.tables) add_fraction(json, "tables_at_least", *load.tables);
@@ -196,7 +198,7 @@ std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
     one["gigabits_per_second"] = gigabits(fabric.rate(channel.channel));
     json["channels"].push_back(std::move(one));
   }
-  if (pairs) add_pairs(json, fabric, *pairs, std::max<std::size_t>(load.channels.size(), 1));
+  if (pairs) add_pairs(json, model, *pairs, std::max<std::size_t>(load.channels.size(), 1));
   if (hashed) json["hashed"] = hashed_json(*hashed);
   return document(std::move(json));
 }

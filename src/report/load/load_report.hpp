@@ -34,10 +34,10 @@ struct HashedReport {
 // The rows of "hashed".
 Json hashed_rows(const std::vector<HashedLoad>& loads);
 
-std::string load_text(const Fabric& fabric, const ScheduleLoad& load,
+std::string load_text(const Model& model, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed = {},
                       const std::optional<PairsReport>& pairs = {});
-std::string load_json(const Fabric& fabric, const ScheduleLoad& load,
+std::string load_json(const Model& model, const ScheduleLoad& load,
                       const std::optional<HashedReport>& hashed = {},
                       const std::optional<PairsReport>& pairs = {});
 

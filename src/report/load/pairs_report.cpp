@@ -40,8 +40,9 @@ PairsReport pairs_report(const Model& model, const PathSource& paths, int thread
   return report;
 }
 
-std::string pairs_text(const Fabric& fabric, const PairsReport& report, std::size_t most) {
-  const ChannelSpeeds speeds(fabric);
+std::string pairs_text(const Model& model, const PairsReport& report, std::size_t most) {
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds& speeds = model.speeds();
   const Evenness& evenness = report.evenness;
   std::string text;
   if (!evenness.loads.empty()) {
@@ -81,8 +82,9 @@ std::string pairs_text(const Fabric& fabric, const PairsReport& report, std::siz
   return text;
 }
 
-void add_pairs(Json& json, const Fabric& fabric, const PairsReport& report, std::size_t most) {
-  const ChannelSpeeds speeds(fabric);
+void add_pairs(Json& json, const Model& model, const PairsReport& report, std::size_t most) {
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds& speeds = model.speeds();
   const Evenness& evenness = report.evenness;
   json["cuts"] = {{"number", evenness.loads.size()},
                   {"above_1_02", evenness.above(1.02)},
@@ -100,7 +102,7 @@ void add_pairs(Json& json, const Fabric& fabric, const PairsReport& report, std:
                    {"p10_gbps", gbps(speeds, rates.p10)},
                    {"median_gbps", gbps(speeds, rates.median)},
                    {"port_gbps", gbps(speeds, 1)},
-                   {"hosts", rates.hosts},
+                   {"hosts", rates.adapters},
                    {"pairs", rates.pairs},
                    {"unreachable", rates.unreachable}};
   json["bottlenecks"] = Json::array();

@@ -27,8 +27,8 @@ struct PairsReport {
 // REQUIRES paths that can be listed (no adaptive tables).
 PairsReport pairs_report(const Model& model, const PathSource& paths, int threads);
 
-std::string pairs_text(const Fabric& fabric, const PairsReport& report, std::size_t most);
+std::string pairs_text(const Model& model, const PairsReport& report, std::size_t most);
 // Adds the keys.
-void add_pairs(Json& json, const Fabric& fabric, const PairsReport& report, std::size_t most);
+void add_pairs(Json& json, const Model& model, const PairsReport& report, std::size_t most);
 
 }  // namespace fatwood

@@ -17,12 +17,12 @@ constexpr std::string_view kTitleMark = "<!-- title -->";
 constexpr std::string_view kDataMark = "<!-- data -->";
 
 // Routes of all engines. Tables that an earlier engine has too are its number ("tables": 3).
-Json all_routes(const Fabric& fabric, const PageContent& content) {
+Json all_routes(const Model& model, const PageContent& content) {
   Json all = Json::array();
   std::vector<std::string> earlier;  // tables of each; "": none of its own
   std::size_t left = content.most_table_bytes;
   for (const JudgedEngine& engine : content.engines) {
-    Json routes = page_routes(fabric, engine, left);
+    Json routes = page_routes(model, engine, left);
     const Json* tables = routes.find("tables");
     std::string own = tables != nullptr && tables->string() ? *tables->string() : "";
     const auto same = std::ranges::find(earlier, own);
@@ -63,7 +63,7 @@ Json page_data(const Model& model, const PageContent& content) {
   json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
   json["show"] = show_object(fabric, content.show);
   json["fabric"] = page_fabric(model, content.show);
-  json["routes"] = all_routes(fabric, content);
+  json["routes"] = all_routes(model, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
   Json compared = compare_object(rows);

@@ -24,7 +24,7 @@ Json page_fabric(const Model& model, const ShowReport& show);
 //  [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels between
 //  switches, weighed by their speed, most first, at even steps, "hops": [...]}
 // Ends are terminals t as t and switches s as -1-s.
-Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left);
+Json page_routes(const Model& model, const JudgedEngine& engine, std::size_t table_bytes_left);
 
 // Groups of ports. {"row_of" (packed: a target's row), "rows" (packed bytes [row][switch]: the kind
 //  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"

@@ -108,14 +108,14 @@ void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
 
 // Flows of the channels between switches, weighed by their speed, most first, at even steps from
 // first to last.
-Json load_curve(const Fabric& fabric, const ChannelUse& use) {
-  const ChannelSpeeds speeds(fabric);
+Json load_curve(const Model& model, const ChannelUse& use) {
+  const Fabric& fabric = model.fabric();
+  const ChannelSpeeds& speeds = model.speeds();
   const double one =
       static_cast<double>(use.units_in_one) * static_cast<double>(speeds.weight_of_one());
   std::vector<std::int64_t> flows;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-        fabric.is_switch(fabric.neighbour(c))) {
+    if (fabric.between_switches(c)) {
       flows.push_back(std::llround(static_cast<double>(use.flows[c]) *
                                    static_cast<double>(speeds.weight(c)) / one));
     }
@@ -131,7 +131,8 @@ Json load_curve(const Fabric& fabric, const ChannelUse& use) {
 
 }  // namespace
 
-Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t table_bytes_left) {
+Json page_routes(const Model& model, const JudgedEngine& engine, std::size_t table_bytes_left) {
+  const Fabric& fabric = model.fabric();
   Json json{{"name", engine.row.name}};
   if (!engine.routing) return json;
   add_tables(json, fabric, *engine.routing, table_bytes_left);
@@ -140,7 +141,7 @@ Json page_routes(const Fabric& fabric, const JudgedEngine& engine, std::size_t t
     json["flows"] = packed_flows(engine.use);
   }
   add_proof(json, fabric, engine.deadlock);
-  json["curve"] = load_curve(fabric, engine.use);
+  json["curve"] = load_curve(model, engine.use);
   json["hops"] = engine.row.result->hops.terminals.pairs;
   return json;
 }

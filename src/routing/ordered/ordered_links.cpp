@@ -34,10 +34,8 @@ std::vector<Cable> sweep(const Fabric& fabric) {
     find(start);
     for (; next < found.size(); ++next) {
       const std::uint32_t s = found[next];
-      const Node node = fabric.node(Switch{s});
-      for (const Channel c : fabric.channels(node)) {
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-        const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
+      for (const Channel c : fabric.links(Switch{s})) {
+        const std::uint32_t other = index(fabric.next_switch(c));
         find(other);
         if (position[other] <= next) continue;  // seen from the other end, or a cable to itself
         links.push_back({s, other, fabric.port(c), fabric.port(fabric.peer(c)), 0});

@@ -46,7 +46,7 @@ std::span<const EntryChange> CutRepair::remove(Switch gone) {
   std::vector<Channel> cables;
   const Node node = fabric.node(gone);
   for (const Channel c : fabric.channels(node)) {
-    if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c)) || dead_[c] != 0) continue;
+    if (!fabric.to_switch(c) || dead_[c] != 0) continue;
     cables.push_back(c);
     dead_[c] = dead_[fabric.peer(c)] = 1;
   }

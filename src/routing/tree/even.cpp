@@ -160,7 +160,7 @@ class Rebalancer {
     const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
     // A load is flows on a link of the usual speed; ours is units on a link of its own.
     const double unit = static_cast<double>(net_.units_in_one() * net_.addresses()) /
-                        static_cast<double>(ChannelSpeeds(fabric).usual());
+                        static_cast<double>(model.speeds().usual());
     Share most;
     for (const CutShare& share :
          all_to_all_shares(model, cuts, model.counted(), net_.addresses())) {
@@ -328,7 +328,7 @@ void even_small(const Model& model, const RouteOptions& options, bool homes, Reb
 Routing route_even(const Model& model, const RouteOptions& options) {
   if (!is_joined(model)) return route_parts(model, options, "even", route_even);
   const std::optional<WholeTree>& whole = model.whole_tree();
-  const bool keep = whole && is_even(whole->shape) && ChannelSpeeds(model.fabric()).uniform();
+  const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {

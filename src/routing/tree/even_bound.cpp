@@ -165,8 +165,8 @@ Fraction all_to_all_bound(const Model& model) {
   const TreeClimb climb(model.port_graph(), model.levels());
   const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
   const EvenNet net(model, climb, tables, {});
-  return tree_cut_bound(net, climb) * Fraction(ChannelSpeeds(model.fabric()).usual(),
-                                               static_cast<std::int64_t>(net.units_in_one()));
+  return tree_cut_bound(net, climb) *
+         Fraction(model.speeds().usual(), static_cast<std::int64_t>(net.units_in_one()));
 }
 
 }  // namespace fatwood

@@ -391,7 +391,7 @@ class Homes {
       const auto q = static_cast<std::uint32_t>(whole / shape.W(level) % shape.up_ports(level));
       const Channel up = map_->channel[map_->first_slot[place] + q];
       if (up == kNone<Channel>) break;
-      at = fabric_.as_switch(fabric_.neighbour(up));
+      at = fabric_.next_switch(up);
       steps_.push_back({at, fabric_.port(fabric_.peer(up))});
     }
     return steps_;

@@ -113,11 +113,11 @@ void add_switches(const Fabric& fabric, Network& net) {
 
 }  // namespace
 
-Network make_network(const Fabric& fabric, const Model& model, Adapters hosts) {
+Network make_network(const Fabric& fabric, const Model& model, Adapters adapters) {
   check_sizes(model);
   check_lanes(fabric, model);
   Network net;
-  net.hosts = std::move(hosts);
+  net.adapters = std::move(adapters);
   net.channels = fabric.num_channels();
   net.terminals = fabric.num_terminals();
   net.switches = fabric.num_switches();

@@ -37,7 +37,7 @@ struct Network {
   std::vector<std::uint32_t> leaf;           // by end-point: the switch it is attached to, or kNil
   std::vector<std::uint32_t> switch_first;   // by switch: its port 0
   std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
-  Adapters hosts;                            // those that count
+  Adapters adapters;                         // those that count
   std::size_t channels = 0;                  // of the fabric
   std::size_t terminals = 0;
   std::size_t switches = 0;
@@ -59,7 +59,7 @@ struct Network {
 
 // InputError when the model can't be: buffers smaller than a packet, lanes out of range, maps to
 // lanes that are not there, speeds without a common measure.
-Network make_network(const Fabric& fabric, const Model& model, Adapters hosts);
+Network make_network(const Fabric& fabric, const Model& model, Adapters adapters);
 // Every terminal counts.
 inline Network make_network(const Fabric& fabric, const Model& model) {
   return make_network(fabric, model, Adapters(fabric));

@@ -52,7 +52,7 @@ Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
         fmt::format("closed-form routes are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
   }
   const bool placed = tree != nullptr && !tree->generated();
-  if (space.nodes() != (placed ? network.hosts.size() : network.terminals)) {
+  if (space.nodes() != (placed ? network.adapters.size() : network.terminals)) {
     throw InputError("the routing is for another fabric");
   }
   Routes routes(network);
@@ -271,11 +271,11 @@ class SendingLeaves {
       : network_(network), between_(between) {}
 
   std::span<const std::uint32_t> to(Terminal t) {
-    const bool any = between_ == Routes::Between::kAnyPorts || network_.hosts.one_port_each();
+    const bool any = between_ == Routes::Between::kAnyPorts || network_.adapters.one_port_each();
     const auto [place, is_new] = leaves_.try_emplace(any ? std::pair(0U, 0U) : port_of(t));
     if (is_new) {
       std::vector<bool> seen(network_.switches, false);
-      for (const Terminal from : network_.hosts.all_terminals()) {
+      for (const Terminal from : network_.adapters.all_terminals()) {
         const auto [ports, port] = port_of(from);
         if (!any && ports == place->first.first && port != place->first.second) continue;
         const std::uint32_t leaf = network_.leaf[index(from)];
@@ -289,7 +289,7 @@ class SendingLeaves {
  private:
   // How many its host has, and which of them it is.
   std::pair<std::uint32_t, std::uint32_t> port_of(Terminal t) const {
-    const std::span<const Terminal> own = network_.hosts.terminals(network_.hosts.host(t));
+    const std::span<const Terminal> own = network_.adapters.terminals(network_.adapters.of(t));
     return {static_cast<std::uint32_t>(own.size()),
             static_cast<std::uint32_t>(std::ranges::find(own, t) - own.begin())};
   }
@@ -303,13 +303,13 @@ class SendingLeaves {
 
 void Routes::check_terminals(const Fabric& fabric, Between between) const {
   if (kind_ == Kind::kPaths) return;  // complete by construction
-  for (const Terminal terminal : network_->hosts.all_terminals()) {
+  for (const Terminal terminal : network_->adapters.all_terminals()) {
     const std::uint32_t t = index(terminal);
     if (network_->leaf[t] != kNil) continue;
     throw InputError(fmt::format("{} hangs on no switch",
                                  endpoint_text(fabric, *network_, static_cast<Endpoint>(t))));
   }
-  if (network_->hosts.size() == 0) return;
+  if (network_->adapters.size() == 0) return;
   if (kind_ == Kind::kTables && sets_ != nullptr) {
     const TargetClasses classes = target_classes(fabric, *routing_);
     std::vector<Target> targets;
@@ -318,12 +318,12 @@ void Routes::check_terminals(const Fabric& fabric, Between between) const {
       if (!routing_->tables.is_switch(one)) targets.push_back(one);
     }
     SendingLeaves all(*network_, Between::kAnyPorts);
-    check_choices(fabric, targets, all.to(network_->hosts.all_terminals().front()));
+    check_choices(fabric, targets, all.to(network_->adapters.all_terminals().front()));
     return;
   }
   SendingLeaves leaves(*network_, between);
   std::vector<std::uint32_t> reached(switches_, kNil);
-  for (const Terminal t : network_->hosts.all_terminals()) {
+  for (const Terminal t : network_->adapters.all_terminals()) {
     if (kind_ == Kind::kTables) {
       const std::uint32_t count = 1U << routing_->tables.lmc();
       for (std::uint32_t o = 0; o < count; ++o) {

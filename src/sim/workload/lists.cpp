@@ -82,7 +82,7 @@ MessageLists stage_lists(const Network& network, const Schedule& schedule,
                                    schedule.name, kMost, schedule.stages));
     }
     for (const Flow& flow : traffic.flows) {
-      const auto pairs = network.hosts.port_pairs(flow.source, flow.destination);
+      const auto pairs = network.adapters.port_pairs(flow.source, flow.destination);
       const double flits = static_cast<double>(options.message_flits) *
                            traffic.amount(flow).value() / static_cast<double>(pairs.size());
       for (const auto& [from, to] : pairs) {

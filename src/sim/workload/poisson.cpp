@@ -27,10 +27,10 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
   const auto n = static_cast<std::uint32_t>(net_.terminals);
   std::vector<double> row(net_.endpoints(), 1);
   for (const Terminal t : ids<Terminal>(n)) {
-    if (!net_.hosts.counts(t)) row[index(t)] = 0;
+    if (!net_.adapters.counts(t)) row[index(t)] = 0;
   }
   if (terminals.matrix != nullptr) {
-    std::vector<PortFlow> flows = port_flows(net_.hosts, *terminals.matrix);
+    std::vector<PortFlow> flows = port_flows(net_.adapters, *terminals.matrix);
     std::stable_sort(flows.begin(), flows.end(), [](const PortFlow& a, const PortFlow& b) {
       return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
     });
@@ -52,7 +52,7 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
     const PoissonClass& own = class_[e < n ? 0 : 1];
     source_.push_back({Random(seed, e, kMessageStream)});
     const double load = own.load * row[e];
-    const bool alone = (e < n ? net_.hosts.size() : net_.switches) < 2;
+    const bool alone = (e < n ? net_.adapters.size() : net_.switches) < 2;
     if (load <= 0 || alone) continue;
     capacity_[e < n ? 0 : 1] += row[e] / flit_ticks(net_, e);
     source_[e].interval = static_cast<double>(own.message_flits) * flit_ticks(net_, e) / load;
@@ -80,12 +80,12 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     return drawn < e ? drawn : drawn + 1;
   }
   // Any other host, by a port that ours sends to (Hosts::port_pairs).
-  const Adapter own = net_.hosts.host(static_cast<Terminal>(e));
-  const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.hosts.size()) - 1);
+  const Adapter own = net_.adapters.of(static_cast<Terminal>(e));
+  const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.adapters.size()) - 1);
   const std::span<const Terminal> ports =
-      net_.hosts.terminals(static_cast<Adapter>(drawn < index(own) ? drawn : drawn + 1));
+      net_.adapters.terminals(static_cast<Adapter>(drawn < index(own) ? drawn : drawn + 1));
   if (ports.size() == 1) return index(ports.front());
-  const std::span<const Terminal> from = net_.hosts.terminals(own);
+  const std::span<const Terminal> from = net_.adapters.terminals(own);
   if (ports.size() != from.size()) {
     return index(ports[random.below(static_cast<std::uint32_t>(ports.size()))]);
   }

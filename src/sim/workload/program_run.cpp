@@ -190,7 +190,7 @@ class ProgramWorkload : public Workload, public Observer {
       const Adapter to = place[edge.to];
       const double bytes = program.bytes(op) * edge.amount;
       if (from == to || bytes <= 0) continue;
-      const auto pairs = net_.hosts.port_pairs(from, to);
+      const auto pairs = net_.adapters.port_pairs(from, to);
       for (const auto& [source, dest] : pairs) {
         Stream stream;
         stream.transfer = number;

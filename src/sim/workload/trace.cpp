@@ -22,7 +22,7 @@ constexpr std::string_view kSwitchPrefix = "switch:";
 
 std::uint32_t find_host(const Fabric& fabric, const Network& network, const AdapterNames& names,
                         std::string_view text) {
-  const std::span<const Terminal> ports = network.hosts.terminals(names.find(text));
+  const std::span<const Terminal> ports = network.adapters.terminals(names.find(text));
   for (const Terminal t : ports) {
     if (text.ends_with(fmt::format("[{}]", index(fabric.port(fabric.terminal_channel(t)))))) {
       return index(t);
@@ -32,19 +32,9 @@ std::uint32_t find_host(const Fabric& fabric, const Network& network, const Adap
 }
 
 std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const AdapterNames& names,
-                            std::string_view text) {
+                            const NodeNames& nodes, std::string_view text) {
   if (!text.starts_with(kSwitchPrefix)) return find_host(fabric, network, names, text);
-  const std::string_view name = text.substr(kSwitchPrefix.size());
-  std::uint32_t found = kNil;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
-    if (fabric.id(node) == name) return index(network.endpoint(s));
-    if (display_name(fabric, node) != name) continue;
-    if (found != kNil) throw InputError(fmt::format("\"{}\" is more than one switch", name));
-    found = index(network.endpoint(s));
-  }
-  if (found == kNil) throw InputError(fmt::format("there is no switch \"{}\"", name));
-  return found;
+  return index(network.endpoint(nodes.switch_of(text.substr(kSwitchPrefix.size()), {})));
 }
 
 // Nanoseconds, as ticks.
@@ -66,6 +56,7 @@ MessageLists parse_trace(std::istream& in, const std::string& file,
                          const Model& model) {
   const Fabric& fabric = fabric_model.fabric();
   const AdapterNames names(fabric_model);
+  const NodeNames nodes(fabric);
   MessageLists lists(network.endpoints());
   TextLines lines(in, file);
   bool any = false;
@@ -78,7 +69,7 @@ MessageLists parse_trace(std::istream& in, const std::string& file,
                        "expected \"time source destination bytes\"");
     }
     const auto find = [&](const std::string& text) {
-      return find_endpoint(fabric, network, names, text);
+      return find_endpoint(fabric, network, names, nodes, text);
     };
     ListedMessage message;
     message.created = read_word(where, word[0],

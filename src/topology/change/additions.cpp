@@ -6,16 +6,11 @@
 #include <algorithm>
 #include <set>
 
-#include "topology/builder.hpp"
+#include "topology/change/fabric_change.hpp"
 
 namespace fatwood {
 
 namespace {
-
-bool between_switches(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c));
-}
 
 // The rate of a cable that the switch has to that level already, else of any it has.
 Rate usual_rate(const Model& model, Switch s, Level to) {
@@ -23,8 +18,8 @@ Rate usual_rate(const Model& model, Switch s, Level to) {
   Rate found = kDefaultRate;
   bool any = false;
   for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (!between_switches(fabric, c)) continue;
-    const bool same = model.levels().level[fabric.as_switch(fabric.neighbour(c))] == to;
+    if (!fabric.between_switches(c)) continue;
+    const bool same = model.levels().level[fabric.next_switch(c)] == to;
     if (same) return fabric.rate(c);
     if (!any) found = fabric.rate(c);
     any = true;
@@ -36,11 +31,7 @@ Rate usual_rate(const Model& model, Switch s, Level to) {
 class PortStock {
  public:
   explicit PortStock(const Fabric& fabric)
-      : fabric_(fabric), taken_(fabric.num_switches()), ports_(fabric.num_switches()) {
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      ports_[s] = fabric.ports(fabric.node(s));
-    }
-  }
+      : fabric_(fabric), change_(fabric), taken_(fabric.num_switches()) {}
   Port take(Switch s, Channel wanted) {
     if (wanted != kNone<Channel> && taken_[s].insert(fabric_.port(wanted)).second) {
       return fabric_.port(wanted);
@@ -50,55 +41,23 @@ class PortStock {
       if (taken_[s].insert(fabric_.port(c)).second) return fabric_.port(c);
     }
     ++lacking_;
-    return static_cast<Port>(++ports_[s]);  // too high a number is refused with the switch
+    return static_cast<Port>(
+        ++change_.ports[fabric_.node(s)]);  // too many: refused with the switch
   }
-  std::uint32_t ports(Switch s) const { return ports_[s]; }
+  const FabricChange& change() const { return change_; }
   std::size_t lacking() const { return lacking_; }
 
  private:
   const Fabric& fabric_;
+  FabricChange change_;  // the new ports
   Table<Switch, std::set<Port>> taken_;
-  Table<Switch, std::uint32_t> ports_;
   std::size_t lacking_ = 0;
 };
-
-FabricBuilder::Handle copy_switch(FabricBuilder& builder, const Fabric& fabric, Switch s,
-                                  std::uint32_t ports) {
-  const Node node = fabric.node(s);
-  const FabricBuilder::Handle handle =
-      builder.add_switch(fabric.id(node), ports, fabric.guid(node));
-  builder.set_description(handle, fabric.description(node));
-  builder.set_hardware(handle, fabric.hardware(node));
-  builder.set_address(handle, kOwnPort, fabric.address(s));
-  return handle;
-}
 
 struct PlacedCable {
   NewCable cable;
   Port below, above;
 };
-
-// Copies the fabric; switches get as many ports as `stock` says.
-Table<Node, FabricBuilder::Handle> copy_all(FabricBuilder& builder, const Fabric& fabric,
-                                            const PortStock& stock) {
-  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    handle[node] = fabric.is_switch(node) ? copy_switch(builder, fabric, fabric.as_switch(node),
-                                                        stock.ports(fabric.as_switch(node)))
-                                          : copy_node(builder, fabric, node);
-  }
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    const Channel d = fabric.peer(c);
-    if (!fabric.connected(c) || d < c) continue;
-    builder.connect(handle[fabric.owner(c)], fabric.port(c), handle[fabric.owner(d)],
-                    fabric.port(d), fabric.rate(c));
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),
-                        fabric.address(t));
-  }
-  return handle;
-}
 
 }  // namespace
 
@@ -112,7 +71,7 @@ Extended with_cables(const Model& model, std::span<const NewCable> cables) {
     placed.push_back({cable, below, above});
   }
   FabricBuilder builder;
-  const Table<Node, FabricBuilder::Handle> handle = copy_all(builder, fabric, stock);
+  const Table<Node, FabricBuilder::Handle> handle = copy_fabric(builder, fabric, stock.change());
   for (const PlacedCable& each : placed) {
     builder.connect(handle[fabric.node(each.cable.below)], each.below,
                     handle[fabric.node(each.cable.above)], each.above,
@@ -151,7 +110,7 @@ std::optional<Extended> with_switch(const Model& model, Level level) {
   const auto cables_of = [&](Switch s) {
     std::vector<Channel> found;
     for (const Channel c : fabric.channels(fabric.node(s))) {
-      if (between_switches(fabric, c) && fabric.neighbour(c) != fabric.node(s)) found.push_back(c);
+      if (fabric.between_switches(c) && fabric.neighbour(c) != fabric.node(s)) found.push_back(c);
     }
     return found;
   };
@@ -164,10 +123,10 @@ std::optional<Extended> with_switch(const Model& model, Level level) {
   PortStock stock(fabric);
   std::vector<std::pair<Channel, Port>> ends;  // of the switch it is like; the other's new port
   for (const Channel c : cables_of(like)) {
-    ends.emplace_back(c, stock.take(fabric.as_switch(fabric.neighbour(c)), kNone<Channel>));
+    ends.emplace_back(c, stock.take(fabric.next_switch(c), kNone<Channel>));
   }
   FabricBuilder builder;
-  const Table<Node, FabricBuilder::Handle> handle = copy_all(builder, fabric, stock);
+  const Table<Node, FabricBuilder::Handle> handle = copy_fabric(builder, fabric, stock.change());
   std::uint64_t guid = 1;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
     guid = std::max(guid, fabric.guid(node) + 1);

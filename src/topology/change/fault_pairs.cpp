@@ -42,8 +42,7 @@ Net net_of(const Model& model) {
   const auto visit = [&](const auto& each) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const Node node = fabric.node(s);
-      for (const Channel c : fabric.channels(node)) {
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+      for (const Channel c : fabric.links(s)) {
         if (fabric.neighbour(c) != node) each(s, c);
       }
       each(s, kNone<Channel>);
@@ -60,7 +59,7 @@ Net net_of(const Model& model) {
       cable[low] = static_cast<std::uint32_t>(net.channel.size());
       net.channel.push_back(low);
     }
-    net.arcs.push_back({index(fabric.as_switch(fabric.neighbour(c))), cable[low]});
+    net.arcs.push_back({index(fabric.next_switch(c)), cable[low]});
   });
   return net;
 }

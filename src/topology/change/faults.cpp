@@ -7,13 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
-#include "core/closest.hpp"
-#include "core/parse_number.hpp"
 #include "core/random.hpp"
-#include "topology/builder.hpp"
+#include "topology/change/fabric_change.hpp"
 #include "topology/levels/levels.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood {
 
@@ -128,17 +126,26 @@ class FaultFinder {
   }
 
   void take_named(const FaultOrder& order) {
-    if (const std::optional<Node> node = find_node(order, order.text)) {
+    if (!names_) names_.emplace(fabric_);
+    const Node node = names_->find(order.text, order.where);
+    if (node != kNone<Node>) {
       if (order.kind == FaultKind::kRemove) {
-        if (removed_[*node] == 0) remove(*node);
+        if (removed_[node] == 0) remove(node);
         return;
       }
-      for (const Channel c : fabric_.channels(*node)) {
+      for (const Channel c : fabric_.channels(node)) {
         if (intact(c)) cut(c);
       }
       return;
     }
-    const Channel c = find_port(order);
+    const Channel c = names_->find_port(order.text, order.where);
+    if (c == kNone<Channel>) {
+      throw InputError(
+          order.where,
+          fmt::format("no node is called \"{}\"{}; expected NAME, NAME[PORT], 0xGUID, a "
+                      "number or a percentage, perhaps with @LEVEL",
+                      order.text, names_->suggestion(order.text.substr(0, order.text.find('[')))));
+    }
     if (order.kind == FaultKind::kRemove) {
       throw InputError(order.where,
                        fmt::format("\"{}\" is a port: it can be cut, not removed", order.text));
@@ -147,66 +154,6 @@ class FaultFinder {
       throw InputError(order.where, fmt::format("there is no cable at {}", order.text));
     }
     if (intact(c)) cut(c);
-  }
-
-  std::optional<Node> find_node(const FaultOrder& order, std::string_view name) {
-    if (by_name_.empty()) index_names();
-    if (name.starts_with("0x")) {
-      if (const auto guid = parse_number<std::uint64_t>(name.substr(2), 16)) {
-        const auto at = by_guid_.find(*guid);
-        return at == by_guid_.end() ? std::nullopt : std::optional(at->second);
-      }
-    }
-    const auto at = by_name_.find(name);
-    if (at == by_name_.end()) return std::nullopt;
-    if (at->second == kNone<Node>) {
-      throw InputError(order.where,
-                       fmt::format("several nodes are called \"{}\": name one by its GUID", name));
-    }
-    return at->second;
-  }
-
-  void index_names() {
-    const auto add = [&](std::string_view name, Node node) {
-      const auto [at, fresh] = by_name_.try_emplace(name, node);
-      if (!fresh && at->second != node) at->second = kNone<Node>;
-    };
-    for (const Node node : ids<Node>(fabric_.num_nodes())) {
-      by_guid_.try_emplace(fabric_.guid(node), node);
-      add(display_name(fabric_, node), node);
-    }
-    // Ids are unique: they win over names.
-    for (const Node node : ids<Node>(fabric_.num_nodes())) by_name_[fabric_.id(node)] = node;
-  }
-
-  Channel find_port(const FaultOrder& order) {
-    const std::string_view text = order.text;
-    const std::size_t open = text.rfind('[');
-    std::uint32_t port = 0;
-    if (open != std::string_view::npos) {
-      std::string_view rest = text.substr(open + 1);
-      if (take_number(rest, port) && rest == "]") {
-        const std::optional<Node> node = find_node(order, text.substr(0, open));
-        if (!node) fail_name(order, text.substr(0, open));
-        if (port == 0 || port > fabric_.ports(*node)) {
-          throw InputError(order.where,
-                           fmt::format("\"{}\" has no port {}: its ports are 1 to {}",
-                                       text.substr(0, open), port, fabric_.ports(*node)));
-        }
-        return fabric_.channel(*node, static_cast<Port>(port));
-      }
-    }
-    fail_name(order, text);
-  }
-
-  [[noreturn]] void fail_name(const FaultOrder& order, std::string_view name) const {
-    std::vector<std::string_view> names;
-    for (const Node n : ids<Node>(fabric_.num_nodes())) names.push_back(display_name(fabric_, n));
-    throw InputError(
-        order.where,
-        fmt::format("no node is called \"{}\"{}; expected NAME, NAME[PORT], 0xGUID, a number or a "
-                    "percentage, perhaps with @LEVEL",
-                    name, did_you_mean(name.substr(0, name.find('[')), names)));
   }
 
   static std::size_t wanted(const Selection& selection, std::size_t there) {
@@ -341,8 +288,7 @@ class FaultFinder {
   std::uint32_t marks_ = 0;
   std::uint64_t number_ = 0;
   std::optional<Levels> levels_;
-  std::unordered_map<std::string_view, Node> by_name_;  // kNone: several
-  std::unordered_map<std::uint64_t, Node> by_guid_;
+  std::optional<NodeNames> names_;
   Faults faults_;
 };
 
@@ -362,30 +308,10 @@ Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
 
 Fabric with_faults(const Fabric& fabric, const Faults& faults) {
   if (faults.empty()) return fabric;
-  Table<Channel, std::uint8_t> cut(fabric.num_channels(), 0);
-  Table<Node, std::uint8_t> removed(fabric.num_nodes(), 0);
-  for (const Channel c : faults.cut) cut[c] = cut[fabric.peer(c)] = 1;
-  for (const Node node : faults.removed) removed[node] = 1;
-
-  FabricBuilder builder;
-  Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    if (removed[node] == 0) handle[node] = copy_node(builder, fabric, node);
-  }
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    const Channel d = fabric.peer(c);
-    if (!fabric.connected(c) || d < c || cut[c] != 0) continue;
-    const Node a = fabric.owner(c);
-    const Node b = fabric.owner(d);
-    if (removed[a] != 0 || removed[b] != 0) continue;
-    builder.connect(handle[a], fabric.port(c), handle[b], fabric.port(d), fabric.rate(c));
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Node node = fabric.adapter(t);
-    if (removed[node] != 0) continue;
-    builder.set_address(handle[node], fabric.port(fabric.terminal_channel(t)), fabric.address(t));
-  }
-  return builder.build();
+  FabricChange change(fabric);
+  for (const Channel c : faults.cut) change.cut[c] = change.cut[fabric.peer(c)] = 1;
+  for (const Node node : faults.removed) change.removed[node] = 1;
+  return changed(fabric, change);
 }
 
 }  // namespace fatwood

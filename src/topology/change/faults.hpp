@@ -12,8 +12,7 @@
 //           5%@2-3          only between levels 2 and 3    remove  2@3     only of level 3
 //           @2-3            all cables between them        remove  @3      all of that level
 //
-// NAME is a node's id, its name as people say it (display_name), or its GUID as 0x...; of several
-// nodes with one name only the GUID is unambiguous. Levels count from 0 (adapters) and 1 (leaf
+// NAME is as node_names.hpp has it. Levels count from 0 (adapters) and 1 (leaf
 // switches) upwards, as find_levels has them. Faults are taken in order, each on what those before
 // it left; random ones draw from the stream (seed, number of the fault).
 

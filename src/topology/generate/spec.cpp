@@ -218,7 +218,7 @@ Fabric torus_fabric(const Spec& spec, std::string_view usage) {
   return with_terminals(graph, a.option("terminals", graph.switches));
 }
 
-// The options given stand in for what the machine has.
+// The options given stand in for what the fabric has.
 Fabric rails_fabric(const Spec& spec, std::string_view usage, RailFabric rails) {
   std::vector<std::string_view> known;
   for (const RailFabricKey& key : rails_keys()) known.push_back(key.name);

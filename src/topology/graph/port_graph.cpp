@@ -42,11 +42,9 @@ PortGraph port_graph(const Fabric& fabric) {
   std::vector<std::uint32_t> group_of(fabric.num_switches(), kNew);
   std::vector<Group> groups;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
     groups.clear();
-    for (const Channel c : fabric.channels(node)) {
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-      const std::uint32_t other = index(fabric.as_switch(fabric.neighbour(c)));
+    for (const Channel c : fabric.links(s)) {
+      const std::uint32_t other = index(fabric.next_switch(c));
       if (other == index(s)) continue;
       if (group_of[other] == kNew) {
         group_of[other] = static_cast<std::uint32_t>(groups.size());

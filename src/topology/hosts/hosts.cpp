@@ -10,7 +10,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kMostAdapters = 32;  // of one machine, by name
+constexpr std::size_t kMostAdapters = 32;  // of one host, by name
 
 Table<Node, std::uint8_t> parts_of_switches(const Fabric& fabric) {
   Table<Node, std::uint8_t> part(fabric.num_nodes(), 0);

@@ -2,14 +2,13 @@
 #pragma once
 // Hosts: which adapters are in one host, and what a scheduler calls it.
 //
-// Adapters with one host name in their descriptions (device_name.hpp) are one machine. Not told by
-// names, and so loose at first, each a machine of its own: adapters without a name, with a stock
-// name, with a name that has the same device twice (two machines of one name), or more than 32 of
-// one name. Loose adapters of one box (system GUID) go together. Where the cabling has rails, a
-// loose adapter is then placed by its port (place_loose, in rails.hpp). Parts of switches
-// (aggregation nodes) are no machines.
+// Adapters with one host name in their descriptions (device_name.hpp) are one host. An adapter is
+// loose, at first a host of its own, if it has no name, a stock name, or a name that has the same
+// device twice (two hosts of one name) or more than 32 adapters. Loose adapters of one box (system
+// GUID) go together. Where the cabling has rails, a loose adapter is then placed by its port
+// (place_loose, in rails.hpp). Parts of switches (aggregation nodes) are no hosts.
 //
-// Encoding: machines are numbered by their lowest adapter; adapters of a machine are ordered by
+// Encoding: hosts are numbered by their lowest adapter; adapters of a host are ordered by
 // device, then by number. Cost: O(adapters log adapters).
 
 #include <span>
@@ -22,7 +21,7 @@
 
 namespace fatwood {
 
-enum class Host : std::uint32_t {};  // a computer: all adapters of one host name
+enum class Host : std::uint32_t {};  // all adapters of one host name
 
 enum class NamedBy : std::uint8_t {
   kDescription,  // its adapters say so
@@ -47,9 +46,9 @@ class Hosts {
   NamedBy named_by(Host m) const { return hosts_[m].named_by; }
   std::span<const Node> adapters(Host m) const { return hosts_[m].adapters; }
   Host of(Node adapter) const { return of_[adapter]; }  // kNone: a part of a switch
-  // Every machine with this name, in order of number: none, one or several.
+  // Every host with this name, in order of number: none, one or several.
   std::span<const Host> called(std::string_view name) const;
-  // Names that several machines have, each once, sorted.
+  // Names that several hosts have, each once, sorted.
   std::vector<std::string> shared_names() const;
 
  private:
@@ -61,7 +60,7 @@ class Hosts {
 // By descriptions and boxes alone.
 Hosts named_hosts(const Fabric& fabric);
 
-// The connected ports of a machine, in the order of its adapters.
+// The connected ports of a host, in the order of its adapters.
 std::vector<Terminal> terminals_of(const Fabric& fabric, const Hosts& hosts, Host m);
 
 }  // namespace fatwood

@@ -13,13 +13,8 @@ namespace {
 
 // The switches that a switch has cables to, each cable once.
 template <class Take>
-void each_switch_beside(const Fabric& fabric, Switch s, const Take& take) {
-  const Node node = fabric.node(s);
-  for (const Channel c : fabric.channels(node)) {
-    if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
-      take(fabric.as_switch(fabric.neighbour(c)));
-    }
-  }
+void for_each_neighbour(const Fabric& fabric, Switch s, const Take& take) {
+  for (const Channel c : fabric.links(s)) take(fabric.next_switch(c));
 }
 
 std::vector<Switch> rail_leaves(const Fabric& fabric, const Rails& rails) {
@@ -37,7 +32,7 @@ Table<Switch, std::uint32_t> switches_from(const Fabric& fabric, Switch leaf) {
   count[leaf] = 1;
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const Switch s = queue[at];
-    each_switch_beside(fabric, s, [&](Switch next) {
+    for_each_neighbour(fabric, s, [&](Switch next) {
       if (count[next] != SwitchesBetween::kApart) return;
       count[next] = count[s] + 1;
       queue.push_back(next);
@@ -67,7 +62,7 @@ void find_pods(const Fabric& fabric, Rails& rails) {
   UnionFind units(rails.units.size());
   std::map<Switch, std::pair<Unit, std::set<Rail>>> spines;  // one of its units, all its rails
   for (const Switch leaf : rail_leaves(fabric, rails)) {
-    each_switch_beside(fabric, leaf, [&](Switch spine) {
+    for_each_neighbour(fabric, leaf, [&](Switch spine) {
       if (rails.unit_of[spine] != kNone<Unit>) return;
       auto [at, added] = spines.try_emplace(spine, rails.unit_of[leaf], std::set<Rail>{});
       units.join(index(at->second.first), index(rails.unit_of[leaf]));
@@ -89,7 +84,7 @@ void find_pods(const Fabric& fabric, Rails& rails) {
 void find_planes(const Fabric& fabric, Rails& rails) {
   UnionFind parts(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    each_switch_beside(fabric, s, [&](Switch next) { parts.join(index(s), index(next)); });
+    for_each_neighbour(fabric, s, [&](Switch next) { parts.join(index(s), index(next)); });
   }
   std::set<std::uint32_t> planes;
   for (const Switch leaf : rail_leaves(fabric, rails)) planes.insert(parts.find(index(leaf)));

@@ -12,7 +12,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kMostLeaves = 64;  // of one machine; a router between planes has more
+constexpr std::size_t kMostLeaves = 64;  // of one host; a router between planes has more
 
 bool loose(const Hosts& hosts, Host m) { return hosts.named_by(m) == NamedBy::kNothing; }
 
@@ -47,7 +47,7 @@ bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
   return name_a == name_b ? a < b : natural_less(name_a, name_b);
 }
 
-// The leaves of each machine, sorted, each once.
+// The leaves of each host, sorted, each once.
 Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& hosts) {
   Table<Host, std::vector<Switch>> leaves(hosts.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
@@ -83,7 +83,7 @@ class UnitFinder {
   }
 
  private:
-  // Leaves that belong together, by the machines on both.
+  // Leaves that belong together, by the hosts on both.
   std::vector<std::vector<Switch>> leaf_groups() const {
     Table<Switch, std::uint32_t> busy(fabric_.num_switches(), 0);
     std::vector<std::pair<Switch, Switch>> pairs;
@@ -122,7 +122,7 @@ class UnitFinder {
         [&](Switch s) { return std::binary_search(leaves.begin(), leaves.end(), s); }));
   }
 
-  // Whether most of the machines on these leaves reach more than half of them.
+  // Whether most of the hosts on these leaves reach more than half of them.
   bool holds_together(const std::vector<Switch>& leaves) const {
     std::size_t all = 0;
     std::size_t wide = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using Seat = std::pair<Unit, Port>;  // a port number of the leaves of a unit
 
-// Which machine each loose adapter on a leaf with a rail belongs to.
+// Which host each loose adapter on a leaf with a rail belongs to.
 class LoosePlacer {
  public:
   LoosePlacer(const Fabric& fabric, const Hosts& hosts, const Rails& rails)
@@ -90,7 +90,7 @@ class LoosePlacer {
     if (at == named_.end()) return {seat, kNone<Host>};
     const auto has = at->second.ports.find(rail);
     if (has == at->second.ports.end()) return {seat, at->second.host};
-    // The named machine of this port is on another one here: they were exchanged.
+    // The named host of this port is on another one here: they were exchanged.
     seat.second = has->second;
     const auto other = named_.find(seat);
     const bool lacks = other != named_.end() && !other->second.ports.contains(rail);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rails and scalable units, from cabling: which leaves serve the same machines, and which leaf
+// Rails and scalable units, from cabling: which leaves serve the same hosts, and which leaf
 // serves which of their adapters.
 //
 // Method. Names of switches are never read, except to put units in an order that people expect.
-//  1. Units. Two leaves belong together when more than half of the machines on the busier one are
+//  1. Units. Two leaves belong together when more than half of the hosts on the busier one are
 //     on the other too; a unit is a set of two or more leaves joined that way, most of whose
-//     machines reach more than half of its leaves. A leaf for storage serves several units and
+//     hosts reach more than half of its leaves. A leaf for storage serves several units and
 //     joins none.
 //  2. Rails. The leaves of a unit in the order of the device that most of its members have there
 //     (port number on a card breaks ties). A unit that lacks a leaf is laid beside the most common
 //     list of devices that contains its own.
 //  3. Members reach more than half of the leaves of their unit, or have the usual device on every
-//     leaf they reach. Other machines on these leaves are guests: managers, storage.
-//  4. A machine has the same leaf port in all rails, its seat: the port of more than half of its
+//     leaf they reach. Other hosts on these leaves are guests: managers, storage.
+//  4. A host has the same leaf port in all rails, its seat: the port of more than half of its
 //     cables, else the only one of them that is no other member's seat. That is where loose
-//     adapters belong (place_loose), and what tells of two machines exchanged on one leaf.
+//     adapters belong (place_loose), and what tells of two hosts exchanged on one leaf.
 //  5. Units that share a spine are a pod. Planes are parts of the fabric that no cable joins.
 //
 // What is odd comes as data; sentences are in report/. Cost: O(ports), and for where rails meet a
@@ -33,14 +33,14 @@ enum class Rail : std::uint32_t {};  // from 0; people count from 1
 enum class Unit : std::uint32_t {};
 enum class Pod : std::uint32_t {};
 
-inline constexpr Port kNoSeat{0};  // no one port of the leaves is a machine's
+inline constexpr Port kNoSeat{0};  // no one port of the leaves is a host's
 
 enum class LeafUse : std::uint8_t {
   kNone,        // no host on it
   kPlain,       // hosts, in a fabric without rails
   kRail,        // a rail of a unit
-  kStorage,     // no rail, and machines of units have adapters there
-  kManagement,  // no rail, and only machines that are in no unit
+  kStorage,     // no rail, and hosts of units have adapters there
+  kManagement,  // no rail, and only hosts that are in no unit
 };
 
 struct RailUnit {
@@ -52,10 +52,10 @@ struct RailUnit {
 
 enum class RailFault : std::uint8_t {
   kLeafMissing,     // `unit` has no leaf in `rail`
-  kAdapterMissing,  // `machine` has no adapter on `expected`, its unit's leaf of `rail`
+  kAdapterMissing,  // `host` has no adapter on `expected`, its unit's leaf of `rail`
   kCrossed,         // `terminal`, by its device of `rail`, is on `found` and not on `expected`
-  kExchanged,       // `machine` and `other` sit on each other's port of leaf `found`
-  kOffPort,         // `machine` sits on another port of `found` than of its other leaves
+  kExchanged,       // `host` and `other` sit on each other's port of leaf `found`
+  kOffPort,         // `host` sits on another port of `found` than of its other leaves
 };
 
 struct RailOddity {
@@ -68,7 +68,7 @@ struct RailOddity {
   Switch expected = kNone<Switch>;
   Terminal terminal = kNone<Terminal>;        // whose cable it is
   Terminal other_terminal = kNone<Terminal>;  // of `other`
-  Port usual_port = kNoSeat;                  // of the machine on its other leaves
+  Port usual_port = kNoSeat;                  // of the host on its other leaves
 };
 
 // Switches on a shortest way between two leaves; 0: no pair; kApart: no way.
@@ -104,7 +104,7 @@ struct Rails {
 
 Rails find_rails(const Fabric& fabric, const Hosts& hosts);
 
-// Loose adapters on leaves with a rail, each with the machine whose port it is on: with the named
+// Loose adapters on leaves with a rail, each with the host whose port it is on: with the named
 // one that lacks this rail, with the one that an exchange shows, or with the other loose ones of
 // that port, as "unit3-port5".
 Hosts place_loose(const Fabric& fabric, const Hosts& hosts, const Rails& rails);
@@ -116,7 +116,7 @@ struct HostMap {
 };
 HostMap map_hosts(const Fabric& fabric);
 
-// The leaf port that more than half of a machine's cables to the leaves of `unit` are on, or
+// The leaf port that more than half of a host's cables to the leaves of `unit` are on, or
 // kNoSeat.
 Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit, Host m);
 

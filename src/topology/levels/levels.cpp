@@ -153,11 +153,9 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
   Levels levels;
   levels.level = std::move(level);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
     levels.height = std::max(levels.height, levels.level[s]);
     bool root = true;
-    for (const Channel c : fabric.channels(node)) {
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
+    for (const Channel c : fabric.links(s)) {
       const int up = step(fabric, levels, c);
       root = root && up <= 0;
       if (up == 0 && index(c) < index(fabric.peer(c))) levels.horizontal.push_back(c);

@@ -71,7 +71,7 @@ Levels find_levels(const Fabric& fabric, const LevelHints& hints = {});
 
 // Direction of a channel between two switches. REQUIRES both ends to be switches.
 inline int step(const Fabric& fabric, const Levels& levels, Channel c) {
-  return static_cast<int>(levels.level[fabric.as_switch(fabric.neighbour(c))]) -
+  return static_cast<int>(levels.level[fabric.next_switch(c)]) -
          static_cast<int>(levels.level[fabric.as_switch(fabric.owner(c))]);
 }
 // Throws PromiseError with why_not_tree, led by who asks ("ftree").

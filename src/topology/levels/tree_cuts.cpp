@@ -13,21 +13,12 @@
 
 namespace fatwood {
 
-namespace {
-
-bool is_cable_of_switches(const Fabric& fabric, Channel c) {
-  return fabric.connected(c) && fabric.is_switch(fabric.owner(c)) &&
-         fabric.is_switch(fabric.neighbour(c));
-}
-
-}  // namespace
-
 std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels) {
   constexpr std::uint32_t kNoCut = 0xffffffffU;
   const std::size_t switches = fabric.num_switches();
   std::vector<Channel> cables;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (is_cable_of_switches(fabric, c)) cables.push_back(c);
+    if (fabric.between_switches(c)) cables.push_back(c);
   }
   std::vector<TreeCut> cuts;
   UnionFind sets(switches);
@@ -36,7 +27,7 @@ std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels) {
     const auto inside = [&](Switch s) { return levels.level[s] <= level; };
     for (const Channel c : cables) {
       const Switch a = fabric.as_switch(fabric.owner(c));
-      const Switch b = fabric.as_switch(fabric.neighbour(c));
+      const Switch b = fabric.next_switch(c);
       if (inside(a) && inside(b)) sets.join(index(a), index(b));
     }
     std::vector<TreeCut> found;
@@ -52,7 +43,7 @@ std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels) {
     }
     for (const Channel c : cables) {
       const Switch a = fabric.as_switch(fabric.owner(c));
-      if (!inside(a) || inside(fabric.as_switch(fabric.neighbour(c)))) continue;
+      if (!inside(a) || inside(fabric.next_switch(c))) continue;
       found[number[sets.find(index(a))]].links.push_back(c);
     }
     for (TreeCut& cut : found) {
@@ -174,7 +165,7 @@ std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<Tr
                                         const Table<Terminal, std::uint8_t>& takes_part,
                                         std::uint32_t addresses) {
   const CutTraffic traffic(model, takes_part);
-  const ChannelSpeeds speeds(model.fabric());
+  const ChannelSpeeds& speeds = model.speeds();
   const Fraction unit(speeds.usual(), traffic.units_in_one());  // units over speed, as a load
   std::vector<CutShare> shares;
   for (std::uint32_t cut = 0; cut < cuts.size(); ++cut) {

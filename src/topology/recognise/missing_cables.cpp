@@ -49,10 +49,8 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
                                        const std::vector<Switch>& sisters, Switch other,
                                        std::size_t wanted) {
   std::map<Port, std::size_t> votes;
-  const Node to = fabric.node(other);
-  for (const Channel c : fabric.channels(to)) {
-    if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-    if (std::ranges::binary_search(sisters, fabric.as_switch(fabric.neighbour(c)))) {
+  for (const Channel c : fabric.links(other)) {
+    if (std::ranges::binary_search(sisters, fabric.next_switch(c))) {
       ++votes[fabric.port(fabric.peer(c))];
     }
   }

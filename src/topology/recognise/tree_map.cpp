@@ -326,10 +326,8 @@ class Mapper {
   // Of one switch, by where they lead and then by port.
   std::vector<Cable> cables_by_switch(Switch s) const {
     std::vector<Cable> cables;
-    const Node node = fabric_.node(s);
-    for (const Channel c : fabric_.channels(node)) {
-      if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-      cables.emplace_back(fabric_.as_switch(fabric_.neighbour(c)), c);
+    for (const Channel c : fabric_.links(s)) {
+      cables.emplace_back(fabric_.next_switch(c), c);
     }
     std::ranges::sort(cables);
     return cables;

@@ -27,12 +27,12 @@ std::vector<Channel> canonical_channels(const TreeMap& map) {
 
 }  // namespace
 
-std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& hosts,
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& adapters,
                                     const Recognition& known) {
   if (!known.map || !known.map->whole()) return std::nullopt;
   const TreeMap& map = *known.map;
   // Switches off the side are part of the fabric, but not of the tree.
-  if (map.shape.terminals() != hosts.size() || !hosts.one_port_each() ||
+  if (map.shape.terminals() != adapters.size() || !adapters.one_port_each() ||
       map.shape.nodes() - map.shape.terminals() != fabric.num_switches()) {
     return std::nullopt;
   }
@@ -41,8 +41,8 @@ std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& hosts,
     if (tree.channels[slot] == kNone<Channel>) continue;
     if (!fabric.connected(tree.channels[slot])) return std::nullopt;
   }
-  for (const Adapter host : ids<Adapter>(hosts.size())) {
-    if (tree.places[hosts.terminals(host).front()] == kNoPlace) return std::nullopt;
+  for (const Adapter adapter : ids<Adapter>(adapters.size())) {
+    if (tree.places[adapters.terminals(adapter).front()] == kNoPlace) return std::nullopt;
   }
   return tree;
 }

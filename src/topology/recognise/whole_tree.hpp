@@ -32,7 +32,7 @@ struct WholeTree {
 
 // Of a fabric that was read. Nothing when it is not a whole tree, has hosts besides, or hosts with
 // several ports. Cost: O(ports).
-std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& hosts,
+std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& adapters,
                                     const Recognition& known);
 
 }  // namespace fatwood

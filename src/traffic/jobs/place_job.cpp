@@ -16,18 +16,18 @@ std::vector<Adapter> job_adapters(const Model& model, Host m) {
   std::vector<std::pair<Rail, Adapter>> found;
   bool named = true;
   for (const Terminal t : terminals_of(fabric, model.hosts().hosts, m)) {
-    const Adapter host = model.adapters().host(t);
+    const Adapter adapter = model.adapters().of(t);
     const Rail rail = rails.rail(fabric, t);
-    if (host == kNone<Adapter> || (by_rail && rail == kNone<Rail>)) continue;
-    if (!found.empty() && found.back().second == host) continue;  // a card of several ports
-    found.emplace_back(rail, host);
+    if (adapter == kNone<Adapter> || (by_rail && rail == kNone<Rail>)) continue;
+    if (!found.empty() && found.back().second == adapter) continue;  // a card of several ports
+    found.emplace_back(rail, adapter);
     named = named && described_adapter(fabric.description(fabric.adapter(t))).device.known();
   }
   // In order of devices, as NCCL numbers them.
   if (by_rail && !named) std::stable_sort(found.begin(), found.end());
-  std::vector<Adapter> hosts;
-  for (const auto& [rail, host] : found) hosts.push_back(host);
-  return hosts;
+  std::vector<Adapter> adapters;
+  for (const auto& [rail, adapter] : found) adapters.push_back(adapter);
+  return adapters;
 }
 
 PlacedHosts place_hosts(const Model& model, std::vector<Host> hosts, std::uint32_t nics) {

@@ -19,7 +19,7 @@ namespace fatwood {
 struct PlacedHosts {
   std::vector<Host> hosts;   // in rank order
   std::uint32_t nics = 0;    // of each
-  std::vector<Adapter> at;   // [machine][adapter]: by end-point
+  std::vector<Adapter> at;   // [host][adapter]: by end-point
   std::vector<Host> narrow;  // hosts with fewer adapters than `nics`
 };
 

@@ -142,10 +142,8 @@ class FixedPoint {
     std::vector<StuckChannel> stuck;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (!fabric_.connected(c) || round_[c] != kNotYet || stuck.size() == kShown) continue;
-      stuck.push_back({.channel = c,
-                       .at = fabric_.as_switch(fabric_.neighbour(c)),
-                       .target = kNone<Target>,
-                       .source = {}});
+      stuck.push_back(
+          {.channel = c, .at = fabric_.next_switch(c), .target = kNone<Target>, .source = {}});
     }
     std::vector<std::uint32_t> queue;
     std::vector<std::uint8_t> seen(fabric_.num_switches());

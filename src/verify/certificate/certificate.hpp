@@ -40,8 +40,8 @@
 // With "every", each channel that a packet may hold is before every channel it may take next. With
 // "some" (some_choice.hpp), it is before at least one of them; lanes are 1 then.
 //
-// A channel is the direction of a cable that leaves the port. Two programs check it:
-// certificate_check.hpp inside Fatwood, and check/, which shares nothing with it.
+// A channel is the direction of a cable that leaves the port. fatwood-check (check/) checks it and
+// shares no code with Fatwood; so does tests/oracle/certificate_check.hpp, in memory.
 
 #include <ostream>
 

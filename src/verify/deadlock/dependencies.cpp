@@ -24,7 +24,7 @@ DependencyGraph::DependencyGraph(const Fabric& fabric, std::uint32_t lanes) : la
       const Channel c = fabric.channel(node, port);
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         first_of_[vertex(c, lane)] = vertex(fabric.channel(node, kOwnPort));
-        if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) {
+        if (fabric.to_switch(c)) {
           arrival_[vertex(c, lane)] = vertex(fabric.peer(c), lane);
         }
       }

@@ -185,8 +185,8 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
   const Paths paths(model, routing);
   std::vector<Terminal> terminal;  // by host
   std::vector<Switch> leaf;
-  for (const Adapter host : ids<Adapter>(n)) {
-    terminal.push_back(model.adapters().terminals(host).front());
+  for (const Adapter adapter : ids<Adapter>(n)) {
+    terminal.push_back(model.adapters().terminals(adapter).front());
     leaf.push_back(fabric.leaf(terminal.back()));
   }
   // The first host of the run of consecutive hosts on one switch that each is in.

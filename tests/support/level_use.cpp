@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/load/level_use.hpp"
+#include "support/level_use.hpp"
 
 #include <algorithm>
 
@@ -13,10 +13,8 @@ namespace {
 template <class Visit>
 void each_switch_channel(const Fabric& fabric, const Visit& visit) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const Node node = fabric.node(s);
-    for (const Channel c : fabric.channels(node)) {
-      if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-      visit(c, s, fabric.as_switch(fabric.neighbour(c)));
+    for (const Channel c : fabric.links(s)) {
+      visit(c, s, fabric.next_switch(c));
     }
   }
 }
@@ -47,9 +45,9 @@ Use destinations_carried(const Fabric& fabric, const Table<Terminal, std::uint8_
         const Node node = fabric.node(Switch{s});
         if (row[s] == kOwnPort || index(row[s]) > fabric.ports(node)) break;
         const Channel c = fabric.channel(node, row[s]);
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) break;
+        if (!fabric.to_switch(c)) break;
         ++use[c];
-        s = index(fabric.as_switch(fabric.neighbour(c)));
+        s = index(fabric.next_switch(c));
       }
     }
   }

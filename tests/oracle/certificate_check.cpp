@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/certificate/certificate_check.hpp"
+#include "oracle/certificate_check.hpp"
 
 #include <fmt/format.h>
 
@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "oracle/certificate_read.hpp"
 #include "routing/tables/fingerprint.hpp"
-#include "verify/certificate/certificate_read.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 namespace {
 
 // Walks packets and remembers the first route that does not ascend.
-class Walker {
+class CertificateWalker {
  public:
-  Walker(const Fabric& fabric, const Routing& routing, const Certificate& certificate)
+  CertificateWalker(const Fabric& fabric, const Routing& routing, const Certificate& certificate)
       : fabric_(fabric), routing_(routing), certificate_(certificate), on_(fabric.num_switches()) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) != kNone<Switch>) on_[index(fabric.leaf(t))].push_back(t);
@@ -181,7 +181,7 @@ class Walker {
       for (const Port port : routing_.ports(queue[i], target)) {
         const Channel c = out(queue[i], port);
         if (c == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-        const Switch next = fabric_.as_switch(fabric_.neighbour(c));
+        const Switch next = fabric_.next_switch(c);
         visit(next, c);
         if (seen[index(next)] != 0) continue;
         seen[index(next)] = 1;
@@ -283,8 +283,8 @@ class Walker {
         if (!why_not.empty()) return why_not;
         const std::uint64_t key = (std::uint64_t{index(wanted)} << 16U) | (lane << 8U) | level;
         if (!walked.insert(key).second) continue;
-        open.push_back({fabric_.as_switch(fabric_.neighbour(wanted)),
-                        fabric_.port(fabric_.peer(wanted)), wanted, lane});
+        open.push_back(
+            {fabric_.next_switch(wanted), fabric_.port(fabric_.peer(wanted)), wanted, lane});
       }
     }
     return {};
@@ -405,24 +405,24 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
     return check;
   }
 
-  const Walker walker(fabric, routing, certificate);
+  const CertificateWalker walker(fabric, routing, certificate);
   const bool by_table = routing.source_routes.empty();
   const std::size_t items = !by_table ? fabric.num_switches()
                             : certificate.terminals_only
                                 ? routing.tables.num_targets() - routing.tables.num_switches()
                                 : routing.tables.num_targets();
-  std::vector<Walker::Result> results(items);
+  std::vector<CertificateWalker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
     results[item] = certificate.changing   ? walker.to_target_changing(static_cast<Target>(item))
                     : certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
                     : by_table             ? walker.to_target(static_cast<Target>(item))
                                            : walker.from_switch(static_cast<Switch>(item));
   });
-  for (const Walker::Result& result : results) {
+  for (const CertificateWalker::Result& result : results) {
     check.routes += result.routes;
     if (check.holds()) check.why_not = result.why_not;
   }
   return check;
 }
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/certificate/certificate_read.hpp"
+#include "oracle/certificate_read.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "core/text_file.hpp"
 #include "routing/tables/lane_map.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 namespace {
 
@@ -184,4 +184,4 @@ Certificate read_certificate(std::istream& text, const std::string& name, const 
   return certificate;
 }
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

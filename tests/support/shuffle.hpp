@@ -8,8 +8,8 @@
 
 #include "topology/fabric.hpp"
 
-namespace fatwood {
+namespace fatwood::test {
 
 Fabric shuffled(const Fabric& fabric, std::uint64_t seed);
 
-}  // namespace fatwood
+}  // namespace fatwood::test

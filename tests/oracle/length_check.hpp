@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What lengths of channels prove about a traffic, found again: a second way beside
-// analysis/bounds/length_bound.cpp, which shares none of it. Distances from every source switch, by
+// What lengths of channels prove about a traffic, by other means than
+// analysis/bounds/length_bound.cpp. Distances from every source switch, by
 // going over all channels until nothing gets shorter. Exact. Cost: O(switches * channels * hops).
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 // Whether every routing gives the traffic a channel with that load or more, if lengths prove it.
 bool proves_bound(const Model& model, const Traffic& traffic,
                   const Table<Channel, std::uint32_t>& length, Fraction bound);
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

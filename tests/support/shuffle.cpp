@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/change/shuffle.hpp"
+#include "support/shuffle.hpp"
 
 #include <vector>
 
 #include "core/random.hpp"
 #include "topology/builder.hpp"
 
-namespace fatwood {
+namespace fatwood::test {
 
 Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
   FabricBuilder builder;
@@ -15,7 +15,7 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
       Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()));
   for (const std::uint32_t n : order) {
     const auto node = static_cast<Node>(n);
-    handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0)
+    handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0, fabric.ports(node))
                                           : copy_node(builder, fabric, node);
   }
   Table<Channel, Port> port(fabric.num_channels());
@@ -39,4 +39,4 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
   return builder.build();
 }
 
-}  // namespace fatwood
+}  // namespace fatwood::test

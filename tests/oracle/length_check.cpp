@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/bounds/length_check.hpp"
+#include "oracle/length_check.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "topology/channel_speeds.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 namespace {
 
@@ -23,10 +23,8 @@ std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
     shorter = false;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (far[index(s)] == kNoWay) continue;
-      const Node node = fabric.node(s);
-      for (const Channel c : fabric.channels(node)) {
-        if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
-        std::uint64_t& there = far[index(fabric.as_switch(fabric.neighbour(c)))];
+      for (const Channel c : fabric.links(s)) {
+        std::uint64_t& there = far[index(fabric.next_switch(c))];
         if (far[index(s)] + length[c] >= there) continue;
         there = far[index(s)] + length[c];
         shorter = true;
@@ -41,10 +39,10 @@ std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
 bool proves_bound(const Model& model, const Traffic& traffic,
                   const Table<Channel, std::uint32_t>& length, Fraction bound) {
   const Fabric& fabric = model.fabric();
-  const ChannelSpeeds speeds(fabric);
-  const Adapters& hosts = model.adapters();
+  const ChannelSpeeds& speeds = model.speeds();
+  const Adapters& adapters = model.adapters();
   std::map<Switch, std::vector<std::uint64_t>> far;
-  for (const Terminal t : hosts.all_terminals()) {
+  for (const Terminal t : adapters.all_terminals()) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch> || far.contains(leaf)) continue;
     far[leaf] = distances_from(fabric, leaf, length);
@@ -53,8 +51,8 @@ bool proves_bound(const Model& model, const Traffic& traffic,
   const auto distance = [&](Adapter source, Adapter destination) {
     std::uint64_t least = kNoWay;
     std::uint64_t ends = kNoWay;
-    for (const Terminal a : hosts.terminals(source)) {
-      for (const Terminal b : hosts.terminals(destination)) {
+    for (const Terminal a : adapters.terminals(source)) {
+      for (const Terminal b : adapters.terminals(destination)) {
         const std::uint64_t own = std::uint64_t{length[fabric.terminal_channel(a)]} +
                                   length[fabric.peer(fabric.terminal_channel(b))];
         ends = std::min(ends, own);
@@ -92,4 +90,4 @@ bool proves_bound(const Model& model, const Traffic& traffic,
   return left >= right * (1 + 1e-15L);
 }
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

@@ -10,7 +10,7 @@
 
 #include "topology/fabric.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 inline constexpr std::uint32_t kUnplaced = std::numeric_limits<std::uint32_t>::max();
 
@@ -30,4 +30,4 @@ struct Certificate {
 // number, node or port, a channel twice, too few or too many lines.
 Certificate read_certificate(std::istream& text, const std::string& name, const Fabric& fabric);
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

@@ -13,7 +13,8 @@
 //
 // What it shares with the prover: the fabric and the tables in memory, what read or made them, and
 // fingerprints. A mistake there could deceive both. What it does not share: the search for the
-// order, and every walk. The program in check/ shares nothing at all and reads the files itself.
+// order, and every walk. The program in check/ shares nothing at all and reads the files itself;
+// this one also checks source routes, which are in no file.
 //
 // Cost: O(sources' switches * targets * hops), in parallel over targets.
 
@@ -23,7 +24,7 @@
 
 #include "routing/tables/routing.hpp"
 
-namespace fatwood {
+namespace fatwood::oracle {
 
 struct CertificateCheck {
   std::string why_not;   // empty when the proof holds; else names the route and channels
@@ -41,4 +42,4 @@ struct CertificateCheck {
 CertificateCheck check_certificate(std::istream& text, const std::string& name,
                                    const Fabric& fabric, const Routing& routing, int threads = 0);
 
-}  // namespace fatwood
+}  // namespace fatwood::oracle

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options/run_checker.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/ibnetdiscover.hpp"
+#include "io/tables/far.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "io/tables/sl2vl_file.hpp"
+#include "routing/tables/lids.hpp"
+#include "topology/change/fabric_change.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class TempFolder {
+ public:
+  TempFolder() : path_(fs::temp_directory_path() / "fatwood-check-XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), path_);
+    }
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  ~TempFolder() {
+    std::error_code none;
+    fs::remove_all(path_, none);
+  }
+  std::string operator/(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// As FATWOOD_CHECK says, where fatwood is installed, in the build tree, on the path.
+std::string checker() {
+  if (const char* const given = std::getenv("FATWOOD_CHECK")) return given;
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (const char* const place : {"fatwood-check", "../../check/fatwood-check"}) {
+    if (fs::exists(folder / place, none)) return folder / place;
+  }
+  return "fatwood-check";
+}
+
+std::string shell_word(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// Adaptive tables name destinations by LID alone: so the fabric's file must have them.
+Fabric with_lids(const Fabric& fabric, const Lids& lids) {
+  FabricBuilder builder;
+  const auto node = copy_fabric(builder, fabric, FabricChange(fabric));
+  const auto set = [&](Channel c, Address address, Lid lid, unsigned lmc) {
+    address.lid = lid;
+    address.lmc = static_cast<std::uint8_t>(lmc);
+    builder.set_address(node[fabric.owner(c)], fabric.port(c), address);
+  };
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    set(fabric.terminal_channel(t), fabric.address(t), lids.terminal[t], lids.lmc);
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    set(fabric.channel(fabric.node(s), kOwnPort), fabric.address(s), lids.switches[s], 0);
+  }
+  return builder.build();
+}
+
+// The files of the fabric and its routes, as words of a command.
+std::string write_all(const TempFolder& folder, const Fabric& fabric, const Routing& routing,
+                      const std::string& proof) {
+  const Lids lids = assign_lids(fabric, routing.tables.lmc());
+  require_real_lids(lids);
+  const std::string net = folder / "fabric", tables = folder / "tables";
+  write_output(net, [&](std::ostream& out) {
+    write_ibnetdiscover(out, lids.own ? fabric : with_lids(fabric, lids));
+  });
+  write_output(tables, [&](std::ostream& out) {
+    if (!routing.sets.empty()) return write_far(out, fabric, routing, lids);
+    write_lfts(out, fabric, routing.tables, lids);
+  });
+  std::string words =
+      fmt::format(" {} {} {}", shell_word(net), shell_word(tables), shell_word(proof));
+  if (!routing.lanes.lane.empty() || !routing.sl2vl.empty()) {
+    const std::string levels = folder / "levels";
+    write_output(levels, [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+    words += " --sl " + shell_word(levels);
+  }
+  if (!routing.sl2vl.empty()) {
+    const std::string map = folder / "lanes";
+    write_output(map, [&](std::ostream& out) { write_sl2vl(out, fabric, routing.sl2vl); });
+    words += " --sl2vl " + shell_word(map);
+  }
+  return words;
+}
+
+}  // namespace
+
+void run_checker(const Fabric& fabric, const Routing& routing, const std::string& proof,
+                 Session& session) {
+  if (!routing.source_routes.empty()) {
+    throw InputError(
+        fmt::format("{} has a route for each pair and no tables: a proof of it can't "
+                    "be checked from files",
+                    routing.engine));
+  }
+  const TempFolder folder;
+  const std::string command = shell_word(checker()) + write_all(folder, fabric, routing, proof) +
+                              (session.json ? " --json" : "");
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) throw InputError("fatwood-check can't be run");
+  std::string output;
+  char part[4096];
+  while (const std::size_t size = fread(part, 1, sizeof(part), pipe)) output.append(part, size);
+  const int status = pclose(pipe);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
+    throw InputError(fmt::format("fatwood-check could not check {}", proof));
+  }
+  // The version, as in every JSON of fatwood.
+  if (session.json) output.replace(0, 1, fmt::format("{{\"fatwood\":\"{}\",", version()));
+  print(session, output);
+  session.status = WEXITSTATUS(status);
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Independent items of work on all threads of all processes: results in order of items, the same
+// for any number of either. Without other processes nothing is turned into bytes.
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "core/parallel.hpp"
+#include "core/share.hpp"
+
+namespace fatwood {
+
+// Calls work(item, thread) for item in [0, count), thread in [0, thread_count(threads)).
+template <class Work>
+auto share_out(const Share& share, std::size_t count, int threads, const Work& work) {
+  using Result = std::invoke_result_t<const Work&, std::size_t, int>;
+  std::vector<Result> results(count);
+  if (share.processes == 1) {
+    parallel_for(count, threads,
+                 [&](std::size_t item, int thread) { results[item] = work(item, thread); });
+    return results;
+  }
+  const std::vector<std::string> bytes = share.each(
+      count, threads, [&](std::size_t item, int thread) { return to_bytes(work(item, thread)); });
+  for (std::size_t item = 0; item < count; ++item) results[item] = from_bytes<Result>(bytes[item]);
+  return results;
+}
+
+}  // namespace fatwood

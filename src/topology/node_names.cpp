@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/node_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/closest.hpp"
+#include "core/parse_number.hpp"
+
+namespace fatwood {
+
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+}  // namespace
+
+NodeNames::NodeNames(const Fabric& fabric) : fabric_(&fabric) {
+  for (const Node n : ids<Node>(fabric.num_nodes())) {
+    by_guid_.emplace(fabric.guid(n), n);
+    by_id_.emplace(fabric.id(n), n);
+    by_name_.emplace_back(without_blanks(fabric.description(n)), n);
+    by_name_.emplace_back(display_name(fabric, n), n);
+  }
+  std::ranges::sort(by_name_);
+  const auto [first, last] = std::ranges::unique(by_name_);
+  by_name_.erase(first, last);
+}
+
+std::vector<Node> NodeNames::called(std::string_view text) const {
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    const auto guid = parse_number<std::uint64_t>(text.substr(2), 16);
+    const auto at = guid ? by_guid_.find(*guid) : by_guid_.end();
+    if (at != by_guid_.end()) return {at->second};
+  }
+  if (const auto at = by_id_.find(text); at != by_id_.end()) return {at->second};
+  std::vector<Node> found;
+  if (text.empty()) return found;
+  for (auto at = std::ranges::lower_bound(by_name_, std::pair(text, Node{}));
+       at != by_name_.end() && at->first == text; ++at) {
+    found.push_back(at->second);
+  }
+  return found;
+}
+
+Node NodeNames::find(std::string_view text, const Location& where) const {
+  const std::vector<Node> found = called(text);
+  if (found.size() > 1) {
+    throw InputError(where, fmt::format("several nodes are called \"{}\": give a GUID", text));
+  }
+  return found.empty() ? kNone<Node> : found.front();
+}
+
+Channel NodeNames::find_port(std::string_view text, const Location& where) const {
+  const std::size_t open = text.rfind('[');
+  if (open == std::string_view::npos || text.back() != ']') return kNone<Channel>;
+  const auto port = parse_number<std::uint32_t>(text.substr(open + 1, text.size() - open - 2));
+  const Node node = port ? find(text.substr(0, open), where) : kNone<Node>;
+  if (node == kNone<Node>) return kNone<Channel>;
+  if (*port == 0 || *port > fabric_->ports(node)) {
+    throw InputError(where, fmt::format("\"{}\" has no port {}: its ports are 1 to {}",
+                                        text.substr(0, open), *port, fabric_->ports(node)));
+  }
+  return fabric_->channel(node, static_cast<Port>(*port));
+}
+
+Node NodeNames::node(std::string_view text, const Location& where) const {
+  const Node found = find(text, where);
+  if (found == kNone<Node>) {
+    throw InputError(where, fmt::format("the fabric has no node \"{}\"{}", text, suggestion(text)));
+  }
+  return found;
+}
+
+Switch NodeNames::switch_of(std::string_view text, const Location& where) const {
+  const Node found = node(text, where);
+  if (!fabric_->is_switch(found)) {
+    throw InputError(where, fmt::format("\"{}\" is an adapter; a switch is expected", text));
+  }
+  return fabric_->as_switch(found);
+}
+
+std::string NodeNames::suggestion(std::string_view text) const {
+  std::vector<std::string_view> names;
+  for (const Node n : ids<Node>(fabric_->num_nodes())) names.push_back(display_name(*fabric_, n));
+  return did_you_mean(text, names);
+}
+
+}  // namespace fatwood
