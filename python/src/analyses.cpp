@@ -20,7 +20,8 @@
 #include "report/load/worst_report.hpp"
 #include "report/page/page.hpp"
 #include "report/proof/verify_report.hpp"
-#include "topology/hosts/rails.hpp"
+#include "topology/hosts/participants.hpp"
+#include "topology/hosts/roles.hpp"
 #include "traffic/traffic.hpp"
 #include "values.hpp"
 #include "verify/certificate/certificate.hpp"
@@ -138,7 +139,8 @@ py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern
     const Schedule schedule = schedule_of(model, pattern, seed);
     const ScheduleLoad load = schedule_load(model, *paths, schedule, top, threads, progress);
     const LinkLoads loads = link_loads(model, *paths, schedule.stage(load.worst), threads);
-    return std::tuple(Printed{load_json(model, load), load_text(model, load)},
+    return std::tuple(Printed{load_json(model, load, all_participants(model)),
+                              load_text(model, load, all_participants(model))},
                       std::vector<std::int64_t>(loads.units.begin(), loads.units.end()),
                       loads.units_in_one);
   });
@@ -233,8 +235,9 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.title = title;
     content.command = "fatwood.report";
     content.version = std::string(version());
-    content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}, {}, {}};
+    content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}};
     content.show.hosts = model.hosts();
+    content.show.roles = model.roles();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
     content.engines = judge(fabric, list, seed, threads, progress);
     for (const JudgedEngine& engine : content.engines) {

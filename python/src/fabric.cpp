@@ -15,7 +15,7 @@
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
-#include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {
@@ -120,8 +120,9 @@ FabricValue damaged(const FabricValue& fabric, const FaultWords& faults, const H
 Printed show(const FabricValue& value, bool all) {
   return apart(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
-    ShowReport report{value.format, value.warnings, value.model->recognition(), {}, {}, {}};
+    ShowReport report{value.format, value.warnings, value.model->recognition(), {}};
     report.hosts = value.model->hosts();
+    report.roles = value.model->roles();
     report.capacity = capacity(fabric, report.known.levels);
     return Printed{show_json(fabric, report),
                    show_text(fabric, report, all ? Detail::kAll : Detail::kSome)};

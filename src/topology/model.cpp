@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "topology/hosts/aggregation.hpp"
 #include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 
 namespace fatwood {
 
@@ -38,6 +39,7 @@ Model::Model(Fabric fabric, ModelHints hints)
   check_ids<Switch>(hints_.roots, fabric_.num_switches(), "switch");
   check_ids<Terminal>(hints_.compute, fabric_.num_terminals(), "terminal");
   check_ids<Terminal>(hints_.uncounted, fabric_.num_terminals(), "terminal");
+  check_ids<Terminal>(hints_.silent, fabric_.num_terminals(), "terminal");
   // Hints are sets: the order in which a list names them counts for nothing.
   in_order(hints_.roots);
   in_order(hints_.compute);
@@ -50,8 +52,10 @@ const Table<Terminal, std::uint8_t>& Model::aggregation() const {
 
 const Adapters& Model::adapters() const {
   return adapters_.get([&] {
-    return hints_.aggregation == Aggregation::kApart ? Adapters(fabric_, aggregation())
-                                                     : Adapters(fabric_);
+    Table<Terminal, std::uint8_t> left_out(fabric_.num_terminals());
+    if (hints_.aggregation == Aggregation::kApart) left_out = aggregation();
+    for (const Terminal t : hints_.silent) left_out[t] = 1;
+    return Adapters(fabric_, left_out);
   });
 }
 
@@ -107,6 +111,7 @@ const Recognition& Model::recognition() const {
 
 const std::optional<WholeTree>& Model::whole_tree() const {
   return whole_tree_.get([&]() -> std::optional<WholeTree> {
+    if (!hints_.silent.empty()) return std::nullopt;  // places are those of all hosts
     if (fabric_.tree()) return WholeTree{*fabric_.tree(), {}, {}, {}};
     return fatwood::whole_tree(fabric_, adapters(), recognition());
   });
@@ -122,6 +127,10 @@ const Labels& Model::labels() const {
 
 const HostMap& Model::hosts() const {
   return *host_map_.get([&] { return std::make_shared<const HostMap>(map_hosts(fabric_)); });
+}
+
+const Roles& Model::roles() const {
+  return *roles_.get([&] { return std::make_shared<const Roles>(find_roles(*this)); });
 }
 
 }  // namespace fatwood

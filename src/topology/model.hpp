@@ -21,6 +21,7 @@
 namespace fatwood {
 
 struct HostMap;  // topology/hosts/rails.hpp
+class Roles;     // topology/hosts/roles.hpp
 
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kApart, kCounted };
@@ -31,6 +32,9 @@ struct ModelHints {
   std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves
   std::vector<Terminal> uncounted = {};  // hosts that do not count for balance (I/O nodes)
   Aggregation aggregation = Aggregation::kApart;
+  // Hosts that take no part in what is measured (topology/hosts/participants.hpp). Routes are made
+  // with a model without this: they serve all hosts.
+  std::vector<Terminal> silent = {};
 };
 
 class Model {
@@ -59,6 +63,7 @@ class Model {
   const std::optional<WholeTree>& whole_tree() const;
   const Labels& labels() const;
   const HostMap& hosts() const;  // hosts by name, rails and units
+  const Roles& roles() const;    // compute, storage and service hosts
 
  private:
   Fabric fabric_;
@@ -75,6 +80,7 @@ class Model {
   Once<std::optional<WholeTree>> whole_tree_;
   Once<Labels> labels_;
   Once<std::shared_ptr<const HostMap>> host_map_;  // few ask: the header stays out
+  Once<std::shared_ptr<const Roles>> roles_;
 };
 
 // "luna-0001", of the host that an adapter belongs to, as people call it.

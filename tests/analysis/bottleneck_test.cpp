@@ -11,14 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "analysis/load/even_split.hpp"
 #include "analysis/rates/max_min.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
+#include "routing/tables/among_paths.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/generate/spec.hpp"
+#include "topology/hosts/participants.hpp"
 
 namespace fatwood {
 namespace {
@@ -158,6 +161,69 @@ TEST(Bottleneck, NeverAboveMaxMinFairRates) {
     // The worst pair has its fair rate: the most loaded link is the first to fill.
     const auto worst = bottleneck_rates(model, *paths, ports_of_all(model)).worst.value();
     EXPECT_NEAR(worst, least, 1e-9 * least);
+  }
+}
+
+TEST(Bottleneck, OfParticipantsAlone) {
+  const Model model(cut_tree("pgft(3;4,4,3;1,2,2;1,2,1)", "10%"));
+  const auto paths = path_source(model, route(find_engine("sftree"), model));
+  std::vector<Host> listed;
+  for (const Host h : ids<Host>(model.hosts().hosts.size())) {
+    if (index(h) % 3 != 1) listed.push_back(h);
+  }
+  const Participants who = participants_of(model, listed, "list");
+  const Model measured = measured_model(model, who);
+  ASSERT_EQ(measured.adapters().size(), listed.size());
+  const auto among = paths_among(measured, model, *paths);
+  const SlowRates slow = slow_rates(model, *paths, who.adapters);
+  const BottleneckRates rates = bottleneck_rates(measured, *among, ports_of_all(measured));
+  EXPECT_EQ(rates.hosts, listed.size());
+  EXPECT_EQ(rates.worst, slow.sorted.front());
+  EXPECT_EQ(rates.p1, slow.at(1));
+  EXPECT_EQ(rates.median, slow.at(50));
+  expect_same(measured, *among, all_hosts(measured));
+}
+
+// The least u / L on any way that adaptive tables allow, by trying all of them.
+Fraction least_on_any_way(const Model& model, const Routing& routing, const LinkLoads& loads,
+                          Switch at, Terminal to) {
+  const Fabric& fabric = model.fabric();
+  Fraction least = INT32_MAX;
+  for (const Port port : routing.ports(at, routing.tables.target(to))) {
+    const Channel c = fabric.channel(fabric.node(at), port);
+    least = std::min(least, Fraction(1) / loads.load(c));
+    if (fabric.is_switch(fabric.neighbour(c))) {
+      least = std::min(least, least_on_any_way(model, routing, loads,
+                                               fabric.as_switch(fabric.neighbour(c)), to));
+    }
+  }
+  return least;
+}
+
+TEST(Bottleneck, AdaptiveTablesByAllWays) {
+  const Model model(cut_tree("pgft(3;4,4,3;1,2,2;1,2,1)", "10%"));
+  for (const char* engine : {"ar_updn", "ar_ftree"}) {
+    SCOPED_TRACE(engine);
+    const Routing routing = route(find_engine(engine), model);
+    const auto paths = path_source(model, Routing(routing));
+    const std::size_t n = model.adapters().size();
+    const LinkLoads loads = even_split_loads(model, routing, all_to_all(n));
+    std::vector<Fraction> slow;
+    for (const Terminal s : ids<Terminal>(n)) {
+      for (const Terminal d : ids<Terminal>(n)) {
+        if (s == d) continue;
+        const Fraction sends = Fraction(1) / loads.load(model.fabric().terminal_channel(s));
+        slow.push_back(
+            Fraction(static_cast<std::int64_t>(n) - 1) *
+            std::min(sends, least_on_any_way(model, routing, loads, model.fabric().leaf(s), d)));
+      }
+    }
+    std::ranges::sort(slow);
+    const BottleneckRates rates = bottleneck_rates(model, *paths, ports_of_all(model));
+    EXPECT_EQ(rates.pairs, slow.size());
+    EXPECT_EQ(rates.worst, slow.front());
+    EXPECT_EQ(rates.p1, slow[(slow.size() + 99) / 100 - 1]);
+    EXPECT_EQ(rates.median, slow[(slow.size() + 1) / 2 - 1]);
   }
 }
 

@@ -22,6 +22,7 @@ after() {
   local ups
   ups=$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")
   ib_console "$1"
+  sleep 0.5
   ib_heavy_sweep
   ib_wait_up $((ups + 1))
 }
@@ -79,7 +80,7 @@ tables() {
   rm late
   after 'Unlink "S1_1"[1]'
   last_sweep routed
-  ib_quiet
+  sleep 1
   tables >new
   run ! diff whole new
 }

@@ -64,7 +64,7 @@ lid() { awk -v want="'$1'" '/Channel Adapter/ && index($0, want) { print $1 + 0;
     [ -n "$port" ]
     [ -n "$leaf" ]
     ib_console "Unlink \"$leaf\"[$port]"
-    ib_quiet
+    sleep 2
     group_is_whole 5
     walked "$(lid H3)" "$(lid H15)" >after
     grep -q 'H15' after

@@ -30,9 +30,10 @@ after() {
   before=$(blocks_sent)
   ups=$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")
   ib_console "$1"
+  sleep 0.5
   ib_heavy_sweep
   ib_wait_up $((ups + 1))
-  ib_quiet
+  sleep 1
   sent=$(($(blocks_sent) - before))
 }
 
@@ -98,7 +99,7 @@ restart() {
   pkill -STOP -P "$IB_OPENSM"
   ib_console 'Unlink "S1_0"[1]'
   restart fatwood_sftree
-  ib_quiet
+  sleep 1
   [ "$(blocks_sent)" -gt 0 ]
   [ "$(blocks_sent)" -lt 40 ]
   [ "$(blocks_sent)" -eq "$(awk '/repaired: .* blocks change/ { n += $(NF - 2) } END { print n }' "$IB_DIR/opensm.log")" ]
@@ -190,10 +191,9 @@ restart() {
 # Sweeps until the tables inside are whole again.
 until_whole() {
   local i
-  for i in $(seq 12); do
+  for i in 1 2 3 4 5 6; do
     ib_heavy_sweep
-    sleep 0.5
-    ib_quiet
+    sleep 1.5
     if whole >/dev/null 2>&1; then return 0; fi
   done
   grep -E 'repaired|anew|ERR' "$IB_DIR/opensm.log" | tail -5
@@ -207,6 +207,7 @@ until_whole() {
   # Every block for S1_2 is lost: its table is not what it should be until the next sweep.
   ib_console 'Error "S1_2" 100 25'
   ib_console 'Unlink "S1_0"[1]'
+  sleep 0.3
   ib_heavy_sweep
   for i in $(seq 60); do
     ! grep -q 'ERR 331D' "$IB_DIR/opensm.log" || break
@@ -217,6 +218,7 @@ until_whole() {
   until_whole
   # Cut while the repair of another cut is under way.
   ib_console 'Unlink "S1_3"[2]'
+  sleep 0.1
   ib_heavy_sweep
   ib_console 'Unlink "S1_4"[3]'
   until_whole
@@ -278,6 +280,7 @@ NET
   manage fatwood_ftree fatwood_repair
   ! grep -q 'next round' "$IB_DIR/opensm.log"
   ib_console 'Unlink "l"[5]'
+  sleep 0.3
   ib_heavy_sweep
   for i in $(seq 50); do
     [ "$(grep -c 'repaired:' "$IB_DIR/opensm.log")" -lt 3 ] || break
@@ -285,7 +288,7 @@ NET
   done
   grep -E 'repaired:|next round' "$IB_DIR/opensm.log"
   grep -q 'entries wait for the next round' "$IB_DIR/opensm.log"
-  ib_quiet
+  sleep 1
   whole
   # The round after it holds nothing back.
   tail -1 <(grep -E 'repaired:|next round' "$IB_DIR/opensm.log") | grep -q repaired

@@ -24,7 +24,7 @@ teardown() { ib_stop; }
   "$FATWOOD" convert 'ft(8,3)' --to ibsim -o net
   ib_start net
   printf 'event_plugin_name fatwood_opensm\n' >conf
-  IB_KILL_AFTER=120
+  IB_KILL_AFTER=20
   local simulator=$IB_PIDS crashes=0 i status pid
   for i in $(seq 12); do
     rm -f "$IB_DIR/opensm.log"

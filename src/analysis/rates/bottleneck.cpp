@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/load/channel_use.hpp"
+#include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
 #include "routing/tables/target_tree.hpp"
 #include "topology/channel_speeds.hpp"
@@ -27,98 +28,7 @@ Table<Terminal, std::uint8_t> ports_of_all(const Model& model) {
 
 namespace {
 
-// Channels that carry flows, slowest first.
-class RankedLinks {
- public:
-  using Rank = std::uint32_t;
-  static constexpr Rank kNone = 0xffffffffU;  // after all others
-
-  // `flows`: of each channel, in some unit.
-  template <class Flows>
-  RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
-      : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
-    const Fabric& fabric = model.fabric();
-    std::vector<Channel> order;
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (flows[c] != 0) order.push_back(c);
-    }
-    const auto is_port = [&](Channel c) {
-      return !fabric.is_switch(fabric.owner(c)) || !fabric.is_switch(fabric.neighbour(c));
-    };
-    const auto product = [&](Channel speed_of, Channel flows_of) {
-      return static_cast<__int128>(speeds_.speed(speed_of)) *
-             static_cast<__int128>(flows[flows_of]);
-    };
-    std::ranges::sort(order, [&](Channel a, Channel b) {
-      const __int128 left = product(a, b);
-      const __int128 right = product(b, a);
-      if (left != right) return left < right;
-      return is_port(a) != is_port(b) ? is_port(a) : a < b;
-    });
-    for (const Channel c : order) {
-      const bool same = !first_.empty() && is_port(c) && is_port(first_.back()) &&
-                        product(c, first_.back()) == product(first_.back(), c);
-      if (!same) {
-        first_.push_back(c);
-        at_port_.push_back(is_port(c));
-      }
-      rank_[c] = static_cast<Rank>(first_.size() - 1);
-    }
-  }
-
-  std::size_t size() const { return first_.size(); }
-  Rank rank(Channel c) const { return rank_[c]; }
-  Channel link(Rank rank) const { return first_[rank]; }  // one of them
-  bool at_port(Rank rank) const { return at_port_[rank] != 0; }
-  const ChannelSpeeds& speeds() const { return speeds_; }
-
- private:
-  const ChannelSpeeds& speeds_;
-  Table<Channel, Rank> rank_;
-  std::vector<Channel> first_;  // by rank
-  std::vector<std::uint8_t> at_port_;
-};
-
 using Rank = RankedLinks::Rank;
-
-// Sums up. `pairs`: by rank.
-BottleneckRates summary(const Model& model, const RankedLinks& ranked,
-                        std::span<const std::uint64_t> pairs, std::uint64_t adapters,
-                        LinkLoads flows) {
-  BottleneckRates result;
-  result.adapters = adapters;
-  for (const std::uint64_t count : pairs) result.pairs += count;
-  const auto rate = [&](Rank rank) {
-    const Channel c = ranked.link(rank);
-    return Fraction(static_cast<std::int64_t>(adapters - 1)) *
-           Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c);
-  };
-  // The rate that `percent` of the pairs do not exceed.
-  const auto percentile = [&](std::uint64_t percent) -> Fraction {
-    const std::uint64_t least = std::max<std::uint64_t>((result.pairs * percent + 99) / 100, 1);
-    std::uint64_t below = 0;
-    for (Rank r = 0; r < pairs.size(); ++r) {
-      below += pairs[r];
-      if (below >= least) return rate(r);
-    }
-    return 0;
-  };
-  result.worst = percentile(0);
-  result.p1 = percentile(1);
-  result.p10 = percentile(10);
-  result.median = percentile(50);
-  for (Rank r = 0; r < pairs.size(); ++r) {
-    if (ranked.at_port(r)) result.port = rate(r);
-    if (pairs[r] == 0) continue;
-    if (ranked.at_port(r)) {
-      result.at_ports += pairs[r];
-    } else {
-      result.links.push_back({ranked.link(r), pairs[r], rate(r)});
-    }
-  }
-  result.loads = weighed(model, std::move(flows));
-  return result;
-}
 
 std::vector<Adapter> hosts_in(const Model& model, const Table<Terminal, std::uint8_t>& takes_part) {
   std::vector<Adapter> adapters;
@@ -225,12 +135,7 @@ BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tabl
   for (const TableRanks& worker : workers) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += worker.pairs()[r];
   }
-  LinkLoads flows{static_cast<std::int64_t>(use.units_in_one),
-                  Table<Channel, std::int64_t>(model.fabric().num_channels(), 0)};
-  for (const Channel c : ids<Channel>(flows.units.size())) {
-    flows.units[c] = static_cast<std::int64_t>(use.flows[c]);
-  }
-  return summary(model, ranked, pairs, adapters.size(), std::move(flows));
+  return summarise(model.fabric(), ranked, pairs, hosts.size(), loads_of(use));
 }
 
 // Of any paths that can be listed.
@@ -260,21 +165,39 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
   for (const auto& mine : part) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += mine[r];
   }
-  return summary(model, ranked, pairs, adapters.size(), std::move(flows));
+  return summarise(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+}
+
+BottleneckRates with_unreachable(BottleneckRates rates) {
+  const std::uint64_t number = rates.hosts;
+  rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
+  return rates;
 }
 
 }  // namespace
 
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
-  const std::vector<Adapter> adapters = hosts_in(model, takes_part);
-  BottleneckRates rates =
-      paths.tables() != nullptr
-          ? rates_of_tables(model, *paths.tables(), takes_part, adapters, threads)
-          : rates_of_paths(model, paths, adapters, threads);
-  const std::uint64_t number = adapters.size();
-  rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
-  return rates;
+  const std::vector<Adapter> hosts = hosts_in(model, takes_part);
+  BottleneckRates rates = paths.adaptive() != nullptr
+                              ? rates_of_choices(model, *paths.adaptive(), threads)
+                          : paths.tables() != nullptr
+                              ? rates_of_tables(model, *paths.tables(), takes_part, hosts, threads)
+                              : rates_of_paths(model, paths, hosts, threads);
+  return with_unreachable(std::move(rates));
+}
+
+BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads) {
+  if (!routing.sets.empty()) return with_unreachable(rates_of_choices(model, routing, threads));
+  if (!routing.source_routes.empty()) {
+    return with_unreachable(rates_of_source_routes(model, routing, threads));
+  }
+  const Table<Terminal, std::uint8_t> all = ports_of_all(model);
+  if (model.adapters().one_port_each()) {
+    return with_unreachable(
+        rates_of_tables(model, routing.tables, all, hosts_in(model, all), threads));
+  }
+  return bottleneck_rates(model, *path_source(model, Routing(routing)), all, threads);
 }
 
 std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& rates,

@@ -14,7 +14,9 @@
 //
 // Method. Links are ranked once by u / L, compared as exact fractions; the rate of a pair is the
 // lowest rank on its paths. Forwarding tables, hosts with one port: one pass over (destination,
-// switch), each switch one minimum after the next hop's. Otherwise the paths of each pair are
+// switch), each switch one minimum after the next hop's. Adaptive tables: L(c) is that of an even
+// split over the ports of each entry, and a pair's paths are all that its packets may take;
+// pairs whose packets may be lost count as unreachable. Otherwise the paths of each pair are
 // listed. Ties: a host port before links between switches, then the lower channel number. All
 // host ports with the same u / L are one rank. Percentiles are by nearest rank: the smallest rate
 // that at least that share of the pairs does not exceed. Exact, and the same at any number of
@@ -52,9 +54,12 @@ struct BottleneckRates {
 Table<Terminal, std::uint8_t> ports_of(const Model& model, std::span<const Adapter> adapters);
 Table<Terminal, std::uint8_t> ports_of_all(const Model& model);
 
-// REQUIRES paths that can be listed (no adaptive tables).
+// Adaptive tables: REQUIRES that all adapters of the model take part (measured_model()).
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads = 0);
+
+// The same for all adapters of the model and any routing.
+BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads = 0);
 
 // Limiting links of one cut, taken together.
 struct Bottleneck {

@@ -10,6 +10,7 @@
 
 #include "analysis/bounds/length_bound.hpp"
 #include "analysis/load/hashed_load.hpp"
+#include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -36,6 +37,7 @@ struct LoadArguments {
   std::string bound;        // file to write lengths to; "": none
   std::string check_bound;  // file to check
   AimChoice aim;
+  AmongChoice among;
 };
 
 // "1,4,16". InputError for what is no such list.
@@ -116,6 +118,18 @@ void check_bound(const Model& model, const Schedule& schedule, const std::string
                                  path, file.bound.to_string()));
 }
 
+AllPairs all_pairs(const Model& all, const PathSource& routes, const Measured& measured,
+                   const Session& session) {
+  AllPairs pairs;
+  const Participants& who = measured.who();
+  pairs.asked = pairs_report(measured.model(), measured.paths(), who, session.threads);
+  if (who.among == "all" && who.mixed() && who.with(Role::kCompute) > 1) {
+    const Measured compute(all, routes, participants_with(all, Role::kCompute));
+    pairs.compute = pairs_report(compute.model(), compute.paths(), compute.who(), session.threads);
+  }
+  return pairs;
+}
+
 }  // namespace
 
 void add_load(CommandLine& app, Session& session) {
@@ -148,29 +162,31 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_option("--check-bound", arguments->check_bound,
                    "check that the lengths in a file prove the bound that it claims");
   add_aim(*verb, arguments->aim);
+  add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
   verb->callback(session, [arguments, &session] {
-    const Model model = load(arguments->fabric);
-    const auto paths =
-        choose_routing(model, arguments->routing, session, Several::kTaken, arguments->aim);
+    const Model all = load(arguments->fabric);
+    const auto routes =
+        choose_routing(all, arguments->routing, session, Several::kTaken, arguments->aim);
+    const Measured measured(all, *routes, find_participants(all, arguments->among));
+    const Model& model = measured.model();
+    const PathSource& paths = measured.paths();
     const Schedule schedule = make_traffic(arguments->traffic, AdapterNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
-    ScheduleLoad result = schedule_load(model, *paths, schedule, arguments->top, session.threads,
+    ScheduleLoad result = schedule_load(model, paths, schedule, arguments->top, session.threads,
                                         terminal_progress("load"));
     if (!arguments->bound.empty()) {
       prove_bound(model, schedule, arguments->bound, result.stages[result.worst]);
     }
     const std::optional<HashedReport> by_hash =
-        hashed(*arguments, model, paths->adaptive(), schedule.stage(result.worst), session);
-    std::optional<PairsReport> between;
-    if (arguments->traffic == "alltoall" && paths->adaptive() == nullptr) {
-      between = pairs_report(model, *paths, session.threads);
-    }
-    print(session, session.json ? load_json(model, result, by_hash, between)
-                                : load_text(model, result, by_hash, between));
+        hashed(*arguments, model, paths.adaptive(), schedule.stage(result.worst), session);
+    AllPairs between;
+    if (arguments->traffic == "alltoall") between = all_pairs(all, *routes, measured, session);
+    print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
+                                : load_text(model, result, measured.who(), by_hash, between));
   });
 }
 

@@ -18,7 +18,7 @@
 #include "io/base/output.hpp"
 #include "report/page/page.hpp"
 #include "routing/tables/path_source.hpp"
-#include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 
 namespace fatwood::cli {
 
@@ -158,6 +158,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.version = std::string(version());
   content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
   content.show.hosts = model.hosts();
+  content.show.roles = model.roles();
   content.jobs = page_jobs(model, arguments.jobs);
   content.engines = judge_all(loaded, arguments, session);
   content.adaptive = page_adaptive(model, content.engines, session);

@@ -7,7 +7,7 @@
 
 #include "cli/verb.hpp"
 #include "report/fabric/show_report.hpp"
-#include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 
 namespace fatwood::cli {
 namespace {
@@ -23,6 +23,7 @@ void show(const Options& options, const Session& session) {
   ShowReport report{loaded.format, loaded.warnings, loaded.model.recognition(), {}};
   report.run = run_facts(loaded.run);
   report.hosts = loaded.model.hosts();
+  report.roles = loaded.model.roles();
   report.capacity = capacity(fabric, report.known.levels);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
   fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));

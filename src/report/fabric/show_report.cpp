@@ -7,6 +7,7 @@
 #include <map>
 
 #include "report/fabric/rails_report.hpp"
+#include "report/fabric/roles_report.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -196,8 +197,9 @@ std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& re
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
-         run_line(report.run) + rails_text(fabric, report.hosts) + "\n" + level_table(report) +
-         "\n" + oddity_list(told_oddities(fabric, report), detail);
+         run_line(report.run) + rails_text(fabric, report.hosts) +
+         roles_text(fabric, report.hosts.hosts, report.roles) + "\n" + level_table(report) + "\n" +
+         oddity_list(told_oddities(fabric, report), detail);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -222,6 +224,7 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   json["run"] = run_json(report.run);
   const bool tells = !rails_text(fabric, report.hosts).empty();
   json["rails"] = tells ? rails_json(fabric, report.hosts) : Json();
+  json["roles"] = roles_json(fabric, report.hosts.hosts, report.roles);
   json["oddities"] = Json::array();
   for (const ToldOddity& oddity : told_oddities(fabric, report)) {
     Json one;

@@ -8,6 +8,7 @@
 //  "up_gigabits_per_second", "oversubscription"}], "bisection": {"cables", "gigabits_per_second",
 //  "share"} or null, "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
 //  "rails": what rails_report.hpp says, null when no host has several adapters,
+//  "roles": what roles_report.hpp says,
 //  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
 // order of what they cost, in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp).
@@ -18,6 +19,7 @@
 #include "report/fabric/oddity_text.hpp"
 #include "report/json.hpp"
 #include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 #include "topology/recognise/capacity.hpp"
 #include "topology/recognise/recognition.hpp"
 #include "topology/run_data.hpp"
@@ -39,6 +41,7 @@ struct ShowReport {
   Capacity capacity;
   RunFacts run{};
   HostMap hosts{};
+  Roles roles{};
 };
 
 // In the order that text and JSON have them: the dearest first, then what the reader of the file

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/json.hpp"
+#include "report/load/among_report.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -122,10 +123,10 @@ Json hashed_rows(const std::vector<HashedLoad>& loads) {
   return rows;
 }
 
-std::string load_text(const Model& model, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed,
-                      const std::optional<PairsReport>& pairs) {
-  std::string text;
+std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,
+                      const std::optional<HashedReport>& hashed, const AllPairs& pairs) {
+  std::string text = among_text(who);
+  if (!text.empty()) text += "\n";
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   if (!speeds.uniform()) text += fmt::format("unit   {}\n", unit(speeds));
@@ -168,17 +169,20 @@ std::string load_text(const Model& model, const ScheduleLoad& load,
         port_name(fabric, fabric.peer(channel.channel)),
         speeds.uniform() ? "" : fmt::format(", {:g} Gb/s", gigabits(fabric.rate(channel.channel))));
   }
-  if (pairs) text += pairs_text(model, *pairs, std::max<std::size_t>(load.channels.size(), 1));
+  const std::size_t most = std::max<std::size_t>(load.channels.size(), 1);
+  for (const auto* report : {&pairs.asked, &pairs.compute}) {
+    if (*report) text += pairs_text(model, **report, most);
+  }
   if (hashed) text += hashed_text(*hashed);
   return text;
 }
 
-std::string load_json(const Model& model, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed,
-                      const std::optional<PairsReport>& pairs) {
+std::string load_json(const Model& model, const ScheduleLoad& load, const Participants& who,
+                      const std::optional<HashedReport>& hashed, const AllPairs& pairs) {
   Json json = stage_json(load.stages[load.worst]);
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
+  json["among"] = among_json(who);
   json["unit"] = unit(speeds);
   json["stage"] = load.worst + 1;
   if (load.tables) add_fraction(json, "tables_at_least", *load.tables);
@@ -198,7 +202,9 @@ std::string load_json(const Model& model, const ScheduleLoad& load,
     one["gigabits_per_second"] = gigabits(fabric.rate(channel.channel));
     json["channels"].push_back(std::move(one));
   }
-  if (pairs) add_pairs(json, model, *pairs, std::max<std::size_t>(load.channels.size(), 1));
+  const std::size_t most = std::max<std::size_t>(load.channels.size(), 1);
+  if (pairs.asked) add_pairs(json, model, *pairs.asked, most);
+  if (pairs.compute) add_pairs(json["compute"], model, *pairs.compute, most);
   if (hashed) json["hashed"] = hashed_json(*hashed);
   return document(std::move(json));
 }

@@ -10,7 +10,8 @@
 // them. Of adaptive tables: loads are those of an even split, and with --queue-pairs or --at-most
 // "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
 //  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.
-// All to all of single hosts: also the keys of pairs_report.hpp.
+// "among" says who takes part (among_report.hpp). All to all of single hosts: also the keys of
+// pairs_report.hpp.
 
 #include <optional>
 #include <string>
@@ -34,11 +35,16 @@ struct HashedReport {
 // The rows of "hashed".
 Json hashed_rows(const std::vector<HashedLoad>& loads);
 
-std::string load_text(const Model& model, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed = {},
-                      const std::optional<PairsReport>& pairs = {});
-std::string load_json(const Model& model, const ScheduleLoad& load,
-                      const std::optional<HashedReport>& hashed = {},
-                      const std::optional<PairsReport>& pairs = {});
+// All to all: what pairs get, of those who take part, and of compute hosts where they are some of
+// these.
+struct AllPairs {
+  std::optional<PairsReport> asked = {};
+  std::optional<PairsReport> compute = {};
+};
+
+std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,
+                      const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
+std::string load_json(const Model& model, const ScheduleLoad& load, const Participants& who,
+                      const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
 
 }  // namespace fatwood

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/load/among_report.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -28,13 +29,16 @@ std::string rate_text(const ChannelSpeeds& speeds, const Fraction& rate) {
 
 }  // namespace
 
-PairsReport pairs_report(const Model& model, const PathSource& paths, int threads) {
+PairsReport pairs_report(const Model& model, const PathSource& paths, Participants who,
+                         int threads) {
   PairsReport report;
+  report.who = std::move(who);
   const Table<Terminal, std::uint8_t> takes_part = ports_of_all(model);
   report.rates = bottleneck_rates(model, paths, takes_part, threads);
   report.evenness =
       find_evenness(model, report.rates.loads, takes_part,
-                    paths.addresses() == 0 ? Splitting::kAnything : Splitting::kBundles,
+                    paths.addresses() == 0 || paths.adaptive() != nullptr ? Splitting::kAnything
+                                                                          : Splitting::kBundles,
                     std::max(paths.addresses(), 1U));
   report.bottlenecks = bottlenecks(model, report.rates, report.evenness);
   return report;
@@ -44,11 +48,12 @@ std::string pairs_text(const Model& model, const PairsReport& report, std::size_
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   const Evenness& evenness = report.evenness;
-  std::string text;
+  std::string text = "\n";
+  if (const std::string among = among_text(report.who); !among.empty()) text += among + "\n";
   if (!evenness.loads.empty()) {
     const CutLoad& worst = evenness.loads[evenness.worst];
     text += fmt::format(
-        "\ncuts         {}; most loaded link over the best possible: {:.3f} on average, above 1.02 "
+        "cuts         {}; most loaded link over the best possible: {:.3f} on average, above 1.02 "
         "in {}\n             worst {:.3f}: {}, {}\n",
         evenness.loads.size(), evenness.mean, evenness.above(1.02), worst.evenness(),
         cut_name(fabric, evenness.cuts[worst.share.cut]), crossing_name(worst.share.crossing));
@@ -86,6 +91,7 @@ void add_pairs(Json& json, const Model& model, const PairsReport& report, std::s
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   const Evenness& evenness = report.evenness;
+  json["among"] = among_json(report.who);
   json["cuts"] = {{"number", evenness.loads.size()},
                   {"above_1_02", evenness.above(1.02)},
                   {"worst", nullptr},

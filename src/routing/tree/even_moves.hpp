@@ -82,9 +82,7 @@ class EvenMoves {
   bool climbs(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
-  std::span<const Port> down_ports(std::uint32_t s) const {
-    return ports_between(std::size_t{2} * s);
-  }
+  std::span<const Port> down_ports(std::uint32_t s) const { return ports_between(2 * s); }
   std::span<const Port> up_ports(std::uint32_t s) const { return ports_between(2 * s + 1); }
   std::span<const Port> ports_between(std::size_t i) const {
     return {ports_.data() + first_up_[i], ports_.data() + first_up_[i + 1]};

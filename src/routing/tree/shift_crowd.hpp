@@ -154,11 +154,10 @@ class ShiftCrowd {
     return high == 0 ? 0 : static_cast<std::uint32_t>(sum_of_bytes(high >> 7U));
   }
   static void add_to_word(std::uint8_t* row, std::uint32_t shift, std::uint64_t by) {
-    std::uint8_t* const at = row + (shift & ~std::uint32_t{7});
     std::uint64_t word;
-    std::memcpy(&word, at, sizeof word);
+    std::memcpy(&word, row + shift / 8 * 8, sizeof word);
     word += by << shift % 8 * 8;
-    std::memcpy(at, &word, sizeof word);
+    std::memcpy(row + shift / 8 * 8, &word, sizeof word);
   }
   static std::uint64_t mask(std::uint32_t bytes) {
     return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;

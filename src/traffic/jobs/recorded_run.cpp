@@ -87,7 +87,7 @@ class LogProgram {
       const std::string& text = devices->second[number];
       const std::string_view device = std::string_view(text).substr(0, text.find(':'));
       const auto is_it = [&](Adapter adapter) {
-        const Node at = model_.adapters().adapter(model_.fabric(), adapter);
+        const Node at = model_.adapters().node(model_.fabric(), adapter);
         return described_adapter(model_.fabric().description(at)).device_text == device;
       };
       const auto at = std::find_if(adapters.begin(), adapters.end(), is_it);
@@ -168,7 +168,7 @@ RepeatedRun repeat_messages(const Model& model, const std::string& file,
   program.end_points = placed.at.size();
   std::map<Host, std::uint32_t> adapters;
   for (const Adapter adapter : placed.at) {
-    const Host m = model.hosts().hosts.of(model.adapters().adapter(model.fabric(), adapter));
+    const Host m = model.hosts().hosts.of(model.adapters().node(model.fabric(), adapter));
     if (m == kNone<Host>) continue;
     if (++adapters[m] == 1) placed.hosts.push_back(m);
     placed.nics = std::max(placed.nics, adapters[m]);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Links in the order of what they give each of their flows: for the files of bottleneck.hpp only.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "analysis/load/channel_use.hpp"
+#include "analysis/rates/bottleneck.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+// Channels that carry flows, slowest first.
+class RankedLinks {
+ public:
+  using Rank = std::uint32_t;
+  static constexpr Rank kNone = 0xffffffffU;  // after all others
+
+  // `flows`: of each channel, in some unit.
+  template <class Flows>
+  RankedLinks(const Fabric& fabric, const Table<Channel, Flows>& flows)
+      : speeds_(fabric), rank_(fabric.num_channels(), kNone) {
+    std::vector<Channel> order;
+    for (const Channel c : ids<Channel>(fabric.num_channels())) {
+      if (flows[c] != 0) order.push_back(c);
+    }
+    const auto is_port = [&](Channel c) {
+      return !fabric.is_switch(fabric.owner(c)) || !fabric.is_switch(fabric.neighbour(c));
+    };
+    const auto product = [&](Channel speed_of, Channel flows_of) {
+      return static_cast<__int128>(speeds_.speed(speed_of)) *
+             static_cast<__int128>(flows[flows_of]);
+    };
+    std::ranges::sort(order, [&](Channel a, Channel b) {
+      const __int128 left = product(a, b);
+      const __int128 right = product(b, a);
+      if (left != right) return left < right;
+      return is_port(a) != is_port(b) ? is_port(a) : a < b;
+    });
+    for (const Channel c : order) {
+      const bool same = !first_.empty() && is_port(c) && is_port(first_.back()) &&
+                        product(c, first_.back()) == product(first_.back(), c);
+      if (!same) {
+        first_.push_back(c);
+        at_port_.push_back(is_port(c));
+      }
+      rank_[c] = static_cast<Rank>(first_.size() - 1);
+    }
+  }
+
+  std::size_t size() const { return first_.size(); }
+  Rank rank(Channel c) const { return rank_[c]; }
+  Channel link(Rank rank) const { return first_[rank]; }  // one of them
+  bool at_port(Rank rank) const { return at_port_[rank] != 0; }
+  const ChannelSpeeds& speeds() const { return speeds_; }
+
+ private:
+  ChannelSpeeds speeds_;
+  Table<Channel, Rank> rank_;
+  std::vector<Channel> first_;  // by rank
+  std::vector<std::uint8_t> at_port_;
+};
+
+// `pairs`: how many have their lowest rank there, by rank.
+BottleneckRates summarise(const Fabric& fabric, const RankedLinks& ranked,
+                          std::span<const std::uint64_t> pairs, std::uint64_t hosts,
+                          LinkLoads flows);
+
+LinkLoads loads_of(const ChannelUse& use);
+
+// Of adaptive tables and of source routes. REQUIRES that all adapters of the model take part.
+BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int threads);
+BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing, int threads);
+
+}  // namespace fatwood

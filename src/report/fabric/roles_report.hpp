@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood show` says of the roles of hosts (topology/hosts/roles.hpp), and why.
+
+#include <string>
+
+#include "report/json.hpp"
+#include "topology/hosts/roles.hpp"
+
+namespace fatwood {
+
+// "on a leaf of their own": what sets a host apart, or why it is a compute host.
+std::string_view sign_text(RoleSign sign);
+
+// Some lines, each with its end; empty when all hosts are compute.
+std::string roles_text(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
+
+// {"compute": {"hosts", "adapters"}, "storage": {..}, "service": {..},
+//  "reasons": [{"role", "apart", "kind" (null: nothing says storage), "hosts", "names", "leaves"}]}
+// Names and leaves are empty for compute hosts: those are all others.
+Json roles_json(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
+
+}  // namespace fatwood

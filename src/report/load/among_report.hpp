@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which hosts a figure is about (topology/hosts/participants.hpp), in every report.
+
+#include <string>
+
+#include "report/json.hpp"
+#include "topology/hosts/participants.hpp"
+
+namespace fatwood {
+
+// "among all: 3664 compute and 11 service adapters"; empty where all take part and are compute.
+std::string among_text(const Participants& who);
+
+// {"hosts": "all" | "compute" | "storage" | "service" | FILE, "adapters", "compute", "storage",
+//  "service"}, the value of the key "among"
+Json among_json(const Participants& who);
+
+}  // namespace fatwood

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Who takes part in what is measured: all adapters, those of one role (roles.hpp), or those of
+// given hosts.
+//
+// Routes serve all hosts, whoever takes part. So a verb makes routes with its model, and measures
+// with measured_model(): the same fabric, in which only the participants are adapters
+// (ModelHints::silent). Adapters are then numbered among the participants.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "topology/hosts/roles.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+struct Participants {
+  std::string among;              // as asked for: "all", "compute", "storage", "service" or a list
+  std::vector<Adapter> adapters;  // of the model, ascending
+  std::array<std::size_t, kRoles.size()> by_role{};  // how many of each
+
+  std::size_t with(Role role) const { return by_role[static_cast<std::size_t>(role)]; }
+  // Whether figures mix roles.
+  bool mixed() const;
+};
+
+Participants all_participants(const Model& model);
+// InputError where fewer than two adapters have this role.
+Participants participants_with(const Model& model, Role role);
+// InputError where the hosts have fewer than two adapters.
+Participants participants_of(const Model& model, std::span<const Host> hosts, std::string among);
+
+// "3664 compute and 11 service adapters"
+std::string describe(const Participants& participants);
+
+Model measured_model(const Model& model, const Participants& participants);
+
+}  // namespace fatwood

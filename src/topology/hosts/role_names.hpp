@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the name of a host says about its role: the last resort of roles.hpp.
+//
+// A name is split into words of letters ("gpu-login02" has "gpu" and "login"). A word counts only
+// as a whole, so "blogin" says nothing. The stem of a name is the name with each number replaced
+// by '#': "luna-0129" and "luna-0002" are called alike.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "topology/hosts/roles.hpp"
+
+namespace fatwood {
+
+// The role that a word of the name stands for. A word for storage or service outranks one for
+// compute ("login-gpu1"); of several, the last one counts.
+std::optional<Role> role_in_name(std::string_view name);
+
+std::string name_stem(std::string_view name);
+
+}  // namespace fatwood
