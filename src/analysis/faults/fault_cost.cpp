@@ -61,7 +61,8 @@ class Judge {
         sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
         sample_channels_(permutations.samples()),
         state_(kept.model().fabric().num_switches()),
-        blocks_(kept.model().fabric().num_switches() * (lid_block(lids.highest()) + 1)) {}
+        blocks_each_(lid_block(lids.highest()) + 1),
+        blocks_(kept.model().fabric().num_switches() * blocks_each_) {}
 
   FaultCost judge(const Fault& fault) {
     cost_ = {};
@@ -94,12 +95,11 @@ class Judge {
 
   void take_row(std::span<const EntryChange> changes) {
     const Target target = changes.front().target;
+    const std::size_t block = lid_block(lids_.of(kept_.tables(), target));
     for (const EntryChange& change : changes) {
       if (change.at == gone_) continue;
       ++cost_.entries;
-      const std::size_t blocks = lid_block(lids_.highest()) + 1;
-      const std::size_t place =
-          index(change.at) * blocks + lid_block(lids_.of(kept_.tables(), target));
+      const std::size_t place = index(change.at) * blocks_each_ + block;
       if (!blocks_.touched(place)) ++cost_.blocks;
       blocks_.at(place) = 1;
     }
@@ -333,7 +333,8 @@ class Judge {
   std::vector<std::vector<Channel>> sample_channels_;  // touched, by sample
   std::vector<Channel> way_;
   Scratch<Entry> state_;
-  Scratch<std::uint8_t> blocks_;
+  std::size_t blocks_each_;       // of a switch's table
+  Scratch<std::uint8_t> blocks_;  // [switch][block]: 1 where something is written
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
   std::uint32_t home_ = 0;
