@@ -6,6 +6,11 @@
 
 #include <string>
 
+#include "report/page/packed_tables.hpp"
+#include "routing/engine.hpp"
+#include "support/damaged_tree.hpp"
+#include "topology/generate/spec.hpp"
+
 namespace fatwood {
 namespace {
 
@@ -42,14 +47,78 @@ TEST(Packed, BytesComeBackAtEveryLength) {
   }
 }
 
-TEST(Packed, NumbersAreLittleEndian) {
-  const std::vector<std::uint32_t> numbers{1, 0x01020304U, 0xffffffffU};
-  EXPECT_EQ(unpacked(packed(numbers), 12),
-            (std::vector<std::uint8_t>{1, 0, 0, 0, 4, 3, 2, 1, 255, 255, 255, 255}));
+// As web/src/data.js reads them.
+std::vector<std::uint32_t> numbers_in(const std::string& text, std::size_t size) {
+  const std::vector<std::uint8_t> bytes = unpacked(text, 4 * size);
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    std::uint32_t zigzag = 0;
+    for (std::size_t k = 0; k < 4; ++k) zigzag += std::uint32_t{bytes[k * size + i]} << (8 * k);
+    value += zigzag % 2 == 0 ? zigzag / 2 : ~(zigzag / 2);
+    numbers.push_back(value);
+  }
+  return numbers;
+}
+
+TEST(Packed, NumbersComeBack) {
+  const std::vector<std::uint32_t> numbers{1, 0, 0x01020304U, 0xffffffffU, 0, 0x80000000U, 7, 6};
+  EXPECT_EQ(numbers_in(packed(numbers), numbers.size()), numbers);
+  EXPECT_EQ(unpacked(packed(std::vector<std::uint32_t>{5, 4, 6}), 12),
+            (std::vector<std::uint8_t>{10, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   const std::vector<std::uint64_t> longer{0x0102030405060708U, ~std::uint64_t{0}};
   EXPECT_EQ(
       unpacked(packed(longer), 16),
       (std::vector<std::uint8_t>{8, 7, 6, 5, 4, 3, 2, 1, 255, 255, 255, 255, 255, 255, 255, 255}));
+}
+
+// [switch][target]
+std::vector<std::uint8_t> rows_of(const PackedTables& packed_tables, const ForwardingTables& tables,
+                                  const ForwardingTables* base) {
+  const std::size_t targets = tables.num_targets();
+  const std::size_t switches = tables.num_switches();
+  std::vector<std::uint8_t> rows = unpacked(packed_tables.bytes, targets * switches);
+  const std::vector<std::uint32_t> like = numbers_in(packed_tables.like, switches);
+  for (std::size_t s = 0; s < switches; ++s) {
+    for (std::size_t t = 0; t < targets; ++t) {
+      std::uint8_t& entry = rows[s * targets + t];
+      if (like[s] == 1 + switches) {
+        entry ^= static_cast<std::uint8_t>(index(base->row(static_cast<Target>(t))[s]));
+      } else if (like[s] > 0) {
+        EXPECT_LE(like[s], s);
+        entry ^= rows[(like[s] - 1) * targets + t];
+      }
+    }
+  }
+  return rows;
+}
+
+TEST(PackedTables, ComeBackAndTakeLessRoom) {
+  const Model model(test::damaged_tree(make_fabric("pgft(3;6,6,4;1,3,3;1,1,2)"), 7, 0.04).fabric);
+  std::vector<Routing> routings;
+  for (const char* name : {"minhop", "sftree", "even"}) {
+    routings.push_back(route(find_engine(name), model, {}));
+  }
+  std::vector<const ForwardingTables*> earlier;
+  std::size_t bases = 0;
+  for (const Routing& routing : routings) {
+    const ForwardingTables& tables = routing.tables;
+    const PackedTables found = pack_tables(tables, earlier);
+    ASSERT_EQ(found.by, "switch") << routing.engine;
+    const ForwardingTables* base =
+        found.base == PackedTables::kNoBase ? nullptr : earlier[found.base];
+    if (base != nullptr) ++bases;
+    const std::vector<std::uint8_t> rows = rows_of(found, tables, base);
+    for (const Target t : ids<Target>(tables.num_targets())) {
+      for (std::size_t s = 0; s < tables.num_switches(); ++s) {
+        ASSERT_EQ(rows[s * tables.num_targets() + index(t)],
+                  static_cast<std::uint8_t>(index(tables.row(t)[s])));
+      }
+    }
+    EXPECT_LT(found.bytes.size(), packed(bytes_of(tables.entries())).size());
+    earlier.push_back(&tables);
+  }
+  EXPECT_GE(bases, 1U);  // even's are much like sftree's
 }
 
 }  // namespace

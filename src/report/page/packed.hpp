@@ -11,9 +11,10 @@ namespace fatwood {
 
 std::string packed(std::span<const std::uint8_t> bytes);
 
-// Little-endian, 4 bytes each.
+// Differences of neighbours modulo 2^32, small ones of either sign as small numbers (zigzag: 0, -1,
+// 1, -2, ..), first the lowest bytes of all, then the next: neighbours are often near each other.
 std::string packed(std::span<const std::uint32_t> numbers);
-// The same, 8 bytes each.
+// Little-endian, 8 bytes each.
 std::string packed(std::span<const std::uint64_t> numbers);
 
 }  // namespace fatwood

@@ -16,23 +16,18 @@ namespace {
 constexpr std::string_view kTitleMark = "<!-- title -->";
 constexpr std::string_view kDataMark = "<!-- data -->";
 
-// Routes of all engines. Tables that an earlier engine has too are its number ("tables": 3).
 Json all_routes(const Model& model, const PageContent& content) {
   Json all = Json::array();
-  std::vector<std::string> earlier;  // tables of each; "": none of its own
+  std::vector<const ForwardingTables*> earlier;  // null: the page has none of its own
   std::size_t left = content.most_table_bytes;
   for (const JudgedEngine& engine : content.engines) {
-    Json routes = page_routes(model, engine, left);
+    Json routes = page_routes(model, engine, earlier, left);
     const Json* tables = routes.find("tables");
-    std::string own = tables != nullptr && tables->string() ? *tables->string() : "";
-    const auto same = std::ranges::find(earlier, own);
-    if (!own.empty() && same != earlier.end()) {
-      routes["tables"] = same - earlier.begin();
-      own.clear();
-    }
+    const bool own = tables != nullptr && tables->string() != nullptr;
     const Json* groups = routes.find("groups");
-    left -= std::min(left, own.size() + (groups == nullptr ? 0 : groups->text().size()));
-    earlier.push_back(std::move(own));
+    left -= std::min(left, (own ? tables->string()->size() : 0) +
+                               (groups == nullptr ? 0 : groups->text().size()));
+    earlier.push_back(own ? &engine.routing->tables : nullptr);
     all.push_back(std::move(routes));
   }
   return all;

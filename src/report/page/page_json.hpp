@@ -17,14 +17,19 @@ namespace fatwood {
 //  [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as show has them}
 Json page_fabric(const Model& model, const ShowReport& show);
 
-// Of one engine: {"name", "lmc", "lanes", "tables" (packed; null: left out), "by" ("target" or
-//  "switch": what rows are), "groups" (of adaptive tables: page_groups), "left_out", "lane_of"
-//  (packed: row of a target; absent: one lane), "lane_bytes", "orders": [packed: the place of each
-//  slot in the lane's order], "dependencies": [a lane each], "cycle": {"lane", "steps":
+// Of one engine: {"name", "given" (a file of tables), "lmc", "lanes", "tables" (packed; the number
+// of an
+//  earlier engine that has the same; null: left out), "by" ("target" or
+//  "switch": what rows are), "like" and "base" (packed_tables.hpp), "groups" (of adaptive tables:
+//  page_groups), "left_out", "lane_of" (packed: row of a target; absent: one lane), "lane_bytes",
+//  "orders": [packed: the slots of each lane in order], "dependencies": [a lane each], "cycle":
+//  {"lane", "steps":
 //  [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels between
 //  switches, weighed by their speed, most first, at even steps, "hops": [...]}
-// Ends are terminals t as t and switches s as -1-s.
-Json page_routes(const Model& model, const JudgedEngine& engine, std::size_t table_bytes_left);
+// Ends are terminals t as t and switches s as -1-s. `earlier`: tables of the engines before it;
+// null where the page has none of their own.
+Json page_routes(const Model& model, const JudgedEngine& engine,
+                 std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
 
 // Groups of ports. {"row_of" (packed: a target's row), "rows" (packed bytes [row][switch]: the kind
 //  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
@@ -44,8 +49,8 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing);
 Json page_counters(const PortCounters& counters);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
-//  numbers), "costs" (packed: for each cable, then each switch, pairs lost, 1000 mload, Mb/s per
-//  host, entries, blocks)}; null where it was not asked
+//  numbers), "costs" (packed: pairs lost of each cable, then each switch; so too 1000 mload, Mb/s
+//  per host, entries, blocks)}; null where it was not asked
 Json page_losses(const std::optional<PageLosses>& losses);
 
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and

@@ -20,23 +20,25 @@ std::uint32_t small(double value) {
 Json page_losses(const std::optional<PageLosses>& losses) {
   if (!losses) return nullptr;
   std::vector<std::uint32_t> cables, switches, costs;
-  const auto add = [&](const FaultCost& cost) {
-    for (const double value :
-         {static_cast<double>(cost.pairs_lost), 1000 * cost.mload.value(), 1000 * cost.gigabits,
-          static_cast<double>(cost.entries), static_cast<double>(cost.blocks)}) {
-      costs.push_back(small(value));
-    }
-  };
+  std::vector<const FaultCost*> rows;
   for (std::size_t i = 0; i < losses->faults.size(); ++i) {
     if (losses->faults[i].removed != kNone<Switch>) continue;
     cables.push_back(index(losses->faults[i].cut.front()));
-    add(losses->costs[i]);
+    rows.push_back(&losses->costs[i]);
   }
   for (std::size_t i = 0; i < losses->faults.size(); ++i) {
     if (losses->faults[i].removed == kNone<Switch>) continue;
     switches.push_back(index(losses->faults[i].removed));
-    add(losses->costs[i]);
+    rows.push_back(&losses->costs[i]);
   }
+  const auto add = [&](auto&& value) {
+    for (const FaultCost* cost : rows) costs.push_back(small(value(*cost)));
+  };
+  add([](const FaultCost& cost) { return static_cast<double>(cost.pairs_lost); });
+  add([](const FaultCost& cost) { return 1000 * cost.mload.value(); });
+  add([](const FaultCost& cost) { return 1000 * cost.gigabits; });
+  add([](const FaultCost& cost) { return static_cast<double>(cost.entries); });
+  add([](const FaultCost& cost) { return static_cast<double>(cost.blocks); });
   return {{"engine", losses->engine},
           {"mload_now", losses->mload_now.value()},
           {"gigabits_now", losses->gigabits_now},

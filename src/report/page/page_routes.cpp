@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "report/page/packed.hpp"
+#include "report/page/packed_tables.hpp"
 #include "report/page/page_json.hpp"
 #include "topology/channel_speeds.hpp"
 
@@ -19,30 +20,6 @@ std::int64_t end_number(const Endpoint& end) {
   return end.is_switch() ? -1 - std::int64_t{index(end.sw)} : std::int64_t{index(end.terminal)};
 }
 
-// [switch][target], as the switches hold them.
-std::vector<std::uint8_t> by_switch(const ForwardingTables& tables) {
-  std::vector<std::uint8_t> bytes(tables.num_targets() * tables.num_switches());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const auto row = tables.row(target);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      bytes[s * tables.num_targets() + index(target)] = static_cast<std::uint8_t>(row[s]);
-    }
-  }
-  return bytes;
-}
-
-struct PackedTables {
-  std::string bytes;
-  std::string_view by;
-};
-
-// One of the two ways is up to five times shorter; which one, depends on the engine.
-PackedTables packed_tables(const ForwardingTables& tables) {
-  PackedTables a{packed(bytes_of(tables.entries())), "target"};
-  PackedTables b{packed(by_switch(tables)), "switch"};
-  return a.bytes.size() <= b.bytes.size() ? a : b;
-}
-
 // What each channel carries, all to all, for routes that the page has no tables of.
 std::string packed_flows(const ChannelUse& use) {
   const std::uint64_t unit = use.units_in_one;
@@ -54,7 +31,8 @@ std::string packed_flows(const ChannelUse& use) {
   return packed(flows);
 }
 
-void add_tables(Json& json, const Fabric& fabric, const Routing& routing, std::size_t bytes_left) {
+void add_tables(Json& json, const Fabric& fabric, const Routing& routing,
+                std::span<const ForwardingTables* const> earlier, std::size_t bytes_left) {
   json["lmc"] = routing.tables.lmc();
   json["lanes"] = routing.lanes.count;
   json["tables"] = nullptr;
@@ -67,32 +45,41 @@ void add_tables(Json& json, const Fabric& fabric, const Routing& routing, std::s
     json["left_out"] = "the tables are too large for a page";
     return;
   }
-  PackedTables tables = packed_tables(routing.tables);
   Json groups = routing.sets.empty() ? Json() : page_groups(fabric, routing);
+  const auto same = std::ranges::find_if(earlier, [&](const ForwardingTables* other) {
+    return other != nullptr && *other == routing.tables;
+  });
+  PackedTables tables;
+  if (same == earlier.end()) tables = pack_tables(routing.tables, earlier);
   if (tables.bytes.size() + groups.text().size() > bytes_left) {
     json["left_out"] = "the page is full; name fewer with --engines";
     return;
   }
   if (!groups.is_null()) json["groups"] = std::move(groups);
-  json["tables"] = std::move(tables.bytes);
-  json["by"] = tables.by;
+  if (same == earlier.end()) {
+    json["tables"] = std::move(tables.bytes);
+    json["by"] = tables.by;
+    if (!tables.like.empty()) json["like"] = std::move(tables.like);
+    if (tables.base != PackedTables::kNoBase) json["base"] = tables.base;
+  } else {
+    json["tables"] = same - earlier.begin();
+  }
   if (!routing.lanes.lane.empty()) {
     json["lane_of"] = packed(routing.lanes.row_of);
     json["lane_bytes"] = packed(routing.lanes.lane);
   }
 }
 
-void add_proof(Json& json, const Fabric& fabric, const Deadlock& deadlock) {
+void add_proof(Json& json, const Deadlock& deadlock) {
   json["dependencies"] = Json::array();
   for (const LaneVerdict& lane : deadlock.lanes) json["dependencies"].push_back(lane.dependencies);
   json["orders"] = Json::array();
   json["cycle"] = nullptr;
   if (deadlock.free()) {
     for (const LaneVerdict& lane : deadlock.lanes) {
-      std::vector<std::uint32_t> place(fabric.num_channels(), 0xffffffffU);
-      std::uint32_t next = 0;
-      for (const Channel c : lane.order) place[index(c)] = next++;
-      json["orders"].push_back(packed(place));
+      std::vector<std::uint32_t> order;
+      for (const Channel c : lane.order) order.push_back(index(c));
+      json["orders"].push_back(packed(order));
     }
     return;
   }
@@ -131,16 +118,18 @@ Json load_curve(const Model& model, const ChannelUse& use) {
 
 }  // namespace
 
-Json page_routes(const Model& model, const JudgedEngine& engine, std::size_t table_bytes_left) {
+Json page_routes(const Model& model, const JudgedEngine& engine,
+                 std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left) {
   const Fabric& fabric = model.fabric();
-  Json json{{"name", engine.row.name}};
+  const bool given = !is_engine(engine.row.name);
+  Json json{{"name", engine.row.name}, {"given", given}};
   if (!engine.routing) return json;
-  add_tables(json, fabric, *engine.routing, table_bytes_left);
+  add_tables(json, fabric, *engine.routing, earlier, table_bytes_left);
   // Where switches choose, flows are split evenly: that is counted already.
   if (json["tables"].is_null() || !engine.routing->sets.empty()) {
     json["flows"] = packed_flows(engine.use);
   }
-  add_proof(json, fabric, engine.deadlock);
+  add_proof(json, engine.deadlock);
   json["curve"] = load_curve(model, engine.use);
   json["hops"] = engine.row.result->hops.terminals.pairs;
   return json;
