@@ -10,7 +10,7 @@ import { basename } from "node:path";
 
 const registry = (process.env.npm_config_registry ?? "https://registry.npmjs.org").replace(/\/$/, "");
 const folder = "node_modules/";
-const testsOnly = [folder + "playwright-core"];
+const testsOnly = [folder + "axe-core", folder + "playwright-core"];
 
 async function install(path, { version, integrity }) {
   const name = path.slice(folder.length);

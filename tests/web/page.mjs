@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of `fatwood report` in real Chromium. Run by ctest with FATWOOD;
-// ends with 77 (skipped), saying why, where chromium, npm's packages or the page are absent.
+// The page of `fatwood report` in real Chromium. Run by ctest with FATWOOD.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
+import { close, fatwood, folder, open, program, runTests } from "./harness.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const program = process.env.FATWOOD;
-const chromiumPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-
-function skip(why) {
-  console.log(`skipped: ${why}`);
-  process.exit(77);
-}
-
-if (!existsSync(chromiumPath)) skip(`no ${chromiumPath}`);
-let playwright;
-try {
-  playwright = createRequire(join(here, "../../web/package.json"))("playwright-core");
-} catch {
-  skip("playwright-core is not installed: npm ci in web/");
-}
-
-const folder = mkdtempSync(join(tmpdir(), "fatwood-page-"));
-const fatwood = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn", "-o", join(folder, "probe.html")], { encoding: "utf8" });
-if (/without the page/.test(probe.stderr)) skip("fatwood was built without the page");
-assert.equal(probe.status, 0, probe.stderr);
-
-const browser = await playwright.chromium.launch({
-  executablePath: chromiumPath,
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
-
-// Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
-async function open(file, options = {}, hash = "") {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.trouble = [];
-  page.on("console", (message) => message.type() === "error" && page.trouble.push(message.text()));
-  page.on("pageerror", (error) => page.trouble.push(error.message));
-  page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || page.trouble.push(request.url()));
-  // Seconds of CPU on the page's own thread: a busy machine does not make them more.
-  const tools = await page.context().newCDPSession(page);
-  await tools.send("Performance.enable", { timeDomain: "threadTicks" });
-  await page.goto(pathToFileURL(file).href + hash);
-  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  page.seconds = (await tools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
-  return page;
-}
-async function close(page) {
-  assert.deepEqual(page.trouble, []);
-  assert.doesNotMatch(await page.locator("main").innerText(), /\[object |\bNaN\b|\bundefined\b|Infinity/);
-  await page.close();
-}
 const channelNamed = (page, name) => page.evaluate((text) => {
   const { fabric } = window.fatwood;
   for (let c = 0; c < fabric.slots; ++c) if (fabric.portName(c) === text) return c;
@@ -629,18 +578,4 @@ const tests = {
   },
 };
 
-let failed = 0;
-const only = process.argv[2];
-for (const [name, test] of Object.entries(tests)) {
-  if (only && !name.includes(only)) continue;
-  try {
-    await test();
-    console.log(`ok - ${name}`);
-  } catch (error) {
-    ++failed;
-    console.log(`not ok - ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-rmSync(folder, { recursive: true });
-process.exit(failed ? 1 : 0);
+await runTests(tests);

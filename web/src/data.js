@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page's data: one JSON object; arrays are base64 of deflated little-endian bytes.
+// The page's data: one JSON object; arrays are bytes, deflated and in base64 (report/page/packed.hpp).
+// Nothing else knows where it comes from.
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -11,7 +12,19 @@ export async function inflate(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-export const inflate32 = async (base64) => new Uint32Array((await inflate(base64)).buffer);
+// Differences of neighbours in zigzag, a plane for each byte.
+export async function inflate32(base64) {
+  const bytes = await inflate(base64);
+  const size = bytes.length / 4;
+  const numbers = new Uint32Array(size);
+  let value = 0;
+  for (let i = 0; i < size; ++i) {
+    const zigzag = bytes[i] | (bytes[size + i] << 8) | (bytes[2 * size + i] << 16) | (bytes[3 * size + i] << 24);
+    value = (value + ((zigzag >>> 1) ^ -(zigzag & 1))) | 0;
+    numbers[i] = value;
+  }
+  return numbers;
+}
 
 export const inflateLines = async (base64) =>
   new TextDecoder().decode(await inflate(base64)).split("\n").slice(0, -1);

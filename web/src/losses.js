@@ -3,7 +3,6 @@
 import { data, inflate32 } from "./data.js";
 import { el, number } from "./dom.js";
 
-const kNumbers = 5; // of each loss
 let table = null;
 
 async function read(fabric) {
@@ -15,7 +14,7 @@ async function read(fabric) {
     ofChannel.set(fabric.peer[c], i);
   });
   const ofSwitch = new Map([...switches].map((s, i) => [s, cables.length + i]));
-  return { ofChannel, ofSwitch, costs };
+  return { ofChannel, ofSwitch, costs, rows: cables.length + switches.length };
 }
 
 // A line about the cable of channel c, or about switch s where c is undefined; null: nothing is known.
@@ -25,7 +24,7 @@ export async function lossLine(fabric, s, c) {
   const row = c === undefined ? table.ofSwitch.get(s) : table.ofChannel.get(c);
   if (row === undefined) return null;
   // Loads and Gb/s are in thousandths.
-  const [pairs, fullest, megabits, entries, blocks] = table.costs.subarray(row * kNumbers, (row + 1) * kNumbers);
+  const [pairs, fullest, megabits, entries, blocks] = Array.from({ length: 5 }, (_, column) => table.costs[column * table.rows + row]);
   const { engine, mload_now: before, gigabits_now: rate } = data.losses;
   const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s per host (now ${number(rate)})` : "";
   return el("p", { class: "facts", id: "loss" }, el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),

@@ -10,7 +10,9 @@ import { diff } from "./diff.js";
 import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
 import { everyWay } from "./groups.js";
-import { loads } from "./loads.js";
+import { loads, newView } from "./loads.js";
+import { FabricMap } from "./map.js";
+import { findingsByNode, mapSection } from "./mapsection.js";
 import { Model } from "./model.js";
 import { oddityTitles, overview } from "./overview.js";
 import { redrawPlots } from "./plots.js";
@@ -20,11 +22,10 @@ import { onChange, state, update } from "./store.js";
 import { walk } from "./routes.js";
 import { worst } from "./worst.js";
 
-// Tables that somebody gave before engines; then sftree, then what comes first.
+// Tables that somebody gave; else the recommended engine.
 function firstEngine(model) {
-  const known = ["minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "ar_updn", "ar_ftree", "ar_even", "bfot", "bfot+", "apot", "apot-matrix"];
-  const given = model.shown.find((i) => !known.includes(data.routes[i].name));
-  return given ?? model.pickable.find((i) => data.routes[i].name === "sftree") ?? model.shown[0];
+  const first = (of) => model.shown.find((i) => of(data.routes[i]));
+  return first((routes) => routes.given) ?? first((routes) => routes.name === data.recommendation?.engine) ?? model.shown[0];
 }
 
 // The pod that lacks most, else the first.
@@ -73,10 +74,10 @@ function redrawAll() {
 }
 
 function header(fabric, onFound) {
-  const links = [["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
+  const links = [["map", "Map"], ["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
   const shown = links.filter(([id]) => document.getElementById(id));
   document.getElementById("top").replaceChildren(
-    el("div", { class: "brand" }, el("b", {}, data.title), el("span", {}, "a Fatwood report")),
+    el("div", { class: "brand" }, el("h1", {}, data.title), el("span", {}, "a Fatwood report")),
     el("nav", { "aria-label": "Parts of this page" }, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
     searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
     theme(), el("button", { id: "print", onclick: () => print() }, "Print"));
@@ -93,12 +94,16 @@ async function start() {
   onChange(["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"], hideTip);
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   const sections = [overview(fabric)];
-  let matrix = null;
+  let [matrix, map] = [null, null];
   if (hasTables) {
-    const shown = loads(fabric, model);
+    const view = newView(fabric);
+    map = new FabricMap(fabric, { shown: data.show, pick: (pick) => update({ pick }), describe: view.describe, findings: findingsByNode(fabric) });
+    Object.assign(view, { rails: map.rails, findings: map.findings }); // for cards
+    const shown = loads(fabric, model, view, map);
     matrix = shown.matrix;
-    const proved = proof(fabric, model, shown.view);
-    sections.push(...[engines(model), shown.section, data.adaptive?.length > 0 && adaptive(fabric, model), data.counters && counters(fabric, shown.view),
+    const proved = proof(fabric, model, view);
+    sections.unshift(mapSection(fabric, model, map, shown.panel));
+    sections.push(...[engines(model), shown.section, data.adaptive?.length > 0 && adaptive(fabric, model), data.counters && counters(fabric, view),
       proved, worst(fabric, model), diff(fabric, model)].filter(Boolean));
     parts = [shown, proved];
   } else if (routed && data.engines.some((e) => !e.refused)) {
@@ -111,7 +116,8 @@ async function start() {
     update({ pick: channel !== undefined ? { kind: "channel", c: channel } : end >= 0 ? { kind: "host", t: end } : { kind: "switch", s: -1 - end } });
     const s = fabric.endSwitch(end);
     if (s >= 0 && fabric.switches > 40) matrix.showSwitch(s);
-    goTo("loads");
+    if (s >= 0) map.showSwitch(s, end >= 0 || channel !== undefined ? "ports" : "near");
+    goTo("map");
   });
   document.getElementById("foot").replaceChildren(
     el("p", {}, "Made by ", el("code", {}, data.command), ` with fatwood ${data.version}. Fabric ${data.fingerprint}. Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.`));
@@ -119,10 +125,12 @@ async function start() {
     await matrix.refreshed;
     matrix.resize();
     matrix.drawNow();
+    map.resize();
+    map.drawNow();
   }
   goToSection();
   document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
-  window.fatwood = { fabric, model, matrix, state, update, walk, everyWay, compareCounts, oddityTitles }; // for tests, and the curious
+  window.fatwood = { fabric, model, matrix, map, state, update, walk, everyWay, compareCounts, oddityTitles }; // for tests, and the curious
 }
 
 start().catch((error) => {

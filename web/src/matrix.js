@@ -7,6 +7,7 @@ import { zoom, zoomIdentity } from "d3-zoom";
 import { css, differenceRamp, loadRamp } from "./colours.js";
 import { el, hideTip, number, showTip } from "./dom.js";
 import { bands, kindOf } from "./fabric.js";
+import { SvgPen } from "./pen.js";
 
 const kLeft = 64;
 const kTop = 4;
@@ -181,6 +182,14 @@ export class Matrix {
     const context = this.canvas.getContext("2d");
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
+    this.paint(context);
+  }
+  svg() {
+    const pen = new SvgPen(this.width, this.height);
+    this.paint(pen);
+    return pen.document(css("--surface"));
+  }
+  paint(context) {
     context.font = "11px system-ui, sans-serif";
     this.ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
     this.idle = css("--idle");
@@ -337,20 +346,25 @@ export class Matrix {
   }
 
   legend() {
-    const canvas = el("canvas", { width: "512", height: "12", class: "ramp", "aria-hidden": "true" });
-    const context = canvas.getContext("2d");
-    const ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
-    for (let x = 0; x < 512; ++x) {
-      context.fillStyle = ramp(this.mode === "difference" ? x / 255.5 - 1 : x / 511);
-      context.fillRect(x, 0, 1, 12);
-    }
-    if (this.most < 1e-6) return el("div", { class: "legend" }, el("span", { class: "swatch idle" }), el("span", {}, "idle"), el("span", { class: "swatch none" }), el("span", {}, "no cable"));
-    const part = (x) => number(this.most * x < 100 ? Math.round(this.most * x * 10) / 10 : Math.round(this.most * x));
-    const ends = this.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
-                                            : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
-    return el("div", { class: "legend" },
-      el("span", { class: "swatch idle" }), el("span", {}, this.mode === "difference" ? "alike" : "idle"),
-      el("span", { class: "swatch none" }), el("span", {}, "no cable"),
-      el("div", { class: "scale" }, canvas, el("div", { class: "ticks" }, ends.map((text) => el("span", {}, text)))));
+    return loadLegend(this);
   }
+}
+
+// The scale of a picture of loads: {mode, most}
+export function loadLegend(picture) {
+  const canvas = el("canvas", { width: "512", height: "12", class: "ramp", "aria-hidden": "true" });
+  const context = canvas.getContext("2d");
+  const ramp = picture.mode === "difference" ? differenceRamp() : loadRamp();
+  for (let x = 0; x < 512; ++x) {
+    context.fillStyle = ramp(picture.mode === "difference" ? x / 255.5 - 1 : x / 511);
+    context.fillRect(x, 0, 1, 12);
+  }
+  if (picture.most < 1e-6) return el("div", { class: "legend" }, el("span", { class: "swatch idle" }), el("span", {}, "idle"), el("span", { class: "swatch none" }), el("span", {}, "no cable"));
+  const part = (x) => number(picture.most * x < 100 ? Math.round(picture.most * x * 10) / 10 : Math.round(picture.most * x));
+  const ends = picture.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
+                                          : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
+  return el("div", { class: "legend" },
+    el("span", { class: "swatch idle" }), el("span", {}, picture.mode === "difference" ? "alike" : "idle"),
+    el("span", { class: "swatch none" }), el("span", {}, "no cable"),
+    el("div", { class: "scale" }, canvas, el("div", { class: "ticks" }, ends.map((text) => el("span", {}, text)))));
 }

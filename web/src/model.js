@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everything that is counted from tables, once for each choice: the routes of an engine, its loads.
 import { data, inflate32 } from "./data.js";
+import { kNone } from "./fabric.js";
 import { splitLoads } from "./groups.js";
 import { allToAll, byPorts, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
 
@@ -88,8 +89,13 @@ export class Model {
       return { by, most: shiftCurve(this.fabric, routes, counted, by, weigh) };
     });
   }
+  // The place of each channel in the order of each lane.
   places(engine) {
-    return this.once("places", engine, () => Promise.all(data.routes[engine].orders.map(inflate32)));
+    return this.once("places", engine, () => Promise.all(data.routes[engine].orders.map(async (packed) => {
+      const places = new Uint32Array(this.fabric.slots).fill(kNone);
+      (await inflate32(packed)).forEach((c, i) => (places[c] = i));
+      return places;
+    })));
   }
   async check(engine) {
     return checkOrder(this.fabric, await this.routes(engine), await this.places(engine));

@@ -6,12 +6,27 @@ import { addGroups } from "./groups.js";
 
 const kNoRoute = 255;
 
+// Tables of an engine, rows by switch: each may be the difference from another row, or from the same
+// row of another engine (report/page/packed_tables.hpp).
+async function switchRows(raw, all, switches, targets) {
+  const rows = await inflate(raw.tables);
+  if (raw.by === "target") return transposed(rows, targets, switches);
+  const like = await inflate32(raw.like);
+  const base = raw.base === undefined ? null : await switchRows(all[raw.base], all, switches, targets);
+  for (let s = 0; s < switches; ++s) {
+    if (like[s] === 0) continue;
+    const [from, at] = like[s] === 1 + switches ? [base, s] : [rows, like[s] - 1];
+    for (let k = 0; k < targets; ++k) rows[s * targets + k] ^= from[at * targets + k];
+  }
+  return rows;
+}
+
 // Tables [target][switch]: terminals * 2^lmc, then switches.
 export async function readRoutes(fabric, raw, all) {
   const holder = typeof raw.tables === "number" ? all[raw.tables] : raw;
-  let next = await inflate(holder.tables);
   const targets = (fabric.terminals.length << raw.lmc) + fabric.switches;
-  if (holder.by === "switch") next = transposed(next, fabric.switches, targets);
+  const next = holder.by === "target" ? await inflate(holder.tables)
+                                      : transposed(await switchRows(holder, all, fabric.switches, targets), fabric.switches, targets);
   const routes = { name: raw.name, next, lmc: raw.lmc, targets, laneCount: raw.lanes, orders: raw.orders, raw };
   if (raw.lane_of) {
     routes.laneOf = await inflate32(raw.lane_of);

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The drawing of the whole fabric, its cards and lists, in real Chromium; accessibility by axe-core.
+// Run by ctest with FATWOOD.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { close, fatwood, folder, open, runTests, skip } from "./harness.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+let axe;
+try {
+  axe = readFileSync(createRequire(join(here, "../../web/package.json")).resolve("axe-core/axe.min.js"), "utf8");
+} catch {
+  skip("axe-core is not installed: npm ci in web/");
+}
+
+const make = (name, ...args) => {
+  const file = join(folder, `${name}.html`);
+  fatwood("report", ...args, "-o", file);
+  return file;
+};
+const degraded = ["pgft(3;4,4,4;1,4,2;1,1,2)", "--cut", "8%", "--fault-seed", "3", "--keep-connected"];
+const degradedPage = make("degraded", ...degraded);
+let selene = "";
+const selenePage = () => (selene ||= make("selene", "like-selene", "--engines", "updn,ftree", "--worst", "none"));
+// A node of the drawing by name: {group | s} with the middle of its box on the screen.
+const boxAt = (page, name) => page.evaluate((wanted) => {
+  const { map, fabric } = window.fatwood;
+  const box = map.canvas.getBoundingClientRect();
+  for (let row = 0; row < map.layout.rows.length; ++row) {
+    const one = map.boxesOf(row).find((b) => (b.group ? b.group.label : fabric.switchName(b.s)) === wanted);
+    if (one) return { x: box.left + map.middle(one), y: box.top + map.rowY(row) + 20 };
+  }
+  return null;
+}, name);
+const pressed = async (page, name, times = 1) => {
+  await page.locator("#map-canvas").scrollIntoViewIfNeeded();
+  const at = await boxAt(page, name);
+  assert.ok(at, name);
+  await page.mouse.click(at.x, at.y, { clickCount: times });
+};
+
+const tests = {
+  async "every switch has a place in its row, in order of names, and every cable is in one bundle"() {
+    for (const args of [degraded, ["like-selene"], ["ring(8)"], ["ft(4,1)"], ["pgft(4;2,2,2,2;1,2,2,2;1,1,1,1)"]]) {
+      const page = await open(args === degraded ? degradedPage : make("rows", ...args, "--engines", "updn", "--worst", "none"));
+      const found = await page.evaluate(() => {
+        const { map, fabric } = window.fatwood;
+        const { layout, bundles } = map;
+        const collator = new Intl.Collator("en", { numeric: true });
+        let [misplaced, disordered, overlaps] = [0, 0, 0];
+        for (let s = 0; s < fabric.switches; ++s) if (layout.rows[layout.rowOf[s]]?.level !== fabric.levels[s]) ++misplaced;
+        for (const g of layout.groups) for (let i = 1; i < g.switches.length; ++i) if (collator.compare(fabric.switchName(g.switches[i - 1]), fabric.switchName(g.switches[i])) > 0) ++disordered;
+        for (const row of layout.rows) {
+          const spans = row.switches.map((s) => [layout.x0[s], layout.x1[s]]).sort((a, b) => a[0] - b[0]);
+          for (let i = 0; i < spans.length; ++i) if (spans[i][0] < -1e-9 || spans[i][1] > 1 + 1e-9 || (i && spans[i][0] < spans[i - 1][1] - 1e-9)) ++overlaps;
+        }
+        let between = 0;
+        for (let c = 0; c < fabric.slots; ++c) if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) ++between;
+        const drawn = [];
+        for (let open = 0; open < 1 << layout.rows.length; ++open) {
+          const of = bundles.of(open);
+          drawn.push(new Set(of.list).size);
+          for (let k = 0; k < of.count; ++k) {
+            for (let i = of.first[k]; i < of.first[k + 1]; ++i) if (bundles.boxOf(fabric.owner[of.list[i]] - fabric.adapters, open) !== of.a[k] || bundles.boxOf(fabric.nextSwitch[of.list[i]], open) !== of.b[k]) ++misplaced;
+          }
+          drawn.push(of.gaps.reduce((sum, gap) => sum + gap.lacking, 0) - fabric.missing.reduce((sum, [, , there, usual]) => sum + usual - there, 0));
+        }
+        return { misplaced, disordered, overlaps, wrong: drawn.filter((n, i) => n !== (i % 2 ? 0 : between / 2)) };
+      });
+      assert.deepEqual(found, { misplaced: 0, disordered: 0, overlaps: 0, wrong: [] }, args[0]);
+      await close(page);
+    }
+  },
+  async "pods, units and rails of like-selene are groups"() {
+    const page = await open(selenePage());
+    console.log(`  like Selene: ${page.seconds.toFixed(2)} s of CPU until it is drawn`);
+    assert.ok(page.seconds < 2.5, `${page.seconds} s`);
+    const labels = () => page.evaluate(() => window.fatwood.map.layout.rows.map((row) => row.groups.map((g) => g.label)));
+    const [cores, spines, leaves] = await labels();
+    assert.deepEqual(cores.slice(0, 2), ["CORE-001 \u2026 014", "CORE-015 \u2026 028"]);
+    assert.deepEqual(spines.slice(0, 9), [1, 2, 3, 4, 5, 6, 7, 8, 1].map((r) => `rail ${r}`));
+    assert.deepEqual(leaves.filter((label) => label.startsWith("unit")), Array.from({ length: 25 }, (_, u) => `unit ${u + 1}`));
+    await page.selectOption("#map-leaves", "rail");
+    assert.deepEqual((await labels())[2].slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8].map((r) => `rail ${r}`));
+    // 29 cables are missing.
+    assert.equal(await page.evaluate(() => window.fatwood.map.current().bundles.gaps.reduce((sum, gap) => sum + gap.lacking, 0)), 29);
+    await close(page);
+  },
+  async "from the whole fabric to a unit to a port, by mouse and by keys"() {
+    const page = await open(selenePage());
+    const isOpen = (row) => page.evaluate((r) => window.fatwood.map.isOpen(r), row);
+    assert.equal(await isOpen(2), false);
+    await pressed(page, "unit 4");
+    assert.equal(await isOpen(2), true);
+    await pressed(page, "LEAF04-3");
+    await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("LEAF04-3"));
+    assert.equal(await page.evaluate(() => window.fatwood.map.picked.kind), "switch");
+    await pressed(page, "LEAF04-3", 2);
+    const port = await page.evaluate(() => {
+      const { map, fabric, state } = window.fatwood;
+      const place = map.portsOf(state.pick.s).get(fabric.slot(state.pick.s, 21));
+      const box = map.canvas.getBoundingClientRect();
+      return { x: box.left + place.x + place.width / 2, y: box.top + map.rowY(2) + 6 };
+    });
+    await page.mouse.click(port.x, port.y);
+    await page.waitForFunction(() => window.fatwood.state.pick.kind === "channel");
+    assert.match(await page.locator("#picked h3").innerText(), /^LEAF04-3\[21\]/);
+    await page.locator("#map-canvas").focus();
+    await page.keyboard.press("0");
+    assert.equal(await isOpen(2), false);
+    await page.keyboard.press("ArrowDown");
+    assert.match(await page.locator("#tip").innerText(), /^CORE-001/);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    assert.equal(await isOpen(0), true);
+    assert.match(await page.locator("#tip").innerText(), /^CORE-015/);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("CORE-015"));
+    const k = () => page.evaluate(() => window.fatwood.map.transforms[0].k);
+    const before = await k();
+    await page.keyboard.press("+");
+    assert.ok((await k()) > before);
+    const zoomed = await k();
+    await page.locator("#map-canvas").hover({ position: { x: 400, y: 40 } });
+    await page.mouse.wheel(0, 200);
+    await page.waitForFunction((zoom) => window.fatwood.map.transforms[0].k < zoom, zoomed);
+    await close(page);
+  },
+  async "search shows what was found: in the drawing, and its card in sight"() {
+    const page = await open(selenePage());
+    for (const [text, title] of [["LEAF13-7", "LEAF13-7"], ["CORE-077[3]", "CORE-077[3]"]]) {
+      await page.fill("#search", text);
+      await page.press("#search", "Enter");
+      await page.waitForFunction((start) => document.querySelector("#picked h3").textContent.startsWith(start), title);
+      await page.waitForFunction(() => document.getElementById("picked").getBoundingClientRect().top < innerHeight - 60);
+      const seen = await page.evaluate(() => {
+        const { map, state, fabric } = window.fatwood;
+        const s = state.pick.kind === "switch" ? state.pick.s : fabric.owner[state.pick.c] - fabric.adapters;
+        const row = map.layout.rowOf[s];
+        const x = map.middle({ row, s });
+        return map.isOpen(row) && x > 60 && x < map.width;
+      });
+      assert.ok(seen, text);
+    }
+    await close(page);
+  },
+  async "a picture can be saved as SVG and PNG"() {
+    const page = await open(degradedPage);
+    for (const [button, start] of [["Save map as SVG", "<svg"], ["Save map as PNG", "\x89PNG"], ["Save loads as SVG", "<svg"], ["Save pod as SVG", "<svg"], ["Save pod as PNG", "\x89PNG"]]) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByLabel(button, { exact: true }).click()]);
+      const bytes = readFileSync(await file.path());
+      assert.ok(bytes.subarray(0, 4).toString("latin1") === start && bytes.length > 3000, button);
+      if (button === "Save map as SVG") {
+        const text = bytes.toString("utf8");
+        assert.equal(text.split("<g ").length, text.split("</g>").length);
+        assert.match(text, />core</);
+      }
+    }
+    await close(page);
+  },
+  async "2,880 switches and 83,000 cables move at 30 frames a second"() {
+    const page = await open(make("ft48", "ft(48,3)", "--engines", "updn", "--worst", "none"));
+    const times = await page.evaluate(() => {
+      const { map } = window.fatwood;
+      const frames = [];
+      const frame = (change) => {
+        change();
+        const start = performance.now();
+        map.drawNow();
+        map.canvas.getContext("2d").getImageData(0, 0, 1, 1); // painted, not only asked for
+        frames.push(performance.now() - start);
+      };
+      for (let i = 0; i < 60; ++i) frame(() => map.zoomBy(1.09, { x: 500, y: map.rowY(i % 3) + 5 }));
+      for (let i = 0; i < 60; ++i) frame(() => map.move(i % 2 ? -90 : 40, { x: 500, y: map.rowY(i % 3) + 5 }));
+      return frames.sort((a, b) => a - b);
+    });
+    const median = times[times.length >> 1];
+    console.log(`  ft(48,3): ${median.toFixed(1)} ms a frame, 95% within ${times[Math.floor(times.length * 0.95)].toFixed(1)} ms`);
+    assert.ok(median < 33, `${median} ms`);
+    await close(page);
+  },
+  async "no rule of accessibility is broken, light and dark, wide and narrow"() {
+    for (const [width, colorScheme] of [[1400, "light"], [1400, "dark"], [420, "light"], [420, "dark"]]) {
+      const page = await open(degradedPage, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+      await page.addScriptTag({ content: axe });
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), [], `${width} ${colorScheme}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await close(page);
+    }
+  },
+};
+await runTests(tests);

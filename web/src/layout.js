@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the switches stand in the drawing of the whole fabric.
+//
+// A row for each level, the top first, and one for hosts. What hangs together below a level is a
+// column of the rows below: a pod. Regular blocks (recognise/blocks.hpp) stand for the cables, so
+// that a wrong cable neither parts nor joins pods; leaves of one unit (rails) are in one pod. A
+// column is as wide as its fullest row. Within a column a row is cut into groups: leaves by unit or
+// rail, else by block; other switches by the block below. Neighbours are in order of names.
+//
+// Coordinates: x from 0 to 1, the same for all rows.
+
+const collator = new Intl.Collator("en", { numeric: true });
+const kMostInGroup = 36;
+const kGap = 0.5; // between groups, in switches
+const kColumnGap = 1.2; // between columns, in switches
+
+// Units, rails and pods of leaves, by switch; -1: none. Upper switches have a rail if all leaves
+// below have the same one.
+export function railsOf(fabric, shown) {
+  const unit = new Int32Array(fabric.switches).fill(-1);
+  const rail = new Int32Array(fabric.switches).fill(-1);
+  const pod = new Int32Array(fabric.switches).fill(-1);
+  if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0 };
+  const byName = new Map();
+  for (let s = 0; s < fabric.switches; ++s) byName.set(fabric.switchName(s), s);
+  shown.units.forEach((one, u) => one.leaves.forEach((name, r) => {
+    const s = name === null ? undefined : byName.get(name);
+    if (s !== undefined) [unit[s], rail[s], pod[s]] = [u, r, one.pod];
+  }));
+  const kMixed = -2;
+  for (let s = 0; s < fabric.switches; ++s) {
+    if (fabric.levels[s] !== 2) continue;
+    let found = -1;
+    for (let c = fabric.first[fabric.node(s)] + 1; c < fabric.first[fabric.node(s) + 1]; ++c) {
+      const below = fabric.nextSwitch[c];
+      if (below < 0 || fabric.levels[below] !== 1 || rail[below] < 0) continue;
+      found = found === -1 || found === rail[below] ? rail[below] : kMixed;
+    }
+    rail[s] = Math.max(-1, found);
+  }
+  return { any: true, unit, rail, pod, units: shown.units.length, count: shown.rails.length };
+}
+
+class Union {
+  constructor(size) {
+    this.parent = Int32Array.from({ length: size }, (_, i) => i);
+  }
+  find(i) {
+    while (this.parent[i] !== i) i = this.parent[i] = this.parent[this.parent[i]];
+    return i;
+  }
+  join(a, b) {
+    this.parent[this.find(a)] = this.find(b);
+  }
+}
+
+// What hangs together by blocks whose upper switches are below `level`.
+function partsBelow(fabric, rails, level) {
+  const union = new Union(fabric.switches);
+  for (const block of fabric.blocks) {
+    if (block.level + 1 >= level) continue;
+    const all = [...block.below, ...block.above, ...block.beside];
+    for (const s of all) union.join(s, all[0]);
+  }
+  if (rails.any && level > 2) {
+    const first = new Map();
+    for (let s = 0; s < fabric.switches; ++s) {
+      if (rails.unit[s] < 0) continue;
+      if (first.has(rails.unit[s])) union.join(s, first.get(rails.unit[s]));
+      else first.set(rails.unit[s], s);
+    }
+  }
+  return union;
+}
+
+const groupBy = (list, key) => {
+  const groups = new Map();
+  for (const one of list) {
+    const k = key(one);
+    if (!groups.has(k)) groups.set(k, []);
+    groups.get(k).push(one);
+  }
+  return groups;
+};
+
+// {rows: [{level, name, switches, groups}], x0, x1 (by switch), group (number by switch), groups:
+// [{row, label, switches, x0, x1}], rowOf (by switch)}; leaves by "unit" or "rail".
+export function layout(fabric, rails, leavesBy) {
+  const rows = [];
+  for (let level = fabric.height; level >= 1; --level) rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
+  const found = { rows, x0: new Float64Array(fabric.switches), x1: new Float64Array(fabric.switches), group: new Int32Array(fabric.switches).fill(-1),
+    groups: [], rowOf: new Int32Array(fabric.switches).fill(-1), rails };
+  const name = (s) => fabric.switchName(s);
+  const sorted = (list) => [...list].sort((a, b) => collator.compare(name(a), name(b)) || a - b);
+  const everything = sorted(Array.from({ length: fabric.switches }, (_, s) => s).filter((s) => fabric.levels[s] >= 1 && fabric.levels[s] <= fabric.height));
+  const unions = new Map();
+  const partOf = (level) => {
+    if (!unions.has(level)) unions.set(level, partsBelow(fabric, rails, level));
+    return (s) => unions.get(level).find(s);
+  };
+
+  // Groups of one row of a column, each {label, switches}.
+  const cut = (list, level, title) => {
+    const leaf = level === 1 && rails.any;
+    const key = leaf ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
+                     : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
+    const parts = [...groupBy(list, key)];
+    if (leaf) parts.sort(([a], [b]) => (a >>> 0) - (b >>> 0));
+    return parts.flatMap(([k, switches]) => {
+      const label = leaf && k >= 0 ? `${leavesBy} ${k + 1}` : level === 2 && rails.any && rails.rail[switches[0]] >= 0 ? `rail ${rails.rail[switches[0]] + 1}` : parts.length === 1 && title ? title : "";
+      const pieces = Math.ceil(switches.length / kMostInGroup);
+      return Array.from({ length: pieces }, (_, i) => {
+        const piece = switches.slice(Math.ceil((i * switches.length) / pieces), Math.ceil(((i + 1) * switches.length) / pieces));
+        return label && pieces === 1 ? { label, brief: label.replace(/^(.)\D* /, "$1"), switches: piece } : { label: rangeName(fabric, piece), brief: tail(fabric, piece[0]), switches: piece };
+      });
+    });
+  };
+
+  // A column: what is below `level`. {width (in switches), rows: [[groups]], columns}
+  const column = (list, level, title) => {
+    const top = level - 1;
+    const own = cut(list.filter((s) => fabric.levels[s] === top), top, title);
+    const below = list.filter((s) => fabric.levels[s] < top);
+    const rowsHere = [{ level: top, groups: own }];
+    let columns = [];
+    if (top === 2) rowsHere.push({ level: 1, groups: cut(below, 1, title) });
+    else if (below.length) columns = columnsOf(below, top);
+    const rowWidth = (groups) => groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
+    const width = Math.max(1, ...rowsHere.map((row) => rowWidth(row.groups)), columns.reduce((sum, c) => sum + c.width + kColumnGap, 0));
+    return { width, rows: rowsHere, columns };
+  };
+  const columnsOf = (list, level) => {
+    const parts = [...groupBy(list, partOf(level)).values()];
+    const pods = parts.filter((part) => part.length > 1);
+    const rest = parts.filter((part) => part.length === 1).flat();
+    const columns = pods.map((part, i) => column(part, level, pods.length > 1 ? `pod ${i + 1}` : ""));
+    // Leaves that hang on the top level alone, and the like.
+    if (rest.length) columns.push(column(rest, level, "others"));
+    return columns;
+  };
+  const place = ({ rows: own, columns }, from, to) => {
+    for (const { level, groups } of own) {
+      const row = rows.find((r) => r.level === level);
+      const total = groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
+      const step = (to - from) / total;
+      let x = from + (kGap * step) / 2;
+      for (const g of groups) {
+        const number = found.groups.length;
+        const entry = { ...g, row, number, x0: x, x1: x + g.switches.length * step };
+        found.groups.push(entry);
+        row.groups.push(entry);
+        for (const s of g.switches) {
+          [found.x0[s], found.x1[s], found.group[s], found.rowOf[s]] = [x, x + step, number, rows.indexOf(row)];
+          row.switches.push(s);
+          x += step;
+        }
+        x += kGap * step;
+      }
+    }
+    const total = columns.reduce((sum, c) => sum + c.width + kColumnGap, 0);
+    let x = from;
+    for (const c of columns) {
+      const width = ((to - from) * (c.width + kColumnGap)) / total;
+      const gap = (width * kColumnGap) / (c.width + kColumnGap) / 2;
+      place(c, x + gap, x + width - gap);
+      x += width;
+    }
+  };
+  if (everything.length) place(column(everything, fabric.height + 1, ""), 0, 1);
+  found.rows = rows.filter((row) => row.switches.length > 0);
+  for (const row of found.rows) for (const s of row.switches) found.rowOf[s] = found.rows.indexOf(row);
+  return found;
+}
+
+// What tells a switch from its neighbours: "014" of CORE-014.
+const tail = (fabric, s) => /[^-_.:\s]*$/.exec(fabric.switchName(s))[0];
+
+// "S1_0 … S1_23", or one name.
+export function rangeName(fabric, switches) {
+  const [a, b] = [fabric.switchName(switches[0]), fabric.switchName(switches.at(-1))];
+  if (switches.length === 1) return a;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) ++same;
+  while (same > 0 && /\d/.test(a[same - 1])) --same;
+  return `${a} \u2026 ${same > 1 ? b.slice(same) : b}`;
+}

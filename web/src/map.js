@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The drawing of the whole fabric, on a canvas: levels as rows, groups as boxes, bundles of cables
+// between them (layout.js, bundles.js). Each row zooms along x by itself: what a pod has in one row
+// may have its cables to all of another. What is opened or picked brings its neighbours into sight.
+// A row is closed (groups) until its switches are wide enough to be drawn, and shows ports when
+// these are.
+import { css } from "./colours.js";
+import { Bundles } from "./bundles.js";
+import { el, hideTip, showTip } from "./dom.js";
+import { followGestures } from "./gestures.js";
+import { layout, railsOf } from "./layout.js";
+import { drawMap } from "./mapdraw.js";
+import { busiest, tipOf } from "./maptips.js";
+import { SvgPen } from "./pen.js";
+
+export const kLeft = 74;
+const kRight = 8;
+const kTop = 14;
+export const kBox = 40; // height of a box
+export const kHosts = 24;
+const kRowStep = 128;
+export const kOpen = 9; // pixels a switch, to be drawn by itself
+const kWire = 30; // pixels a switch, to have its own cables drawn: else those of its group are bundled
+const kPort = 9; // pixels a port
+const kMostZoom = 40000;
+const kFarApart = 0.6; // of the width
+
+export class FabricMap {
+  // pick(what), describe(channel) -> lines of a tip, findings: sentences by node
+  constructor(fabric, { shown, pick, describe, findings }) {
+    Object.assign(this, { fabric, pick, describe, findings, values: null, mode: "load", most: 1, picked: null, marked: null, over: null, cursor: null });
+    this.rails = railsOf(fabric, shown.rails);
+    this.canvas = el("canvas", { class: "map", id: "map-canvas", tabindex: "0", role: "application", "aria-describedby": "map-help", "aria-label": "The whole fabric: a row for each level" });
+    this.hosts = hostsOf(fabric);
+    this.arrange("unit");
+    followGestures(this.canvas, {
+      zoom: (factor, point) => this.zoomBy(factor, point), move: (dx, point) => this.move(dx, point), click: (point) => this.click(point),
+      hover: (event, point) => this.hover(event, point), leave: () => this.leave(), zoomed: () => this.transforms.some((t) => t.k > 1),
+    });
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.canvas.addEventListener("dblclick", () => this.over?.s !== undefined && this.showSwitch(this.over.s, "ports"));
+    this.canvas.addEventListener("blur", () => this.leave());
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+  }
+  arrange(leavesBy) {
+    this.leavesBy = leavesBy;
+    this.layout = layout(this.fabric, this.rails, leavesBy);
+    this.bundles = new Bundles(this.fabric, this.layout);
+    this.transforms = this.layout.rows.map(() => ({ k: 1, x: 0 }));
+    this.active = this.layout.rows.length - 1; // the row that keys and buttons zoom
+    this.cursor = null;
+    this.kept = null;
+    this.draw();
+  }
+
+  // What is drawn.
+  show(values, mode, most) {
+    Object.assign(this, { values, mode, most: most || 1, kept: null });
+    this.draw();
+  }
+  setPicked(what) {
+    this.picked = what;
+    this.draw();
+  }
+  setMarked(marked) {
+    this.marked = marked;
+    this.draw();
+  }
+
+  // Geometry.
+  transform(row) {
+    return this.transforms[row];
+  }
+  inner() {
+    return this.width - kLeft - kRight;
+  }
+  screenX(row, x) {
+    const t = this.transform(row);
+    return kLeft + t.x + x * t.k * this.inner();
+  }
+  worldX(row, x) {
+    const t = this.transform(row);
+    return (x - kLeft - t.x) / (t.k * this.inner());
+  }
+  rowY(row) {
+    return kTop + 14 + row * kRowStep;
+  }
+  hostsY() {
+    return this.rowY(this.layout.rows.length - 1) + kBox + 40;
+  }
+  // Pixels of a switch in a row.
+  step(row) {
+    const { layout } = this;
+    const groups = layout.rows[row].groups;
+    const g = groups[groups.length >> 1];
+    return ((g.x1 - g.x0) / g.switches.length) * this.transform(row).k * this.inner();
+  }
+  // A bit for each row whose switches are that wide.
+  wider(pixels) {
+    let bits = 0;
+    this.layout.rows.forEach((_, row) => {
+      if (this.step(row) >= pixels) bits |= 1 << row;
+    });
+    return bits;
+  }
+  isOpen(row) {
+    return this.step(row) >= kOpen;
+  }
+  // Channels of a switch at the upper and lower edge of its box, if there is room for them.
+  portsOf(s) {
+    const { fabric, layout } = this;
+    const row = layout.rowOf[s];
+    const width = (layout.x1[s] - layout.x0[s]) * this.transform(row).k * this.inner();
+    const all = fabric.ports[fabric.node(s)];
+    if (width < (all / 2) * kPort) return null;
+    const [up, down] = [[], []];
+    for (let port = 1; port <= all; ++port) {
+      const c = fabric.slot(s, port);
+      const next = fabric.nextSwitch[c];
+      (next >= 0 && fabric.levels[next] > fabric.levels[s] ? up : down).push(c);
+    }
+    if (width < Math.max(up.length, down.length) * kPort) return null;
+    const left = this.screenX(row, layout.x0[s]);
+    const place = new Map();
+    for (const [side, list] of [[0, up], [1, down]]) {
+      const cell = (width - 6) / list.length;
+      list.forEach((c, i) => place.set(c, { side, x: left + 3 + i * cell, width: cell }));
+    }
+    return place;
+  }
+
+  resize() {
+    const width = this.canvas.clientWidth;
+    if (width === 0 || this.layout.rows.length === 0) return;
+    const height = this.hostsY() + kHosts + 16;
+    const ratio = devicePixelRatio || 1;
+    if (this.width === width && this.height === height && this.ratio === ratio) return;
+    const before = this.width;
+    Object.assign(this, { width, height, ratio });
+    if (before) for (const t of this.transforms) t.x *= width / before;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.height = `${height}px`;
+    this.drawNow();
+  }
+  draw() {
+    if (this.asked) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.drawNow();
+    });
+  }
+  drawNow() {
+    if (!this.width || !this.values) return;
+    const context = this.canvas.getContext("2d");
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    drawMap(this, context);
+  }
+  svg() {
+    const pen = new SvgPen(this.width, this.height);
+    drawMap(this, pen);
+    this.drawNow();
+    return pen.document(css("--surface"));
+  }
+  // Bundles as they are drawn now, with their values; made again when rows open or loads change.
+  current() {
+    const open = this.wider(kWire);
+    if (this.kept?.open !== open) {
+      const bundles = this.bundles.of(open);
+      this.kept = { open, bundles, values: this.bundles.values(bundles, this.values) };
+    }
+    return this.kept;
+  }
+
+  // Zoom.
+  rowAt(y) {
+    const last = this.layout.rows.length - 1;
+    return Math.max(0, Math.min(last, Math.floor((y - this.rowY(0) + (kRowStep - kBox) / 2) / kRowStep)));
+  }
+  clamp(t) {
+    t.k = Math.max(1, Math.min(kMostZoom, t.k));
+    t.x = Math.min(0, Math.max(-(t.k - 1) * this.inner(), t.x));
+  }
+  zoomBy(factor, point) {
+    const row = point ? this.rowAt(point.y) : this.active;
+    this.active = row;
+    const x = point ? point.x : kLeft + this.inner() / 2;
+    const t = this.transform(row);
+    const k = Math.max(1, Math.min(kMostZoom, t.k * factor));
+    t.x = x - kLeft - (x - kLeft - t.x) * (k / t.k);
+    t.k = k;
+    this.clamp(t);
+    hideTip();
+    this.draw();
+  }
+  move(dx, point) {
+    const t = this.transform(this.rowAt(point.y));
+    t.x += dx;
+    this.clamp(t);
+    this.draw();
+  }
+  reset() {
+    for (const t of this.transforms) Object.assign(t, { k: 1, x: 0 });
+    this.cursor = null;
+    this.draw();
+  }
+  // Makes x0 to x1 of a row fill `share` of the width.
+  fit(row, x0, x1, share) {
+    const t = this.transform(row);
+    t.k = share / Math.max(1e-9, x1 - x0);
+    this.clamp(t);
+    t.x = this.inner() / 2 - ((x0 + x1) / 2) * t.k * this.inner();
+    this.clamp(t);
+    this.draw();
+  }
+  showGroup(group) {
+    const row = this.layout.rows.indexOf(group.row);
+    const enough = ((kOpen + 1) * group.switches.length) / this.inner();
+    this.fit(row, group.x0, group.x1, Math.max(0.6, enough));
+    this.follow(row, group.switches);
+  }
+  // how: "near", with its neighbours in the row; "ports", as wide as its ports need
+  showSwitch(s, how = "near") {
+    const { layout } = this;
+    const row = layout.rowOf[s];
+    if (row < 0 || !this.width) return;
+    const width = layout.x1[s] - layout.x0[s];
+    const wanted = how === "ports" ? this.fabric.ports[this.fabric.node(s)] * (kPort + 4) : 44;
+    if (how === "near" && width * this.transform(row).k * this.inner() >= wanted) this.fitInside(row, s);
+    else this.fit(row, layout.x0[s], layout.x1[s], Math.min(0.9, wanted / this.inner()));
+    this.follow(row, [s]);
+  }
+  // Other rows show what these switches have cables to, and that in turn: all of it if it is far apart.
+  follow(row, switches) {
+    const { layout, transforms } = this;
+    this.active = row;
+    for (const way of [-1, 1]) {
+      let reached = switches;
+      for (let next = row + way; next >= 0 && next < transforms.length; next += way) {
+        reached = this.neighboursIn(next, reached);
+        if (reached.length === 0) continue;
+        const x0 = Math.min(...reached.map((s) => layout.x0[s]));
+        const x1 = Math.max(...reached.map((s) => layout.x1[s]));
+        if (x1 - x0 > kFarApart) Object.assign(transforms[next], { k: 1, x: 0 });
+        else this.fit(next, x0, x1, 0.92);
+      }
+    }
+  }
+  neighboursIn(row, switches) {
+    const { fabric, layout } = this;
+    const found = new Set();
+    for (const s of switches) {
+      for (let c = fabric.first[fabric.node(s)] + 1; c < fabric.first[fabric.node(s) + 1]; ++c) {
+        if (fabric.nextSwitch[c] >= 0 && layout.rowOf[fabric.nextSwitch[c]] === row) found.add(fabric.nextSwitch[c]);
+      }
+    }
+    return [...found];
+  }
+  fitInside(row, s) {
+    const t = this.transform(row);
+    const at = this.screenX(row, (this.layout.x0[s] + this.layout.x1[s]) / 2);
+    if (at < kLeft + 20 || at > this.width - 20) t.x += kLeft + this.inner() / 2 - at;
+    this.clamp(t);
+    this.draw();
+  }
+
+  // What is at a point: {row, box: "group", group} | {row, s} | {row, s, c} | {t} | {bundle} | {gap} | null
+  at({ x, y }) {
+    if (!this.width || x < kLeft) return null;
+    const { layout } = this;
+    for (let row = 0; row < layout.rows.length; ++row) {
+      const top = this.rowY(row);
+      if (y < top || y > top + kBox) continue;
+      const world = this.worldX(row, x);
+      const group = layout.rows[row].groups.find((g) => world >= g.x0 && world < g.x1);
+      if (!group) return null;
+      if (!this.isOpen(row)) return { row, group };
+      const s = group.switches.find((one) => world >= layout.x0[one] && world < layout.x1[one]);
+      return s === undefined ? null : this.portAt(row, s, x, y);
+    }
+    const host = this.hostAt(x, y);
+    return host ?? this.lineAt(x, y);
+  }
+  portAt(row, s, x, y) {
+    const ports = this.portsOf(s);
+    const side = y < this.rowY(row) + 12 ? 0 : y > this.rowY(row) + kBox - 12 ? 1 : -1;
+    for (const [c, place] of ports ?? []) if (place.side === side && x >= place.x && x < place.x + place.width) return { row, s, c };
+    return { row, s };
+  }
+  hostAt(x, y) {
+    const top = this.hostsY();
+    if (y < top || y > top + kHosts) return null;
+    const box = this.hostBoxes?.find((one) => x >= one.x && x < one.x + one.width);
+    return box ? { row: this.layout.rows.length, ...box.what } : null;
+  }
+  lineAt(x, y) {
+    let [best, least] = [null, 5];
+    for (const line of this.lines ?? []) {
+      const { x1, y1, x2, y2 } = line;
+      if (y < Math.min(y1, y2) - 4 || y > Math.max(y1, y2) + 4) continue;
+      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+      const far = Math.abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / length;
+      if (far < least && x > Math.min(x1, x2) - 5 && x < Math.max(x1, x2) + 5) [best, least] = [line.what, far];
+    }
+    return best;
+  }
+
+  hover(event, point) {
+    this.over = this.at(point);
+    this.canvas.style.cursor = this.over ? "pointer" : "grab";
+    if (this.over) showTip(event, tipOf(this, this.over));
+    else hideTip();
+    this.draw();
+  }
+  leave() {
+    this.over = null;
+    hideTip();
+    this.draw();
+  }
+  click(point) {
+    const what = this.at(point);
+    if (what) this.choose(what);
+  }
+  choose(what) {
+    if (what.group) this.showGroup(what.group);
+    else if (what.t !== undefined) this.pick({ kind: "host", t: what.t });
+    else if (what.c !== undefined) this.pick({ kind: "channel", c: what.c });
+    else if (what.s !== undefined) this.pick({ kind: "switch", s: what.s });
+    else if (what.gap) this.pick({ kind: "switch", s: what.gap.pairs[0][0] });
+    else if (what.bundle !== undefined) this.pick({ kind: "channel", c: busiest(this, what) });
+  }
+  // Keys: arrows go from box to box, Enter opens or picks, + and - zoom.
+  key(event) {
+    const { key } = event;
+    if (key === "+" || key === "=") this.zoomBy(1.6);
+    else if (key === "-") this.zoomBy(1 / 1.6);
+    else if (key === "0" || key === "Escape") this.reset();
+    else if (key === "Enter" || key === " ") {
+      event.preventDefault();
+      if (this.cursor) this.enter();
+    } else if (key.startsWith("Arrow")) {
+      event.preventDefault();
+      if (event.shiftKey) this.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, { x: 0, y: this.rowY(this.cursor?.row ?? this.layout.rows.length - 1) });
+      else this.stepTo(key);
+    }
+  }
+  enter() {
+    const { row, s, group } = this.cursor;
+    if (group) {
+      this.showGroup(group);
+      this.cursor = this.isOpen(row) ? { row, s: group.switches[0] } : this.cursor;
+      this.sayCursor();
+    } else if (this.picked?.kind === "switch" && this.picked.s === s) this.showSwitch(s, "ports");
+    else this.pick({ kind: "switch", s });
+  }
+  boxesOf(row) {
+    const { rows } = this.layout;
+    return this.isOpen(row) ? rows[row].switches.map((s) => ({ row, s })) : rows[row].groups.map((group) => ({ row, group }));
+  }
+  stepTo(key) {
+    const last = this.layout.rows.length - 1;
+    const same = (a, b) => a.s === b.s && a.group === b.group;
+    if (!this.cursor) this.cursor = this.boxesOf(0)[0];
+    else {
+      const { row } = this.cursor;
+      const boxes = this.boxesOf(row);
+      const i = Math.max(0, boxes.findIndex((box) => same(box, this.cursor) || box.group?.switches.includes(this.cursor.s)));
+      if (key === "ArrowLeft" || key === "ArrowRight") this.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
+      else this.cursor = this.nearest(Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))), this.middle(boxes[i]));
+    }
+    this.sayCursor();
+  }
+  middle({ row, s, group }) {
+    const { x0, x1 } = this.layout;
+    return this.screenX(row, s === undefined ? (group.x0 + group.x1) / 2 : (x0[s] + x1[s]) / 2);
+  }
+  nearest(row, x) {
+    return this.boxesOf(row).reduce((best, box) => (Math.abs(this.middle(box) - x) < Math.abs(this.middle(best) - x) ? box : best));
+  }
+  sayCursor() {
+    const { row, s } = this.cursor;
+    this.active = row;
+    if (s !== undefined) this.fitInside(row, s);
+    const box = this.canvas.getBoundingClientRect();
+    this.over = this.cursor;
+    showTip({ currentTarget: this.canvas, clientX: box.left + this.middle(this.cursor), clientY: box.top + this.rowY(row) + kBox }, tipOf(this, this.cursor));
+    this.draw();
+  }
+}
+
+// Terminals on each switch, in order of its ports.
+function hostsOf(fabric) {
+  const of = Array.from({ length: fabric.switches }, () => []);
+  fabric.terminals.forEach((c, t) => fabric.leaf[t] >= 0 && fabric.isHost(t) && of[fabric.leaf[t]].push(t));
+  for (const list of of) list.sort((a, b) => fabric.peer[fabric.terminals[a]] - fabric.peer[fabric.terminals[b]]);
+  return of;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Colours, lines and texts of the drawing of the whole fabric (mapdraw.js).
+import { shade } from "./matrix.js";
+
+const kColours = 40; // numbers 1 to 40; 0 is idle
+
+export const colourCount = kColours + 1;
+
+// The colour number of a value: 0 is idle.
+export function colourOf({ map }, value) {
+  if (value === 0) return 0;
+  const share = Math.max(-1, Math.min(1, shade(value / map.most)));
+  return map.mode === "difference" ? 1 + Math.round(((share + 1) / 2) * (kColours - 1)) : 1 + Math.round(share * (kColours - 1));
+}
+
+export function paint({ map, ramp, theme }, colour) {
+  if (colour === 0) return theme["idle-line"];
+  const share = (colour - 1) / (kColours - 1);
+  return ramp(map.mode === "difference" ? 2 * share - 1 : 0.2 + 0.8 * share); // the palest can't be seen as lines
+}
+
+export const farthest = ({ values, fabric }, c) => (Math.abs(values[c]) >= Math.abs(values[fabric.peer[c]]) ? values[c] : values[fabric.peer[c]]);
+
+// Thinner where there are many side by side.
+export const widthOf = (cables, most = 7) => Math.min(most, 1 + 0.9 * Math.log2(cables));
+
+export function trace({ pen, lines }, line) {
+  pen.moveTo(line.x1, line.y1);
+  if (line.flat) pen.quadraticCurveTo((line.x1 + line.x2) / 2, line.y1 + 46, line.x2, line.y2);
+  else pen.lineTo(line.x2, line.y2);
+  lines.push(line);
+}
+
+export function portsOf(scene, s) {
+  if (!scene.ports.has(s)) scene.ports.set(s, s >= 0 ? scene.map.portsOf(s) : null);
+  return scene.ports.get(s);
+}
+
+// A finding: a triangle in the corner.
+export function mark({ pen, theme }, x, y, count) {
+  pen.fillStyle = theme.poor;
+  pen.beginPath();
+  pen.moveTo(x - 10, y);
+  pen.lineTo(x, y);
+  pen.lineTo(x, y + 10);
+  pen.closePath();
+  pen.fill();
+  if (count > 1) {
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    pen.fillText(String(count), x - 10, y + 7);
+  }
+}
+
+export function fitted(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (pen.measureText(`${text.slice(0, middle)}\u2026`).width <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low < 2 ? "" : `${text.slice(0, low)}\u2026`;
+}
+
+export function haloText({ pen, theme }, text, x, y, colour = theme.muted) {
+  pen.strokeStyle = theme.surface;
+  pen.lineWidth = 3;
+  pen.lineJoin = "round";
+  pen.strokeText(text, x, y);
+  pen.fillStyle = colour;
+  pen.fillText(text, x, y);
+}
+
+// The end of a name tells neighbours apart.
+export function fittedEnd(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  let end = text.slice(1);
+  while (end.length > 1 && pen.measureText(`\u2026${end}`).width > room) end = end.slice(1);
+  return end.length < 2 ? "" : `\u2026${end}`;
+}
