@@ -51,3 +51,43 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *absent* ]]
 }
+
+@test "a plan: nothing wrong is 0, something missing 3, something wrong 1" {
+  "$FATWOOD" convert 'ft(4,3)' --to ndt -o plan.csv
+  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o a
+  run --separate-stderr "$FATWOOD" diff plan.csv a --json
+  [ "$status" -eq 0 ]
+  jq -e '.matched == "plan" and .complete and .faults == [] and .moves_needed == 0' <<<"$output"
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to ibnetdiscover -o b
+  run --separate-stderr "$FATWOOD" diff plan.csv b --json
+  [ "$status" -eq 3 ]
+  jq -e '.wrong == false and [.faults[].kind] == ["missing_cable"]
+         and .cables.lost == [["S1_0[1]", "S2_0[3]"]]
+         and .progress.missing == 1 and .progress.right == .progress.planned - 1' <<<"$output"
+  run --separate-stderr "$FATWOOD" diff 'ft(4,3)' b --json
+  [ "$status" -eq 3 ]
+}
+
+@test "a plan: rails that are crossed are found, with moves, CSV, page and UFM's report" {
+  plan='rails(units=2,hosts=8,rails=4,spines=4)'
+  "$FATWOOD" convert "$plan" --to cables -o plan.csv
+  "$FATWOOD" convert "${plan%)},crossed_cables=2,seed=2)" --to ibnetdiscover -o found
+  run --separate-stderr "$FATWOOD" diff plan.csv found --json --csv f.csv --page p.html --ufm u.json
+  [ "$status" -eq 1 ]
+  jq -e '.wrong and ([.faults[].moves | length] | add) == .moves_needed
+         and all(.faults[]; (.ends | length) > 0 and (.do | length) > 0)' <<<"$output"
+  [ "$(wc -l <f.csv)" -eq "$(($(jq '[.faults[].ends | length] | add' <<<"$output") + 1))" ]
+  grep -q '<title>Cabling of found - Fatwood</title>' p.html
+  jq -e '.error == "" and (.report | has("miss_wired") and has("missing_in_ufm")
+         and has("missing_in_ndt"))' u.json
+}
+
+@test "a plan: a bad row is an error, and a warning with --lenient" {
+  printf 'StartDevice,StartPort,EndDevice,EndPort\nleaf1,Port 1,spine1,Port 1\nleaf1,abra,spine1,Port 2\n' >bad.csv
+  run "$FATWOOD" show bad.csv
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"bad.csv:3:7:"* ]]
+  run --separate-stderr "$FATWOOD" show bad.csv --lenient --json
+  [ "$status" -eq 0 ]
+  jq -e '.links == 1' <<<"$output"
+}

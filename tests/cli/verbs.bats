@@ -91,6 +91,7 @@ untold_keys() {
     untold_keys trace "$tree" sftree --from H0 --to H5
     untold_keys whatif "$tree" sftree
     untold_keys diff net less
+    untold_keys diff "$tree" less
   )
   [ -z "$untold" ] || { echo "$untold"; false; }
 }

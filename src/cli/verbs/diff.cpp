@@ -3,14 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <chrono>
+#include <ctime>
 #include <memory>
+#include <optional>
 
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/base/output.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "io/tables/load_tables.hpp"
 #include "report/fabric/diff_report.hpp"
+#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
 
@@ -20,6 +26,12 @@ struct DiffArguments {
   FabricArgument before;
   std::string after;
   std::vector<std::string> tables;
+  bool plan = false;
+  std::string earlier, csv, page, ufm;  // files; "": none
+
+  bool wants_cabling() const {
+    return plan || !earlier.empty() || !csv.empty() || !page.empty() || !ufm.empty();
+  }
 };
 
 LoadedTables tables_of(const std::string& path, const Fabric& fabric) {
@@ -29,26 +41,78 @@ LoadedTables tables_of(const std::string& path, const Fabric& fabric) {
   return loaded;
 }
 
-void run(const DiffArguments& arguments, Session& session) {
-  const Model before = load(arguments.before);
-  LoadedFabric loaded = load_fabric(arguments.after, {});
-  print_warnings(loaded.warnings);
-  const Model after(std::move(loaded.fabric));
-  DiffReport report{diff_fabrics(before, after), {}};
-  if (!arguments.tables.empty()) {
-    // Both as the second fabric has its switches and LIDs: what would be sent to them.
-    const LoadedTables old = tables_of(arguments.tables[0], after.fabric());
-    const LoadedTables now = tables_of(arguments.tables[1], after.fabric());
-    if (old.tables.lmc() != now.tables.lmc()) {
-      throw InputError({.file = arguments.tables[1]},
-                       fmt::format("expected tables of LMC {}, as {} has, found {}",
-                                   old.tables.lmc(), arguments.tables[0], now.tables.lmc()));
-    }
-    report.tables = table_changes(after, old.tables, now.tables, now.lids, session.threads);
+void compare_tables(const DiffArguments& arguments, const Model& after, const Session& session,
+                    DiffReport& report) {
+  // Both as the second fabric has its switches and LIDs: what would be sent to them.
+  const LoadedTables old = tables_of(arguments.tables[0], after.fabric());
+  const LoadedTables now = tables_of(arguments.tables[1], after.fabric());
+  if (old.tables.lmc() != now.tables.lmc()) {
+    throw InputError({.file = arguments.tables[1]},
+                     fmt::format("expected tables of LMC {}, as {} has, found {}", old.tables.lmc(),
+                                 arguments.tables[0], now.tables.lmc()));
   }
-  fmt::print("{}",
-             session.json ? diff_json(before, after, report) : diff_text(before, after, report));
-  session.status = report.same() ? 0 : 1;
+  report.tables = table_changes(after, old.tables, now.tables, now.lids, session.threads);
+}
+
+CablingCheck check(const DiffArguments& arguments, const LoadedModel& before, const Model& after,
+                   const RunData& run) {
+  Plan plan = before.plan ? *before.plan : plan_of(before.model, before.run);
+  if (arguments.earlier.empty()) return check_cabling(std::move(plan), after, run);
+  LoadedFabric loaded = load_fabric(arguments.earlier, {});
+  print_warnings(loaded.warnings);
+  if (loaded.run.counters.empty() || run.counters.empty()) {
+    throw InputError({.file = loaded.run.counters.empty() ? arguments.earlier : arguments.after},
+                     "has no counters of ports; expected a run of ibdiagnet with its pm file");
+  }
+  const Model model(std::move(loaded.fabric));
+  const EarlierRun earlier{model, loaded.run};
+  return check_cabling(std::move(plan), after, run, &earlier);
+}
+
+void write_files(const DiffArguments& arguments, const CablingView& view) {
+  const auto write = [](const std::string& path, const std::string& text) {
+    if (!path.empty()) write_output(path, [&](std::ostream& out) { out << text; });
+  };
+  if (!arguments.csv.empty()) write(arguments.csv, cabling_csv(view));
+  if (!arguments.page.empty()) {
+    write(arguments.page, cabling_page(view, "Cabling of " + arguments.after));
+  }
+  if (arguments.ufm.empty()) return;
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &utc);
+  write(arguments.ufm, cabling_ufm(view, text.data()));
+}
+
+// 1: something is other than planned; 3: it is only not complete.
+int status_of(const DiffReport& report) {
+  if (!report.cabling) return report.same() ? 0 : 1;
+  if (report.cabling->wrong() || (report.tables && report.tables->entries > 0)) return 1;
+  if (!report.cabling->complete()) return 3;
+  return report.fabric.matched == Matched::kByPlan || report.same() ? 0 : 1;
+}
+
+void run(const DiffArguments& arguments, Session& session) {
+  const LoadedModel before = load_with_warnings(arguments.before);
+  print_warnings(before.warnings);
+  LoadedFabric loaded = load_fabric(arguments.after, load_options(arguments.before));
+  print_warnings(loaded.warnings);
+  const RunData run = std::move(loaded.run);
+  const Model after(std::move(loaded.fabric));
+  DiffReport report;
+  if (before.plan || before.format == "spec" || arguments.wants_cabling()) {
+    report.cabling = check(arguments, before, after, run);
+  }
+  report.fabric = before.plan
+                      ? diff_fabrics(before.model, after, report.cabling->cabling.match.found_of)
+                      : diff_fabrics(before.model, after);
+  if (!arguments.tables.empty()) compare_tables(arguments, after, session, report);
+  if (report.cabling) write_files(arguments, {*report.cabling, after});
+  print(session, session.json ? diff_json(before.model, after, report)
+                              : diff_text(before.model, after, report));
+  session.status = status_of(report);
 }
 
 }  // namespace
@@ -62,9 +126,18 @@ void add_diff(CommandLine& app, Session& session) {
   verb->add_option("--tables", arguments->tables,
                    "two files of tables, before and after: entries and blocks that differ")
       ->exactly(2);
+  verb->add_flag("--plan", arguments->plan, "FABRIC is the plan of OTHER, whatever its form");
+  verb->add_option("--earlier", arguments->earlier,
+                   "an earlier run of ibdiagnet: links that went down since");
+  verb->add_output("--csv", arguments->csv, output_form::kFaultTable,
+                   "with a plan: a file for the faults, one row per cable");
+  verb->add_output("--page", arguments->page, output_form::kPage,
+                   "with a plan: a page to print, with faults and progress");
+  verb->add_output("--ufm", arguments->ufm, output_form::kUfm,
+                   "with a plan: a report as UFM's NDT plug-in writes it");
   add_threads(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood diff plan.txt found.txt");
+  verb->footer("Example: fatwood diff cables.csv found.txt");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 

@@ -46,6 +46,8 @@ inline constexpr OutputForm kPage{"a page of fatwood", "<!doctype html>[^]* - Fa
 inline constexpr OutputForm kGuids{"GUIDs", "0x[0-9a-f]{16}\n"};
 inline constexpr OutputForm kGuidToLid{"guid2lid", "0x[0-9a-f]{16} 0x[0-9a-f]{4} 0x"};
 inline constexpr OutputForm kCommands{"commands for OpenSM", "# Run in this folder, as root"};
+inline constexpr OutputForm kFaultTable{"faults of cabling", "kind,rack_a,unit_a,"};
+inline constexpr OutputForm kUfm{"a report for UFM", "\\{\"error\": *\"\", *\"timestamp\""};
 // Any form of `fatwood convert`.
 inline constexpr OutputForm kFabric{
     "a fabric",

@@ -69,6 +69,8 @@ std::string_view matched_name(Matched matched) {
       return "id";
     case Matched::kByPlace:
       return "place";
+    case Matched::kByPlan:
+      return "plan";
   }
   return "";
 }
@@ -117,6 +119,10 @@ std::string diff_text(const Model& before, const Model& after, const DiffReport&
   const auto was = [&](Node node) { return before.labels()(node); };
   const auto is = [&](Node node) { return after.labels()(node); };
   std::string text;
+  if (report.cabling) {
+    text = cabling_text({*report.cabling, after});
+    return report.tables ? text + tables_text(after, *report.tables) : text;
+  }
   add_lines(text, "nodes lost", diff.lost_nodes, was);
   add_lines(text, "nodes new", diff.new_nodes, is);
   add_lines(text, "nodes replaced", diff.replaced, [&](const auto& pair) {
@@ -207,6 +213,7 @@ std::string diff_json(const Model& before, const Model& after, const DiffReport&
                                   {"blocks", report.tables->blocks_at[s]}});
     }
   }
+  if (report.cabling) add_cabling(json, {*report.cabling, after});
   return document(std::move(json));
 }
 

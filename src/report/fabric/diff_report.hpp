@@ -2,17 +2,20 @@
 #pragma once
 // What `fatwood diff` prints.
 //
-// {"matched": "guid" | "id" | "place", "same", "cables": {"lost": [[port, port], ...], "new":
+// {"matched": "guid" | "id" | "place" | "plan", "same", "cables": {"lost": [[port, port], ...],
+// "new":
 // [...],
 //  "moved": [{"stays", "from", "to"}], "swapped": [[{"stays", "from", "to"}, {..}], ...],
 //  "speeds": [{"ports", "from", "to"}]}, "nodes": {"lost": [...], "new": [...],
 //  "renamed": [{"from", "to"}], "replaced": [{"from", "to", "from_guid", "to_guid"}]},
 //  "entries_changed", "blocks_changed", "pairs_changed", "switches": [{"switch", "entries",
-//  "blocks"}]}; the last four are null without tables.
+//  "blocks"}]}; the last four are null without tables. With a plan also what cabling_report.hpp
+//  adds.
 
 #include <optional>
 #include <string>
 
+#include "report/fabric/cabling_report.hpp"
 #include "routing/repair/changes.hpp"
 #include "topology/change/fabric_diff.hpp"
 
@@ -21,6 +24,7 @@ namespace fatwood {
 struct DiffReport {
   FabricDiff fabric;
   std::optional<TableChanges> tables;
+  std::optional<CablingCheck> cabling{};  // where the first is a plan
 
   bool same() const { return fabric.empty() && (!tables || tables->entries == 0); }
 };

@@ -68,10 +68,18 @@ class Differ {
  public:
   Differ(const Model& before, const Model& after)
       : a_(before.fabric()), b_(after.fabric()), match_(match(before, after)) {}
+  Differ(const Model& before, const Model& after, const Table<Node, Node>& matched)
+      : a_(before.fabric()), b_(after.fabric()), match_(no_match(a_, b_, Matched::kByPlan)) {
+    for (const Node node : ids<Node>(a_.num_nodes())) {
+      if (matched[node] != kNone<Node>) match_.join(node, matched[node]);
+    }
+  }
 
   FabricDiff run() {
     diff_.matched = match_.by;
-    if (match_.by != Matched::kByPlace) {
+    if (match_.by == Matched::kByPlan) {
+      compare_cables();  // a plan has no LIDs, and names are for the matching
+    } else if (match_.by != Matched::kByPlace) {
       find_replaced();
       compare_names();
       compare_cables();
@@ -285,6 +293,10 @@ class Differ {
 
 FabricDiff diff_fabrics(const Model& before, const Model& after) {
   return Differ(before, after).run();
+}
+
+FabricDiff diff_fabrics(const Model& before, const Model& after, const Table<Node, Node>& matched) {
+  return Differ(before, after, matched).run();
 }
 
 }  // namespace fatwood

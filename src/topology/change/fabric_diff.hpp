@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-enum class Matched : std::uint8_t { kByGuid, kById, kByPlace };
+enum class Matched : std::uint8_t { kByGuid, kById, kByPlace, kByPlan };
 
 struct MovedCable {
   Channel before = kNone<Channel>;  // of the first fabric, out of the end that stayed
@@ -57,5 +57,7 @@ struct FabricDiff {
 };
 
 FabricDiff diff_fabrics(const Model& before, const Model& after);
+// With nodes matched before (topology/plan/node_match.hpp): by node of the first, kNone for none.
+FabricDiff diff_fabrics(const Model& before, const Model& after, const Table<Node, Node>& matched);
 
 }  // namespace fatwood
