@@ -54,8 +54,8 @@ void compare_tables(const DiffArguments& arguments, const Model& after, const Se
   report.tables = table_changes(after, old.tables, now.tables, now.lids, session.threads);
 }
 
-CablingCheck check(const DiffArguments& arguments, const LoadedModel& before, const Model& after,
-                   const RunData& run) {
+CablingCheck check_plan(const DiffArguments& arguments, const LoadedModel& before,
+                        const Model& after, const RunData& run) {
   Plan plan = before.plan ? *before.plan : plan_of(before.model, before.run);
   if (arguments.earlier.empty()) return check_cabling(std::move(plan), after, run);
   LoadedFabric loaded = load_fabric(arguments.earlier, {});
@@ -69,7 +69,7 @@ CablingCheck check(const DiffArguments& arguments, const LoadedModel& before, co
   return check_cabling(std::move(plan), after, run, &earlier);
 }
 
-void write_files(const DiffArguments& arguments, const CablingView& view) {
+void write_cabling_files(const DiffArguments& arguments, const CablingView& view) {
   const auto write = [](const std::string& path, const std::string& text) {
     if (!path.empty()) write_output(path, [&](std::ostream& out) { out << text; });
   };
@@ -103,13 +103,13 @@ void run(const DiffArguments& arguments, Session& session) {
   const Model after(std::move(loaded.fabric));
   DiffReport report;
   if (before.plan || before.format == "spec" || arguments.wants_cabling()) {
-    report.cabling = check(arguments, before, after, run);
+    report.cabling = check_plan(arguments, before, after, run);
   }
   report.fabric = before.plan
                       ? diff_fabrics(before.model, after, report.cabling->cabling.match.found_of)
                       : diff_fabrics(before.model, after);
   if (!arguments.tables.empty()) compare_tables(arguments, after, session, report);
-  if (report.cabling) write_files(arguments, {*report.cabling, after});
+  if (report.cabling) write_cabling_files(arguments, {*report.cabling, after});
   print(session, session.json ? diff_json(before.model, after, report)
                               : diff_text(before.model, after, report));
   session.status = status_of(report);

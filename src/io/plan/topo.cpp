@@ -48,7 +48,7 @@ std::optional<Rate> arrow_rate(std::string_view word) {
   return speed == Speed::kUnknown ? Rate{} : Rate{width, speed};
 }
 
-bool is_port_line(std::string_view line) {
+bool is_topo_port_line(std::string_view line) {
   const std::size_t blank = line.find_first_of(" \t");
   if (blank == std::string_view::npos) return false;
   const std::string_view rest = trimmed(line.substr(blank));
@@ -79,7 +79,7 @@ class TopoReader {
       }
       Cursor cursor(text, input_.name(), input_.line_number());
       cursor.skip_space();
-      if (is_port_line(cursor.rest())) {
+      if (is_topo_port_line(cursor.rest())) {
         read_port(cursor);
       } else {
         read_system(cursor);
@@ -180,7 +180,7 @@ bool looks_like_topo(std::string_view head) {
   bool system = false;
   return any_line(head, [&](std::string_view line) {
     if (line.empty() || line.starts_with('#')) return false;
-    if (is_port_line(line) && system) return true;
+    if (is_topo_port_line(line) && system) return true;
     const std::size_t blank = line.find_first_of(" \t");
     system = blank != std::string_view::npos && !trimmed(line.substr(blank)).empty();
     return false;

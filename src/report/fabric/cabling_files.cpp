@@ -32,7 +32,7 @@ std::vector<std::string> end_cells(const Plan& plan, const PlanEnd& end) {
           end.text};
 }
 
-std::string escaped(std::string_view text) {
+std::string html_text(std::string_view text) {
   std::string html;
   for (const char c : text) {
     html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
@@ -47,9 +47,9 @@ std::string table_page(std::string_view title, const std::vector<CablingProgress
       "<th>missing</th><th>unknown</th></tr>\n",
       title, title);
   for (const CablingProgress& row : rows) {
-    html +=
-        fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                    escaped(row.name), row.planned, row.right, row.wrong, row.missing, row.unknown);
+    html += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        html_text(row.name), row.planned, row.right, row.wrong, row.missing, row.unknown);
   }
   return html + "</table>\n";
 }
@@ -106,7 +106,7 @@ std::string cabling_page(const CablingView& view, std::string_view title) {
       "table{{border-collapse:collapse}}td,th{{border:1px solid #999;padding:2px 8px;"
       "text-align:left;vertical-align:top}}@media print{{h2{{break-after:avoid}}"
       "tr{{break-inside:avoid}}}}</style></head><body>\n<h1>{}</h1>\n",
-      escaped(title), escaped(title));
+      html_text(title), html_text(title));
   const CablingProgress& all = view.check.all;
   html += fmt::format(
       "<p>{} of {} planned cables are right, {} wrong, {} missing, {} at devices that do not "
@@ -120,7 +120,7 @@ std::string cabling_page(const CablingView& view, std::string_view title) {
   for (const CablingFault& fault : view.check.cabling.faults) {
     const FaultWords words = words_of(view, fault);
     html += fmt::format("<tr><td>&#9744;</td><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td></tr>\n",
-                        kind_word(fault.kind), escaped(words.what), escaped(words.todo),
+                        kind_word(fault.kind), html_text(words.what), html_text(words.todo),
                         fault.cost_gbps);
   }
   if (!view.check.cabling.faults.empty()) html += "</table>\n";

@@ -76,7 +76,7 @@ Json move_json(const CablingView& view, const CablingMove& move) {
           {"to", move.to == kNone<Channel> ? Json() : Json(found_port(view, move.to))}};
 }
 
-Json fault_json(const CablingView& view, const CablingFault& fault) {
+Json cabling_fault_json(const CablingView& view, const CablingFault& fault) {
   const Plan& plan = view.check.plan;
   const FaultWords words = words_of(view, fault);
   Json ends = Json::array(), found = Json::array(), devices = Json::array(), moves = Json::array();
@@ -126,7 +126,7 @@ Json devices_json(const CablingView& view) {
   return list;
 }
 
-std::string percent(std::size_t part, std::size_t all) {
+std::string percent_of(std::size_t part, std::size_t all) {
   return all == 0
              ? "-"
              : fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(all));
@@ -169,7 +169,7 @@ std::string cabling_text(const CablingView& view) {
       "{}: {} of {} planned cables are right ({}), {} wrong, {} missing, {} at devices that do not "
       "answer\n",
       verdict(check), check.all.right, check.all.planned,
-      percent(check.all.right, check.all.planned), check.all.wrong, check.all.missing,
+      percent_of(check.all.right, check.all.planned), check.all.wrong, check.all.missing,
       check.all.unknown);
   text += fmt::format("Devices matched: {}\n", matched_line(check));
   const std::vector<CablingFault>& faults = check.cabling.faults;
@@ -206,7 +206,7 @@ void add_cabling(Json& json, const CablingView& view) {
   json["faults"] = Json::array();
   json["moves"] = Json::array();
   for (const CablingFault& fault : check.cabling.faults) {
-    json["faults"].push_back(fault_json(view, fault));
+    json["faults"].push_back(cabling_fault_json(view, fault));
     for (const CablingMove& move : fault.moves) json["moves"].push_back(move_json(view, move));
   }
   json["moves_needed"] = check.moves;

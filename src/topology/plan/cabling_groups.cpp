@@ -53,7 +53,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> swapped_devices(const Pla
 
 enum class GroupBy : std::uint8_t { kRacks, kSwitches };
 
-std::optional<PlacePair> places_of(const Plan& plan, const CablingFault& fault, GroupBy by) {
+std::optional<PlacePair> swapped_places(const Plan& plan, const CablingFault& fault, GroupBy by) {
   for (const NodeKind kind : {NodeKind::kAdapter, NodeKind::kSwitch}) {
     if (by == GroupBy::kSwitches && kind == NodeKind::kAdapter) continue;
     const auto devices = swapped_devices(plan, fault, kind);
@@ -125,7 +125,7 @@ void group_by(const Plan& plan, std::vector<CablingFault>& faults, GroupBy by) {
     const bool swap = fault.kind == CablingFaultKind::kSwappedCables ||
                       fault.kind == CablingFaultKind::kExchangedRails ||
                       (fault.kind == CablingFaultKind::kSwappedDevices && by == GroupBy::kRacks);
-    return swap ? places_of(plan, fault, by) : std::nullopt;
+    return swap ? swapped_places(plan, fault, by) : std::nullopt;
   };
   for (const CablingFault& fault : faults) {
     if (const auto key = key_of(fault)) groups[*key].push_back(&fault);

@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 // Takes a number off the front of `text`.
-std::optional<std::uint32_t> take_number(std::string_view& text) {
+std::optional<std::uint32_t> take_digits(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_digit(text[end])) ++end;
   const auto number = parse_number<std::uint32_t>(text.substr(0, end));
@@ -40,7 +40,7 @@ std::string take_card(std::string_view& text) {
   const bool blade = take_word(rest, "blade");
   if (!blade && !take_word(rest, "L")) return "";
   take_blanks(rest);
-  const auto card = take_number(rest);
+  const auto card = take_digits(rest);
   if (!card || rest.empty() || (blade ? rest.front() != '_' : rest.front() != '/')) return "";
   rest.remove_prefix(1);
   text = rest;
@@ -53,7 +53,7 @@ std::optional<PortText> nvos_text(std::string_view text) {
   for (const std::string_view word : {"sw", "p", "s"}) {
     if (text.empty() && result.numbers.size() == 2) break;
     if (!take_word(text, word)) return std::nullopt;
-    const auto number = take_number(text);
+    const auto number = take_digits(text);
     if (!number) return std::nullopt;
     result.numbers.push_back(*number);
   }
@@ -76,7 +76,7 @@ std::optional<PortText> parse_port_text(std::string_view text) {
   while (!text.empty() && (is_letter(text.front()) || text.front() == '-')) text.remove_prefix(1);
   take_blanks(text);
   while (true) {
-    const auto number = take_number(text);
+    const auto number = take_digits(text);
     if (!number || result.numbers.size() == kMostNumbers) return std::nullopt;
     result.numbers.push_back(*number);
     if (text.empty()) return result;
@@ -163,7 +163,7 @@ std::optional<ChipPort> PortNumbering::number(const PortText& text) const {
 std::string port_text(std::string_view chip, std::uint32_t port) {
   std::string_view rest = chip;
   if (!take_word(rest, "L")) return fmt::format("Port {}", port);
-  const auto card = take_number(rest);
+  const auto card = take_digits(rest);
   if (!card) return fmt::format("Port {}", port);
   if (take_word(rest, "/U")) return fmt::format("Blade {}_Port {}/{}", *card, rest, port);
   return fmt::format("Blade {}_Port {}", *card, port);
