@@ -40,12 +40,12 @@ void find_hottest(const Fabric& fabric, const LinkLoads& loads, Facts& facts) {
 void find_rates(const Model& model, const Routing& routing, Facts& facts) {
   if (!routing.sets.empty()) return;  // adaptive: no list of paths
   const auto paths = path_source(model, routing);
-  const PairsReport pairs = pairs_report(model, *paths, 0);
+  const PairsReport pairs = pairs_report(model, *paths, all_participants(model), 0);
   facts.evenness_mean = pairs.evenness.mean;
   if (!pairs.evenness.loads.empty()) {
     facts.evenness_worst = pairs.evenness.loads[pairs.evenness.worst].evenness();
   }
-  const double usual = ChannelSpeeds(model.fabric()).usual_gigabits();
+  const double usual = model.speeds().usual_gigabits();
   if (usual > 0) {
     facts.worst_gbps = pairs.rates.worst.value() * usual;
     facts.p1_gbps = pairs.rates.p1.value() * usual;

@@ -20,7 +20,7 @@ LossFigures figures_of(const Model& model, const Routing& routing, std::uint64_t
                        int threads) {
   const auto paths = path_source(model, routing);
   const BottleneckRates rates = bottleneck_rates(model, *paths, ports_of_all(model), threads);
-  const double usual = ChannelSpeeds(model.fabric()).usual_gigabits();
+  const double usual = model.speeds().usual_gigabits();
   LossFigures figures;
   figures.pairs_lost = all_pairs - std::min(all_pairs, rates.pairs);
   figures.worst_gbps = rates.worst.value() * usual;

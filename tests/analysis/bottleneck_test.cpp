@@ -177,7 +177,7 @@ TEST(Bottleneck, OfParticipantsAlone) {
   const auto among = paths_among(measured, model, *paths);
   const SlowRates slow = slow_rates(model, *paths, who.adapters);
   const BottleneckRates rates = bottleneck_rates(measured, *among, ports_of_all(measured));
-  EXPECT_EQ(rates.hosts, listed.size());
+  EXPECT_EQ(rates.adapters, listed.size());
   EXPECT_EQ(rates.worst, slow.sorted.front());
   EXPECT_EQ(rates.p1, slow.at(1));
   EXPECT_EQ(rates.median, slow.at(50));

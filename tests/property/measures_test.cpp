@@ -102,7 +102,8 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
       for (const auto& [s, d] : pairs) add(s, d, pairs.size());
     }
   }
-  const ChannelUse use = find_channel_use(Model(fabric), routing, 1);
+  const Model model(fabric);
+  const ChannelUse use = find_channel_use(model, routing, 1);
   Fraction largest = 0;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c)) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of the server that need no socket: who may ask, events, history, metrics, the words of tasks.
+// The parts of the server that need no socket: who may ask, events, history, metrics, the words of
+// tasks.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -43,11 +44,12 @@ TEST(Guard, OnLoopbackReadingIsFreeAndChangesNeedTheToken) {
   EXPECT_EQ(
       status(guard, request({{"authorization", "Bearer 0123456789abcdef0"}}), Access::kChange),
       401);
-  EXPECT_EQ(status(guard, request({{"cookie", "a=b; fatwood_token=0123456789abcdef"}}),
-                   Access::kChange),
-            200);
-  EXPECT_EQ(status(guard, request({{"cookie", "xfatwood_token=0123456789abcdef"}}), Access::kChange),
-            401);
+  EXPECT_EQ(
+      status(guard, request({{"cookie", "a=b; fatwood_token=0123456789abcdef"}}), Access::kChange),
+      200);
+  EXPECT_EQ(
+      status(guard, request({{"cookie", "xfatwood_token=0123456789abcdef"}}), Access::kChange),
+      401);
 }
 
 TEST(Guard, ElsewhereEverythingButHealthNeedsTheToken) {
@@ -61,12 +63,10 @@ TEST(Guard, ElsewhereEverythingButHealthNeedsTheToken) {
 TEST(Guard, RefusesOtherOriginsAndOtherNames) {
   const Guard guard(kToken, "127.0.0.1");
   const std::string bearer = "Bearer 0123456789abcdef";
-  EXPECT_EQ(status(guard,
-                   request({{"authorization", bearer}, {"origin", "http://evil.example"}}),
+  EXPECT_EQ(status(guard, request({{"authorization", bearer}, {"origin", "http://evil.example"}}),
                    Access::kChange),
             403);
-  EXPECT_EQ(status(guard,
-                   request({{"authorization", bearer}, {"origin", "http://localhost:8800"}}),
+  EXPECT_EQ(status(guard, request({{"authorization", bearer}, {"origin", "http://localhost:8800"}}),
                    Access::kChange),
             200);
   EXPECT_EQ(status(guard, request({{"authorization", bearer}, {"sec-fetch-site", "cross-site"}}),
@@ -160,7 +160,8 @@ TEST(History, KeepsTheNewestAndDropsTheOldest) {
 TEST(TaskWords, NoParameterNamesAFile) {
   for (const TaskVerb& verb : task_verbs()) {
     for (const TaskParameter& parameter : verb.parameters) {
-      for (const char* const bad : {"/etc/passwd", "@list", "../x", "file:x/y", "-o", "--svg", "a;b/c"}) {
+      for (const char* const bad :
+           {"/etc/passwd", "@list", "../x", "file:x/y", "-o", "--svg", "a;b/c"}) {
         std::map<std::string, std::string> query{{std::string(parameter.name), bad}};
         EXPECT_THROW(task_options(verb, query), InputError) << verb.name << ' ' << parameter.name;
       }
@@ -171,9 +172,11 @@ TEST(TaskWords, NoParameterNamesAFile) {
 TEST(TaskWords, BecomeACommand) {
   const TaskVerb* job = find_task_verb("job");
   ASSERT_NE(job, nullptr);
-  EXPECT_EQ(task_options(*job, {{"hosts", "n[1-4]"}, {"collective", "allreduce:ring"}, {"message_size", "1G"}}),
-            (std::vector<std::string>{"--hosts", "n[1-4]", "--collective", "allreduce:ring",
-                                      "--message-size", "1G"}));
+  EXPECT_EQ(
+      task_options(*job,
+                   {{"hosts", "n[1-4]"}, {"collective", "allreduce:ring"}, {"message_size", "1G"}}),
+      (std::vector<std::string>{"--hosts", "n[1-4]", "--collective", "allreduce:ring",
+                                "--message-size", "1G"}));
   EXPECT_THROW(task_options(*job, {{"hosts", "n1"}}), InputError);
   EXPECT_THROW(task_options(*job, {{"output", "x"}}), InputError);
   EXPECT_EQ(find_task_verb("route"), nullptr);

@@ -135,7 +135,7 @@ BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tabl
   for (const TableRanks& worker : workers) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += worker.pairs()[r];
   }
-  return summarise(model.fabric(), ranked, pairs, hosts.size(), loads_of(use));
+  return summarise(model, ranked, pairs, adapters.size(), loads_of(use));
 }
 
 // Of any paths that can be listed.
@@ -165,11 +165,11 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
   for (const auto& mine : part) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += mine[r];
   }
-  return summarise(model.fabric(), ranked, pairs, hosts.size(), std::move(flows));
+  return summarise(model, ranked, pairs, adapters.size(), std::move(flows));
 }
 
 BottleneckRates with_unreachable(BottleneckRates rates) {
-  const std::uint64_t number = rates.hosts;
+  const std::uint64_t number = rates.adapters;
   rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
   return rates;
 }

@@ -89,7 +89,7 @@ class ChoiceRanks {
 BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int threads) {
   const std::vector<Adapter> hosts = all_adapters(model);
   const ChannelUse use = find_channel_use(model, routing, threads);
-  const RankedLinks ranked(model.fabric(), use.flows);
+  const RankedLinks ranked(model, use.flows);
   std::vector<ChoiceRanks> workers(static_cast<std::size_t>(thread_count(threads)),
                                    ChoiceRanks(model, routing, ranked));
   parallel_for(
@@ -102,14 +102,14 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int
   for (const ChoiceRanks& worker : workers) {
     for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] += worker.pairs()[r];
   }
-  return summarise(model.fabric(), ranked, pairs, hosts.size(), loads_of(use));
+  return summarise(model, ranked, pairs, hosts.size(), loads_of(use));
 }
 
 // A pair's path is that of its switches, and all ports of both take part.
 BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
   const ChannelUse use = find_channel_use(model, routing, threads);
-  const RankedLinks ranked(fabric, use.flows);
+  const RankedLinks ranked(model, use.flows);
   std::vector<std::uint64_t> pairs(ranked.size());
   Table<Switch, std::vector<Rank>> lowest(fabric.num_switches());  // by destination switch, source
   const auto lowest_to = [&](Switch to) -> const std::vector<Rank>& {
@@ -148,7 +148,7 @@ BottleneckRates rates_of_source_routes(const Model& model, const Routing& routin
       if (least != RankedLinks::kNone) ++pairs[least];
     }
   }
-  return summarise(fabric, ranked, pairs, all.size(), loads_of(use));
+  return summarise(model, ranked, pairs, all.size(), loads_of(use));
 }
 
 }  // namespace fatwood

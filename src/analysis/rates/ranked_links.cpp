@@ -5,15 +5,15 @@
 
 namespace fatwood {
 
-BottleneckRates summarise(const Fabric& fabric, const RankedLinks& ranked,
-                          std::span<const std::uint64_t> pairs, std::uint64_t hosts,
+BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
+                          std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                           LinkLoads flows) {
   BottleneckRates result;
-  result.hosts = hosts;
+  result.adapters = adapters;
   for (const std::uint64_t count : pairs) result.pairs += count;
   const auto rate = [&](RankedLinks::Rank rank) {
     const Channel c = ranked.link(rank);
-    return Fraction(static_cast<std::int64_t>(hosts - 1)) *
+    return Fraction(static_cast<std::int64_t>(adapters - 1)) *
            Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c);
   };
   // The rate that `percent` of the pairs do not exceed.
@@ -39,7 +39,7 @@ BottleneckRates summarise(const Fabric& fabric, const RankedLinks& ranked,
       result.links.push_back({ranked.link(r), pairs[r], rate(r)});
     }
   }
-  result.loads = weighed(fabric, std::move(flows));
+  result.loads = weighed(model, std::move(flows));
   return result;
 }
 

@@ -20,8 +20,9 @@ class RankedLinks {
 
   // `flows`: of each channel, in some unit.
   template <class Flows>
-  RankedLinks(const Fabric& fabric, const Table<Channel, Flows>& flows)
-      : speeds_(fabric), rank_(fabric.num_channels(), kNone) {
+  RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
+      : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
+    const Fabric& fabric = model.fabric();
     std::vector<Channel> order;
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (flows[c] != 0) order.push_back(c);
@@ -57,15 +58,15 @@ class RankedLinks {
   const ChannelSpeeds& speeds() const { return speeds_; }
 
  private:
-  ChannelSpeeds speeds_;
+  const ChannelSpeeds& speeds_;
   Table<Channel, Rank> rank_;
   std::vector<Channel> first_;  // by rank
   std::vector<std::uint8_t> at_port_;
 };
 
 // `pairs`: how many have their lowest rank there, by rank.
-BottleneckRates summarise(const Fabric& fabric, const RankedLinks& ranked,
-                          std::span<const std::uint64_t> pairs, std::uint64_t hosts,
+BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
+                          std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                           LinkLoads flows);
 
 LinkLoads loads_of(const ChannelUse& use);

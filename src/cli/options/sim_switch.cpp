@@ -72,15 +72,15 @@ std::vector<Switch> order_of(const Model& model, const SwitchOptions& options,
 }
 
 // The writes of one round after the other, each switch as a whole.
-struct Plan {
+struct SwitchPlan {
   std::vector<ForwardingTables> tables;
   std::vector<sim::TableChange> changes;
 };
 
-Plan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
+SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
                  const std::vector<Round>& rounds, const std::vector<Switch>& order,
                  const SwitchOptions& options, sim::Time cycle) {
-  Plan plan;
+  SwitchPlan plan;
   ForwardingTables tables = old;
   sim::Time at = options.at * cycle;
   for (const Round& round : rounds) {
@@ -104,9 +104,9 @@ Plan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
   return plan;
 }
 
-Plan plan_order(const ForwardingTables& old, const ForwardingTables& now,
+SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& now,
                 const std::vector<Switch>& order, const SwitchOptions& options, sim::Time cycle) {
-  Plan plan{{now}, {}};
+  SwitchPlan plan{{now}, {}};
   sim::Time at = options.at * cycle;
   std::vector<bool> written(old.num_switches());
   for (const Target target : ids<Target>(old.num_targets())) {
@@ -168,7 +168,7 @@ void change_tables(const Model& model, const Routing& old, const SwitchOptions& 
   sim::Routes::by_tables(network, after)
       .check_terminals(model.fabric(), sim::Routes::Between::kAnyPorts);
   const std::vector<Switch> order = order_of(model, options, session);
-  Plan plan;
+  SwitchPlan plan;
   if (options.order == "rounds") {
     const Transition found = find_transition(model, old.tables, after.tables, session.threads);
     if (found.safety == Safety::kNone) {
