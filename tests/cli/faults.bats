@@ -27,7 +27,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   printf 'cut S9_9[2]\n' > faults.txt
   run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
   [ "$status" -eq 2 ]
-  [[ "$output" == *'faults.txt:1:5: no node is called "S9_9"'* ]]
+  [[ "$output" == *'faults.txt:1:5: no node is called "S9_9[2]"'* ]]
   printf 'remove\n' > faults.txt
   run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
   [ "$status" -eq 2 ]
