@@ -78,8 +78,8 @@ struct SwitchPlan {
 };
 
 SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
-                 const std::vector<Round>& rounds, const std::vector<Switch>& order,
-                 const SwitchOptions& options, sim::Time cycle) {
+                       const std::vector<Round>& rounds, const std::vector<Switch>& order,
+                       const SwitchOptions& options, sim::Time cycle) {
   SwitchPlan plan;
   ForwardingTables tables = old;
   sim::Time at = options.at * cycle;
@@ -105,7 +105,8 @@ SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
 }
 
 SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& now,
-                const std::vector<Switch>& order, const SwitchOptions& options, sim::Time cycle) {
+                      const std::vector<Switch>& order, const SwitchOptions& options,
+                      sim::Time cycle) {
   SwitchPlan plan{{now}, {}};
   sim::Time at = options.at * cycle;
   std::vector<bool> written(old.num_switches());
