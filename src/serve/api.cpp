@@ -22,6 +22,7 @@ namespace fatwood::serve {
 namespace {
 
 constexpr std::size_t kKnownAnswers = 32;
+constexpr std::string_view kScriptStart = "</script>\n<script>";  // after the data
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kText = "text/plain; charset=utf-8";
 
@@ -31,9 +32,9 @@ HttpResponse json_answer(std::string body, int status = 200) {
 
 // Between two marks of the page's template; "" where they are not there.
 std::string between(std::string_view text, std::string_view from, std::string_view to) {
-  const std::size_t start = text.rfind(from);
+  const std::size_t start = text.find(from);
   if (start == text.npos) return "";
-  const std::size_t end = text.find(to, start);
+  const std::size_t end = text.find(to, start + from.size());
   return std::string(text.substr(start + from.size(), end - start - from.size()));
 }
 
@@ -141,21 +142,26 @@ HttpResponse Api::page(const HttpRequest& request, const std::string&) {
   if (html.empty()) return refusal(501, "this fatwood was built without the page (npm)");
   // The template of `report` with its style and script as files: no inline script remains.
   const auto replace = [&](std::string_view from, std::string_view to, std::string_view by) {
-    const std::size_t start = html.rfind(from);
-    const std::size_t end = html.find(to, start) + to.size();
+    const std::size_t start = html.find(from);
+    const std::size_t end = html.find(to, start + from.size()) + to.size();
     html.replace(start, end - start, by);
   };
-  replace("<script>", "</script>", "<script src=\"/page.js\"></script>");
+  replace(kScriptStart, "</script>", "</script>\n<script src=\"/page.js\"></script>");
   replace("<style>", "</style>", "<link rel=\"stylesheet\" href=\"/page.css\">");
   replace("<meta http-equiv=\"Content-Security-Policy\"", ">", "");
   replace("<!-- title -->", "", "live");
-  replace("<script type=\"application/json\" id=\"data\">", "</script>", "");
+  replace("<meta name=\"color-scheme\"", "",
+          "<meta name=\"fatwood-served\" content=\"1\">\n<meta name=\"color-scheme\"");
+  // Data is no script: the policy lets it pass, and the browser does not run it.
+  HttpResponse data = page_data(request, "");
+  if (data.status != 200) return data;
+  replace("<!-- data -->", "", data.body);
   return {.type = "text/html; charset=utf-8", .body = std::move(html)};
 }
 
 HttpResponse Api::script(const HttpRequest&, const std::string&) {
   return {.type = "text/javascript; charset=utf-8",
-          .body = between(page_template(), "<script>", "</script>")};
+          .body = between(page_template(), kScriptStart, "</script>")};
 }
 
 HttpResponse Api::style(const HttpRequest&, const std::string&) {

@@ -92,7 +92,7 @@ void Live::read() {
     const bool news = error_ != error.what();
     error_ = error.what();
     if (!facts_) throw;
-    if (news) events_.send("error", Json{{"error", error_}}.text());
+    if (news) events_.send("failed", Json{{"error", error_}}.text());
     return;
   }
   const bool first = [&] {
@@ -110,7 +110,7 @@ void Live::read() {
     try {
       history_->keep(milliseconds_now(), facts_json(reply.facts).text(), reply.text);
     } catch (const std::exception& error) {
-      events_.send("error", Json{{"error", error.what()}}.text());
+      events_.send("failed", Json{{"error", error.what()}}.text());
     }
   }
   for (const ServeEvent& event : reply.events) events_.send(event.kind, event.data);

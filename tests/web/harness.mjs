@@ -38,6 +38,10 @@ const browser = await playwright.chromium.launch({
     "--disable-component-update", "--disable-sync"],
 });
 
+// A page of a browser that keeps cookies.
+let context = null;
+export const newPage = async () => (context ??= await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+
 // Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
 export async function open(file, options = {}, hash = "") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });

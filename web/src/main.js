@@ -10,6 +10,7 @@ import { diff } from "./diff.js";
 import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
 import { everyWay } from "./groups.js";
+import { isServed, live } from "./live.js";
 import { loads, newView } from "./loads.js";
 import { FabricMap } from "./map.js";
 import { findingsByNode, mapSection } from "./mapsection.js";
@@ -74,10 +75,10 @@ function redrawAll() {
 }
 
 function header(fabric, onFound) {
-  const links = [["map", "Map"], ["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
+  const links = [["live", "What if"], ["map", "Map"], ["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
   const shown = links.filter(([id]) => document.getElementById(id));
   document.getElementById("top").replaceChildren(
-    el("div", { class: "brand" }, el("h1", {}, data.title), el("span", {}, "a Fatwood report")),
+    el("div", { class: "brand" }, el("h1", {}, data.title), el("span", {}, isServed() ? "live, by Fatwood" : "a Fatwood report")),
     el("nav", { "aria-label": "Parts of this page" }, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
     searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
     theme(), el("button", { id: "print", onclick: () => print() }, "Print"));
@@ -110,6 +111,7 @@ async function start() {
     state.engine = data.routes.findIndex((r) => r.curve);
     sections.push(engines(model));
   }
+  if (isServed()) sections.unshift(live(fabric));
   main.replaceChildren(...sections);
   header(fabric, (end, channel) => {
     if (!matrix) return;

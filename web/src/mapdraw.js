@@ -92,6 +92,7 @@ function drawStrong(scene) {
     const [s, next] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
     if (s < 0 || next < 0 || fabric.levels[s] > fabric.levels[next] || (fabric.levels[s] === fabric.levels[next] && c > fabric.peer[c])) continue;
     const [a, b] = [bundles.boxOf(s, scene.open), bundles.boxOf(next, scene.open)];
+    if (bundles.row[a] === undefined || bundles.row[b] === undefined) continue; // boxes of another zoom
     const key = a * bundles.boxes + b;
     if (!pairs.has(key)) pairs.set(key, { a, b, list: [] });
     pairs.get(key).list.push(c);

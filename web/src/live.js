@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The live part of the page, when `fatwood serve` serves it: changes to the fabric and what they do, events,
+// states of the past. Without a server there is nothing of it.
+import { counted, el, number } from "./dom.js";
+import { onChange, state } from "./store.js";
+
+export const isServed = () => document.querySelector('meta[name="fatwood-served"]') !== null;
+
+const api = "/api/v1";
+const kMostEvents = 50;
+
+async function ask(method, path, body) {
+  const answer = await fetch(api + path, { method, body, headers: body === undefined ? {} : { "Content-Type": "text/plain" } });
+  const text = await answer.text();
+  let json = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error(`the server answered ${answer.status}`);
+  }
+  if (!answer.ok) throw new Error(json.error ?? `the server answered ${answer.status}`);
+  return json;
+}
+
+// What the address says: ?changes=cut A[1];remove B
+const wanted = () => new URLSearchParams(location.search).get("changes");
+function remember(changes) {
+  const url = new URL(location.href);
+  if (changes.length) url.searchParams.set("changes", changes.join(";"));
+  else url.searchParams.delete("changes");
+  history.replaceState(history.state, "", url);
+}
+
+const gbps = (value) => (value === null || value === undefined ? "-" : `${number(Math.round(value * 10) / 10)} Gb/s`);
+
+// Before, unrepaired, repaired, rerouted as rows.
+function figures(whatif) {
+  const rows = [["before", "Before"], ["unrepaired", "Nothing rewritten yet"], ["repaired", "Repaired"], ["rerouted", "Routed again"]];
+  return el("table", { class: "figures" },
+    el("thead", {}, el("tr", {}, ["", "Pairs lost", "Worst pair", "1% of pairs", "Median"].map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, rows.filter(([key]) => whatif[key]).map(([key, text]) => {
+      const row = whatif[key];
+      return el("tr", { "data-row": key }, el("th", { scope: "row" }, text), el("td", {}, number(row.pairs_lost)),
+        el("td", {}, gbps(row.worst_gbps)), el("td", {}, gbps(row.p1_gbps)), el("td", {}, gbps(row.median_gbps)));
+    })));
+}
+
+const orders = { "any order": "The switches may be rewritten in any order.", rounds: "The switches must be rewritten in rounds (fatwood transition).", none: "No safe order of rewriting was found." };
+
+function result(whatif) {
+  if (!whatif) return el("p", {}, "No change yet. Pick a switch or a cable on the page, or type a change.");
+  return el("div", {}, figures(whatif),
+    el("p", {}, `The repair writes ${counted(whatif.entries_changed, "entry").replace("entrys", "entries")} in ${counted(whatif.blocks_changed, "block")}. ${orders[whatif.transition]}`),
+    whatif.deadlock_free ? null : el("p", { class: "poor" }, "The repaired tables can deadlock."));
+}
+
+// The changes that fit what is picked: ["Cut A[1]", "cut A[1]"], ...
+function offers(fabric, pick) {
+  if (!pick) return [];
+  if (pick.kind === "channel") {
+    const name = fabric.portName(pick.c);
+    return [[`Cut the cable at ${name}`, `cut ${name}`]];
+  }
+  if (pick.kind === "switch" && pick.s >= 0) {
+    const name = fabric.switchName(pick.s);
+    return [[`Remove ${name}`, `remove ${name}`], [`Cut all cables of ${name}`, `cut ${name}`]];
+  }
+  if (pick.kind === "host") {
+    const name = fabric.portName(fabric.terminals[pick.t]);
+    return [[`Cut the cable at ${name}`, `cut ${name}`]];
+  }
+  return [];
+}
+
+const eventText = {
+  fabric: (data) => `fabric: ${counted(data.cables.lost.length, "cable")} lost, ${number(data.cables.new.length)} new, ${number(data.cables.moved.length)} moved`,
+  tables: (data) => `tables: ${number(data.differing_entries)} entries differ from those that were proved`,
+  unsafe: (data) => (data.deadlock_free ? `${number(data.unreachable_pairs)} pairs have no route` : "the routes have a credit loop"),
+  failed: (data) => `not read: ${data.error}`,
+};
+
+export function live(fabric) {
+  const parts = { age: el("p", { id: "live-age" }), list: el("ol", { id: "live-changes" }), result: el("div", { id: "live-result", "aria-live": "polite" }),
+    offers: el("div", { id: "live-offers" }), error: el("p", { id: "live-error", class: "poor", role: "alert" }), events: el("ul", { id: "live-events" }),
+    past: el("ul", { id: "live-history" }) };
+  const input = el("input", { id: "live-input", "aria-label": "A change", placeholder: "cut NAME[PORT], remove NAME, restore WHAT" });
+  const button = (id, text, method, path, body) => el("button", { id, type: "button", onclick: () => act(method, path, body?.() ?? "") }, text);
+  const undo = button("live-undo", "Undo", "POST", "/undo");
+  const redo = button("live-redo", "Redo", "POST", "/redo");
+  let [shown, readAt, version] = [null, 0, -1];
+
+  async function act(method, path, body) {
+    parts.error.textContent = "";
+    parts.result.setAttribute("aria-busy", "true");
+    try {
+      await ask(method, path, body);
+      show(await ask("GET", "/state"));
+      input.value = "";
+    } catch (error) {
+      parts.error.textContent = error.message;
+    }
+    parts.result.removeAttribute("aria-busy");
+  }
+
+  function show(now) {
+    readAt = Date.now() - now.age_seconds * 1000;
+    const applied = now.changes.slice(0, now.position);
+    const before = shown?.changes.slice(0, shown.position);
+    shown = now;
+    parts.list.replaceChildren(...applied.map((change) => el("li", {}, change, " ",
+      el("button", { type: "button", "aria-label": `Restore: ${change}`, onclick: () => act("POST", "/changes", `restore ${change.replace(/^(cut|remove) /, "")}`) }, "Restore"))));
+    parts.result.replaceChildren(result(now.whatif));
+    undo.disabled = now.position === 0;
+    redo.disabled = now.position === now.changes.length;
+    if (now.error) parts.error.textContent = `The fabric can't be read: ${now.error}`;
+    remember(applied);
+    // The colours are those of the tables in this page: fetch the new ones.
+    if (version >= 0 && (now.version !== version || String(before) !== String(applied))) refresh(now.version);
+    version = now.version;
+  }
+
+  async function refresh(of) {
+    try {
+      await fetch(`${api}/page`);
+    } finally {
+      if (of === version) location.reload();
+    }
+  }
+
+  const tick = () => (parts.age.textContent = `Read ${counted(Math.max(0, Math.round((Date.now() - readAt) / 1000)), "second")} ago.`);
+  setInterval(tick, 1000);
+
+  function listen() {
+    const events = new EventSource(`${api}/events`);
+    events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+    events.addEventListener("reload", () => location.reload());
+    for (const kind of Object.keys(eventText)) {
+      events.addEventListener(kind, (event) => {
+        parts.events.prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${eventText[kind](JSON.parse(event.data))}`));
+        while (parts.events.children.length > kMostEvents) parts.events.lastChild.remove();
+      });
+    }
+  }
+
+  async function showPast() {
+    const answer = await fetch(`${api}/history`);
+    if (!answer.ok) return;
+    const { states } = await answer.json();
+    parts.past.replaceChildren(...states.reverse().map((past) => {
+      const differs = el("span", {});
+      const compare = async () => {
+        const diff = await ask("GET", `/history/${past.id}`);
+        differs.textContent = ` ${counted(diff.cables.lost.length, "cable")} lost since, ${number(diff.cables.new.length)} new, ${number(diff.cables.moved.length)} moved`;
+      };
+      return el("li", {}, `${new Date(past.id).toLocaleString()}: ${counted(past.fabric.links, "cable")}, worst pair ${gbps(past.fabric.worst_gbps)} `,
+        el("button", { type: "button", onclick: compare }, "Compare with now"), differs);
+    }));
+  }
+
+  const showOffers = () => parts.offers.replaceChildren(...offers(fabric, state.pick).map(([text, change]) =>
+    el("button", { type: "button", "data-change": change, onclick: () => act("POST", "/changes", change) }, text)));
+  onChange(["pick"], showOffers);
+  showOffers();
+
+  const form = el("form", { onsubmit: (event) => {
+    event.preventDefault();
+    act("POST", "/changes", input.value);
+  } }, input, el("button", {}, "Change"), undo, redo, button("live-reset", "Reset", "PUT", "/changes"));
+  const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
+  const section = el("section", { id: "live" }, el("h2", {}, "What if"), parts.age, parts.offers, form, parts.error, parts.list, parts.result,
+    el("p", {}, "Save: ", file("tables"), " ", file("faults"), " ", file("fabric"), "."),
+    el("details", {}, el("summary", {}, "Events"), parts.events), el("details", { ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past));
+
+  (async () => {
+    try {
+      const now = await ask("GET", "/state");
+      const asked = wanted();
+      show(now);
+      const applied = now.changes.slice(0, now.position).join(";");
+      if (asked !== null && asked !== applied) await act("PUT", "/changes", asked.replaceAll(";", "\n"));
+    } catch (error) {
+      parts.error.textContent = error.message;
+    }
+    listen();
+  })();
+  return section;
+}
