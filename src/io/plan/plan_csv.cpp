@@ -111,7 +111,9 @@ class PlanCsvReader {
   }
   void fill(Cells& cells, int column) const {
     if (column == kNoColumn || !text(cells, column).empty() || text(above_, column).empty()) return;
-    cells[static_cast<std::size_t>(column)].text = above_[static_cast<std::size_t>(column)].text;
+    const auto at = static_cast<std::size_t>(column);
+    if (cells.size() <= at) cells.resize(at + 1);  // a row that ends early
+    cells[at].text = above_[at].text;
   }
 
   std::optional<RowEnd> read_end(const Cells& cells, std::size_t which) {
