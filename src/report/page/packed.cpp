@@ -26,7 +26,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-// Level 6: 9 takes several times as long and saves a hundredth.
+// Level 6: 9 takes several times as long and saves 1 to 6%.
 constexpr int kLevel = 6;
 
 }  // namespace
