@@ -78,7 +78,6 @@ class Api {
   std::mutex known_mutex_;
   std::deque<Known> known_;
   std::mutex files_mutex_;
-  std::uint64_t files_version_ = 0;  // of the state that the files in folder_ are of
 };
 
 }  // namespace fatwood::serve

@@ -41,7 +41,7 @@ struct Draft {
   bool has_switch_text = false;
 };
 
-// "Port 7", "Blade 3_Port 1/20", "sw1p2", "1/5/1": what hosts hardly ever have.
+// "Port 7", "Blade 3_Port 1/20", "sw1p2", "1/5/1": hosts rarely have these.
 bool is_switch_text(std::string_view text) {
   if (starts_with_word(text, "port ") || starts_with_word(text, "blade")) return true;
   const auto port = parse_port_text(text);
