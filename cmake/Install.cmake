@@ -37,5 +37,7 @@ install(CODE "set(PROJECT_VERSION \"${PROJECT_VERSION}\")
   set(CMAKE_INSTALL_INCLUDEDIR \"${CMAKE_INSTALL_INCLUDEDIR}\")
   configure_file(\"${PROJECT_SOURCE_DIR}/cmake/fatwood.pc.in\"
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fatwood.pc\" @ONLY)")
+install(FILES completion/_fatwood DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES completion/fatwood.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES completion/fatwood.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME fatwood)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -69,7 +69,7 @@ void keep_old(struct engine* engine, fatwood_routes* routes) {
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
   struct fatwood_keep_options options = engine->options.keep;
-  /* Nobody vouches for them: they stay if no channel is fuller than with the engine's own. */
+  /* Origin unknown: they stay if no channel is fuller than with the engine's own. */
   if (engine->warm == WARM_FOREIGN && options.most_drift == 0) options.most_drift = 1;
   options.before = engine->routes;
   if (engine->in_round) options.even = 0, options.spare_blocks = 0;

@@ -7,11 +7,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <limits>
 #include <sstream>
 #include <string_view>
 #include <type_traits>
 
+#include "cli/help_format.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/closest.hpp"
 #include "core/error.hpp"
@@ -58,20 +61,6 @@ struct Element<std::optional<T>> {
   using Type = T;
 };
 
-std::vector<std::string> verb_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
-  return names;
-}
-
-// CLI11 would only say that a subcommand is missing.
-void check_verb(const CLI::App& app, const std::string& name) {
-  const std::vector<std::string> known = verb_names(app);
-  if (std::ranges::find(known, name) != known.end()) return;
-  throw InputError(fmt::format("there is no verb \"{}\"{}; the verbs are: {}", name,
-                               did_you_mean(name, known), fmt::join(known, " ")));
-}
-
 // "--a", "--a or --b", "--a, --b or --c"
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -106,6 +95,7 @@ Option* Option::excludes(const Option* other) {
 }
 Option* Option::one_of(const std::vector<std::string>& words) {
   expected_ = joined(words);
+  words_ = words;
   const auto check = [words, expected = expected_](const std::string& text) {
     if (std::ranges::find(words, text) != words.end()) return std::string();
     return fmt::format("expected {}, found \"{}\"", expected, text);
@@ -132,7 +122,7 @@ Option* Option::whole_range(std::int64_t low, std::int64_t high) {
   option_->check(CLI::Validator(check, fmt::format("{}..{}", low, high)));
   return this;
 }
-std::string Option::name() const { return option_->get_name(); }
+std::string Option::name() const { return option_->get_name(option_->get_positional()); }
 bool Option::given() const { return option_->count() > 0; }
 Option* Option::separated_by(char separator) {
   option_->delimiter(separator)->allow_extra_args(false);
@@ -214,17 +204,44 @@ Option* Verb::add_output(const std::string& names, std::string& value, const Out
 }
 void Verb::add_outputs(std::function<void(Outputs&)> outputs) {
   if (outputs_.empty()) {
-    add_flag("--force", force_, "overwrite files that do not look like what fatwood writes there");
+    add_flag("--force", force_, "overwrite files that do not look like what fatwood writes there")
+        ->group(heading::kCommon);
   }
   outputs_.push_back(std::move(outputs));
 }
 void Verb::footer(const std::string& text) { app_->footer(text); }
 void Verb::callback(Session& session, std::function<void()> run) {
+  add_option("--color", colour_, "colour of text: auto (on a terminal), always or never")
+      ->one_of({"auto", "always", "never"})
+      ->group(heading::kCommon);
   app_->callback([this, &session, run = std::move(run)] {
     check_needs();
     check_outputs(session);
+    session.colour = chosen_colour(colour_, session);
     run();
+    if (session.json || session.rank != 0) return;
+    std::fflush(stdout);  // the table comes first
+    say_written(outputs().sizes());
   });
+}
+std::string Verb::name() const { return app_->get_name(); }
+std::string Verb::summary() const { return app_->get_description(); }
+std::vector<OptionView> Verb::options() const {
+  std::vector<OptionView> views;
+  for (const CLI::Option* option : app_->get_options()) {
+    OptionView view;
+    for (const std::string& name : option->get_lnames()) view.names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) view.names.push_back("-" + name);
+    if (option->get_positional()) view.argument = option->get_name(true);
+    view.help = option->get_description();
+    view.values = static_cast<std::size_t>(option->get_items_expected_min());
+    view.repeated = option->get_items_expected_max() > 1;
+    for (const Option& own : options_) {
+      if (own.option_ == option) view.words = own.words_;
+    }
+    views.push_back(std::move(view));
+  }
+  return views;
 }
 void Verb::check_needs() const {
   for (const Option& option : options_) {
@@ -235,9 +252,13 @@ void Verb::check_needs() const {
     throw InputError(fmt::format("{} needs {}", option.name(), joined(names)));
   }
 }
+Outputs Verb::outputs() const {
+  Outputs all;
+  for (const auto& add : outputs_) add(all);
+  return all;
+}
 void Verb::check_outputs(Session& session) const {
-  Outputs outputs;
-  for (const auto& add : outputs_) add(outputs);
+  const Outputs outputs = this->outputs();
   outputs.check(force_ ? Foreign::kOverwritten : Foreign::kRefused);
   session.stdout_taken = outputs.on_stdout() != nullptr;
   if (session.stdout_taken && session.json) {
@@ -275,10 +296,13 @@ void Verb::check_words(int argc, const char* const* argv) const {
 }
 std::string Verb::reworded(const std::string& message) const {
   for (const Option& option : options_) {
+    const std::string theirs = option.option_->get_name();
     const std::string name = option.name();
-    if (!message.starts_with(name + ": ")) continue;
+    if (message == theirs + " is required") return name + " is required";
+    if (!message.starts_with(theirs + ": ")) continue;
     if (message.ends_with(" missing")) return fmt::format("{} needs {}", name, option.expected_);
     if (message.find("At Most") != std::string::npos) return name + " is given more than once";
+    return name + message.substr(theirs.size());
   }
   if (const std::size_t at = message.find(" excludes "); at != std::string::npos) {
     return fmt::format("give either {} or {}", message.substr(0, at), message.substr(at + 10));
@@ -292,24 +316,24 @@ CommandLine::CommandLine(const std::string& name, const std::string& summary,
   app_->name(name);
   app_->require_subcommand(1);
   app_->set_version_flag("--version", version);
+  app_->set_help_flag("-h,--help", "this text");
+  app_->set_help_all_flag("--help-all", "the same with all options");
+  app_->formatter(help_format());
 }
 CommandLine::~CommandLine() = default;
 
 Verb* CommandLine::add_verb(const std::string& name, const std::string& summary) {
   return &verbs_.emplace_back(*app_->add_subcommand(name, summary));
 }
-void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
 void CommandLine::run(int argc, const char* const* argv) {
   const Verb* verb = nullptr;
   if (argc > 1 && argv[1][0] != '-') {
-    check_verb(*app_, argv[1]);
-    verb = &*std::ranges::find_if(verbs_,
-                                  [&](const Verb& v) { return v.app_->get_name() == argv[1]; });
+    verb = &*std::ranges::find_if(verbs_, [&](const Verb& v) { return v.name() == argv[1]; });
     verb->check_words(argc, argv);
   }
   const auto fail = [&](const std::string& message) {
-    throw InputError(fmt::format("{}\n'fatwood {} --help' lists the options.", message,
+    throw InputError(fmt::format("{}\n'fatwood help {}' lists the options.", message,
                                  verb == nullptr ? "VERB" : argv[1]));
   };
   try {
@@ -323,12 +347,7 @@ void CommandLine::run(int argc, const char* const* argv) {
     }
     fail("unexpected arguments");
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) {
-      if (verb == nullptr) {
-        fail(fmt::format("name a verb; the verbs are: {}", fmt::join(verb_names(*app_), " ")));
-      }
-      fail(verb->reworded(error.what()));
-    }
+    if (error.get_exit_code() != 0) fail(verb->reworded(error.what()));
     std::ostringstream help;
     app_->exit(error, help, help);
     fmt::print("{}", help.str());

@@ -52,15 +52,35 @@ class Option {
  private:
   friend class Verb;
   Option* whole_range(std::int64_t low, std::int64_t high);
-  std::string name() const;
+  std::string name() const;  // "--lanes", or "ROUTING" of an argument with other spellings
   bool given() const;
   CLI::Option* option_;
-  std::string expected_;  // "a number from 1 to 15", for messages
+  std::string expected_;            // "a number from 1 to 15", for messages
+  std::vector<std::string> words_;  // of one_of()
   std::vector<const Option*> any_;
 };
 
-// Names are "--long", "-s,--long", or "NAME" for an argument without dashes. Variables must outlive
-// the parse. Counts refuse signs, numbers refuse NaN and infinities, all refuse an empty word.
+// Headings of options that --help leaves out and --help-all shows.
+namespace heading {
+inline constexpr const char* kFaults = "Faults";
+inline constexpr const char* kHints = "Hints";
+inline constexpr const char* kEngines = "Options of engines";
+inline constexpr const char* kCommon = "Common options";
+}  // namespace heading
+
+// An option as completion sees it.
+struct OptionView {
+  std::vector<std::string> names;  // "--lanes", "-o"
+  std::string argument;            // "FABRIC"; "" for options that need a name
+  std::string help;
+  std::size_t values = 0;          // words after the name
+  bool repeated = false;           // an argument that takes any number of words
+  std::vector<std::string> words;  // that it can be, where these are few
+};
+
+// Names are "--long", "-s,--long", or "NAME" for an argument without dashes; "NAME,--long" can be
+// given either way. Variables must outlive the parse. Counts refuse signs, numbers refuse NaN and
+// infinities, all refuse an empty word.
 class Verb {
  public:
   explicit Verb(CLI::App& app) : app_(&app) {}
@@ -92,12 +112,16 @@ class Verb {
   void callback(Session& session, std::function<void()> run);
   // Was the option on the command line?
   bool given(const std::string& name) const;
+  std::string name() const;
+  std::string summary() const;
+  std::vector<OptionView> options() const;
 
  private:
   template <typename T>
   Option* add(const std::string& names, T& value, const std::string& help);
   friend class CommandLine;
   void check_needs() const;
+  Outputs outputs() const;
   void check_outputs(Session& session) const;
   // InputError for the first word that looks like an option and is none.
   void check_words(int argc, const char* const* argv) const;
@@ -107,6 +131,7 @@ class Verb {
   std::deque<Option> options_;
   std::vector<std::function<void(Outputs&)>> outputs_;
   bool force_ = false;
+  std::string colour_ = "auto";
 };
 
 class CommandLine {
@@ -116,7 +141,7 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine();
   Verb* add_verb(const std::string& name, const std::string& summary);
-  void footer(const std::string& text);
+  const std::deque<Verb>& verbs() const { return verbs_; }
   // Runs the callback of the verb that the words name, or prints what --help and --version ask for.
   // InputError when the words are wrong; what the callback throws goes through.
   void run(int argc, const char* const* argv);

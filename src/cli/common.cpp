@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the verbs share: common options, loading a fabric, the progress bar.
+// What the verbs share: common options, loading a fabric.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-#include <memory>
 #include <sstream>
 
 #include "cli/outcome.hpp"
@@ -28,19 +25,28 @@ void add_json(Verb& verb, Session& session) {
   verb.add_flag("--json", session.json, "print one JSON object instead of the table");
 }
 void add_threads(Verb& verb, Session& session) {
-  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")->range(0, 1024);
+  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")
+      ->range(0, 1024)
+      ->group(heading::kCommon);
 }
 void add_seed(Verb& verb, Session& session) {
-  verb.add_option("--seed", session.seed, "seed of all random choices")->show_default();
+  verb.add_option("--seed", session.seed, "seed of all random choices")
+      ->show_default()
+      ->group(heading::kCommon);
 }
 
 void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
-  verb.add_option("FABRIC", fabric.name, "a spec, a file, or -")->required();
+  verb.add_option("FABRIC", fabric.name,
+                  "a formula, a file, the folder or archive of a run, -, or live")
+      ->required();
   verb.add_option("--node-name-map", fabric.node_name_map,
-                  "a file of lines 0xGUID \"name\": what to call nodes");
-  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning");
-  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files");
-  constexpr auto kGroup = "Faults";
+                  "a file of lines 0xGUID \"name\": what to call nodes")
+      ->group(heading::kCommon);
+  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning")
+      ->group(heading::kCommon);
+  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files")
+      ->group(heading::kCommon);
+  constexpr auto kGroup = heading::kFaults;
   verb.add_option("--cut", fabric.cut,
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
       ->one_each()
@@ -57,7 +63,7 @@ void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
   verb.add_flag("--keep-connected", fabric.keep_connected,
                 "random faults do not disconnect anything")
       ->group(kGroup);
-  constexpr auto kHints = "Hints";
+  constexpr auto kHints = heading::kHints;
   const auto add_file = [&](const char* name, std::string& path, const char* help) {
     verb.add_option(name, path, help)->group(kHints);
   };
@@ -207,32 +213,6 @@ Model load(const FabricArgument& argument, const Session& session) {
   if (!session.share || looks_like_spec(argument.name)) return load(argument);
   Given given = received(session.share.once([&] { return sent(read(argument)); }));
   return Model(std::move(given.fabric), std::move(given.hints));
-}
-
-Progress terminal_progress(std::string label) {
-  if (isatty(STDERR_FILENO) == 0) return {};
-  using Clock = std::chrono::steady_clock;
-  struct Bar {
-    Clock::time_point start = Clock::now();
-    Clock::time_point shown{};
-    bool any = false;
-    ~Bar() {
-      if (any) say("\r\033[K");
-    }
-  };
-  auto bar = std::make_shared<Bar>();
-  return [bar, label = std::move(label)](double fraction, std::string_view text) {
-    const auto now = Clock::now();
-    if (now - bar->shown < std::chrono::milliseconds(100)) return;
-    bar->shown = now;
-    bar->any = true;
-    const double spent = std::chrono::duration<double>(now - bar->start).count();
-    const double left = fraction > 0.01 ? spent / fraction * (1 - fraction) : 0;
-    const int filled = static_cast<int>(fraction * 24);
-    say(fmt::format("\r\033[K{} [{:-<24}] {:3.0f}% {}{}", label,
-                    std::string(static_cast<std::size_t>(filled), '#'), fraction * 100, text,
-                    left >= 1 ? fmt::format(", {:.0f} s left", left) : ""));
-  };
 }
 
 }  // namespace fatwood::cli

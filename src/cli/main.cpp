@@ -9,11 +9,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/completion.hpp"
 #include "cli/outcome.hpp"
 #include "cli/ranks.hpp"
 #include "cli/verb.hpp"
@@ -65,23 +69,45 @@ void be_silent() {
   (void)dup2(null, STDERR_FILENO);
 }
 
+// The options of the named verb are enough: adding those of all takes longer than small fabrics do.
+void add_verbs(cli::CommandLine& app, cli::Session& session, std::string_view name) {
+  for (const cli::VerbRow& verb : cli::verbs()) {
+    if (name.empty() || verb.name == name) verb.add(app, session);
+  }
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// "help VERB" is "VERB --help".
+std::vector<const char*> words_of(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 2 && std::string_view(argv[1]) == "help" && argv[2][0] != '-') {
+    words[1] = argv[2];
+    words[2] = "--help";
+  }
+  return words;
+}
+
 int run(int argc, const char* const* argv, cli::Ranks& ranks) {
-  cli::CommandLine app("fatwood",
-                       "Routes for lossless fat-tree fabrics: made, proved, measured, put into "
-                       "switches.",
-                       fmt::format("fatwood {}", version()));
-  app.footer("'fatwood VERB --help' lists the options of a verb; 'man fatwood' has the rest.");
+  const std::vector<const char*> words = words_of(argc, argv);
+  const std::string_view first = argc > 1 ? words[1] : "";
+  cli::CommandLine app("fatwood", "", fmt::format("fatwood {}", version()));
   cli::Session session;
   session.rank = ranks.rank();
   session.share = ranks.share();
-  // The options of one verb are enough where it is named: adding those of all takes longer than
-  // small fabrics do.
-  const auto named =
-      std::ranges::find(cli::verbs(), argc > 1 ? argv[1] : std::string_view(), &cli::VerbRow::name);
-  for (const cli::VerbRow& verb : cli::verbs()) {
-    if (named == cli::verbs().end() || verb.name == named->name) verb.add(app, session);
+  if (is_one_of(first, {"help", "--help", "-h", "--help-all"})) {
+    add_verbs(app, session, "");
+    fmt::print("{}", cli::overview(app));
+  } else if (first == "complete") {
+    add_verbs(app, session, argc > 2 && cli::is_verb(words[2]) ? words[2] : "");
+    fmt::print("{}", cli::completions(app, std::span(words).subspan(2)));
+  } else {
+    if (first != "--version") cli::require_verb(first);
+    add_verbs(app, session, first);
+    app.run(static_cast<int>(words.size()), words.data());
   }
-  app.run(argc, argv);
   flush_output();
   return session.status;
 }

@@ -15,6 +15,7 @@
 #include "core/progress.hpp"
 #include "core/share.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "report/colour.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
@@ -26,16 +27,26 @@ struct Session {
   std::uint64_t seed = 1;
   bool json = false;
   bool stdout_taken = false;  // by a file that goes there
+  Colour colour = Colour::kNone;
   int status = 0;
   int rank = 0;   // of several processes; only rank 0 writes files
   Share share{};  // with the other ranks; empty: there are none
 };
 
+// The question that a verb answers: the overview has a section for each.
+enum class Topic : std::uint8_t { kLook, kRoute, kProve, kChange, kJobs, kResearch, kFiles };
+
 struct VerbRow {
   std::string_view name;
   void (*add)(CommandLine& app, Session& session);
+  Topic topic = Topic::kFiles;
 };
 std::span<const VerbRow> verbs();
+bool is_verb(std::string_view name);
+// InputError with the closest verb where there is none of this name.
+void require_verb(std::string_view name);
+// All verbs by topic, for `fatwood help`. REQUIRES an app with all verbs.
+std::string overview(const CommandLine& app);
 
 // The options that many verbs share.
 void add_json(Verb& verb, Session& session);

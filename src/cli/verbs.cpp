@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <utility>
+
 #include "cli/verb.hpp"
+#include "core/closest.hpp"
+#include "core/error.hpp"
 
 namespace fatwood::cli {
 
+void add_check(CommandLine& app, Session& session);
 void add_check_certificate(CommandLine& app, Session& session);
 void add_compare(CommandLine& app, Session& session);
 void add_convert(CommandLine& app, Session& session);
+void add_counters(CommandLine& app, Session& session);
 void add_diff(CommandLine& app, Session& session);
 void add_job(CommandLine& app, Session& session);
 void add_load(CommandLine& app, Session& session);
@@ -27,29 +39,75 @@ void add_worst(CommandLine& app, Session& session);
 
 std::span<const VerbRow> verbs() {
   static constexpr VerbRow kVerbs[] = {
-      {"check-certificate", add_check_certificate},
-      {"compare", add_compare},
-      {"convert", add_convert},
-      {"diff", add_diff},
-      {"job", add_job},
-      {"load", add_load},
-      {"optimise", add_optimise},
-      {"order", add_order},
-      {"permutations", add_permutations},
-      {"repair", add_repair},
-      {"report", add_report},
-      {"route", add_route},
-      {"sim", add_sim},
-      {"serve", add_serve},
-      {"show", add_show},
-      {"study", add_study},
-      {"trace", add_trace},
-      {"transition", add_transition},
-      {"verify", add_verify},
-      {"whatif", add_whatif},
-      {"worst", add_worst},
+      {"check", add_check, Topic::kLook},
+      {"check-certificate", add_check_certificate, Topic::kProve},
+      {"compare", add_compare, Topic::kRoute},
+      {"convert", add_convert, Topic::kFiles},
+      {"counters", add_counters, Topic::kLook},
+      {"diff", add_diff, Topic::kLook},
+      {"job", add_job, Topic::kJobs},
+      {"load", add_load, Topic::kLook},
+      {"optimise", add_optimise, Topic::kRoute},
+      {"order", add_order, Topic::kJobs},
+      {"permutations", add_permutations, Topic::kResearch},
+      {"repair", add_repair, Topic::kChange},
+      {"report", add_report, Topic::kLook},
+      {"route", add_route, Topic::kRoute},
+      {"sim", add_sim, Topic::kResearch},
+      {"serve", add_serve, Topic::kLook},
+      {"show", add_show, Topic::kLook},
+      {"study", add_study, Topic::kResearch},
+      {"trace", add_trace, Topic::kProve},
+      {"transition", add_transition, Topic::kChange},
+      {"verify", add_verify, Topic::kProve},
+      {"whatif", add_whatif, Topic::kChange},
+      {"worst", add_worst, Topic::kResearch},
   };
   return kVerbs;
+}
+
+bool is_verb(std::string_view name) {
+  return std::ranges::find(verbs(), name, &VerbRow::name) != verbs().end();
+}
+
+void require_verb(std::string_view name) {
+  if (is_verb(name)) return;
+  const auto names = verbs() | std::views::transform(&VerbRow::name);
+  if (name.empty()) {
+    throw InputError(
+        fmt::format("name a verb; the verbs are: {}\n'fatwood help' says what each does",
+                    fmt::join(names, " ")));
+  }
+  throw InputError(fmt::format("there is no verb \"{}\"{}; the verbs are: {}", name,
+                               did_you_mean(name, names), fmt::join(names, " ")));
+}
+
+std::string overview(const CommandLine& app) {
+  constexpr std::array<std::pair<Topic, std::string_view>, 7> kTopics = {{
+      {Topic::kLook, "Look: what is it, what is wrong with it?"},
+      {Topic::kRoute, "Route: which tables are best?"},
+      {Topic::kProve, "Prove: are they safe?"},
+      {Topic::kChange, "Change: what does a fault cost, what do I write?"},
+      {Topic::kJobs, "Jobs: why is my job slow?"},
+      {Topic::kResearch, "Research: how good can it get?"},
+      {Topic::kFiles, "Files"},
+  }};
+  std::string text =
+      "Usage: fatwood VERB FABRIC [ROUTING] [options]\n\n"
+      "  FABRIC   a formula such as 'ft(8,3)', a file, the folder or archive of a run, -, or live\n"
+      "  ROUTING  an engine such as even, an algebraic routing, a file of tables, or live\n\n"
+      "Start with: fatwood check FABRIC\n";
+  for (const auto& [topic, question] : kTopics) {
+    text += fmt::format("\n{}\n", question);
+    for (const VerbRow& row : verbs()) {
+      if (row.topic != topic) continue;
+      const auto verb = std::ranges::find(app.verbs(), row.name, &Verb::name);
+      text += fmt::format("  {:<18} {}\n", row.name, verb->summary());
+    }
+  }
+  return text +
+         "\n'fatwood help VERB' lists the options of a verb, 'man fatwood-VERB' explains "
+         "them. --version prints the version.\n";
 }
 
 }  // namespace fatwood::cli

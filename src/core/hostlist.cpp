@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,8 +28,12 @@ std::string padded(std::uint64_t number, std::size_t width) {
   return std::string(width > digits.size() ? width - digits.size() : 0, '0') + digits;
 }
 
-// Names that differ only in the number at their end; width 0: no leading zeros.
-using Group = std::pair<std::string, std::size_t>;
+// Names that differ only in their last number; width 0: no leading zeros.
+struct Group {
+  std::string prefix, suffix;
+  std::size_t width = 0;
+  auto operator<=>(const Group&) const = default;
+};
 
 std::string ranges(const Group& group, const std::set<std::uint64_t>& numbers) {
   std::string text;
@@ -37,11 +42,11 @@ std::string ranges(const Group& group, const std::set<std::uint64_t>& numbers) {
     std::uint64_t last = first;
     for (++at; at != numbers.end() && *at == last + 1; ++at) ++last;
     if (!text.empty()) text += ',';
-    text += padded(first, group.second);
-    if (last != first) text.append("-").append(padded(last, group.second));
+    text += padded(first, group.width);
+    if (last != first) text.append("-").append(padded(last, group.width));
   }
-  if (numbers.size() == 1) return group.first + text;
-  return fmt::format("{}[{}]", group.first, text);
+  if (numbers.size() == 1) return group.prefix + text + group.suffix;
+  return fmt::format("{}[{}]{}", group.prefix, text, group.suffix);
 }
 
 bool is_gap(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -214,23 +219,25 @@ std::string hostlist(std::span<const std::string> names) {
   std::map<Group, std::set<std::uint64_t>> groups;
   std::set<std::string> plain;
   for (const std::string& name : names) {
-    std::size_t begin = name.size();
-    while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
-    const std::size_t digits = name.size() - begin;
+    std::size_t end = name.size();
+    while (end > 0 && !is_digit(name[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_digit(name[begin - 1])) --begin;
+    const std::size_t digits = end - begin;
     if (digits == 0 || digits > kMaxDigits || begin == 0 || guid_in_id(name) != 0) {
       plain.insert(name);
       continue;
     }
     const bool zero_led = name[begin] == '0' && digits > 1;
     std::uint64_t number = 0;
-    std::from_chars(name.data() + begin, name.data() + name.size(), number);
-    groups[{name.substr(0, begin), zero_led ? digits : 0}].insert(number);
+    std::from_chars(name.data() + begin, name.data() + end, number);
+    groups[{name.substr(0, begin), name.substr(end), zero_led ? digits : 0}].insert(number);
   }
   // "n09" and "n10" are one range when all have the same width.
   for (auto at = groups.begin(); at != groups.end(); ++at) {
-    const auto& [prefix, width] = at->first;
+    const auto& [prefix, suffix, width] = at->first;
     if (width == 0) continue;
-    const auto loose = groups.find({prefix, 0});
+    const auto loose = groups.find({prefix, suffix, 0});
     if (loose == groups.end()) continue;
     for (auto number = loose->second.begin(); number != loose->second.end();) {
       const bool fits = std::to_string(*number).size() == width;

@@ -29,8 +29,9 @@ std::vector<std::string> expand_hostlist(std::string_view list, const Location& 
 // digits are left as they are.
 std::string hostlist_in_order(std::span<const std::string> names);
 
-// Sorted, each name once, as files for Slurm have it: {"n1", "n3", "n2", "x"} is "x,n[1-3]". GUIDs
-// as names ("S-0008f10500108530") are left as they are.
+// Sorted, each name once, as files for Slurm have it: {"n1", "n3", "n2", "x"} is "x,n[1-3]". The
+// last number of a name is folded: "h4-1-gpu" and "h4-10-gpu" are "h4-[1,10]-gpu". GUIDs as names
+// ("S-0008f10500108530") are left as they are.
 std::string hostlist(std::span<const std::string> names);
 
 }  // namespace fatwood

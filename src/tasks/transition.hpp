@@ -2,11 +2,19 @@
 #pragma once
 // In which order can switches be rewritten from old to new tables? See verify/transition.hpp.
 
+#include <vector>
+
 #include "verify/transition.hpp"
 
 namespace fatwood {
 
 // REQUIRES tables of this fabric's size. InputError unless they have the same LMC.
 Transition transition(const Model& model, const Routing& old, const Routing& now, int threads = 0);
+
+// What the switches hold after each round, with "no route" where an entry waits for the next one.
+// The last are the new tables.
+std::vector<ForwardingTables> tables_of_rounds(const ForwardingTables& old,
+                                               const ForwardingTables& now,
+                                               const Transition& transition);
 
 }  // namespace fatwood

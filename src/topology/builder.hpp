@@ -37,7 +37,7 @@ class FabricBuilder {
   // Of an adapter's port, or of port 0 of a switch. Kept only if the port gets a cable.
   void set_address(Handle node, Port port, const Address& address);
 
-  // By an unchecked port number. InputError naming the node when it has no such port.
+  // Unchecked port number. InputError naming the node when it has no such port.
   Port port(Handle node, std::uint64_t number) const;
 
   // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.

@@ -100,7 +100,7 @@ class Fabric {
   Channel channel(Node node, Port port) const {
     return static_cast<Channel>(first_[index(node)] + index(port));
   }
-  // By an unchecked port number; kNone where the node has no such port.
+  // Unchecked port number; kNone where the node has no such port.
   Channel find_channel(Node node, std::uint64_t port) const {
     return port <= ports(node) ? channel(node, static_cast<Port>(port)) : kNone<Channel>;
   }

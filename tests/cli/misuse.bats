@@ -37,11 +37,11 @@ refused() {
   refused '--effort: expected full or quick, found "slow"' route 'ft(4,2)' --engine even --effort slow
   refused '--lanes is given more than once' route 'ft(4,2)' --engine nue --lanes 3 --lanes 4
   refused 'unexpected argument "ft(4,3)"' show 'ft(4,2)' 'ft(4,3)' 'ft(8,3)'
-  refused '--engine is required' route 'ft(4,2)'
+  refused 'ROUTING is required' route 'ft(4,2)'
 }
 
 @test "names that are not there are answered with the closest" {
-  refused 'there is no engine "sfree" (did you mean sftree?)' route 'ft(4,2)' --engine sfree
+  refused 'there is no routing "sfree" (did you mean sftree?)' route 'ft(4,2)' --engine sfree
   refused 'there is no routing "mihnop" (did you mean minhop?)' load 'ft(4,2)' mihnop --traffic ring
   refused 'no node is called "S1_00" (did you mean S1_0?)' show 'ft(4,2)' --cut S1_00
   refused 'no node "S1_9" (did you mean S1_0?)' trace 'ft(4,2)' updn --from H0 --to S1_9

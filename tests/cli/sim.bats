@@ -107,7 +107,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
   [[ "$output" == *"nobody sends"* ]]
   refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
-  [[ "$output" == *"--sl needs --routing with a file of tables"* ]]
+  [[ "$output" == *"--sl needs a file of tables as ROUTING"* ]]
 }
 
 @test "a load too small to send anything ends, and sends nothing" {

@@ -39,11 +39,3 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" trace 'ft(4,2)' --engine minhop --from H0 --to H1 --offset 4
   [ "$status" -eq 2 ]
 }
-
-@test "help names the engines that can be traced, not those that route by pair" {
-  run "$FATWOOD" trace --help
-  [[ "$output" == *"bfot+"* ]]
-  [[ "$output" != *apot* ]]
-  run "$FATWOOD" verify --help
-  [[ "$output" == *apot-matrix* ]]
-}

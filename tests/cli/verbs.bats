@@ -10,7 +10,7 @@ setup() {
 }
 
 verbs() {
-  "$FATWOOD" --help | sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z-]*\) .*/\1/p'
+  "$FATWOOD" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 }
 
 # What completion offers after the words, the last of which is being typed.
@@ -42,8 +42,8 @@ completed() {
 
 @test "every manual page tells every option of its verb, but those that fatwood(1) tells" {
   for verb in $(verbs); do
-    for option in $("$FATWOOD" "$verb" --help | sed -n 's/^ *\(-[a-z],\)\?\(--[a-z0-9-]*\).*/\2/p'); do
-      [ "$option" = --help ] && continue
+    for option in $("$FATWOOD" "$verb" --help-all | sed -n 's/^ *\(-[a-z],\)\?\(--[a-z0-9-]*\).*/\2/p'); do
+      [[ "$option" == --help* ]] && continue
       grep -q -e "$option\b" "$source/man/fatwood-$verb.1.scd" "$source/man/fatwood.1.scd" ||
         { echo "fatwood-$verb(1) does not tell $option"; false; }
     done
@@ -71,6 +71,7 @@ untold_keys() {
   untold=$(
     untold_keys show "$tree" "${lost[@]}"
     untold_keys show like-selene
+    untold_keys check "$tree" "${lost[@]}"
     untold_keys verify "$tree" sftree
     untold_keys verify 'ring(5)' minhop
     untold_keys verify "$tree" ar_updn "${lost[@]}"
@@ -96,27 +97,136 @@ untold_keys() {
   [ -z "$untold" ] || { echo "$untold"; false; }
 }
 
-@test "bash completes verbs, options, engines and forms" {
-  . "$source/completion/fatwood.bash"
+@test "help VERB is VERB --help; faults and hints are in --help-all alone" {
   for verb in $(verbs); do
-    completed "$FATWOOD" "${verb:0:3}" | grep -qx -e "$verb"
-    completed "$FATWOOD" "$verb" x --he | grep -qx -e --help
+    cmp <("$FATWOOD" help "$verb") <("$FATWOOD" "$verb" --help)
   done
+  "$FATWOOD" help load >short
+  "$FATWOOD" load --help-all >long
+  for option in --cut --remove --roots --io --threads --lmc; do
+    ! grep -q -e "$option" short
+  done
+  for option in --cut --remove --roots --io --threads --color; do grep -q -e "$option" long; done
+  [ "$(wc -l <short)" -lt 40 ]
+}
+
+@test "the overview has every verb once, by topic" {
+  [ "$(verbs | sort | uniq -d)" = "" ]
+  for topic in Look Route Prove Change Jobs Research Files; do
+    "$FATWOOD" help | grep -q "^$topic"
+  done
+  cmp <("$FATWOOD" help) <("$FATWOOD" --help)
+}
+
+@test "ROUTING is the second word, --routing or --engine" {
+  for words in "ft(4,2) updn" "ft(4,2) --routing updn" "ft(4,2) --engine updn" "--engine updn ft(4,2)"; do
+    "$FATWOOD" verify $words --json >now
+    cmp now first 2>/dev/null || [ ! -e first ] || { diff now first; false; }
+    cp now first
+    "$FATWOOD" route $words -o tables
+    "$FATWOOD" load $words --traffic alltoall >/dev/null
+    "$FATWOOD" worst $words >/dev/null
+    "$FATWOOD" sim $words --load 0.1 --cycles 100 >/dev/null
+  done
+  "$FATWOOD" permutations 'ft(4,2)' --routing updn --samples 10 >/dev/null
+  run "$FATWOOD" verify 'ft(4,2)' updn --engine minhop
+  [ "$status" -eq 2 ]
+}
+
+@test "a slip is answered with what was meant" {
+  meant() {
+    local word=$1
+    shift
+    run "$FATWOOD" "$@"
+    [ "$status" -eq 2 ] && [[ "$output" == *"did you mean $word"* ]] || { echo "$* $output"; false; }
+  }
+  meant show shwo 'ft(4,2)'
+  meant even route 'ft(4,2)' evn
+  meant even verify 'ft(4,2)' eve
+  meant --message-size job 'ft(4,2)' even --hosts all --size 1G
+  meant S1_0 show 'ft(4,2)' --cut S1_O
+  meant H12 trace 'ft(8,2)' even --from H1 --to H1Z2
+}
+
+@test "a wrong value says what is expected" {
+  run "$FATWOOD" route 'ft(4,2)' dfsssp --lanes
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--lanes needs a whole number from 1 to 15"* ]]
+}
+
+@test "what was written is said at the end, with its size; not with --json" {
+  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn -o tables
+  [[ "$stderr" == "wrote tables ("*")" ]]
+  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn -o tables --json
+  [ "$stderr" = "" ]
+}
+
+# What the program offers for the last of the words.
+offered() { "$FATWOOD" complete "$@" | cut -f 1; }
+
+@test "completion: verbs, options, values, engines, families, names of the fabric" {
+  for verb in $(verbs); do
+    offered "${verb:0:3}" | grep -qx -e "$verb"
+    offered "$verb" x --he | grep -qx -e --help
+  done
+  offered help sh | grep -qx show
+  offered route x sf | grep -qx sftree
+  offered route x --engine sf | grep -qx sftree
+  offered show x --cut 5% --k | grep -qx -e --keep-connected
+  offered report x --engines minhop,sf | grep -qx minhop,sftree
+  offered report x --worst up | grep -qx updn
+  offered load x dmodk --traffic al | grep -qx alltoall
+  offered sim x --traffic ho | grep -qx hotspot:
+  offered sim x disj | grep -qx disjoint:
+  offered sim x --receivers u | grep -qx unlimited
+  offered sim x --paths packet-o | grep -qx packet-order
+  offered route x --for sh | grep -qx shifts
+  offered load x even --effort qu | grep -qx quick
+  offered study 003-t | grep -qx 003-table3
+  offered show xg | grep -qx 'xgft('
+  offered show 'xgft(' | grep -qx 'xgft(h;m1,..,mh;w1,..,wh)'
+  offered show 'ft(4,2)' --cut S1_ | grep -qx S1_3
+  offered trace 'ft(4,2)' even --from H | grep -qx H7
+  offered show x --json fo | grep -qx '\*files\*'
+  [ -z "$(offered nonsense x)" ]
+}
+
+# What bash offers after the words, the last of which is being typed.
+completed() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _fatwood
+  printf '%s\n' "${COMPREPLY[@]}"
+}
+
+@test "bash asks the program, and adds files" {
+  . "$source/completion/fatwood.bash"
+  completed "$FATWOOD" sho | grep -qx show
   completed "$FATWOOD" route x --engine sf | grep -qx sftree
-  completed "$FATWOOD" show x --cut 5% --k | grep -qx -e --keep-connected
-  completed "$FATWOOD" convert x --to ib | grep -qx ibsim
-  completed "$FATWOOD" report x --engines minhop,sf | grep -qx minhop,sftree
-  completed "$FATWOOD" report x --worst up | grep -qx updn
-  for option in --traffic --collective; do
-    completed "$FATWOOD" sim x $option do | grep -qx doubling
-    completed "$FATWOOD" sim x $option ho | grep -qx hotspot:
-  done
-  completed "$FATWOOD" load x dmodk --traffic al | grep -qx alltoall
-  completed "$FATWOOD" sim x --routing disj | grep -qx disjoint:
-  completed "$FATWOOD" sim x --routing upd | grep -qx updn
-  completed "$FATWOOD" sim x --receivers u | grep -qx unlimited
-  completed "$FATWOOD" sim x --paths packet-o | grep -qx packet-order
-  completed "$FATWOOD" route x --for sh | grep -qx shifts
-  completed "$FATWOOD" load x even --effort qu | grep -qx quick
-  completed "$FATWOOD" study 003-t | grep -qx 003-table3
+  completed "$FATWOOD" show "'ft(4,2)'" --cut S1_ | grep -qx S1_3
+  touch fabric.txt
+  completed "$FATWOOD" show fab | grep -qx fabric.txt
+}
+
+@test "fish asks the program" {
+  command -v fish >/dev/null || skip "fish is not installed"
+  ln -s "$FATWOOD" fatwood
+  cp "$source/completion/fatwood.fish" .
+  HOME=$PWD PATH=$PWD:$PATH fish --no-config -c 'source fatwood.fish; complete -C "fatwood route x sf"' | cut -f 1 | grep -qx sftree
+  HOME=$PWD PATH=$PWD:$PATH fish --no-config -c 'source fatwood.fish; complete -C "fatwood sho"' | cut -f 1 | grep -qx show
+}
+
+@test "zsh asks the program" {
+  command -v zsh >/dev/null || skip "zsh is not installed"
+  ln -s "$FATWOOD" fatwood
+  cat >ask <<'END'
+compadd() { print -l -- ${(P)@[-1]}; }
+compdef() { :; }
+_files() { print files; }
+words=(fatwood route x sf)
+CURRENT=4
+END
+  PATH=$PWD:$PATH zsh -f -c ". ./ask; . '$source/completion/_fatwood'" >found
+  grep -qx sftree found
+  grep -qx files found
 }

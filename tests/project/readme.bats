@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md shows is what the program prints. (scripts/test-readme runs all of its commands on a bare machine.)
+# What README.md, docs/questions.md and docs/tutorial.md show is what the program prints. scripts/doc-outputs renews it.
+# (scripts/test-readme runs all commands of the README on a bare machine.)
 bats_require_minimum_version 1.5.0
 
 setup() {
-  readme="$BATS_TEST_DIRNAME/../../README.md"
+  source="$BATS_TEST_DIRNAME/../.."
   cd "$BATS_TEST_TMPDIR"
   ln -s "$FATWOOD" fatwood
   PATH="$PWD:$PATH"
@@ -23,17 +24,18 @@ split() {
     }
     /^[^ ]/ { shows = 0 }
     shows { print substr($0, 5) >(n ".shown") }
-  ' "$readme"
+  ' "$1"
 }
 
-@test "commands of the README print what it shows" {
-  split
+# Commands of a document run in one folder, one after the other, and may end with 1.
+shows_what_is_printed() {
+  split "$1"
   [ "$(ls *.command | wc -l)" -ge 5 ]
   [ "$(ls *.shown | wc -l)" -ge 5 ]
   for ((n = 1; ; ++n)); do
     [ -e "$n.command" ] || break
     cat "$n.command"
-    bash "$n.command" >"$n.printed"
+    bash "$n.command" >"$n.printed" 2>"$n.said" || [ $? -eq 1 ] || { cat "$n.said"; false; }
     [ -e "$n.shown" ] || continue
     sed -n '/^ *\.\.\.$/q; p' "$n.shown" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >wanted
     [ -s wanted ] || continue
@@ -44,4 +46,16 @@ split() {
     fi
     diff wanted printed
   done
+}
+
+@test "commands of the README print what it shows" {
+  shows_what_is_printed "$source/README.md"
+}
+
+@test "commands of questions.md print what it shows" {
+  shows_what_is_printed "$source/docs/questions.md"
+}
+
+@test "commands of the tutorial print what it shows" {
+  shows_what_is_printed "$source/docs/tutorial.md"
 }

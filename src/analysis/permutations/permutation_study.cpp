@@ -124,6 +124,9 @@ ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int thr
   study.worst_shift = static_cast<std::uint32_t>(worst - load.begin());
   study.worst = {static_cast<std::int64_t>(*worst), static_cast<std::int64_t>(one)};
   study.shifts = hosts - 1;
+  for (std::size_t by = 1; by < hosts; ++by) {
+    study.loads.push_back(static_cast<double>(load[by]) / static_cast<double>(one));
+  }
   study.conflict_free = static_cast<std::uint64_t>(
       std::count_if(load.begin() + 1, load.end(), [&](std::uint64_t l) { return l <= one; }));
   const std::uint64_t sum = std::accumulate(load.begin() + 1, load.end(), std::uint64_t{0});

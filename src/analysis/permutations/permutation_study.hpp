@@ -45,6 +45,7 @@ struct ShiftStudy {
   std::uint64_t shifts = 0;
   std::uint64_t conflict_free = 0;  // shifts with MLOAD 1
   double mean = 0;
+  std::vector<double> loads;  // MLOAD of shift 1, 2, ...
 };
 ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int threads,
                        const Progress& progress = {});

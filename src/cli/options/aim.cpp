@@ -91,11 +91,13 @@ void add_aim(Verb& verb, AimChoice& choice) {
   verb.add_option("--for", choice.aim,
                   "engine even: the traffic to balance: alltoall (default), permutations, shifts, "
                   "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
-                  "destination amount\")");
+                  "destination amount\")")
+      ->group(heading::kEngines);
   verb.add_option("--effort", choice.effort,
                   "engine even: quick (stop at 1.08 times the bound, whatever the shifts) or full")
       ->one_of({"full", "quick"})
-      ->show_default();
+      ->show_default()
+      ->group(heading::kEngines);
 }
 
 bool asks_for_aim(const AimChoice& choice) {

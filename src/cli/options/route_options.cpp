@@ -17,23 +17,29 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
           "--lmc", choice.lmc,
           "give each terminal 2^LMC addresses on different paths (default: as many as its port "
           "has in FABRIC)")
-      ->range(0, 7);
+      ->range(0, 7)
+      ->group(heading::kEngines);
   verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
       ->range(1, 15)
-      ->show_default();
+      ->show_default()
+      ->group(heading::kEngines);
   verb.add_option("--order", choice.order,
-                  "file: destinations in the order in which they are routed");
+                  "file: destinations in the order in which they are routed")
+      ->group(heading::kEngines);
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: engines do not root their sub-tree "
-                  "there");
+                  "there")
+      ->group(heading::kEngines);
   verb.add_option("--choice", choice.choice,
                   "adaptive engines: how a switch chooses from a group: free (by packet), "
                   "bounded (by burst) or hashed (by flow)")
       ->one_of({"free", "bounded", "hashed"})
-      ->show_default();
+      ->show_default()
+      ->group(heading::kEngines);
   verb.add_option("--groups", choice.groups,
                   "adaptive engines: how many groups of ports a switch can hold")
-      ->range(0, 65534);
+      ->range(0, 65534)
+      ->group(heading::kEngines);
   add_aim(verb, choice.aim);
 }
 
@@ -81,27 +87,14 @@ void warn_of_lanes(const Routing& routing, const std::string& lane_file) {
   print_warnings(warning);
 }
 
-namespace {
-
-template <class Keep>
-std::string names_of(const Keep& keep) {
+std::string table_engine_names() {
   std::string names;
   for (const Engine& engine : engines()) {
-    if (!keep(engine)) continue;
+    if (engine.pairs == Pairs::kPerPair) continue;
     if (!names.empty()) names += ", ";
     names += engine.name;
   }
   return names;
-}
-
-}  // namespace
-
-std::string engine_names() {
-  return names_of([](const Engine&) { return true; });
-}
-
-std::string table_engine_names() {
-  return names_of([](const Engine& engine) { return engine.pairs != Pairs::kPerPair; });
 }
 
 }  // namespace fatwood::cli

@@ -13,6 +13,12 @@
 
 namespace fatwood::cli {
 
+// The argument ROUTING, which two options also give.
+inline constexpr std::string_view kRoutingNames = "ROUTING,--routing,--engine";
+inline constexpr std::string_view kRoutingHelp =
+    "an engine such as even, an algebraic routing such as disjoint:4, a file or folder of tables, "
+    "or live";
+
 struct RouteChoice {
   std::optional<std::uint64_t> lmc;  // that of the fabric's ports when not given
   unsigned max_lanes = 8;
@@ -36,9 +42,7 @@ void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 // or the closed form, that is used instead.
 void refuse_engine_options(const RouteChoice& choice, const std::string& source);
 
-// "minhop, updn, ...": for help texts.
-std::string engine_names();
-// Without those that route by pair and have no tables.
+// "minhop, updn, ...": for help texts, without those that route by pair and have no tables.
 std::string table_engine_names();
 
 }  // namespace fatwood::cli

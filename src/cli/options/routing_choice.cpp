@@ -8,15 +8,14 @@
 #include "cli/options/route_options.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "core/error.hpp"
+#include "io/fabric/live.hpp"
+#include "routing/closed/tables.hpp"
 #include "routing/engine.hpp"
 
 namespace fatwood::cli {
 
-std::string routing_help() {
-  std::string text = "a closed form of whole trees (";
-  for (const ObliviousKind& kind : oblivious_kinds()) text += fmt::format("{} ", kind.usage);
-  text.back() = ')';
-  return text + ", an engine, or a file of forwarding tables";
+Option* add_routing(Verb& verb, std::string& routing) {
+  return verb.add_option(std::string(kRoutingNames), routing, std::string(kRoutingHelp));
 }
 
 bool is_seeded(const std::string& routing) {
@@ -33,10 +32,25 @@ void refuse_hints(const Model& model, const std::string& closed_form) {
                   closed_form, hints.roots.empty() ? "--compute" : "--roots"));
 }
 
+MadeRoutes make_routes(const Model& model, const std::string& routing, const RouteChoice& choice,
+                       const Session& session) {
+  RouteOptions options = route_options(model, choice, session);
+  options.progress = terminal_progress(routing);
+  if (find_oblivious(routing) != nullptr) refuse_hints(model, routing);
+  if (find_oblivious(routing) != nullptr && !is_engine(routing)) {
+    refuse_engine_options(choice, routing);
+  }
+  ResolvedRouting resolved = resolve_routing(model, routing, options, Prefer::kTables);
+  print_note(resolved.note);
+  if (!resolved.closed_form) return {std::move(resolved.routing)};
+  ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+  return {std::move(tables.routing), std::move(tables.choice)};
+}
+
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                              Prefer prefer, Several several, const AimChoice& aim) {
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
-  if (!named && std::filesystem::exists(routing)) {
+  if (!named && (is_live(routing) || std::filesystem::exists(routing))) {
     if (asks_for_aim(aim)) throw InputError("--for needs an engine, and " + routing + " is a file");
     Routing tables = read_tables_file(model.fabric(), routing);
     if (several == Several::kRefused) require_single_ports(tables.sets, routing);

@@ -7,24 +7,19 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/options/routing_choice.hpp"
 #include "core/error.hpp"
+#include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
 #include "routing/adaptive/changed_sets.hpp"
-#include "routing/engine.hpp"
+#include "routing/closed/oblivious.hpp"
 
 namespace fatwood::cli {
 
 namespace {
-
-Routing run_engine(const Model& model, const std::string& name, const TablesChoice& choice,
-                   const Session& session) {
-  RouteOptions options = route_options(model, choice.route, session);
-  options.progress = terminal_progress(name);
-  return route(find_engine(name), model, options);
-}
 
 // Says, or throws, what the file leaves out.
 Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const Lids& lids,
@@ -97,8 +92,8 @@ Routing read_tables_file(const Fabric& fabric, const std::string& path, const La
   return routing;
 }
 
-void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines) {
-  verb.add_option("TABLES", choice.tables, "a file of forwarding tables, or an engine: " + engines);
+void add_tables(Verb& verb, TablesChoice& choice) {
+  verb.add_option(std::string(kRoutingNames), choice.tables, std::string(kRoutingHelp));
   add_route_options(verb, choice.route);
 }
 
@@ -114,10 +109,16 @@ void add_lane_files(Verb& verb, LaneFiles& lanes) {
 }
 
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
-  if (choice.tables.empty() && choice.engine.empty() && RunFiles::is_run(fabric)) {
+  if (choice.tables.empty() && RunFiles::is_run(fabric)) {
     choice.tables = fabric;
   }
   return choice;
+}
+
+bool run_has_tables(const std::string& fabric) {
+  if (!RunFiles::is_run(fabric)) return false;
+  const RunFiles files(fabric);
+  return files.has(RunPart::kAdaptiveTables) || files.has(RunPart::kLfts);
 }
 
 TablesChoice with_lanes_of_run(TablesChoice choice) {
@@ -143,25 +144,25 @@ TablesChoice with_lanes_of_run(TablesChoice choice) {
 }
 
 bool is_by_engine(const TablesChoice& choice) {
-  return !choice.engine.empty() ||
-         (choice.tables != "-" && !std::filesystem::exists(choice.tables) &&
-          is_engine(choice.tables));
+  if (choice.tables == "-" || is_live(choice.tables)) return false;
+  if (is_engine(choice.tables) || find_oblivious(choice.tables) != nullptr) return true;
+  const bool like_path = choice.tables.find_first_of("./") != std::string::npos;
+  return !like_path && !std::filesystem::exists(choice.tables);
 }
 
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
-  if (choice.tables.empty() == choice.engine.empty()) {
-    throw InputError("give either TABLES (a file or an engine's name) or --engine ENGINE");
+  if (choice.tables.empty()) {
+    throw InputError("give ROUTING: an engine such as even, or a file of tables");
   }
   if (!is_by_engine(choice)) {
     refuse_engine_options(choice.route, choice.tables);
     return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
   }
-  const std::string& engine = choice.engine.empty() ? choice.tables : choice.engine;
   if (!choice.lanes.sl.empty()) {
     throw InputError(
-        fmt::format("--sl needs a file of tables; engine {} has its own lanes", engine));
+        fmt::format("--sl needs a file of tables; {} has its own lanes", choice.tables));
   }
-  return run_engine(model, engine, choice, session);
+  return make_routes(model, choice.tables, choice.route, session).routing;
 }
 
 }  // namespace fatwood::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// TABLES as a person names them for a proof: an engine to run, or a file of forwarding tables with
-// its lane files, if any.
+// ROUTING as a person names it for a proof: an engine or algebraic routing to make tables with, or
+// a file of forwarding tables with its lane files, if any.
 
 #include <string>
 
@@ -19,14 +19,13 @@ struct LaneFiles {
 };
 
 struct TablesChoice {
-  std::string tables;  // a file or an engine's name; "" when --engine is given
-  std::string engine;
+  std::string tables;  // ROUTING: an engine, an algebraic routing, or a file; "" when not given
   LaneFiles lanes;
   RouteChoice route;  // for engines
 };
 
-// TABLES and the options of engines. `engines`: their names, for the help.
-void add_tables(Verb& verb, TablesChoice& choice, const std::string& engines);
+// ROUTING and the options of engines.
+void add_tables(Verb& verb, TablesChoice& choice);
 // --sl, --sl2vl and --whole-sl
 void add_lane_files(Verb& verb, LaneFiles& lanes);
 
@@ -48,15 +47,17 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
 // The choice, or where nothing was chosen and the fabric is a run of ibdiagnet, that run's tables.
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
 
+// Whether the fabric is a run that has tables.
+bool run_has_tables(const std::string& fabric);
+
 // Where TABLES is a run that has the service level of each path (psl), that too, and with it the
 // lane of each level (slvl), unless --sl says other files. A note tells of them.
 TablesChoice with_lanes_of_run(TablesChoice choice);
 
-// Whether it names an engine, not a file.
+// Whether it names an engine or an algebraic routing, not a file.
 bool is_by_engine(const TablesChoice& choice);
 
-// InputError when there is neither or both, or the file can't be read; from the first function also
-// when entries can take several ports.
+// InputError when there is none, or the file can't be read.
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
 
 }  // namespace fatwood::cli

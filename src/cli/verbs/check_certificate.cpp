@@ -36,7 +36,7 @@ void add_check_certificate(CommandLine& app, Session& session) {
       app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
   auto arguments = std::make_shared<CheckArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
-  add_tables(*verb, arguments->tables, engine_names());
+  add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
   verb->add_option("FILE", arguments->certificate, "the certificate")->required();
   add_threads(*verb, session);

@@ -71,7 +71,7 @@ void add_job(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("job", "predict what a job gets on this fabric");
   auto arguments = std::make_shared<JobVerb>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  add_routing(*verb, arguments->routing)->required();
   add_job_options(*verb, arguments->job);
   verb->add_flag("--flits", arguments->flits,
                  "simulate it flit by flit as well, next to fair rates");

@@ -12,6 +12,7 @@
 #include "analysis/load/hashed_load.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
+#include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
@@ -38,6 +39,7 @@ struct LoadArguments {
   std::string check_bound;  // file to check
   AimChoice aim;
   AmongChoice among;
+  PlotChoice plots;
 };
 
 // "1,4,16". InputError for what is no such list.
@@ -136,7 +138,7 @@ void add_load(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  add_routing(*verb, arguments->routing)->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
       ->show_default();
@@ -161,6 +163,7 @@ void add_load(CommandLine& app, Session& session) {
                    "write lengths of channels that prove a lower bound of OLOAD");
   verb->add_option("--check-bound", arguments->check_bound,
                    "check that the lengths in a file prove the bound that it claims");
+  add_plots(*verb, arguments->plots, "the distribution of loads");
   add_aim(*verb, arguments->aim);
   add_among(*verb, arguments->among);
   add_threads(*verb, session);
@@ -176,8 +179,12 @@ void add_load(CommandLine& app, Session& session) {
     const PathSource& paths = measured.paths();
     const Schedule schedule = make_traffic(arguments->traffic, AdapterNames(model), session.seed);
     if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
-    ScheduleLoad result = schedule_load(model, paths, schedule, arguments->top, session.threads,
-                                        terminal_progress("load"));
+    const std::size_t listed =
+        arguments->plots.any() ? model.fabric().num_channels() : arguments->top;
+    ScheduleLoad result =
+        schedule_load(model, paths, schedule, listed, session.threads, terminal_progress("load"));
+    const PlotPanel panel = load_panel(result);
+    if (result.channels.size() > arguments->top) result.channels.resize(arguments->top);
     if (!arguments->bound.empty()) {
       prove_bound(model, schedule, arguments->bound, result.stages[result.worst]);
     }
@@ -187,6 +194,7 @@ void add_load(CommandLine& app, Session& session) {
     if (arguments->traffic == "alltoall") between = all_pairs(all, *routes, measured, session);
     print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
                                 : load_text(model, result, measured.who(), by_hash, between));
+    if (arguments->plots.any()) draw(arguments->plots, session, {panel});
   });
 }
 

@@ -72,7 +72,9 @@ void add_optimise(CommandLine& app, Session& session) {
       "optimise", "improve tables: same path lengths, better balance, still free of deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
-  verb->add_option("--engine", arguments->engine, "one of " + table_engine_names())->required();
+  verb->add_option(std::string(kRoutingNames), arguments->engine,
+                   fmt::format("one of {}", table_engine_names()))
+      ->required();
   add_route_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
@@ -87,7 +89,7 @@ void add_optimise(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' --engine bfot -o tables.lfts");
+  verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' bfot -o tables.lfts");
   verb->callback(session, [arguments, &session] {
     const OptimiseReport report = run(*arguments, session);
     print(session, session.json ? optimise_json(report) : optimise_text(report));

@@ -47,7 +47,7 @@ void add_order(CommandLine& app, Session& session) {
       app.add_verb("order", "show how a job's ranks collide, and find a better order of its hosts");
   auto arguments = std::make_shared<OrderArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  add_routing(*verb, arguments->routing)->required();
   verb->add_option("--hosts", arguments->hosts,
                    "the job's hosts, rank 0 first: a file, a host list like n[01-64], or all")
       ->required();

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/options/routing_choice.hpp"
+#include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parse_number.hpp"
@@ -27,6 +28,7 @@ struct PermutationArguments {
   bool bisections = false;
   std::uint64_t samples = 1000;
   double width = 1;
+  PlotChoice plots;
 };
 
 std::uint32_t number_of_paths(const std::string& text, std::string_view digits) {
@@ -118,6 +120,8 @@ void run(const PermutationArguments& arguments, const Session& session) {
   for (const std::string& text : arguments.routings) {
     for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
   }
+  if (arguments.plots.any() && !arguments.shifts)
+    throw InputError("--plot and --svg need --shifts");
   const Model model = load(arguments.fabric, session);
   if (model.adapters().size() < 2)
     throw InputError("the fabric has fewer than two hosts that count");
@@ -125,6 +129,7 @@ void run(const PermutationArguments& arguments, const Session& session) {
     std::vector<ShiftRow> rows;
     for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));
     fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
+    if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
     return;
   }
   if (arguments.rates) {
@@ -150,8 +155,8 @@ void add_permutations(CommandLine& app, Session& session) {
       "permutations", "mean largest load or fair rates of random permutations, or all shifts");
   auto arguments = std::make_shared<PermutationArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("ROUTING", arguments->routings,
-                   routing_help() + "; K may be a list such as 1,2,4-8")
+  verb->add_option(std::string(kRoutingNames), arguments->routings,
+                   fmt::format("{}; K may be a list such as 1,2,4-8", kRoutingHelp))
       ->required();
   const Option* shifts = verb->add_flag("--shifts", arguments->shifts,
                                         "all N-1 shifts instead of random permutations");
@@ -170,6 +175,7 @@ void add_permutations(CommandLine& app, Session& session) {
       ->range(1e-4, 1e6)
       ->show_default()
       ->excludes(shifts);
+  add_plots(*verb, arguments->plots, "the load of each shift");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

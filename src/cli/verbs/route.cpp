@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood route FABRIC --engine ENGINE: fills forwarding tables.
+// fatwood route FABRIC ENGINE: fills forwarding tables.
 
 #include <fmt/format.h>
 
@@ -37,25 +37,6 @@ struct RouteArguments {
   std::string addresses;
   std::string opensm;  // a folder
 };
-
-// Closed forms of whole trees are routes too: as many addresses a terminal as they take.
-struct MadeRoutes {
-  Routing routing;
-  AddressChoice choice{};
-};
-
-MadeRoutes make_routes(const RouteArguments& arguments, const Model& model,
-                       const RouteOptions& options) {
-  if (find_oblivious(arguments.engine) != nullptr) refuse_hints(model, arguments.engine);
-  if (is_engine(arguments.engine) || find_oblivious(arguments.engine) == nullptr) {
-    return {route(find_engine(arguments.engine), model, options)};
-  }
-  refuse_engine_options(arguments.choice, arguments.engine);
-  const ResolvedRouting resolved = resolve_routing(model, arguments.engine, options);
-  print_note(resolved.note);
-  ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
-  return {std::move(tables.routing), std::move(tables.choice)};
-}
 
 bool is_far(const RouteArguments& arguments) {
   return arguments.form.empty() ? arguments.output.ends_with(".far") : arguments.form == "far";
@@ -126,13 +107,10 @@ std::optional<ChoiceFindings> find_any_choices(const Model& model, const Routing
 RouteReport run(const RouteArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
-  RouteOptions options = route_options(model, arguments.choice, session);
-  options.progress = terminal_progress("route");
   const auto start = std::chrono::steady_clock::now();
-  const MadeRoutes made = make_routes(arguments, model, options);
+  const MadeRoutes made = make_routes(model, arguments.engine, arguments.choice, session);
   const Routing& routing = made.routing;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  options.progress = {};
   const std::optional<ChoiceFindings> choices = find_any_choices(model, routing, session.threads);
   Reachability reachability =
       choices ? choices->reachability : find_reachability(fabric, routing, session.threads);
@@ -159,10 +137,7 @@ void add_route(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("route", "fill the switches' forwarding tables");
   auto arguments = std::make_shared<RouteArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
-  verb->add_option(
-          "--engine", arguments->engine,
-          "one of " + engine_names() + ", or a closed form of whole trees such as disjoint:4")
-      ->required();
+  add_routing(*verb, arguments->engine)->required();
   auto* output = verb->add_output("-o,--output", arguments->output, output_form::kTables,
                                   "file: the tables, as `opensm -R file -U FILE` reads them; a "
                                   "name that ends in .far: as ibdiagnet2 dumps adaptive ones");
@@ -183,7 +158,7 @@ void add_route(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood route 'ft(8,3)' --engine updn -o tables.lfts");
+  verb->footer("Example: fatwood route 'ft(8,3)' even -o tables.lfts");
   verb->callback(session, [arguments, &session] {
     const RouteReport report = run(*arguments, session);
     print(session, session.json ? route_json(report) : route_text(report));

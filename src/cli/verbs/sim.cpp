@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood sim FABRIC --routing R ...: what the fabric delivers, flit by flit.
+// fatwood sim FABRIC ROUTING ...: what the fabric delivers, flit by flit.
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "cli/options/sim_options.hpp"
 #include "cli/options/sim_switch.hpp"
 #include "cli/options/tables_choice.hpp"
+#include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -45,7 +46,8 @@ struct SimArguments {
   double switch_load = 0;
   unsigned service_level = 0, switch_service_level = 0;
   std::int64_t cycles = 30000;
-  std::string csv, svg, series, use;
+  std::string csv, series, use;
+  PlotChoice plots;
   ModelOptions model;
   SwitchOptions change;
 };
@@ -70,11 +72,11 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
   auto p = std::make_unique<Prepared>(a.fabric, session);
   const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
   if (a.adaptive == !a.routing.empty()) {
-    throw InputError("expected --routing ROUTING or --adaptive, one of them");
+    throw InputError("give either ROUTING or --adaptive");
   }
   unsigned lanes = 1;
   if (!a.lane_file.empty() && (a.adaptive || !std::filesystem::exists(a.routing))) {
-    throw InputError("--sl needs --routing with a file of tables");
+    throw InputError("--sl needs a file of tables as ROUTING");
   }
   if (!a.adaptive) {
     if (a.lane_file.empty()) {
@@ -109,7 +111,7 @@ std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session)
                               : sim::Routes::by_tables(p->network, p->chosen.routing));
   if (!a.change.to.empty()) {
     if (p->chosen.closed_form || p->chosen.routing.tables.num_targets() == 0 || lanes > 1) {
-      throw InputError("--switch-to: expected a --routing with tables on one lane");
+      throw InputError("--switch-to needs tables on one lane as ROUTING");
     }
     require_single_ports(p->chosen.routing.sets, a.routing);
     change_tables(p->fabric_model, p->chosen.routing, a.change, session, p->network, *p->routes);
@@ -190,9 +192,9 @@ void run_open(const SimArguments& a, Session& session) {
   write_file(session, a.csv, sim_csv(result));
   write_file(session, a.series, series_csv(result));
   write_file(session, a.use, use_csv(p->fabric, p->network, result));
-  write_file(session, a.svg, sim_svg(title_of(a), result));
   print(session, session.json ? sim_json(p->fabric, p->network, result)
                               : sim_text(p->fabric, p->network, result));
+  if (a.plots.any()) draw(a.plots, session, sim_panels(title_of(a), result));
   for (const sim::Point& point : result.points) {
     if (point.deadlock || has_loop(point.switched)) session.status = 1;
   }
@@ -215,9 +217,9 @@ Schedule placed(const SimArguments& a, const fatwood::Model& model, const Sessio
 void print_lists(const SimArguments& a, Session& session, const Prepared& p,
                  const std::vector<CollectivePoint>& points) {
   write_file(session, a.csv, collective_csv(p.network, points));
-  write_file(session, a.svg, collective_svg(title_of(a), points));
   print(session, session.json ? collective_json(p.fabric, p.network, points)
                               : collective_text(p.fabric, p.network, points));
+  if (a.plots.any()) draw(a.plots, session, collective_panels(title_of(a), points));
   for (const CollectivePoint& point : points) {
     if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
   }
@@ -343,7 +345,7 @@ void add_sim(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("sim", "simulate what the fabric delivers, flit by flit");
   auto a = std::make_shared<SimArguments>();
   add_fabric(*verb, a->fabric);
-  verb->add_option("--routing", a->routing, routing_help());
+  add_routing(*verb, a->routing);
   verb->add_option("--sl", a->lane_file,
                    "with a file of tables: the service level of each path, as ibdmchk -c reads it");
   verb->add_option("--choice", a->choice,
@@ -362,7 +364,7 @@ void add_sim(CommandLine& app, Session& session) {
   add_switch_options(*verb, a->change)->needs_any({modes.load, modes.trace})->excludes(adaptive);
   add_model_options(*verb, a->model);
   verb->add_output("--csv", a->csv, output_form::kSimTable, "write the table as CSV");
-  verb->add_output("--svg", a->svg, output_form::kPlot, "plot latency and throughput");
+  add_plots(*verb, a->plots, "latency and throughput");
   verb->add_output("--series", a->series, output_form::kSimSeries,
                    "write the time series of each point as CSV")
       ->needs(modes.load);
@@ -372,7 +374,7 @@ void add_sim(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer(
-      "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' --routing disjoint:4 --load 0.1:1.0:0.05 --svg "
+      "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' disjoint:4 --load 0.1:1.0:0.05 --svg "
       "p.svg");
   verb->callback(session, [a, &session] {
     if (!a->collective.empty()) return run_collective(*a, session);

@@ -60,9 +60,8 @@ void add_trace(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("trace", "walk one route, hop by hop");
   auto arguments = std::make_shared<TraceArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
-  add_tables(*verb, arguments->tables, table_engine_names());
+  add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
   verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
   verb->add_option("--offset", arguments->offset, "which of the host's 2^LMC addresses")

@@ -11,6 +11,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/tables/load_tables.hpp"
+#include "io/tables/round_files.hpp"
 #include "report/change/repair_report.hpp"
 
 namespace fatwood::cli {
@@ -21,6 +22,7 @@ struct TransitionArguments {
   FabricArgument fabric;
   std::string old, now;
   std::string sl, new_sl;
+  std::string folder;  // for the files of rounds; "": none
 };
 
 // Tables of a file, with the VLs of its routes where a file of service levels is given.
@@ -48,6 +50,19 @@ void run(const TransitionArguments& arguments, Session& session) {
   const ForwardingTables& tables = now.routing.tables;
   fmt::print("{}", session.json ? transition_json(model, tables, now.lids, found)
                                 : transition_text(model, tables, now.lids, found));
+  if (!arguments.folder.empty() && found.safety != Safety::kNone) {
+    std::vector<RoundNotes> notes;
+    for (const Round& round : found.rounds) {
+      RoundNotes& note = notes.emplace_back();
+      note.entries = round.write.size() + round.clear.size();
+      note.drain = round.drain_after;
+      for (const Switch s : round.order) note.order.push_back(model.labels()(s));
+    }
+    write_round_files(arguments.folder, model.fabric(), now.lids,
+                      tables_of_rounds(old.routing.tables, tables, found), notes);
+  } else if (!arguments.folder.empty()) {
+    print_note("no files written: there is no safe order");
+  }
   session.status = found.safety == Safety::kNone ? 1 : 0;
 }
 
@@ -63,9 +78,15 @@ void add_transition(CommandLine& app, Session& session) {
   verb->add_option("--sl", arguments->sl,
                    "file: the service level of each path of OLD, as ibdmchk -c reads it");
   verb->add_option("--new-sl", arguments->new_sl, "file: the same of NEW");
+  verb->add_option("-o,--output", arguments->folder,
+                   "folder: the tables of each round, and the commands to type");
+  verb->add_outputs([arguments](Outputs& outputs) {
+    if (arguments->folder.empty()) return;
+    add_round_outputs(outputs, "--output", arguments->folder);
+  });
   add_threads(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood transition net.txt old.lfts new.lfts");
+  verb->footer("Example: fatwood transition net.txt old.lfts new.lfts -o rounds");
   verb->callback(session, [arguments, &session] {
     if (arguments->sl.empty() != arguments->new_sl.empty()) {
       throw InputError("give both --sl and --new-sl, or neither");

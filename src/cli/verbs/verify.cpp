@@ -113,9 +113,8 @@ void add_verify(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("verify", "prove or refute what routes promise");
   auto arguments = std::make_shared<VerifyArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
-  add_tables(*verb, arguments->tables, engine_names());
+  add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  verb->add_option("--engine", arguments->tables.engine, "the engine, instead of TABLES");
   verb->add_output("--certificate", arguments->certificate, output_form::kCertificate,
                    "write the order of channels that every route ascends to this file");
   auto* from = verb->add_option(

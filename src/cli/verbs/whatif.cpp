@@ -55,7 +55,7 @@ void add_whatif(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<WhatifArguments>();
   arguments->tables.tables = "sftree";
   add_fabric(*verb, arguments->fabric);
-  add_tables(*verb, arguments->tables, table_engine_names());
+  add_tables(*verb, arguments->tables);
   const Option* only =
       verb->add_option("--only", arguments->only, "cables or switches (default: both)")
           ->one_of({"cables", "switches"});

@@ -50,7 +50,7 @@ void add_worst(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("worst", "find the traffic that a routing serves worst");
   auto arguments = std::make_shared<WorstArguments>();
   add_fabric(*verb, arguments->fabric);
-  verb->add_option("ROUTING", arguments->routing, routing_help())->required();
+  add_routing(*verb, arguments->routing)->required();
   verb->add_flag("--permutation", arguments->permutation,
                  "find the permutation that loads a channel most");
   verb->add_output("-o,--output", arguments->output, output_form::kTraffic,

@@ -100,4 +100,14 @@ const std::string* Outputs::on_stdout() const {
   return nullptr;
 }
 
+std::vector<std::pair<std::string, std::uintmax_t>> Outputs::sizes() const {
+  std::vector<std::pair<std::string, std::uintmax_t>> found;
+  for (const Output& output : outputs_) {
+    std::error_code error;
+    if (is_standard_output(output.path) || !fs::is_regular_file(output.path, error)) continue;
+    found.emplace_back(output.path, fs::file_size(output.path, error));
+  }
+  return found;
+}
+
 }  // namespace fatwood

@@ -10,8 +10,10 @@
 //   - the folder of a file exists, and the file is no folder.
 // Devices and pipes may be named several times.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fatwood {
@@ -48,6 +50,7 @@ inline constexpr OutputForm kGuidToLid{"guid2lid", "0x[0-9a-f]{16} 0x[0-9a-f]{4}
 inline constexpr OutputForm kCommands{"commands for OpenSM", "# Run in this folder, as root"};
 inline constexpr OutputForm kFaultTable{"faults of cabling", "kind,rack_a,unit_a,"};
 inline constexpr OutputForm kUfm{"a report for UFM", "\\{\"error\": *\"\", *\"timestamp\""};
+inline constexpr OutputForm kConf{"lines of opensm.conf", "# Lines for /etc/opensm/opensm.conf"};
 // Any form of `fatwood convert`.
 inline constexpr OutputForm kFabric{
     "a fabric",
@@ -68,6 +71,8 @@ class Outputs {
   void check(Foreign foreign) const;
   // The option that writes to standard output; nullptr when none does.
   const std::string* on_stdout() const;
+  // The regular files among them that exist now, with their sizes, in the order they were added.
+  std::vector<std::pair<std::string, std::uintmax_t>> sizes() const;
 
  private:
   struct Output {

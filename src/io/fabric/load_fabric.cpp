@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
+#include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/opensm/node_name_map.hpp"
 #include "topology/generate/spec.hpp"
@@ -15,6 +16,9 @@ LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& opt
   LoadedFabric loaded;
   if (looks_like_spec(spec_or_path)) {
     loaded = {make_fabric(spec_or_path), "spec", {}};
+  } else if (is_live(spec_or_path)) {
+    Input input = live_fabric(spec_or_path);
+    loaded = read_fabric(input);
   } else if (spec_or_path != "-" && !std::filesystem::exists(spec_or_path)) {
     throw InputError({.file = spec_or_path}, "no such file, and no fabric spec");
   } else if (RunFiles::is_run(spec_or_path)) {

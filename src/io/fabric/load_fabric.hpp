@@ -2,7 +2,7 @@
 #pragma once
 // A fabric as a person names it on the command line: a spec, a file of any format we read (found
 // by looking inside; gzip and xz as they are), a plan (src/io/plan), the folder or tar archive of a
-// run of ibdiagnet, or "-" for standard input.
+// run of ibdiagnet, "-" for standard input, or "live" (live.hpp).
 
 #include <cstdint>
 #include <memory>

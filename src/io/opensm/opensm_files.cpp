@@ -54,6 +54,29 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
   fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
 }
 
+// Both ways as lines of opensm.conf: the plug-in, and as comments the file of tables.
+void write_conf(std::ostream& out, const std::string& folder, const Routing& routing) {
+  const unsigned lmc = routing.tables.lmc();
+  const bool whole = std::filesystem::path(folder).is_absolute();
+  fmt::print(out,
+             "# Lines for /etc/opensm/opensm.conf, written by fatwood. Take one of the two.\n\n"
+             "# 1. The plug-in: {0} routes the fabric at each heavy sweep.\n"
+             "event_plugin_name fatwood_opensm\nrouting_engine fatwood_{0},no_fallback\n",
+             routing.engine);
+  if (routing.lanes.count > 1) fmt::print(out, "qos TRUE\n");
+  if (lmc > 0) fmt::print(out, "lmc {}\n", lmc);
+  fmt::print(out,
+             "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
+             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines{}.{}\n"
+             "# routing_engine file,no_fallback\n# lfts_file {}/lfts\n",
+             whole ? "" : ", with the whole path of lfts",
+             routing.lanes.count > 1 ? " They hand out no\n#    service levels, which these "
+                                       "routes need: take the plug-in."
+                                     : "",
+             folder);
+  if (lmc > 0) fmt::print(out, "# lmc {}\n", lmc);
+}
+
 }  // namespace
 
 void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder) {
@@ -61,7 +84,7 @@ void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::
       {"lfts", output_form::kTables},       {"guid2lid", output_form::kGuidToLid},
       {"roots.guids", output_form::kGuids}, {"compute.guids", output_form::kGuids},
       {"io.guids", output_form::kGuids},    {"sl", output_form::kLevels},
-      {"commands", output_form::kCommands}};
+      {"commands", output_form::kCommands}, {"opensm.conf", output_form::kConf}};
   std::error_code error;
   if (!std::filesystem::exists(folder, error)) return;
   if (!std::filesystem::is_directory(folder, error)) {
@@ -96,6 +119,7 @@ std::vector<std::string> write_opensm_files(const std::string& folder, const Fab
     write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
   }
   write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
+  write("opensm.conf", [&](std::ostream& out) { write_conf(out, folder, routing); });
   // Only now, so that a run that is stopped before leaves no empty folder.
   std::error_code error;
   std::filesystem::create_directories(folder, error);

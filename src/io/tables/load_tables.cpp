@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "io/base/input.hpp"
+#include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lfts.hpp"
@@ -118,7 +119,6 @@ LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& rea
   return map;
 }
 
-constexpr std::string_view kUnknownLid = "routes to a LID that no port of the fabric has";
 constexpr std::string_view kNotMe = "a route by port 0 to an address that is not the switch's own";
 
 class Filler {
@@ -154,8 +154,11 @@ class Filler {
     }
     if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_targets());
     if (unknown > 0) {
-      warnings_.tell(std::to_string(unknown) + " LIDs have " + std::string(kUnknownLid) +
-                     ": the first is " + std::to_string(index(unknown_lid_)));
+      warnings_.tell(
+          fmt::format("tables and fabric disagree on {} LIDs, which no port of the fabric has; the "
+                      "first is {}. "
+                      "Are they from the same run?",
+                      unknown, index(unknown_lid_)));
     }
     find_unknown(read);
     report_gaps(read);
@@ -371,6 +374,10 @@ LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
 }
 
 LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads) {
+  if (is_live(path)) {
+    Input input = live_tables(path);
+    return read_tables(input, fabric, threads);
+  }
   if (!RunFiles::is_run(path)) {
     Input input(path);
     return read_tables(input, fabric, threads);

@@ -302,6 +302,7 @@ std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& k
   if (known.oddities.empty()) return {};
   const Labels labels(fabric);
   const std::vector<double> costs = oddity_costs(fabric, known);
+  const std::vector<Severity> severity = severities(known);
   std::map<std::string_view, std::size_t> first;
   for (const Oddity& oddity : known.oddities) first.emplace(oddity.kind, first.size());
   struct Ranked {
@@ -315,7 +316,7 @@ std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& k
     ranked.push_back({first[oddity.kind],
                       first_level(fabric, known.levels, oddity),
                       {oddity.kind, oddity_sentence(fabric, labels, known.levels, oddity),
-                       oddity.ports, oddity.nodes, costs[i]}});
+                       oddity.ports, oddity.nodes, costs[i], severity[i]}});
   }
   std::ranges::stable_sort(ranked, {}, [](const Ranked& one) {
     return std::tuple(-one.told.cost, one.kind, one.level, std::string_view(one.told.sentence));

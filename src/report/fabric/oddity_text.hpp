@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "topology/recognise/recognition.hpp"
+#include "topology/recognise/severity.hpp"
 
 namespace fatwood {
 
@@ -17,6 +18,7 @@ struct ToldOddity {
   std::vector<Channel> ports;
   std::vector<Node> nodes;
   double cost = 0;  // in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp)
+  Severity severity = Severity::kWarn;
 };
 
 std::string oddity_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,

@@ -190,7 +190,13 @@ std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& re
   std::vector<ToldOddity> all = told_oddities(fabric, report.known);
   for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
   for (ToldOddity& oddity : host_oddities(fabric, report.hosts)) {
+    oddity.severity = severity_of_kind(oddity.kind);
     all.push_back(std::move(oddity));
+  }
+  if (report.hosts.rails.planes > 1) {  // separate networks by design
+    for (ToldOddity& oddity : all) {
+      if (oddity.kind == "parts") oddity.severity = Severity::kNote;
+    }
   }
   return all;
 }
@@ -229,6 +235,7 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   for (const ToldOddity& oddity : told_oddities(fabric, report)) {
     Json one;
     one["kind"] = oddity.kind;
+    one["severity"] = to_string(oddity.severity);
     one["text"] = oddity.sentence;
     one["cost_hosts"] = oddity.cost;
     one["ports"] = Json::array();

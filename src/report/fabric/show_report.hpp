@@ -9,7 +9,8 @@
 //  "share"} or null, "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
 //  "rails": what rails_report.hpp says, null when no host has several adapters,
 //  "roles": what roles_report.hpp says,
-//  "oddities": [{"kind", "text", "cost_hosts", "ports": ["name[port]"], "nodes": ["name"]}]}
+//  "oddities": [{"kind", "severity": "bad" | "warn" | "note", "text", "cost_hosts", "ports":
+//  ["name[port]"], "nodes": ["name"]}]}
 // Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
 // order of what they cost, in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp).
 

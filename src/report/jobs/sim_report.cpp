@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "report/json.hpp"
-#include "report/plot/svg_plot.hpp"
 
 namespace fatwood {
 
@@ -261,7 +260,7 @@ std::string sim_csv(const SimResult& result) {
   return csv;
 }
 
-std::string sim_svg(const std::string& title, const SimResult& result) {
+std::vector<PlotPanel> sim_panels(const std::string& title, const SimResult& result) {
   PlotLine accepted{"accepted", {}};
   PlotLine offered{"offered", {}};
   PlotLine switches{"switches accepted", {}};
@@ -279,13 +278,13 @@ std::string sim_svg(const std::string& title, const SimResult& result) {
   }
   std::vector<PlotLine> throughput{accepted, offered};
   if (!switches.points.empty()) throughput.push_back(switches);
-  return svg_plot({{title + ": throughput", "offered load", "accepted load", throughput},
-                   {title + ": message latency",
-                    "offered load",
-                    "cycles",
-                    {mean, p99},
-                    Scale::kLinear,
-                    Scale::kLog}});
+  return {{title + ": throughput", "offered load", "accepted load", throughput},
+          {title + ": message latency",
+           "offered load",
+           "cycles",
+           {mean, p99},
+           Scale::kLinear,
+           Scale::kLog}};
 }
 
 std::string series_csv(const SimResult& result) {
@@ -405,7 +404,8 @@ std::string collective_csv(const sim::Network& network,
   return csv;
 }
 
-std::string collective_svg(const std::string& title, const std::vector<CollectivePoint>& points) {
+std::vector<PlotPanel> collective_panels(const std::string& title,
+                                         const std::vector<CollectivePoint>& points) {
   PlotLine mean{"mean of terminals", {}};
   PlotLine slowest{"slowest terminal", {}};
   PlotLine finish{"finish", {}};
@@ -415,13 +415,13 @@ std::string collective_svg(const std::string& title, const std::vector<Collectiv
     slowest.points.emplace_back(bytes, p.result.slowest);
     finish.points.emplace_back(bytes, static_cast<double>(p.result.finish_cycles));
   }
-  return svg_plot(
-      {{title + ": bandwidth",
-        "message size, bytes",
-        "share of what a terminal can send",
-        {mean, slowest},
-        Scale::kLog},
-       {title + ": finish", "message size, bytes", "cycles", {finish}, Scale::kLog, Scale::kLog}});
+  return {
+      {title + ": bandwidth",
+       "message size, bytes",
+       "share of what a terminal can send",
+       {mean, slowest},
+       Scale::kLog},
+      {title + ": finish", "message size, bytes", "cycles", {finish}, Scale::kLog, Scale::kLog}};
 }
 
 }  // namespace fatwood

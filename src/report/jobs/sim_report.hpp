@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "report/plot/svg_plot.hpp"
 #include "sim/run.hpp"
 
 namespace fatwood {
@@ -42,7 +43,8 @@ std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
 std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_csv(const SimResult& result);
-std::string sim_svg(const std::string& title, const SimResult& result);
+// For svg_plot() and text_plot().
+std::vector<PlotPanel> sim_panels(const std::string& title, const SimResult& result);
 // Time series of all points, and use of every channel at each point, as CSV.
 std::string series_csv(const SimResult& result);
 std::string use_csv(const Fabric& fabric, const sim::Network& network, const SimResult& result);
@@ -52,6 +54,7 @@ std::string collective_text(const Fabric& fabric, const sim::Network& network,
 std::string collective_json(const Fabric& fabric, const sim::Network& network,
                             const std::vector<CollectivePoint>& points);
 std::string collective_csv(const sim::Network& network, const std::vector<CollectivePoint>& points);
-std::string collective_svg(const std::string& title, const std::vector<CollectivePoint>& points);
+std::vector<PlotPanel> collective_panels(const std::string& title,
+                                         const std::vector<CollectivePoint>& points);
 
 }  // namespace fatwood

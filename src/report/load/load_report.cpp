@@ -209,4 +209,15 @@ std::string load_json(const Model& model, const ScheduleLoad& load, const Partic
   return document(std::move(json));
 }
 
+PlotPanel load_panel(const ScheduleLoad& load) {
+  PlotLine line;
+  for (const ChannelLoad& one : load.channels) {
+    line.points.emplace_back(static_cast<double>(line.points.size() + 1), one.load.value());
+  }
+  return {.title = "Loads of channels, the largest first",
+          .x_label = "channels",
+          .y_label = "load",
+          .lines = {std::move(line)}};
+}
+
 }  // namespace fatwood

@@ -21,6 +21,7 @@
 #include "analysis/load/schedule_load.hpp"
 #include "report/json.hpp"
 #include "report/load/pairs_report.hpp"
+#include "report/plot/svg_plot.hpp"
 
 namespace fatwood {
 
@@ -46,5 +47,7 @@ std::string load_text(const Model& model, const ScheduleLoad& load, const Partic
                       const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
 std::string load_json(const Model& model, const ScheduleLoad& load, const Participants& who,
                       const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
+// The loads of channels, the largest first. REQUIRES a result that lists all channels.
+PlotPanel load_panel(const ScheduleLoad& load);
 
 }  // namespace fatwood

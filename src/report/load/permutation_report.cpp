@@ -56,6 +56,20 @@ std::string shifts_json(const std::vector<ShiftRow>& rows) {
   return document(std::move(json));
 }
 
+PlotPanel shifts_panel(const std::vector<ShiftRow>& rows) {
+  PlotPanel panel{.title = "Load of the most loaded link",
+                  .x_label = "shift: host i sends to host i + x",
+                  .y_label = "load"};
+  for (const ShiftRow& row : rows) {
+    PlotLine line{.name = row.routing};
+    for (std::size_t i = 0; i < row.study.loads.size(); ++i) {
+      line.points.emplace_back(static_cast<double>(i + 1), row.study.loads[i]);
+    }
+    panel.lines.push_back(std::move(line));
+  }
+  return panel;
+}
+
 std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern) {
   std::string text = fmt::format(
       "{}: fair rates, as shares of the hosts' own cables\n"

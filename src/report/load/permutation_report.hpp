@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/permutations/permutation_rates.hpp"
+#include "report/plot/svg_plot.hpp"
 
 namespace fatwood {
 
@@ -34,6 +35,7 @@ std::string permutations_text(const std::vector<PermutationRow>& rows);
 std::string permutations_json(const std::vector<PermutationRow>& rows);
 std::string shifts_text(const std::vector<ShiftRow>& rows);
 std::string shifts_json(const std::vector<ShiftRow>& rows);
+PlotPanel shifts_panel(const std::vector<ShiftRow>& rows);  // the load of each shift
 std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern);
 std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern);
 

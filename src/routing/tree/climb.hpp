@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a tree-like fabric in one total order, and who is below whom: the ground that
-// ftree and sftree stand on.
+// The switches of a tree-like fabric in one total order, and who is below whom: the
+// shared basis of ftree and sftree.
 //
 // Order: by level, then by number, so that a horizontal cable has an upper end too. A legal route
 // climbs, then descends; up channels ascending followed by down channels descending are then an

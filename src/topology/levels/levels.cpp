@@ -35,7 +35,7 @@ std::vector<std::uint8_t> many_lifted(const Parts& parts, const LevelSeeds& seed
 bool many_apart(const Meeting& meeting) { return meeting.apart * kApartShare > meeting.seen; }
 
 // For each connected part. Ranks without a cable sideways are those of a tree that lacks cables,
-// however many pairs it lost. What broke off without a host spoils no tree.
+// however many pairs it lost. Components without hosts are ignored.
 std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
                                   const LevelSeeds& seeds) {
   const std::vector<std::uint8_t> many = many_lifted(parts, seeds);

@@ -39,7 +39,7 @@ std::string level_name(const Levels& levels, Level level);
 // Of the first node that an oddity is about; 0 when that is no switch.
 Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity);
 
-// Each tells nothing it is not sure of.
+// Each reports only certain findings.
 std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known);
 std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known);
 std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known);

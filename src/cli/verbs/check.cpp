@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood check FABRIC [ROUTING]: cabling, safety and speed on one screen.
+
+#include "tasks/check.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/options/tables_choice.hpp"
+#include "cli/shell_words.hpp"
+#include "cli/verb.hpp"
+#include "report/fabric/check_report.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct CheckArguments {
+  FabricArgument fabric;
+  TablesChoice tables;
+};
+
+void run(const CheckArguments& arguments, Session& session) {
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  const Model& model = loaded.model;
+  TablesChoice choice = arguments.tables;
+  if (run_has_tables(arguments.fabric.name)) {
+    choice = or_tables_of_run(std::move(choice), arguments.fabric.name);
+  }
+  const std::string named = choice.tables;
+  if (named.empty()) {
+    choice.tables = suggested_engine(model);
+    choice.route.aim.effort = "quick";
+  }
+  choice = with_lanes_of_run(choice);
+  Routing routing = load_routing(model, choice, session);
+  drop_groups_not_used(model.fabric(), loaded.run, routing);
+  CheckResult result =
+      check(model, routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
+  ShowReport shown{loaded.format, loaded.warnings, model.recognition(), {}};
+  shown.hosts = model.hosts();
+  const CheckReport report =
+      report_check(model.fabric(), shown, std::move(result), shell_words(arguments.fabric),
+                   named.empty() ? "" : shell_word(named));
+  print(session,
+        session.json ? document(check_object(report)) : check_text(report, session.colour));
+  session.status = report.bad() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_check(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("check", "cabling, safety and speed on one screen: the first command");
+  auto arguments = std::make_shared<CheckArguments>();
+  add_fabric(*verb, arguments->fabric);
+  add_tables(*verb, arguments->tables);
+  add_lane_files(*verb, arguments->tables.lanes);
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood check 'ft(8,3)' --cut 2%");
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood counters RUN [EARLIER]: where are the hot links, by the counters of ibdiagnet?
+
+#include "tasks/counters.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/options/routing_choice.hpp"
+#include "cli/options/tables_choice.hpp"
+#include "cli/verb.hpp"
+#include "report/fabric/counters_report.hpp"
+#include "tasks/check.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct CountersArguments {
+  FabricArgument run;
+  std::string earlier;
+  std::string routing;
+  std::optional<double> seconds;
+  std::size_t top = 10;
+};
+
+void run(const CountersArguments& arguments, const Session& session) {
+  const LoadedModel loaded = load_with_warnings(arguments.run);
+  print_warnings(loaded.warnings);
+  const Model& model = loaded.model;
+  CounterOptions options{.seconds = arguments.seconds, .threads = session.threads};
+  RunData earlier;
+  if (!arguments.earlier.empty()) {
+    FabricArgument before = arguments.run;
+    before.name = arguments.earlier;
+    const LoadedModel old = load_with_warnings(before);
+    earlier = carried(old.run, old.model.fabric(), model.fabric());
+    options.earlier = &earlier;
+  }
+  std::string routing = arguments.routing;
+  if (routing.empty() && run_has_tables(arguments.run.name)) routing = arguments.run.name;
+  if (routing.empty()) routing = suggested_engine(model);
+  const auto paths = choose_routing(model, routing, session, Several::kTaken);
+  if (paths->adaptive() == nullptr) options.paths = paths.get();
+  const CounterResult result = count_links(model, loaded.run, options);
+  print(session, session.json ? document(counters_object(model, result, arguments.top))
+                              : counters_text(model, result, arguments.top));
+}
+
+}  // namespace
+
+void add_counters(CommandLine& app, Session& session) {
+  Verb* verb = app.add_verb("counters", "list the hottest, most congested and faultiest links");
+  auto arguments = std::make_shared<CountersArguments>();
+  add_fabric(*verb, arguments->run, Hints::kNone);
+  const Option* earlier = verb->add_option(
+      "EARLIER", arguments->earlier, "an earlier run of the same fabric: count what came since");
+  verb->add_option("--routing,--engine", arguments->routing,
+                   "what predicts the load (default: the tables of the run, else an engine)");
+  verb->add_option("--seconds", arguments->seconds, "between the two runs: print rates")
+      ->range(1e-3, 1e9)
+      ->needs(earlier);
+  verb->add_option("--top", arguments->top, "how many links to list")->show_default();
+  add_threads(*verb, session);
+  add_seed(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood counters run2.tar.gz run1.tar.gz --seconds 60");
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What another program prints: infiniband-diags ask the switches.
+
+#include <string>
+#include <vector>
+
+namespace fatwood {
+
+// Runs the program, found by PATH or in /usr/sbin and /sbin, without a shell, and returns its
+// standard output. InputError when it can't be started, or ends with an error: with the last line
+// of what it wrote to standard error.
+std::string program_output(const std::vector<std::string>& words);
+
+}  // namespace fatwood

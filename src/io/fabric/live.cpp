@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/fabric/live.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "io/base/input.hpp"
+#include "io/base/program_output.hpp"
+
+namespace fatwood {
+
+namespace {
+
+class TextSource : public ByteSource {
+ public:
+  explicit TextSource(std::string text) : text_(std::move(text)) {}
+  std::size_t read(std::span<char> buffer) override {
+    const std::size_t count = text_.copy(buffer.data(), buffer.size(), at_);
+    at_ += count;
+    return count;
+  }
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+// "live:mlx5_0:1" is -C mlx5_0 -P 1.
+std::vector<std::string> port_options(const std::string& word) {
+  if (word == "live") return {};
+  const std::size_t device = word.find(':') + 1;
+  const std::size_t colon = word.find(':', device);
+  const std::string name = word.substr(device, colon == word.npos ? word.npos : colon - device);
+  const auto port = colon == word.npos ? std::optional<unsigned>(1)
+                                       : parse_number<unsigned>(word.substr(colon + 1));
+  if (name.empty() || name.front() == '-' || !port) {
+    throw InputError(
+        fmt::format("expected live or live:DEVICE:PORT, such as live:mlx5_0:1, "
+                    "found \"{}\"",
+                    word));
+  }
+  return {"-C", name, "-P", std::to_string(*port)};
+}
+
+Input printed_by(const char* program, const std::string& word) {
+  std::vector<std::string> words = port_options(word);
+  words.insert(words.begin(), program);
+  return Input(std::make_unique<TextSource>(program_output(words)),
+               fmt::format("{} ({})", word, program));
+}
+
+}  // namespace
+
+bool is_live(std::string_view word) { return word == "live" || word.starts_with("live:"); }
+
+Input live_fabric(const std::string& word) { return printed_by("ibnetdiscover", word); }
+Input live_tables(const std::string& word) { return printed_by("dump_fts", word); }
+
+}  // namespace fatwood

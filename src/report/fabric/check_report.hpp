@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood check` prints: cabling, safety, speed, and the commands to run next.
+//
+// {"cabling": "ok" | "warn" | "bad", "safe", "speed": {"worst_gbps", "p1_gbps", "median_gbps",
+//  "port_gbps", "of_port", "of_possible", "hosts", "health", "limited_by": name or null} or null,
+//  "findings": [{"severity", "kind", "text", "cost_hosts"}], "totals": {"bad", "warn", "note"},
+//  "routing", "unreachable", "loops", "deadlock_free", "lanes", "fix": text or null, "next": [..]}
+// Findings are sorted by severity, then by cost. "of_port" is the rate of the worst pair over the
+// speed of a host port, "of_possible" over the best that any routing could give on these cables.
+
+#include <string>
+#include <vector>
+
+#include "report/colour.hpp"
+#include "report/fabric/show_report.hpp"
+#include "report/json.hpp"
+#include "tasks/check.hpp"
+
+namespace fatwood {
+
+struct CheckReport {
+  const Fabric& fabric;
+  std::string name;     // as it was typed, quoted for a shell, with the options of its faults
+  std::string routing;  // the same; "" where the suggested engine was taken
+  std::string summary;  // of the fabric
+  CheckResult result;
+  std::vector<ToldOddity> findings;  // sorted by report_check()
+
+  Health cabling() const;
+  bool bad() const;  // something is red: exit code 1
+};
+
+// Sorts the findings of a fabric.
+CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
+                         std::string name, std::string routing);
+
+std::string check_text(const CheckReport& report, Colour colour);
+Json check_object(const CheckReport& report);
+
+}  // namespace fatwood

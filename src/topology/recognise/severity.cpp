@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/recognise/severity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kIntended = 4;  // hosts with the same lower rate
+
+constexpr std::array<std::pair<std::string_view, Severity>, 17> kSeverities = {{
+    {"parts", Severity::kBad},
+    {"no-lid", Severity::kBad},
+    {"same-lid", Severity::kBad},
+    {"same-guid", Severity::kBad},
+    {"no-tree", Severity::kNote},
+    {"small-group", Severity::kNote},
+    {"side", Severity::kNote},
+    {"horizontal", Severity::kNote},
+    {"skipping", Severity::kNote},
+    {"upper-host", Severity::kNote},
+    {"aggregation", Severity::kNote},
+    {"several-ports", Severity::kNote},
+    {"uneven-hosts", Severity::kNote},
+    {"no-hosts", Severity::kNote},
+    {"unnamed-host", Severity::kNote},
+    {"stock-name", Severity::kNote},
+    {"rail-guest", Severity::kNote},
+}};
+
+using RateOfHosts = std::pair<std::uint8_t, std::uint8_t>;  // width, speed
+
+RateOfHosts rate_key(const UsualRate& facts) {
+  return {facts.rate.width, static_cast<std::uint8_t>(facts.rate.speed)};
+}
+
+Severity severity_of_rate(const UsualRate& facts, std::size_t hosts_alike) {
+  if (hosts_alike >= kIntended && facts.rate.width > 1) return Severity::kNote;
+  return 2 * gigabits(facts.rate) < gigabits(facts.usual) ? Severity::kBad : Severity::kWarn;
+}
+
+Severity severity_of_gaps(const LackingLinks& links) {
+  return 2 * links.there <= links.usual ? Severity::kBad : Severity::kWarn;
+}
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  constexpr std::array<std::string_view, 3> kNames = {"bad", "warn", "note"};
+  return kNames[static_cast<std::size_t>(severity)];
+}
+
+Severity severity_of_kind(std::string_view kind) {
+  const auto* const found =
+      std::ranges::find(kSeverities, kind, &std::pair<std::string_view, Severity>::first);
+  return found == kSeverities.end() ? Severity::kWarn : found->second;
+}
+
+std::vector<Severity> severities(const Recognition& known) {
+  std::map<RateOfHosts, std::size_t> slow_hosts;
+  for (const Oddity& oddity : known.oddities) {
+    if (oddity.kind != "slow-host") continue;
+    slow_hosts[rate_key(std::get<UsualRate>(oddity.facts))] += oddity.ports.size();
+  }
+  std::vector<Severity> result;
+  for (const Oddity& oddity : known.oddities) {
+    if (const auto* rate = std::get_if<UsualRate>(&oddity.facts)) {
+      const bool host = oddity.kind == "slow-host";
+      result.push_back(severity_of_rate(*rate, host ? slow_hosts[rate_key(*rate)] : 0));
+    } else if (const auto* gaps = std::get_if<LackingLinks>(&oddity.facts)) {
+      result.push_back(severity_of_gaps(*gaps));
+    } else {
+      result.push_back(severity_of_kind(oddity.kind));
+    }
+  }
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# `live` as FABRIC and as ROUTING: what infiniband-diags say of a simulated fabric that OpenSM routed.
+bats_require_minimum_version 1.5.0
+load ib
+
+setup() {
+  need_ib dump_fts
+  cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() { ib_stop; }
+
+live() { ib_run timeout 120 "$FATWOOD" "$@"; }
+
+@test "live is the fabric and its tables, as files of the same programs are" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibsim -o net
+  ib_start net
+  ib_opensm -R updn
+  ib_run timeout 60 ibnetdiscover >found
+  ib_run timeout 60 dump_fts >tables 2>/dev/null
+  live show live --json | jq 'del(.format)' >here
+  "$FATWOOD" show found --json | jq 'del(.format)' >file
+  cmp here file
+  # OpenSM's updn leaves the two spines without routes to each other: exit 1.
+  live verify live live --json >here || [ $? -eq 1 ]
+  "$FATWOOD" verify found tables --json >file || [ $? -eq 1 ]
+  cmp <(jq 'del(.engine, .routing)' here) <(jq 'del(.engine, .routing)' file)
+  live check live live --json >here || [ $? -eq 1 ]
+  jq -e '.routing == "live" and .cabling == "ok" and .unreachable == 2 and .deadlock_free' here
+  live diff live found
+}
+
+@test "a cable that is lost is seen at once" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibsim -o net
+  ib_start net
+  ib_opensm -R updn
+  name=$(live show live --json | jq -r .switches)
+  [ "$name" -eq 6 ]
+  ib_console 'Unlink "S1_0"[1]'
+  sleep 1
+  live check live updn --json >here || true
+  jq -e '.cabling != "ok" and any(.findings[]; .kind == "missing-cable")' here
+}
+
+@test "where there is no fabric, the message says whose" {
+  run env -u LD_PRELOAD "$FATWOOD" show live
+  [ "$status" -eq 2 ]
+  [[ "$output" == *ibnetdiscover* ]]
+  run "$FATWOOD" show live:
+  [ "$status" -eq 2 ]
+  [[ "$output" == *live:DEVICE:PORT* ]]
+}
