@@ -12,7 +12,7 @@
 
 namespace fatwood {
 
-namespace {
+
 
 // The functions of Clp, loaded when the first program is solved: linking them would load Clp,
 // LAPACK and the Fortran runtime at every start of the program, which takes longer than most
@@ -66,7 +66,6 @@ class ClpLibrary {
   void* library_;
 };
 
-}  // namespace
 
 static_assert(std::is_same_v<CoinBigIndex, int>);
 

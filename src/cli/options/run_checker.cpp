@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/shell_words.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
@@ -54,12 +55,6 @@ std::string checker() {
     if (fs::exists(folder / place, none)) return folder / place;
   }
   return "fatwood-check";
-}
-
-std::string shell_word(std::string_view word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 // Adaptive tables name destinations by LID alone: so the fabric's file must have them.

@@ -12,13 +12,13 @@ namespace fatwood::cli {
 
 namespace {
 
-struct CheckArguments {
+struct CertificateArguments {
   FabricArgument fabric;
   TablesChoice tables;
   std::string certificate;
 };
 
-void run(const CheckArguments& arguments, Session& session) {
+void run(const CertificateArguments& arguments, Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
   print_warnings(loaded.warnings);
   const Model& model = loaded.model;
@@ -34,7 +34,7 @@ void run(const CheckArguments& arguments, Session& session) {
 void add_check_certificate(CommandLine& app, Session& session) {
   Verb* verb =
       app.add_verb("check-certificate", "check a proof of deadlock freedom that verify wrote");
-  auto arguments = std::make_shared<CheckArguments>();
+  auto arguments = std::make_shared<CertificateArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);

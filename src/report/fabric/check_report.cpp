@@ -169,7 +169,7 @@ std::string speed_text(const CheckReport& report, Colour colour) {
   if (!result.speed) return text + "not computed: switches choose among ports, or too few hosts\n";
   const BottleneckRates& rates = result.speed->rates;
   if (rates.pairs == 0) return text + "not computed: no pair of hosts has a route\n";
-  text += fmt::format("all to all, {} hosts: {} or more each, median {} (port {})\n", rates.hosts,
+  text += fmt::format("all to all, {} hosts: {} or more each, median {} (port {})\n", rates.adapters,
                       speed_word(report, rates.worst), speed_word(report, rates.median),
                       speed_word(report, rates.port));
   const std::string limit = limit_name(report);
@@ -225,7 +225,7 @@ Json speed_json(const CheckReport& report) {
           {"port_gbps", gbps(speed.rates.port)},
           {"of_port", (speed.rates.worst / speed.rates.port).value()},
           {"of_possible", speed.of_possible()},
-          {"hosts", speed.rates.hosts},
+          {"hosts", speed.rates.adapters},
           {"health", to_string(report.result.speed_health())},
           {"limited_by", limit.empty() ? Json() : Json(limit)}};
 }
