@@ -143,11 +143,10 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
   traffic.cycles = words.cycles;
   const SimResult result =
       run({network, model, ways, choice_of(words.paths), words.seed}, words, traffic, progress);
-  Simulated all{
-      {sim_json(of, network, result), sim_text(of, network, result)},
-      svg_plot(sim_panels(fabric.name + ", " + (words.adaptive ? "adaptive" : name_of(routes)),
-                          result)),
-      {}};
+  Simulated all{{sim_json(of, network, result), sim_text(of, network, result)},
+                svg_plot(sim_panels(
+                    fabric.name + ", " + (words.adaptive ? "adaptive" : name_of(routes)), result)),
+                {}};
   for (const sim::Point& point : result.points) {
     all.use.emplace_back(point.use.begin(),
                          point.use.begin() + static_cast<std::ptrdiff_t>(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/jobs/sim_faults_report.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -13,36 +14,6 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kBusiest = 10;
-
-std::string packet_text(const Fabric& fabric, const sim::Network& network, const sim::Wait& wait) {
-  return fmt::format("packet {} of message {} from {} to {}", wait.packet, wait.message,
-                     sim::endpoint_text(fabric, network, wait.source),
-                     sim::endpoint_text(fabric, network, wait.dest));
-}
-std::string buffer_text(const Fabric& fabric, const sim::Network& network,
-                        const sim::Wait::Buffer& buffer) {
-  return fmt::format("{} buffer of {} lane {}", buffer.output ? "output" : "input",
-                     sim::port_text(fabric, network, buffer.port), buffer.lane);
-}
-Json buffer_json(const Fabric& fabric, const sim::Network& network,
-                 const sim::Wait::Buffer& buffer) {
-  return {{"port", sim::port_text(fabric, network, buffer.port)},
-          {"lane", buffer.lane},
-          {"buffer", buffer.output ? "output" : "input"}};
-}
-Json deadlock_json(const Fabric& fabric, const sim::Network& network,
-                   const sim::Deadlock& deadlock) {
-  Json cycle = Json::array();
-  for (const sim::Wait& wait : deadlock) {
-    cycle.push_back({{"source", sim::endpoint_text(fabric, network, wait.source)},
-                     {"destination", sim::endpoint_text(fabric, network, wait.dest)},
-                     {"message", wait.message},
-                     {"packet", wait.packet},
-                     {"holds", buffer_json(fabric, network, wait.holds)},
-                     {"wants", buffer_json(fabric, network, wait.wants)}});
-  }
-  return cycle;
-}
 
 std::vector<std::uint32_t> busiest(const sim::Point& point) {
   std::vector<std::uint32_t> ports;
@@ -99,67 +70,9 @@ Json point_json(const Fabric& fabric, const sim::Network& network, const sim::Po
   return json;
 }
 
-// Of all runs together; nothing when tables stay as they are.
-std::optional<sim::TableSwitch> sum_of(const auto& runs, const auto& switched_of) {
-  std::optional<sim::TableSwitch> sum;
-  for (const auto& run : runs) {
-    const std::optional<sim::TableSwitch>& own = switched_of(run);
-    if (!own) continue;
-    if (!sum) sum.emplace();
-    sum->discarded += own->discarded;
-    sum->looping += own->looping;
-    if (!sum->first_looping) sum->first_looping = own->first_looping;
-  }
-  return sum;
-}
 std::optional<sim::TableSwitch> switched(const SimResult& result) {
-  return sum_of(result.points, [](const sim::Point& p) { return p.switched; });
+  return sum_of_switches(result.points, [](const sim::Point& p) { return p.switched; });
 }
-std::optional<sim::TableSwitch> switched(const std::vector<CollectivePoint>& points) {
-  return sum_of(points, [](const CollectivePoint& p) { return p.result.switched; });
-}
-std::string switched_text(const Fabric& fabric, const sim::Network& network,
-                          const std::optional<sim::TableSwitch>& switched) {
-  if (!switched) return {};
-  std::string text =
-      fmt::format("\ntables changed: {} packets discarded without a way on, {} in a loop",
-                  switched->discarded, switched->looping);
-  if (switched->first_looping) {
-    text += fmt::format(" (the first from {} to {})",
-                        sim::endpoint_text(fabric, network, switched->first_looping->source),
-                        sim::endpoint_text(fabric, network, switched->first_looping->dest));
-  }
-  return text + '\n';
-}
-Json switched_json(const Fabric& fabric, const sim::Network& network,
-                   const std::optional<sim::TableSwitch>& switched) {
-  if (!switched) return nullptr;
-  Json loop = nullptr;
-  if (const auto& pair = switched->first_looping) {
-    loop = {{"source", sim::endpoint_text(fabric, network, pair->source)},
-            {"destination", sim::endpoint_text(fabric, network, pair->dest)}};
-  }
-  return {{"packets_discarded", switched->discarded},
-          {"packets_looping", switched->looping},
-          {"loop", loop}};
-}
-
-double cycle_seconds(const sim::Network& network) { return network.tick_seconds * network.cycle; }
-
-}  // namespace
-
-std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
-                          const sim::Deadlock& deadlock) {
-  std::string text = fmt::format("deadlock: {} packets wait in a cycle\n", deadlock.size());
-  for (const sim::Wait& wait : deadlock) {
-    text += fmt::format(
-        "  {}\n    holds the {}\n    wants the {}\n", packet_text(fabric, network, wait),
-        buffer_text(fabric, network, wait.holds), buffer_text(fabric, network, wait.wants));
-  }
-  return text;
-}
-
-namespace {
 
 // Five columns; a run in which no whole message arrived has no latency.
 std::string latency_text(const sim::Latency& latency) {
@@ -200,7 +113,7 @@ std::string sim_text(const Fabric& fabric, const sim::Network& network, const Si
   text += fmt::format(
       "\nlatencies of messages in cycles of {:.3g} ns; {:.3g} flit-hops in {:.1f} CPU seconds, "
       "{:.1f} million a second\n",
-      cycle_seconds(network) * 1e9, hops, seconds, seconds > 0 ? hops / seconds / 1e6 : 0);
+      network.cycle_seconds() * 1e9, hops, seconds, seconds > 0 ? hops / seconds / 1e6 : 0);
   text += switched_text(fabric, network, switched(result));
   for (const sim::Point& point : result.points) {
     if (!point.deadlock) continue;
@@ -239,7 +152,7 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
   json["seconds"] = seconds;
   json["deadlock"] = deadlock;
   json["switched"] = switched_json(fabric, network, switched(result));
-  json["cycle_seconds"] = cycle_seconds(network);
+  json["cycle_seconds"] = network.cycle_seconds();
   json["bytes"] = bytes;
   return document(std::move(json));
 }
@@ -311,117 +224,6 @@ std::string use_csv(const Fabric& fabric, const sim::Network& network, const Sim
     }
   }
   return csv;
-}
-
-std::string collective_text(const Fabric& fabric, const sim::Network& network,
-                            const std::vector<CollectivePoint>& points) {
-  std::string text =
-      fmt::format("{:>10} {:>10} {:>12} {:>12} {:>9} {:>8} {:>8} {:>10}\n", "bytes", "messages",
-                  "cycles", "us", "bandwidth", "slowest", "overall", "latency");
-  double hops = 0;
-  double seconds = 0;
-  for (const CollectivePoint& p : points) {
-    const sim::CollectiveResult& r = p.result;
-    // A trace has sizes of its own; one of switches alone has no terminal that sends.
-    const std::string size = p.message_bytes == 0 ? "-" : std::to_string(p.message_bytes);
-    const auto share = [&r](double value) {
-      return r.bandwidth == 0 ? std::string("-") : fmt::format("{:.4f}", value);
-    };
-    text += fmt::format("{:>10} {:>10} {:>12} {:>12.2f} {:>9} {:>8} {:>8} {:>10.1f}{}\n", size,
-                        r.messages, r.finish_cycles,
-                        static_cast<double>(r.finish_cycles) * cycle_seconds(network) * 1e6,
-                        share(r.bandwidth), share(r.slowest), share(r.overall), r.message.mean,
-                        r.deadlock ? "  deadlock" : "");
-    hops += static_cast<double>(r.counters.flit_hops);
-    seconds += r.seconds;
-  }
-  text += fmt::format(
-      "\nbandwidth: of a terminal while it sends, as a share of what it could; {:.3g} flit-hops in "
-      "{:.1f} CPU seconds, {:.1f} million a second\n",
-      hops, seconds, seconds > 0 ? hops / seconds / 1e6 : 0);
-  text += switched_text(fabric, network, switched(points));
-  for (const CollectivePoint& p : points) {
-    if (!p.result.deadlock) continue;
-    text += '\n';
-    text += deadlock_text(fabric, network, *p.result.deadlock);
-    break;
-  }
-  return text;
-}
-
-std::string collective_json(const Fabric& fabric, const sim::Network& network,
-                            const std::vector<CollectivePoint>& points) {
-  Json json = Json::object();
-  json["sizes"] = Json::array();
-  std::uint64_t hops = 0;
-  double seconds = 0;
-  std::size_t bytes = 0;
-  Json deadlock = nullptr;
-  for (const CollectivePoint& p : points) {
-    const sim::CollectiveResult& r = p.result;
-    json["sizes"].push_back(
-        {{"message_bytes", p.message_bytes},
-         {"messages", r.messages},
-         {"flits", r.flits},
-         {"finish_cycles", r.finish_cycles},
-         {"finish_seconds", static_cast<double>(r.finish_cycles) * cycle_seconds(network)},
-         {"bandwidth_share", r.bandwidth},
-         {"slowest_share", r.slowest},
-         {"overall_share", r.overall},
-         {"latency_mean", r.message.mean},
-         {"latency_p50", r.message.p50},
-         {"latency_p95", r.message.p95},
-         {"latency_p99", r.message.p99}});
-    hops += r.counters.flit_hops;
-    seconds += r.seconds;
-    bytes = std::max(bytes, r.bytes);
-    if (r.deadlock && deadlock.is_null()) {
-      deadlock = {{"message_bytes", p.message_bytes},
-                  {"cycle", deadlock_json(fabric, network, *r.deadlock)}};
-    }
-  }
-  json["flit_hops"] = hops;
-  json["seconds"] = seconds;
-  json["deadlock"] = deadlock;
-  json["switched"] = switched_json(fabric, network, switched(points));
-  json["cycle_seconds"] = cycle_seconds(network);
-  json["bytes"] = bytes;
-  return document(std::move(json));
-}
-
-std::string collective_csv(const sim::Network& network,
-                           const std::vector<CollectivePoint>& points) {
-  std::string csv =
-      "message_bytes,messages,finish_cycles,finish_seconds,bandwidth,slowest,overall,"
-      "latency_mean,latency_p99,deadlock\n";
-  for (const CollectivePoint& p : points) {
-    const sim::CollectiveResult& r = p.result;
-    csv +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{}\n", p.message_bytes, r.messages, r.finish_cycles,
-                    static_cast<double>(r.finish_cycles) * cycle_seconds(network), r.bandwidth,
-                    r.slowest, r.overall, r.message.mean, r.message.p99, r.deadlock ? 1 : 0);
-  }
-  return csv;
-}
-
-std::vector<PlotPanel> collective_panels(const std::string& title,
-                                         const std::vector<CollectivePoint>& points) {
-  PlotLine mean{"mean of terminals", {}};
-  PlotLine slowest{"slowest terminal", {}};
-  PlotLine finish{"finish", {}};
-  for (const CollectivePoint& p : points) {
-    const auto bytes = static_cast<double>(p.message_bytes);
-    mean.points.emplace_back(bytes, p.result.bandwidth);
-    slowest.points.emplace_back(bytes, p.result.slowest);
-    finish.points.emplace_back(bytes, static_cast<double>(p.result.finish_cycles));
-  }
-  return {
-      {title + ": bandwidth",
-       "message size, bytes",
-       "share of what a terminal can send",
-       {mean, slowest},
-       Scale::kLog},
-      {title + ": finish", "message size, bytes", "cycles", {finish}, Scale::kLog, Scale::kLog}};
 }
 
 }  // namespace fatwood

@@ -37,9 +37,6 @@ struct CollectivePoint {
   sim::CollectiveResult result;
 };
 
-std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
-                          const sim::Deadlock& deadlock);
-
 std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_csv(const SimResult& result);

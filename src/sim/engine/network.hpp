@@ -45,6 +45,7 @@ struct Network {
   std::uint32_t switch_latency = 0;  // ticks
   std::uint32_t crossbar_ticks = 0;  // x
   double tick_seconds = 0;
+  double cycle_seconds() const { return tick_seconds * cycle; }
 
   std::size_t endpoints() const { return terminals + switches; }
   Endpoint endpoint(Terminal t) const { return static_cast<Endpoint>(fatwood::index(t)); }
