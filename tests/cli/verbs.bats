@@ -187,7 +187,7 @@ offered() { "$FATWOOD" complete "$@" | cut -f 1; }
   offered show 'xgft(' | grep -qx 'xgft(h;m1,..,mh;w1,..,wh)'
   offered show 'ft(4,2)' --cut S1_ | grep -qx S1_3
   offered trace 'ft(4,2)' even --from H | grep -qx H7
-  offered show x --json fo | grep -qx '\*files\*'
+  offered show --json fo | grep -qx '\*files\*'
   [ -z "$(offered nonsense x)" ]
 }
 

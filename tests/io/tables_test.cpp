@@ -130,8 +130,7 @@ TEST(Tables, TellsWhatDoesNotFit) {
   EXPECT_TRUE(tells(loaded, "lft:1: tables of a switch that the fabric does not have"));
   EXPECT_TRUE(tells(loaded, "lft:4: a route by a port that the switch does not have"));
   EXPECT_TRUE(tells(loaded, "lft:5: a route by a port without a cable"));
-  EXPECT_TRUE(
-      tells(loaded, "1 LIDs have routes to a LID that no port of the fabric has: the first is 5"));
+  EXPECT_TRUE(tells(loaded, "disagree on 1 LIDs, which no port of the fabric has; the first is 5"));
   EXPECT_TRUE(
       tells(loaded, "by port 0 to an address that is not the switch's own: the first is LID 2"));
   EXPECT_TRUE(tells(loaded, "3 of 3 table entries have no route: the first is towards H0"));

@@ -12,8 +12,6 @@
 
 namespace fatwood {
 
-
-
 // The functions of Clp, loaded when the first program is solved: linking them would load Clp,
 // LAPACK and the Fortran runtime at every start of the program, which takes longer than most
 // commands do.
@@ -65,7 +63,6 @@ class ClpLibrary {
 
   void* library_;
 };
-
 
 static_assert(std::is_same_v<CoinBigIndex, int>);
 

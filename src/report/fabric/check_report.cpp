@@ -169,9 +169,9 @@ std::string speed_text(const CheckReport& report, Colour colour) {
   if (!result.speed) return text + "not computed: switches choose among ports, or too few hosts\n";
   const BottleneckRates& rates = result.speed->rates;
   if (rates.pairs == 0) return text + "not computed: no pair of hosts has a route\n";
-  text += fmt::format("all to all, {} hosts: {} or more each, median {} (port {})\n", rates.adapters,
-                      speed_word(report, rates.worst), speed_word(report, rates.median),
-                      speed_word(report, rates.port));
+  text += fmt::format("all to all, {} hosts: {} or more each, median {} (port {})\n",
+                      rates.adapters, speed_word(report, rates.worst),
+                      speed_word(report, rates.median), speed_word(report, rates.port));
   const std::string limit = limit_name(report);
   if (limit.empty()) return text + fmt::format("  {:<14} the ports of hosts\n", "limited by");
   const Bottleneck& first = result.speed->bottlenecks.front();
