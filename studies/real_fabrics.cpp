@@ -8,9 +8,9 @@
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "report/load/compare.hpp"
 #include "routing/tables/fingerprint.hpp"
 #include "studies/study.hpp"
+#include "tasks/compare.hpp"
 
 namespace fatwood {
 
@@ -31,7 +31,9 @@ StudyPoint compare_on(const std::string& name, const StudyContext& context) {
   RouteOptions options{.seed = context.seed, .threads = context.threads};
   options.max_lanes = 15;
   StudyPoint point;
-  for (const EngineRow& row : compare_engines(Model(fabric), options)) {
+  const CompareOptions all{
+      .route = options, .slow = SlowEngines::kAlways, .shifts = CountShifts::kYes};
+  for (const EngineRow& row : compare(Model(fabric), all).rows) {
     point.texts[row.name] = row.refused;
     if (!row.result) continue;
     const EngineResult& result = *row.result;
@@ -42,7 +44,7 @@ StudyPoint compare_on(const std::string& name, const StudyContext& context) {
     put("free", result.deadlock_free ? 1 : 0);
     put("lanes", static_cast<double>(result.lanes));
     put("unreachable", static_cast<double>(result.reachability.unreachable.total()));
-    put("conflicts", static_cast<double>(result.shift.conflicts));
+    put("conflicts", static_cast<double>(result.shift ? result.shift->conflicts : 0));
     put("hops", result.hops.terminals.mean());
     put("seconds", result.seconds);
   }

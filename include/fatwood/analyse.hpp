@@ -2,7 +2,7 @@
 #pragma once
 // What routes deliver.
 //
-//   fatwood::compare_engines(model, options, list)        every engine of a list, side by side
+//   fatwood::compare(model, options)                      every engine, best first
 //   fatwood::find_worst(model, paths, name, options)      the traffic that is served worst, exactly
 //   fatwood::link_loads(model, paths, traffic)            the load of every channel, exactly
 //   fatwood::make_traffic("shift:1", HostNames(model))    who sends to whom
@@ -12,5 +12,5 @@
 
 #include "analysis/load/link_load.hpp"
 #include "analysis/worst/worst.hpp"
-#include "report/load/compare.hpp"
+#include "tasks/compare.hpp"
 #include "traffic/traffic.hpp"

@@ -14,7 +14,7 @@
 #include "core/version.hpp"
 #include "io/base/output.hpp"
 #include "io/base/outputs.hpp"
-#include "report/load/compare.hpp"
+#include "report/load/compare_report.hpp"
 #include "report/load/load_report.hpp"
 #include "report/load/permutation_report.hpp"
 #include "report/load/worst_report.hpp"
@@ -193,20 +193,22 @@ Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, st
   });
 }
 
-std::vector<JudgedEngine> judge(const FabricValue& fabric, const std::vector<Routes>& list,
-                                std::uint64_t seed, int threads, const Progress& progress) {
+std::vector<JudgedEngine> judged_engines(const FabricValue& fabric, const std::vector<Routes>& list,
+                                         std::uint64_t seed, int threads,
+                                         const Progress& progress) {
   RouteOptions options;
   options.seed = seed;
   options.threads = threads;
+  const Model& model = *fabric.model;
+  const EngineJudge judge(model, usual_participants(model), CountShifts::kYes, threads);
   std::vector<JudgedEngine> judged;
   for (const Routes& routes : list) {
     report(progress, static_cast<double>(judged.size()) / static_cast<double>(list.size()),
            name_of(routes));
     if (const auto* const name = std::get_if<std::string>(&routes)) {
-      judged.push_back(judge_engine(find_engine(*name), *fabric.model, options));
+      judged.push_back(judge.engine(find_engine(*name), options));
     } else {
-      judged.push_back(judge_tables(name_of(routes), *fabric.model,
-                                    *std::get<RoutingValue>(routes).routing, threads));
+      judged.push_back(judge.tables(name_of(routes), *std::get<RoutingValue>(routes).routing));
     }
   }
   return judged;
@@ -216,10 +218,13 @@ Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, std:
                 int threads, const py::object& tell) {
   return apart(tell, [=](const Progress& progress) {
     std::vector<EngineRow> rows;
-    for (JudgedEngine& engine : judge(fabric, list, seed, threads, progress)) {
+    for (JudgedEngine& engine : judged_engines(fabric, list, seed, threads, progress)) {
       rows.push_back(std::move(engine.row));
     }
-    return Printed{compare_json(rows), compare_text(rows)};
+    rank_rows(rows);
+    const Model& model = *fabric.model;
+    const Comparison result = compared(usual_participants(model), std::move(rows));
+    return Printed{compare_json(model, result), compare_text(model, result)};
   });
 }
 
@@ -239,7 +244,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.show.hosts = model.hosts();
     content.show.roles = model.roles();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
-    content.engines = judge(fabric, list, seed, threads, progress);
+    content.engines = judged_engines(fabric, list, seed, threads, progress);
     for (const JudgedEngine& engine : content.engines) {
       if (!engine.routing || !engine.routing->sets.empty()) continue;
       if (std::ranges::count(worst, engine.row.name) == 0) continue;

@@ -2,32 +2,22 @@
 #pragma once
 // The health of a fabric and its routing: is it safe, what do hosts get, what limits them?
 //
-// Safety is the verdict of verify(). Speed is the bottleneck rate of pairs of hosts when all send
-// to all (analysis/rates/bottleneck.hpp), with the cuts behind the slowest links. Findings about
+// Safety is the verdict of verify(). Speed is what pairs of compute hosts get (measured.hpp), with
+// the cuts behind the slowest links. Findings about
 // the cabling are those of Model::recognition(); reports sort them by severity.
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/rates/bottleneck.hpp"
 #include "routing/engine.hpp"
+#include "tasks/measured.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
 
 enum class Health : std::uint8_t { kOk, kWarn, kBad };
 std::string_view to_string(Health health);  // "ok", "warn", "bad"
-
-struct SpeedCheck {
-  BottleneckRates rates;
-  Evenness evenness;
-  std::vector<Bottleneck> bottlenecks;
-
-  // Of the slowest pair: its rate over the best that any routing could give there; 1 where a host
-  // port limits it.
-  double of_possible() const;
-};
 
 struct CheckOptions {
   int threads = 0;                                            // 0: all cores
@@ -37,8 +27,8 @@ struct CheckOptions {
 struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
-  std::optional<SpeedCheck> speed;  // none of adaptive tables
-  std::string engine;               // that is safe and fast on this fabric: suggested_engine()
+  std::optional<PairFigures> speed;  // none of adaptive tables
+  std::string engine;                // that is safe and fast on this fabric: suggested_engine()
 
   bool safe() const { return verdict.holds(); }
   // kBad: the slowest pair gets less than half of what the cables allow; kWarn: less than 0.9.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood compare FABRIC: every engine on one fabric, side by side.
+// fatwood compare FABRIC [ROUTING]: every engine on one fabric, best first.
 
-#include "report/load/compare.hpp"
-
-#include <fmt/format.h>
+#include "tasks/compare.hpp"
 
 #include <algorithm>
 #include <memory>
 
-#include "cli/options/route_options.hpp"
+#include "cli/options/among.hpp"
+#include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
+#include "report/load/compare_report.hpp"
 
 namespace fatwood::cli {
 
@@ -17,35 +17,50 @@ namespace {
 
 struct CompareArguments {
   FabricArgument fabric;
-  RouteChoice choice;
+  TablesChoice tables;  // in use
+  AmongChoice among;
+  bool all = false;
 };
 
 void run(const CompareArguments& arguments, Session& session) {
-  const Model model = load(arguments.fabric);
-  RouteOptions options = route_options(model, arguments.choice, session);
-  std::vector<EngineRow> rows;
-  {
-    options.progress = terminal_progress("compare");
-    rows = compare_engines(model, options);
-    options.progress = {};
+  const LoadedModel loaded = load_with_warnings(arguments.fabric);
+  const Model& model = loaded.model;
+  CompareOptions options{.route = route_options(model, arguments.tables.route, session),
+                         .shifts = CountShifts::kYes,
+                         .who = find_participants(model, arguments.among)};
+  if (arguments.all) options.slow = SlowEngines::kAlways;
+  TablesChoice choice = arguments.tables;
+  if (run_has_tables(arguments.fabric.name)) {
+    choice = or_tables_of_run(std::move(choice), arguments.fabric.name);
   }
-  fmt::print("{}", session.json ? compare_json(rows) : compare_text(rows));
-  const bool broken = std::ranges::any_of(
-      rows, [](const EngineRow& row) { return row.result && !row.result->kept; });
+  if (!choice.tables.empty()) {
+    options.current = load_routing(model, with_lanes_of_run(choice), session);
+    drop_groups_not_used(model.fabric(), loaded.run, *options.current);
+    options.current_name = choice.tables;
+  }
+  options.route.progress = terminal_progress("compare");
+  const Comparison result = compare(model, options);
+  print(session, session.json ? compare_json(model, result) : compare_text(model, result));
+  const bool broken = std::ranges::any_of(result.rows, [](const EngineRow& row) {
+    return !row.current && row.result && !row.result->kept;
+  });
   session.status = broken ? 1 : 0;
 }
 
 }  // namespace
 
 void add_compare(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("compare", "route with every engine and print one table");
+  Verb* verb = app.add_verb("compare", "route with every engine and list the best first");
   auto arguments = std::make_shared<CompareArguments>();
   add_fabric(*verb, arguments->fabric);
-  add_route_options(*verb, arguments->choice);
+  add_tables(*verb, arguments->tables);
+  add_lane_files(*verb, arguments->tables.lanes);
+  verb->add_flag("--all", arguments->all, "run slow engines, too (nue), even if they can't win");
+  add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood compare 'ft(8,3)'");
+  verb->footer("Example: fatwood compare 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 

@@ -124,10 +124,10 @@ AllPairs all_pairs(const Model& all, const PathSource& routes, const Measured& m
                    const Session& session) {
   AllPairs pairs;
   const Participants& who = measured.who();
-  pairs.asked = pairs_report(measured.model(), measured.paths(), who, session.threads);
+  pairs.asked = measure_pairs(measured, session.threads);
   if (who.among == "all" && who.mixed() && who.with(Role::kCompute) > 1) {
     const Measured compute(all, routes, participants_with(all, Role::kCompute));
-    pairs.compute = pairs_report(compute.model(), compute.paths(), compute.who(), session.threads);
+    pairs.compute = measure_pairs(compute, session.threads);
   }
   return pairs;
 }
@@ -137,6 +137,7 @@ AllPairs all_pairs(const Model& all, const PathSource& routes, const Measured& m
 void add_load(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
+  arguments->among.text = "all";
   add_fabric(*verb, arguments->fabric);
   add_routing(*verb, arguments->routing)->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();

@@ -90,19 +90,20 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(model, arguments.choice, session);
   const Progress progress = terminal_progress("report");
+  const EngineJudge judge(model, usual_participants(model), CountShifts::kYes, session.threads);
   std::vector<JudgedEngine> judged;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
     Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
     require_own_lanes(routing, lanes_of(arguments, i));
     drop_groups_not_used(fabric, loaded.run, routing);
-    judged.push_back(judge_tables(file_name(path), model, std::move(routing), session.threads));
+    judged.push_back(judge.tables(file_name(path), std::move(routing)));
   }
   for (const Engine& engine : engines()) {
     if (!wanted(arguments, engine)) continue;
     report(progress, static_cast<double>(judged.size()) / static_cast<double>(engines().size() + 1),
            engine.name);
-    judged.push_back(judge_engine(engine, model, options));
+    judged.push_back(judge.engine(engine, options));
   }
   return judged;
 }

@@ -7,7 +7,9 @@
 #include <map>
 #include <tuple>
 
+#include "report/load/among_report.hpp"
 #include "topology/channel_speeds.hpp"
+#include "topology/labels.hpp"
 
 namespace fatwood {
 
@@ -156,7 +158,7 @@ std::string speed_word(const CheckReport& report, const Fraction& rate) {
 }
 
 std::string limit_name(const CheckReport& report) {
-  const SpeedCheck& speed = *report.result.speed;
+  const PairFigures& speed = *report.result.speed;
   if (speed.bottlenecks.empty() || speed.bottlenecks.front().rate > speed.rates.worst) return "";
   const Bottleneck& first = speed.bottlenecks.front();
   if (first.cut == Bottleneck::kNoCut) return port_name(report.fabric, first.links.front());
@@ -166,12 +168,14 @@ std::string limit_name(const CheckReport& report) {
 std::string speed_text(const CheckReport& report, Colour colour) {
   const CheckResult& result = report.result;
   std::string text = heading("speed", result.speed_health(), colour);
-  if (!result.speed) return text + "not computed: switches choose among ports, or too few hosts\n";
+  if (!result.speed) return text + "not computed: fewer than two hosts\n";
   const BottleneckRates& rates = result.speed->rates;
   if (rates.pairs == 0) return text + "not computed: no pair of hosts has a route\n";
-  text += fmt::format("all to all, {} hosts: {} or more each, median {} (port {})\n",
-                      rates.adapters, speed_word(report, rates.worst),
-                      speed_word(report, rates.median), speed_word(report, rates.port));
+  const Participants& who = result.speed->who;
+  text += fmt::format("all to all, {}: {} or more each, median {} (port {})\n",
+                      who.among == "all" ? counted(rates.adapters, "host") : describe(who),
+                      speed_word(report, rates.worst), speed_word(report, rates.median),
+                      speed_word(report, rates.port));
   const std::string limit = limit_name(report);
   if (limit.empty()) return text + fmt::format("  {:<14} the ports of hosts\n", "limited by");
   const Bottleneck& first = result.speed->bottlenecks.front();
@@ -212,7 +216,7 @@ std::vector<std::string> next_commands(const CheckReport& report) {
 
 Json speed_json(const CheckReport& report) {
   if (!report.result.speed) return nullptr;
-  const SpeedCheck& speed = *report.result.speed;
+  const PairFigures& speed = *report.result.speed;
   if (speed.rates.pairs == 0) return nullptr;
   const auto gbps = [&](const Fraction& rate) {
     const double value = gigabits_of(report, rate);
@@ -226,6 +230,7 @@ Json speed_json(const CheckReport& report) {
           {"of_port", (speed.rates.worst / speed.rates.port).value()},
           {"of_possible", speed.of_possible()},
           {"hosts", speed.rates.adapters},
+          {"among", among_json(speed.who)},
           {"health", to_string(report.result.speed_health())},
           {"limited_by", limit.empty() ? Json() : Json(limit)}};
 }

@@ -39,8 +39,8 @@ Json hashed_rows(const std::vector<HashedLoad>& loads);
 // All to all: what pairs get, of those who take part, and of compute hosts where they are some of
 // these.
 struct AllPairs {
-  std::optional<PairsReport> asked = {};
-  std::optional<PairsReport> compute = {};
+  std::optional<PairFigures> asked = {};
+  std::optional<PairFigures> compute = {};
 };
 
 std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,

@@ -29,27 +29,12 @@ std::string rate_text(const ChannelSpeeds& speeds, const Fraction& rate) {
 
 }  // namespace
 
-PairsReport pairs_report(const Model& model, const PathSource& paths, Participants who,
-                         int threads) {
-  PairsReport report;
-  report.who = std::move(who);
-  const Table<Terminal, std::uint8_t> takes_part = ports_of_all(model);
-  report.rates = bottleneck_rates(model, paths, takes_part, threads);
-  report.evenness =
-      find_evenness(model, report.rates.loads, takes_part,
-                    paths.addresses() == 0 || paths.adaptive() != nullptr ? Splitting::kAnything
-                                                                          : Splitting::kBundles,
-                    std::max(paths.addresses(), 1U));
-  report.bottlenecks = bottlenecks(model, report.rates, report.evenness);
-  return report;
-}
-
-std::string pairs_text(const Model& model, const PairsReport& report, std::size_t most) {
+std::string pairs_text(const Model& model, const PairFigures& figures, std::size_t most) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
-  const Evenness& evenness = report.evenness;
+  const Evenness& evenness = figures.evenness;
   std::string text = "\n";
-  if (const std::string among = among_text(report.who); !among.empty()) text += among + "\n";
+  if (const std::string among = among_text(figures.who); !among.empty()) text += among + "\n";
   if (!evenness.loads.empty()) {
     const CutLoad& worst = evenness.loads[evenness.worst];
     text += fmt::format(
@@ -58,7 +43,7 @@ std::string pairs_text(const Model& model, const PairsReport& report, std::size_
         evenness.loads.size(), evenness.mean, evenness.above(1.02), worst.evenness(),
         cut_name(fabric, evenness.cuts[worst.share.cut]), crossing_name(worst.share.crossing));
   }
-  const BottleneckRates& rates = report.rates;
+  const BottleneckRates& rates = figures.rates;
   if (rates.pairs == 0) return text;
   const bool known = speeds.usual_gigabits() != 0;
   text += fmt::format("{} worst pair {}, 1% {}, 10% {}, median {}{}\n",
@@ -69,8 +54,8 @@ std::string pairs_text(const Model& model, const PairsReport& report, std::size_
   if (rates.unreachable > 0) {
     text += fmt::format("             {} pairs have no route\n", rates.unreachable);
   }
-  for (std::size_t i = 0; i < report.bottlenecks.size() && i < most; ++i) {
-    const Bottleneck& one = report.bottlenecks[i];
+  for (std::size_t i = 0; i < figures.bottlenecks.size() && i < most; ++i) {
+    const Bottleneck& one = figures.bottlenecks[i];
     if (i == 0) text += "limited by\n";
     text += fmt::format("{:>12} {:>10} pairs  ", rate_text(speeds, one.rate), one.pairs);
     if (one.cut == Bottleneck::kNoCut) {
@@ -87,11 +72,11 @@ std::string pairs_text(const Model& model, const PairsReport& report, std::size_
   return text;
 }
 
-void add_pairs(Json& json, const Model& model, const PairsReport& report, std::size_t most) {
+void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::size_t most) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
-  const Evenness& evenness = report.evenness;
-  json["among"] = among_json(report.who);
+  const Evenness& evenness = figures.evenness;
+  json["among"] = among_json(figures.who);
   json["cuts"] = {{"number", evenness.loads.size()},
                   {"above_1_02", evenness.above(1.02)},
                   {"worst", nullptr},
@@ -102,7 +87,7 @@ void add_pairs(Json& json, const Model& model, const PairsReport& report, std::s
                              {"crossing", crossing_name(worst.share.crossing)},
                              {"evenness", worst.evenness()}};
   }
-  const BottleneckRates& rates = report.rates;
+  const BottleneckRates& rates = figures.rates;
   json["rates"] = {{"worst_gbps", gbps(speeds, rates.worst)},
                    {"p1_gbps", gbps(speeds, rates.p1)},
                    {"p10_gbps", gbps(speeds, rates.p10)},
@@ -112,8 +97,8 @@ void add_pairs(Json& json, const Model& model, const PairsReport& report, std::s
                    {"pairs", rates.pairs},
                    {"unreachable", rates.unreachable}};
   json["bottlenecks"] = Json::array();
-  for (std::size_t i = 0; i < report.bottlenecks.size() && i < most; ++i) {
-    const Bottleneck& one = report.bottlenecks[i];
+  for (std::size_t i = 0; i < figures.bottlenecks.size() && i < most; ++i) {
+    const Bottleneck& one = figures.bottlenecks[i];
     Json channels = Json::array();
     for (const Channel c : one.links) channels.push_back(port_name(fabric, c));
     Json entry{{"name", nullptr},

@@ -13,27 +13,15 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
-#include "analysis/rates/bottleneck.hpp"
 #include "report/json.hpp"
-#include "topology/hosts/participants.hpp"
+#include "tasks/measured.hpp"
 
 namespace fatwood {
 
-struct PairsReport {
-  Participants who;
-  Evenness evenness;
-  BottleneckRates rates;
-  std::vector<Bottleneck> bottlenecks;
-};
-
-// REQUIRES the measured model of `who`.
-PairsReport pairs_report(const Model& model, const PathSource& paths, Participants who,
-                         int threads);
-
-std::string pairs_text(const Model& model, const PairsReport& report, std::size_t most);
+// REQUIRES the measured model.
+std::string pairs_text(const Model& model, const PairFigures& figures, std::size_t most);
 // Adds the keys.
-void add_pairs(Json& json, const Model& model, const PairsReport& report, std::size_t most);
+void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::size_t most);
 
 }  // namespace fatwood

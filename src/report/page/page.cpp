@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/load/compare_report.hpp"
 #include "report/page/page_json.hpp"
 #include "report/page/page_template.hpp"
 #include "routing/tables/fingerprint.hpp"
@@ -61,9 +62,8 @@ Json page_data(const Model& model, const PageContent& content) {
   json["routes"] = all_routes(model, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
-  Json compared = compare_object(rows);
-  json["engines"] = compared["engines"];
-  json["recommendation"] = compared["recommendation"];
+  Json engines = compare_object(model, compared(usual_participants(model), std::move(rows)));
+  for (const char* key : {"among", "engines", "recommendation"}) json[key] = engines[key];
   json["worst"] = Json::array();
   for (const WorstReport& worst : content.worst) {
     json["worst"].push_back(page_worst(model, worst));

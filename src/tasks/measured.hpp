@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What pairs of hosts get when all of them send to all, and which cuts limit them. Every task that
+// measures uses this: load, check, compare, lose and whatif.
+//
+// Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). Nobody said: the
+// compute hosts take part, since a service leaf or a slow rack would hide everything behind it.
+
+#include <memory>
+#include <vector>
+
+#include "analysis/rates/bottleneck.hpp"
+#include "routing/tables/path_source.hpp"
+#include "topology/hosts/participants.hpp"
+
+namespace fatwood {
+
+// Compute hosts where roles differ; all where there are fewer than two of them.
+Participants usual_participants(const Model& model);
+
+// The model and paths to measure with. Where all take part these are the ones given. Both must
+// outlive this.
+class Measured {
+ public:
+  Measured(const Model& model, Participants who);
+  Measured(const Model& model, const PathSource& paths, Participants who);
+
+  const Participants& who() const { return who_; }
+  const Model& model() const { return own_model_ ? *own_model_ : model_; }
+  const PathSource& paths() const { return own_paths_ ? *own_paths_ : *paths_; }
+
+ private:
+  const Model& model_;
+  const PathSource* paths_ = nullptr;
+  Participants who_;
+  std::unique_ptr<const Model> own_model_;
+  std::unique_ptr<const PathSource> own_paths_;
+};
+
+struct PairFigures {
+  Participants who;
+  BottleneckRates rates;
+  Evenness evenness;
+  std::vector<Bottleneck> bottlenecks;  // slowest first
+
+  // Of the slowest pair: its rate over the best that any routing could give there; 1 where a host
+  // port limits it.
+  double of_possible() const;
+};
+
+// REQUIRES paths.
+PairFigures measure_pairs(const Measured& measured, int threads);
+
+}  // namespace fatwood
