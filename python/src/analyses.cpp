@@ -20,6 +20,7 @@
 #include "report/load/worst_report.hpp"
 #include "report/page/page.hpp"
 #include "report/proof/verify_report.hpp"
+#include "tasks/recommend.hpp"
 #include "topology/hosts/participants.hpp"
 #include "topology/hosts/roles.hpp"
 #include "traffic/traffic.hpp"
@@ -122,7 +123,8 @@ py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool pe
     options.threads = threads;
     options.progress = progress;
     const WorstReport report = find_worst(model, *paths, name_of(routes), options);
-    return std::pair(Printed{worst_json(model, report), worst_text(model, report)},
+    return std::pair(Printed{worst_json(model, report, all_participants(model)),
+                             worst_text(model, report, all_participants(model))},
                      flows_of(report.traffic));
   });
   auto& [sources, destinations, units, one] = flows;
@@ -157,6 +159,7 @@ Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& li
     require_hosts(model);
     if (samples < 2) throw InputError("samples: expected 2 or more");
     if (!(width >= 1e-4 && width <= 1e6)) throw InputError("width: expected percent, 0.0001 up");
+    const Participants who = all_participants(model);
     std::vector<PermutationRow> rows;
     for (const Routes& routes : list) {
       const auto* const name = std::get_if<std::string>(&routes);
@@ -174,7 +177,7 @@ Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& li
       }
       rows.push_back({name_of(routes), average(studies), seeds});
     }
-    return Printed{permutations_json(rows), permutations_text(rows)};
+    return Printed{permutations_json(who, rows), permutations_text(who, rows)};
   });
 }
 
@@ -183,13 +186,14 @@ Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, st
   return apart(tell, [=](const Progress& progress) {
     const Model& model = *fabric.model;
     require_hosts(model);
+    const Participants who = all_participants(model);
     std::vector<ShiftRow> rows;
     for (const Routes& routes : list) {
       const auto paths = paths_of(fabric, routes, seed, threads);
       rows.push_back({name_of(routes), shift_study(*permutation_load(model, *paths),
                                                    paths->num_hosts(), threads, progress)});
     }
-    return Printed{shifts_json(rows), shifts_text(rows)};
+    return Printed{shifts_json(who, rows), shifts_text(who, rows)};
   });
 }
 
@@ -244,6 +248,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.show.hosts = model.hosts();
     content.show.roles = model.roles();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
+    content.who = usual_participants(model);
     content.engines = judged_engines(fabric, list, seed, threads, progress);
     for (const JudgedEngine& engine : content.engines) {
       if (!engine.routing || !engine.routing->sets.empty()) continue;

@@ -48,6 +48,7 @@ Printed whatif_printed(const RoutingValue& value, const std::string& only, std::
     options.route.lmc = value.routing->tables.lmc();
     options.route.threads = threads;
     options.progress = progress;
+    options.detailed = kTextRows;
     const WhatifResult result = whatif(*value.model, *value.routing, options);
     return Printed{whatif_json(*value.model, result), whatif_text(*value.model, result, kTextRows)};
   });

@@ -17,12 +17,12 @@
 #include "io/lists/fault_file.hpp"
 #include "io/tables/lfts.hpp"
 #include "io/tables/load_tables.hpp"
+#include "report/change/loss_report.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/resolve.hpp"
 #include "serve/child.hpp"
-#include "tasks/lose.hpp"
 #include "topology/change/fabric_diff.hpp"
 #include "topology/change/faults.hpp"
 
@@ -147,18 +147,6 @@ class WorkerState {
   std::optional<Routed> changed_;
 };
 
-Json figures_json(const LossFigures& figures) {
-  const auto known = [](double gbps) { return gbps > 0 ? Json(gbps) : Json(); };
-  return {{"pairs_lost", figures.pairs_lost},
-          {"worst_gbps", known(figures.worst_gbps)},
-          {"p1_gbps", known(figures.p1_gbps)},
-          {"median_gbps", known(figures.median_gbps)}};
-}
-
-std::string_view order_name(Safety safety) {
-  return safety == Safety::kAnyOrder ? "any order" : safety == Safety::kRounds ? "rounds" : "none";
-}
-
 WorkerReply WorkerState::change(const std::string& text) {
   if (!base_.model) return {.status = 503, .error = "no fabric was read yet"};
   if (text.empty()) {
@@ -173,21 +161,13 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.route.quick = options.engine->has(Engine::kAims);
   options.route.lmc = base_.routing.tables.lmc();
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
-  Json json{{"before", figures_json(result.before)},
-            {"unrepaired", figures_json(result.unrepaired)},
-            {"repaired", figures_json(result.repaired)}};
-  json["rerouted"] = result.rerouted ? figures_json(*result.rerouted) : Json();
-  json["entries_changed"] = result.entries_changed;
-  json["blocks_changed"] = result.blocks_changed;
-  json["transition"] = order_name(result.transition);
-  json["deadlock_free"] = result.deadlock_free;
-  json["seconds"] = result.seconds;
+  std::string text_of_loss = loss_json(result);
   Routed changed;
   changed.model = std::move(result.after);
   changed.routing = std::move(result.repaired_routing);
   changed.lids = std::move(result.lids);
   changed_ = std::move(changed);
-  return {.text = document(std::move(json))};
+  return {.text = std::move(text_of_loss)};
 }
 
 WorkerReply WorkerState::write_tables(const std::string& path) const {

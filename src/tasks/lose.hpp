@@ -3,9 +3,9 @@
 // What a loss of cables and switches does to routes, three ways: nothing is rewritten yet, the
 // tables are repaired (as few entries as possible), the fabric is routed again.
 //
-// Figures are bottleneck rates of pairs of hosts (analysis/rates/bottleneck.hpp) when all send to
-// all. Pairs without a route are counted and in no rate. Hosts that are lost count with all their
-// pairs.
+// Figures are what pairs of compute hosts get when all send to all (measured.hpp), unless others
+// are to take part. Pairs without a route are counted and in no rate. Hosts that are lost count
+// with all their pairs.
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +14,7 @@
 
 #include "routing/engine.hpp"
 #include "routing/tables/lids.hpp"
+#include "tasks/measured.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/model.hpp"
 #include "verify/transition.hpp"
@@ -21,18 +22,23 @@
 namespace fatwood {
 
 struct LossFigures {
-  std::uint64_t pairs_lost = 0;  // ordered pairs of hosts that had a route before
-  double worst_gbps = 0, p1_gbps = 0, p10_gbps = 0, median_gbps = 0;  // 0: no speed is known
-  double port_gbps = 0;
+  std::uint64_t pairs = 0;                              // with a route; ordered
+  std::uint64_t pairs_lost = 0;                         // that had one before
+  double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: no speed is known
 };
+LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
+                           int threads = 0);
 
 struct LossOptions {
   const Engine* engine = nullptr;  // routes again; nullptr: not asked for
   RouteOptions route = {};
+  std::optional<Participants> who = {};    // none: usual_participants()
+  std::optional<LossFigures> before = {};  // where they are known already
   int threads = 0;
 };
 
 struct LossResult {
+  Participants who;  // takes part
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
   std::string not_rerouted;                               // why not, in a sentence

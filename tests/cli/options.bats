@@ -103,6 +103,6 @@ accepted() {
   same --keep-connected show "$tree" --cut 'S1_0[1]'
   same --all show "$tree" --json
   same '--seed 7' load "$tree" updn --traffic ring --json
-  same '--io order' worst "$tree" tables --json
+  same '--io order' trace "$tree" tables --from H0 --to H3
   same '--seed 9' trace "$tree" updn --from H0 --to H3
 }

@@ -10,9 +10,17 @@ const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
 // Shifts are counted for tables of one port an entry: adaptive ones have none.
 const meanShift = (e) => e.shift?.mean_largest ?? 0;
 
+// What pairs of hosts get when all send to all; shares of a port where no speed is known.
+const rate = (kind) => (e) => e[`${kind}_gbps`] ?? e[`${kind}_share`];
+const rated = (kind) => ({ of: rate(kind), cell: (e) => short(rate(kind)(e)) });
+
 const columns = [
   { head: "engine", of: (e) => e.name, cell: name, text: true },
   { head: "deadlock", of: (e) => (e.deadlock_free ? 0 : 1), cell: verdict, text: true, title: "Free, proved; or a credit loop" },
+  { head: "worst pair", ...rated("worst"), title: "Gb/s per host when all send to all: what the worst pair gets, and a synchronous all-to-all" },
+  { head: "1%", ...rated("p1"), title: "The 1st percentile of pairs, Gb/s per host" },
+  { head: "median", ...rated("median"), title: "The median of pairs, Gb/s per host" },
+  { head: "cuts", of: (e) => e.evenness_mean, cell: (e) => e.evenness_mean.toFixed(3), title: "Load of the most loaded link of a cut over the best possible, mean of all cuts; 1 is perfect" },
   { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
   { head: "lost pairs", of: (e) => total(e.unreachable), cell: lost, title: "Pairs of hosts or switches without a route" },
   { head: "mean hops", of: (e) => e.hops.mean, cell: (e) => e.hops.mean.toFixed(3), title: "Cables between switches, between hosts" },
@@ -77,6 +85,7 @@ export function engines(model) {
   const refused = data.engines.filter((e) => e.refused);
   return el("section", { id: "engines", tabindex: "-1" }, el("h2", {}, "Engines compared"),
     el("p", {}, "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, proof and worst traffic below."),
+    el("p", { class: "note" }, `Rates of pairs are those of ${data.among.hosts === "all" ? "all hosts" : `${number(data.among.adapters)} ${data.among.hosts} adapters`}.`),
     model.fabric.speedsDiffer && el("p", { class: "note" }, `Cables differ in speed. Loads are weighed by it: a load of 1 is one flow on a channel of ${number(model.fabric.usualGigabits)} Gb/s.`),
     data.recommendation && el("p", { id: "recommendation" }, el("b", {}, "Recommended: "), data.recommendation.reason),
     el("div", { class: "card scroll", role: "region", "aria-label": "Engines compared", tabindex: "0" }, el("table", { class: "data engines" }, el("thead", {}, head), body),

@@ -2,10 +2,12 @@
 #include "analysis/faults/put_back.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
+#include "analysis/rates/bottleneck.hpp"
 #include "core/share_out.hpp"
 #include "routing/tables/target_tree.hpp"
 
@@ -66,42 +68,59 @@ std::vector<NewCable> missing_one_by_one(const Model& model) {
   return cables;
 }
 
+// Better ones are less. To 1% of a port: less is noise of the engine.
+auto worth(const Standing& standing) {
+  const auto percent = [](double share) { return -std::lround(100 * share); };
+  return std::tuple(standing.pairs_lost, percent(standing.worst), percent(standing.p1),
+                    percent(standing.median));
+}
+
 }  // namespace
 
-Standing standing(const Model& model, const ForwardingTables& tables, const StandingFlows& flows) {
+Standing standing(const Model& model, const Routing& routing, const StandingFlows& flows,
+                  int threads) {
   Standing result;
-  result.pairs_lost = lost_pairs(model, tables);
+  result.pairs_lost = lost_pairs(model, routing.tables);
   const AllToAllLoad load = all_to_all_load(model, flows.flows(), flows.units_in_one());
   result.mload = load.mload;
   result.gigabits = load.gigabits;
+  const BottleneckRates rates = bottleneck_rates(model, routing, threads);
+  result.worst = rates.worst.value();
+  result.p1 = rates.p1.value();
+  result.median = rates.median.value();
+  result.usual_gigabits = model.speeds().usual_gigabits();
   return result;
 }
 
-Standing standing_with(const Model& model, const Engine& engine, const RouteOptions& options,
-                       std::size_t permutations, std::uint64_t seed) {
+Standing standing_with(const Model& model, const Participants& who, const Engine& engine,
+                       const RouteOptions& options, std::size_t permutations, std::uint64_t seed) {
   const Routing routing = route(engine, model, options);
-  const StandingFlows flows(model, routing.tables, options.threads);
-  Standing result = standing(model, routing.tables, flows);
+  const Model measured = measured_model(model, who);
+  const StandingFlows flows(measured, routing.tables, options.threads);
+  Standing result = standing(measured, routing, flows, options.threads);
   result.permutation_gigabits =
-      StandingPermutations(model, routing.tables, flows, permutations, seed).gigabits();
+      StandingPermutations(measured, routing.tables, flows, permutations, seed).gigabits();
   return result;
 }
 
-PutBackOrder find_put_back(const Model& model, const Engine& engine, const RouteOptions& options,
-                           const Progress& progress, const Share& share) {
-  const Routing routing = route(engine, model, options);
-  const StandingFlows flows(model, routing.tables, options.threads);
+PutBackOrder find_put_back(const Model& model, const Participants& who, const Engine& engine,
+                           const RouteOptions& options, const Progress& progress,
+                           const Share& share) {
   PutBackOrder result;
-  result.now = standing(model, routing.tables, flows);
-  result.all = result.now;
   const std::vector<NewCable> missing = missing_one_by_one(model);
+  result.missing = missing.size();
   if (missing.empty()) return result;
+  const Routing routing = route(engine, model, options);
+  const Model now = measured_model(model, who);
+  const StandingFlows flows(now, routing.tables, options.threads);
+  result.now = standing(now, routing, flows, options.threads);
   const auto put_back = [&](const NewCable& cable) -> PutBack {
     const Model with(with_cables(model, std::span(&cable, 1)).fabric, model.hints());
     const Routing then = route(engine, with, options);
-    const StandingFlows flows_then(with, then.tables, options.threads);
-    return {cable, standing(with, then.tables, flows_then), most_loaded_at(model, flows, cable),
-            most_loaded_at(with, flows_then, cable)};
+    const Model measured = measured_model(with, who);
+    const StandingFlows flows_then(measured, then.tables, options.threads);
+    return {cable, standing(measured, then, flows_then, options.threads),
+            most_loaded_at(now, flows, cable), most_loaded_at(measured, flows_then, cable)};
   };
   std::size_t done = 0;
   // The engine has threads of its own.
@@ -111,12 +130,14 @@ PutBackOrder find_put_back(const Model& model, const Engine& engine, const Route
            "cables put back");
     return found;
   });
+  std::erase_if(result.cables,
+                [&](const PutBack& back) { return worth(back.then) >= worth(result.now); });
   result.all =
-      standing_with(Model(with_cables(model, missing).fabric, model.hints()), engine, options);
+      standing_with(Model(with_cables(model, missing).fabric, model.hints()), who, engine, options);
   std::ranges::stable_sort(result.cables, {}, [](const PutBack& back) {
     const double relief =
         back.ends_before == 0 ? 1 : back.ends_after.value() / back.ends_before.value();
-    return std::tuple(back.then.pairs_lost, -back.then.gigabits, back.then.mload.value(), relief);
+    return std::tuple(worth(back.then), relief);
   });
   return result;
 }

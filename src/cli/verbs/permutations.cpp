@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/plots.hpp"
 #include "cli/verb.hpp"
@@ -28,6 +29,7 @@ struct PermutationArguments {
   bool bisections = false;
   std::uint64_t samples = 1000;
   double width = 1;
+  AmongChoice among = {.text = "all"};
   PlotChoice plots;
 };
 
@@ -67,19 +69,20 @@ template <class Study>
 std::vector<Study> studies_of(
     const Model& model, const std::string& routing, const PermutationArguments& arguments,
     const Session& session, Several several,
-    const std::function<Study(const PathSource&, const PermutationOptions&)>& study) {
+    const std::function<Study(const Measured&, const PermutationOptions&)>& study) {
   std::vector<Study> studies;
   const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
   for (unsigned i = 0; i < seeds; ++i) {
     Session own = session;
     own.seed = session.seed + i;
     const auto paths = choose_routing(model, routing, own, several);
-    studies.push_back(study(*paths, {.seed = own.seed,
-                                     .first_samples = arguments.samples,
-                                     .width = arguments.width / 100,
-                                     .threads = session.threads,
-                                     .progress = terminal_progress(routing),
-                                     .share = session.share}));
+    const Measured measured(model, *paths, find_participants(model, arguments.among));
+    studies.push_back(study(measured, {.seed = own.seed,
+                                       .first_samples = arguments.samples,
+                                       .width = arguments.width / 100,
+                                       .threads = session.threads,
+                                       .progress = terminal_progress(routing),
+                                       .share = session.share}));
   }
   return studies;
 }
@@ -88,8 +91,9 @@ PermutationRow loads(const Model& model, const std::string& routing,
                      const PermutationArguments& arguments, const Session& session) {
   const auto studies = studies_of<PermutationStudy>(
       model, routing, arguments, session, Several::kRefused,
-      [&](const PathSource& paths, const PermutationOptions& options) {
-        return permutation_study(*permutation_load(model, paths), paths.num_hosts(), options);
+      [&](const Measured& measured, const PermutationOptions& options) {
+        return permutation_study(*permutation_load(measured.model(), measured.paths()),
+                                 measured.paths().num_hosts(), options);
       });
   return {routing, average(studies), static_cast<unsigned>(studies.size())};
 }
@@ -100,19 +104,22 @@ RatePattern pattern_of(const PermutationArguments& arguments) {
 
 RateRow rates(const Model& model, const std::string& routing, const PermutationArguments& arguments,
               const Session& session) {
-  const auto studies =
-      studies_of<RateStudy>(model, routing, arguments, session, Several::kTaken,
-                            [&](const PathSource& paths, const PermutationOptions& options) {
-                              return rate_study(*permutation_rates(model, paths), paths.num_hosts(),
-                                                pattern_of(arguments), options);
-                            });
+  const auto studies = studies_of<RateStudy>(
+      model, routing, arguments, session, Several::kTaken,
+      [&](const Measured& measured, const PermutationOptions& options) {
+        return rate_study(*permutation_rates(measured.model(), measured.paths()),
+                          measured.paths().num_hosts(), pattern_of(arguments), options);
+      });
   return {routing, average(studies), static_cast<unsigned>(studies.size())};
 }
 
-ShiftRow shifts(const Model& model, const std::string& routing, const Session& session) {
+ShiftRow shifts(const Model& model, const std::string& routing,
+                const PermutationArguments& arguments, const Session& session) {
   const auto paths = choose_routing(model, routing, session);
-  return {routing, shift_study(*permutation_load(model, *paths), paths->num_hosts(),
-                               session.threads, terminal_progress(routing))};
+  const Measured measured(model, *paths, find_participants(model, arguments.among));
+  return {routing,
+          shift_study(*permutation_load(measured.model(), measured.paths()),
+                      measured.paths().num_hosts(), session.threads, terminal_progress(routing))};
 }
 
 void run(const PermutationArguments& arguments, const Session& session) {
@@ -125,10 +132,12 @@ void run(const PermutationArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric, session);
   if (model.adapters().size() < 2)
     throw InputError("the fabric has fewer than two hosts that count");
+  const Participants who = find_participants(model, arguments.among);
   if (arguments.shifts) {
     std::vector<ShiftRow> rows;
-    for (const std::string& routing : routings) rows.push_back(shifts(model, routing, session));
-    fmt::print("{}", session.json ? shifts_json(rows) : shifts_text(rows));
+    for (const std::string& routing : routings)
+      rows.push_back(shifts(model, routing, arguments, session));
+    fmt::print("{}", session.json ? shifts_json(who, rows) : shifts_text(who, rows));
     if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
     return;
   }
@@ -137,15 +146,15 @@ void run(const PermutationArguments& arguments, const Session& session) {
     for (const std::string& routing : routings) {
       rows.push_back(rates(model, routing, arguments, session));
     }
-    fmt::print("{}", session.json ? rates_json(rows, pattern_of(arguments))
-                                  : rates_text(rows, pattern_of(arguments)));
+    fmt::print("{}", session.json ? rates_json(who, rows, pattern_of(arguments))
+                                  : rates_text(who, rows, pattern_of(arguments)));
     return;
   }
   std::vector<PermutationRow> rows;
   for (const std::string& routing : routings) {
     rows.push_back(loads(model, routing, arguments, session));
   }
-  fmt::print("{}", session.json ? permutations_json(rows) : permutations_text(rows));
+  fmt::print("{}", session.json ? permutations_json(who, rows) : permutations_text(who, rows));
 }
 
 }  // namespace
@@ -176,6 +185,7 @@ void add_permutations(CommandLine& app, Session& session) {
       ->show_default()
       ->excludes(shifts);
   add_plots(*verb, arguments->plots, "the load of each shift");
+  add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

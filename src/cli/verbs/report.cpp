@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/options/among.hpp"
 #include "cli/options/report_adaptive.hpp"
 #include "cli/options/report_jobs.hpp"
 #include "cli/options/route_options.hpp"
@@ -33,6 +34,7 @@ constexpr std::uint64_t kFewChannels = 32;
 struct ReportArguments {
   FabricArgument fabric;
   RouteChoice choice;
+  AmongChoice among;
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::vector<std::string> sl;
@@ -90,7 +92,8 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
   const Fabric& fabric = model.fabric();
   const RouteOptions options = route_options(model, arguments.choice, session);
   const Progress progress = terminal_progress("report");
-  const EngineJudge judge(model, usual_participants(model), CountShifts::kYes, session.threads);
+  const EngineJudge judge(model, find_participants(model, arguments.among), CountShifts::kYes,
+                          session.threads);
   std::vector<JudgedEngine> judged;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
@@ -161,6 +164,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.show.hosts = model.hosts();
   content.show.roles = model.roles();
   content.jobs = page_jobs(model, arguments.jobs);
+  content.who = find_participants(model, arguments.among);
   content.engines = judge_all(loaded, arguments, session);
   content.adaptive = page_adaptive(model, content.engines, session);
   content.counters = loaded.run.counters;
@@ -276,6 +280,7 @@ void add_report(CommandLine& app, Session& session) {
                    "squeue or scontrol print");
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
   add_route_options(*verb, arguments->choice);
+  add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood whatif FABRIC [ENGINE]: what each loss costs, and what to put back first.
+// fatwood whatif FABRIC [ROUTING]: what each loss costs, and what to put back first.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
+#include "cli/options/among.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "report/change/loss_report.hpp"
 #include "report/change/whatif_report.hpp"
+#include "tasks/check.hpp"
 
 namespace fatwood::cli {
 
@@ -19,9 +23,34 @@ struct WhatifArguments {
   TablesChoice tables;
   std::string only;
   WhatifOptions options;
+  std::vector<std::string> lose;
+  AmongChoice among;
   std::size_t top = 10;
   bool csv = false;
 };
+
+// One loss that is planned or has happened, three ways.
+void run_lose(const Model& model, const Routing& routing, const WhatifArguments& arguments,
+              const Session& session) {
+  std::vector<FaultOrder> orders;
+  for (const std::string& name : arguments.lose) {
+    const FaultKind kind = name.ends_with(']') ? FaultKind::kCut : FaultKind::kRemove;
+    orders.push_back({kind, name, {.file = "--lose " + name}});
+  }
+  LossOptions options{.who = find_participants(model, arguments.among)};
+  const bool by_engine = is_engine(routing.engine);
+  options.engine = &find_engine(by_engine ? routing.engine : suggested_engine(model));
+  options.route = route_options(model, arguments.tables.route, session);
+  options.route.lmc = routing.tables.lmc();
+  options.threads = session.threads;
+  const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
+  const LossResult result =
+      lose(model, routing, lids, find_faults(model.fabric(), orders), options);
+  print(session, session.json
+                     ? loss_json(result)
+                     : loss_text(result, fmt::format("{}", fmt::join(arguments.lose, ", ")),
+                                 std::string(options.engine->name)));
+}
 
 void run(WhatifArguments& arguments, const Session& session) {
   if (arguments.csv && session.json) throw InputError("give either --csv or --json");
@@ -29,7 +58,9 @@ void run(WhatifArguments& arguments, const Session& session) {
     throw InputError("give either --add or --csv: the latter prints the faults alone");
   }
   const Model model = load(arguments.fabric, session);
+  if (arguments.tables.tables.empty()) arguments.tables.tables = suggested_engine(model);
   const Routing routing = load_routing(model, arguments.tables, session);
+  if (!arguments.lose.empty()) return run_lose(model, routing, arguments, session);
   WhatifOptions options = arguments.options;
   options.losses = arguments.only.empty()       ? Losses::kAll
                    : arguments.only == "cables" ? Losses::kCables
@@ -42,6 +73,8 @@ void run(WhatifArguments& arguments, const Session& session) {
   options.progress = terminal_progress("whatif");
   options.share = session.share;
   options.writes = session.rank == 0;
+  options.who = find_participants(model, arguments.among);
+  options.detailed = arguments.csv ? 0 : arguments.top;
   const WhatifResult result = whatif(model, routing, options);
   fmt::print("{}", session.json    ? whatif_json(model, result)
                    : arguments.csv ? whatif_csv(model, result)
@@ -53,7 +86,6 @@ void run(WhatifArguments& arguments, const Session& session) {
 void add_whatif(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("whatif", "show what each loss costs, and what to put back first");
   auto arguments = std::make_shared<WhatifArguments>();
-  arguments->tables.tables = "sftree";
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
   const Option* only =
@@ -72,9 +104,18 @@ void add_whatif(CommandLine& app, Session& session) {
                    "how many random permutations tell what the slowest flow gets; 0: none")
       ->range(std::size_t{0}, std::size_t{1000})
       ->show_default();
-  verb->add_option("--add", arguments->options.add,
-                   "what cable@LEVEL (one more up from each switch) or switch@LEVEL would give")
+  verb->add_option(
+          "--add", arguments->options.add,
+          "what cable@LEVEL (one more up from each switch), switch@LEVEL or 2xswitch@LEVEL "
+          "would give")
       ->one_each();
+  verb->add_option("--lose", arguments->lose,
+                   "this switch, adapter or cable NAME[PORT] is lost: before, unrepaired, repaired "
+                   "and rerouted")
+      ->one_each()
+      ->excludes(only)
+      ->excludes(sets);
+  add_among(*verb, arguments->among);
   verb->add_option("--top", arguments->top, "lines of each table")->show_default();
   verb->add_option("--keep", arguments->options.keep,
                    "file: results so far; a run that was stopped goes on from it");
@@ -82,9 +123,10 @@ void add_whatif(CommandLine& app, Session& session) {
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
-  verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 sftree --add switch@3");
+  verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
   verb->callback(session, [arguments, &session] {
-    if (!arguments->options.add.empty() && !is_by_engine(arguments->tables)) {
+    if (!arguments->options.add.empty() && !arguments->tables.tables.empty() &&
+        !is_by_engine(arguments->tables)) {
       throw InputError(
           fmt::format("--add needs an engine, and {} is none", arguments->tables.tables));
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 
+#include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/words.hpp"
@@ -20,15 +21,13 @@ struct WorstArguments {
   FabricArgument fabric;
   std::string routing;
   std::string output;
+  AmongChoice among = {.text = "all"};
   bool permutation = false;
 };
 
-WorstReport run(const WorstArguments& arguments, const Model& model, const Session& session) {
-  if (model.adapters().size() < 2)
-    throw InputError("the fabric has fewer than two hosts that count");
-  const auto paths = choose_routing(model, arguments.routing, session);
+WorstReport run(const WorstArguments& arguments, const Measured& measured, const Session& session) {
   return find_worst(
-      model, *paths, arguments.routing,
+      measured.model(), measured.paths(), arguments.routing,
       {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
        .threads = session.threads,
        .progress = terminal_progress("worst"),
@@ -55,18 +54,25 @@ void add_worst(CommandLine& app, Session& session) {
                  "find the permutation that loads a channel most");
   verb->add_output("-o,--output", arguments->output, output_form::kTraffic,
                    "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
+  add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback(session, [arguments, &session] {
-    const Model model = load(arguments->fabric, session);
-    const WorstReport report = run(*arguments, model, session);
+    const Model all = load(arguments->fabric, session);
+    if (all.adapters().size() < 2)
+      throw InputError("the fabric has fewer than two hosts that count");
+    const auto paths = choose_routing(all, arguments->routing, session);
+    const Measured measured(all, *paths, find_participants(all, arguments->among));
+    const Model& model = measured.model();
+    const WorstReport report = run(*arguments, measured, session);
     if (!arguments->output.empty() && session.rank == 0) {
       write_output(arguments->output,
                    [&](std::ostream& out) { write_traffic(out, model, report); });
     }
-    print(session, session.json ? worst_json(model, report) : worst_text(model, report));
+    print(session, session.json ? worst_json(model, report, measured.who())
+                                : worst_text(model, report, measured.who()));
   });
 }
 

@@ -4,26 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
+#include "report/change/loss_report.hpp"
 #include "report/change/repair_report.hpp"
 #include "report/json.hpp"
+#include "report/load/among_report.hpp"
 
 namespace fatwood {
 
 namespace {
-
-// Numbers of the faults, the worst first.
-std::vector<std::size_t> worst_first(const WhatifResult& report) {
-  std::vector<std::size_t> order(report.faults.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
-    const FaultCost& cost = report.costs[i];
-    return std::tuple(cost.pairs_lost, -cost.gigabits, cost.mload.value(), cost.entries);
-  });
-  return order;
-}
 
 // Cables whose loss would give hosts more, best first.
 std::vector<std::size_t> better_without(const WhatifResult& report) {
@@ -57,6 +46,9 @@ void add_standing(Json& json, const Standing& standing) {
   if (standing.permutation_gigabits > 0) {
     json["permutation_gigabits_per_second"] = standing.permutation_gigabits;
   }
+  json["worst_gbps"] = number_or_null(standing.worst * standing.usual_gigabits);
+  json["p1_gbps"] = number_or_null(standing.p1 * standing.usual_gigabits);
+  json["median_gbps"] = number_or_null(standing.median * standing.usual_gigabits);
 }
 
 Json standing_json(const Standing& standing) {
@@ -78,7 +70,14 @@ void add_fault(Json& json, const Model& model, const Fault& fault) {
   }
 }
 
-Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
+const LossDetail* detail_of(const WhatifResult& report, std::size_t fault) {
+  const auto found = std::ranges::find(report.details, fault, &LossDetail::fault);
+  return found == report.details.end() ? nullptr : &*found;
+}
+
+Json fault_json(const Model& model, const WhatifResult& report, std::size_t number) {
+  const Fault& fault = report.faults[number];
+  const FaultCost& cost = report.costs[number];
   Json json;
   add_fault(json, model, fault);
   json["pairs_lost"] = cost.pairs_lost;
@@ -92,6 +91,11 @@ Json fault_json(const Model& model, const Fault& fault, const FaultCost& cost) {
   json["entries_changed"] = cost.entries;
   json["blocks_changed"] = cost.blocks;
   json["transition"] = safety_name(cost.transition);
+  const LossDetail* const detail = detail_of(report, number);
+  json["unrepaired"] = detail == nullptr ? Json() : loss_figures_json(detail->unrepaired);
+  json["repaired"] = detail == nullptr ? Json() : loss_figures_json(detail->repaired);
+  json["rerouted"] =
+      detail == nullptr || !detail->rerouted ? Json() : loss_figures_json(*detail->rerouted);
   return json;
 }
 
@@ -119,31 +123,45 @@ Json end_of_pair(const Model& model, Channel cable, Switch gone) {
   return json;
 }
 
-std::string gigabits_text(double value) {
-  return value > 0 ? fmt::format("{:.2f}", value) : std::string("-");
-}
-
 std::string standing_text(const Standing& standing) {
-  std::string text = fmt::format("most loaded link {}", standing.mload.to_string());
-  if (standing.gigabits > 0) text += fmt::format(", {:.2f} Gb/s per host", standing.gigabits);
+  std::string text;
+  if (standing.usual_gigabits > 0) {
+    const auto rate = [&](double share) { return share * standing.usual_gigabits; };
+    text = fmt::format("worst pair {:.4g} Gb/s, 1% {:.4g}, median {:.4g}", rate(standing.worst),
+                       rate(standing.p1), rate(standing.median));
+  } else {
+    text = fmt::format("worst pair {:.3f} of a port, 1% {:.3f}, median {:.3f}", standing.worst,
+                       standing.p1, standing.median);
+  }
   if (standing.permutation_gigabits > 0) {
-    text += fmt::format(", {:.2f} Gb/s in a permutation", standing.permutation_gigabits);
+    text += fmt::format(", slowest flow of a permutation {:.4g}", standing.permutation_gigabits);
   }
   if (standing.pairs_lost > 0) text += fmt::format(", {} pairs lost", standing.pairs_lost);
   return text;
 }
 
+// "187/187/198": the worst, 1st-percentile and median pair.
+std::string rates_text(const LossFigures& figures) {
+  if (figures.worst_gbps <= 0) return "-";
+  return fmt::format("{:.4g}/{:.4g}/{:.4g}", figures.worst_gbps, figures.p1_gbps,
+                     figures.median_gbps);
+}
+
 std::string fault_table(const Model& model, const WhatifResult& report,
                         const std::vector<std::size_t>& order, std::size_t top) {
-  std::string text =
-      fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", "pairs lost", "most load",
-                  "Gb/s", "permuted", "entries", "blocks", "rewrite", "lost");
+  std::string text = fmt::format("  {:>9} {:>9} {:>18} {:>18} {:>18} {:>8} {:>7}  {:<10} {}\n",
+                                 "lost now", "repaired", "Gb/s unrepaired", "repaired", "rerouted",
+                                 "entries", "blocks", "rewrite", "lost");
   for (std::size_t i = 0; i < order.size() && i < top; ++i) {
     const FaultCost& cost = report.costs[order[i]];
-    text += fmt::format("  {:>10} {:>10} {:>9} {:>9} {:>8} {:>7}  {:<10} {}\n", cost.pairs_lost,
-                        cost.mload.to_string(), gigabits_text(cost.gigabits),
-                        gigabits_text(cost.permutation_gigabits), cost.entries, cost.blocks,
-                        safety_name(cost.transition), fault_name(model, report.faults[order[i]]));
+    const LossDetail* const detail = detail_of(report, order[i]);
+    if (detail == nullptr) break;
+    text += fmt::format("  {:>9} {:>9} {:>18} {:>18} {:>18} {:>8} {:>7}  {:<10} {}\n",
+                        detail->unrepaired.pairs_lost, detail->repaired.pairs_lost,
+                        rates_text(detail->unrepaired), rates_text(detail->repaired),
+                        detail->rerouted ? rates_text(*detail->rerouted) : "-", cost.entries,
+                        cost.blocks, safety_name(cost.transition),
+                        fault_name(model, report.faults[order[i]]));
   }
   if (order.size() > top)
     text += fmt::format("  and {} more (--top, --json)\n", order.size() - top);
@@ -179,8 +197,10 @@ std::string put_back_text(const Model& model, const WhatifResult& report, std::s
   const auto& cables = report.put_back.cables;
   if (!report.by_engine)
     return "Put back: not known for a file of tables; name an engine instead.\n";
-  if (cables.empty()) return "Put back: no cable is missing that the fabric's shape asks for.\n";
-  std::string text = "Put back first:\n";
+  if (report.put_back.missing == 0)
+    return "Put back: no cable is missing that the fabric's shape asks for.\n";
+  std::string text = fmt::format("Put back first ({} missing; routed by {} each time):\n",
+                                 counted(report.put_back.missing, "cable"), report.engine);
   for (std::size_t i = 0; i < cables.size() && i < top; ++i) {
     const PutBack& back = cables[i];
     text += fmt::format("  {} - {}: {}; most loaded link at its ends: {} now, {} with it\n",
@@ -190,7 +210,13 @@ std::string put_back_text(const Model& model, const WhatifResult& report, std::s
                         back.ends_after.to_string());
   }
   if (cables.size() > top) text += fmt::format("  and {} more\n", cables.size() - top);
-  return text + fmt::format("  all {}: {}\n", cables.size(), standing_text(report.put_back.all));
+  if (const std::size_t idle = report.put_back.missing - cables.size(); idle > 0) {
+    text += fmt::format(
+        "  {} alone: no gain of 1% for the worst, the 1% or the median pair (not listed)\n",
+        counted(idle, "cable"));
+  }
+  return text +
+         fmt::format("  all {}: {}\n", report.put_back.missing, standing_text(report.put_back.all));
 }
 
 std::string pairs_text(const Model& model, const FaultPairs& pairs, std::size_t top) {
@@ -217,7 +243,14 @@ std::string csv_word(const std::string& text) {
 }  // namespace
 
 std::string whatif_text(const Model& model, const WhatifResult& report, std::size_t top) {
-  std::string text = fmt::format("Now, {}: {}\n\n", report.engine, standing_text(report.now));
+  std::string text = fmt::format(
+      "Now, {}: {}\n"
+      "Rates: worst/1%/median pair of {} when all send to all, per host; pairs without a route are "
+      "in none.\nUnrepaired: nothing is rewritten yet. Repaired: as few entries as possible. "
+      "Rerouted: {}.\n\n",
+      report.engine, standing_text(report.now),
+      report.who.among == "all" ? "hosts" : describe(report.who),
+      report.by_engine ? "by " + report.engine + ", from scratch" : "not for a file of tables");
   text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top);
   const std::vector<std::size_t> pull = better_without(report);
   if (!pull.empty()) {
@@ -242,17 +275,19 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
 std::string whatif_json(const Model& model, const WhatifResult& report) {
   Json json;
   json["engine"] = report.engine;
+  json["among"] = among_json(report.who);
   json["now"] = standing_json(report.now);
   json["faults"] = Json::array();
   for (const std::size_t i : worst_first(report)) {
-    json["faults"].push_back(fault_json(model, report.faults[i], report.costs[i]));
+    json["faults"].push_back(fault_json(model, report, i));
   }
   json["put_back"] = Json::array();
   for (const PutBack& back : report.put_back.cables) {
     json["put_back"].push_back(put_back_json(model, back));
   }
   json["put_back_all"] =
-      report.put_back.cables.empty() ? Json(nullptr) : standing_json(report.put_back.all);
+      report.put_back.missing == 0 ? Json(nullptr) : standing_json(report.put_back.all);
+  json["put_back_missing"] = report.put_back.missing;
   json["pull"] = Json::array();
   for (const std::size_t i : better_without(report)) {
     Json one;

@@ -10,6 +10,11 @@ std::string among_text(const Participants& who) {
   return fmt::format("among {}: {}", who.among, describe(who));
 }
 
+std::string among_line(const Participants& who) {
+  const std::string text = among_text(who);
+  return text.empty() ? "" : text + "\n";
+}
+
 Json among_json(const Participants& who) {
   Json json{{"hosts", who.among}, {"adapters", who.adapters.size()}};
   for (const Role role : kRoles) json[name_of(role)] = who.with(role);

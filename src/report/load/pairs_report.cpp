@@ -33,8 +33,7 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   const Evenness& evenness = figures.evenness;
-  std::string text = "\n";
-  if (const std::string among = among_text(figures.who); !among.empty()) text += among + "\n";
+  std::string text = "\n" + among_line(figures.who);
   if (!evenness.loads.empty()) {
     const CutLoad& worst = evenness.loads[evenness.worst];
     text += fmt::format(

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include "report/json.hpp"
+#include "report/load/among_report.hpp"
 
 namespace fatwood {
 
-std::string permutations_text(const std::vector<PermutationRow>& rows) {
-  std::string text = fmt::format("{:<16} {:>10} {:>10} {:>9} {:>6}\n", "routing", "mean MLOAD",
-                                 "+- 99%", "samples", "seeds");
+std::string permutations_text(const Participants& who, const std::vector<PermutationRow>& rows) {
+  std::string text = among_line(who) + fmt::format("{:<16} {:>10} {:>10} {:>9} {:>6}\n", "routing",
+                                                   "mean MLOAD", "+- 99%", "samples", "seeds");
   for (const PermutationRow& row : rows) {
     text += fmt::format("{:<16} {:>10.4f} {:>10.4f} {:>9} {:>6}\n", row.routing, row.study.mean,
                         row.study.half_width, row.study.samples, row.seeds);
@@ -17,7 +18,7 @@ std::string permutations_text(const std::vector<PermutationRow>& rows) {
   return text;
 }
 
-std::string permutations_json(const std::vector<PermutationRow>& rows) {
+std::string permutations_json(const Participants& who, const std::vector<PermutationRow>& rows) {
   Json json;
   json["results"] = Json::array();
   for (const PermutationRow& row : rows) {
@@ -27,12 +28,14 @@ std::string permutations_json(const std::vector<PermutationRow>& rows) {
                                {"samples", row.study.samples},
                                {"seeds", row.seeds}});
   }
+  json["among"] = among_json(who);
   return document(std::move(json));
 }
 
-std::string shifts_text(const std::vector<ShiftRow>& rows) {
-  std::string text = fmt::format("{:<16} {:>10} {:>10} {:>10} {:>14} {:>10}\n", "routing", "shifts",
-                                 "largest", "at shift", "conflict-free", "mean");
+std::string shifts_text(const Participants& who, const std::vector<ShiftRow>& rows) {
+  std::string text =
+      among_line(who) + fmt::format("{:<16} {:>10} {:>10} {:>10} {:>14} {:>10}\n", "routing",
+                                    "shifts", "largest", "at shift", "conflict-free", "mean");
   for (const ShiftRow& row : rows) {
     text += fmt::format("{:<16} {:>10} {:>10} {:>10} {:>14} {:>10.4f}\n", row.routing,
                         row.study.shifts, row.study.worst.to_string(), row.study.worst_shift,
@@ -41,7 +44,7 @@ std::string shifts_text(const std::vector<ShiftRow>& rows) {
   return text;
 }
 
-std::string shifts_json(const std::vector<ShiftRow>& rows) {
+std::string shifts_json(const Participants& who, const std::vector<ShiftRow>& rows) {
   Json json;
   json["results"] = Json::array();
   for (const ShiftRow& row : rows) {
@@ -53,6 +56,7 @@ std::string shifts_json(const std::vector<ShiftRow>& rows) {
     one["conflict_free"] = row.study.conflict_free;
     json["results"].push_back(std::move(one));
   }
+  json["among"] = among_json(who);
   return document(std::move(json));
 }
 
@@ -70,12 +74,16 @@ PlotPanel shifts_panel(const std::vector<ShiftRow>& rows) {
   return panel;
 }
 
-std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern) {
-  std::string text = fmt::format(
-      "{}: fair rates, as shares of the hosts' own cables\n"
-      "{:<16} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9}\n",
-      pattern == RatePattern::kBisections ? "random bisections" : "random permutations", "routing",
-      "mean", "+- 99%", "slowest", "at full", "p1", "p10", "p50", "p90", "p99", "samples");
+std::string rates_text(const Participants& who, const std::vector<RateRow>& rows,
+                       RatePattern pattern) {
+  std::string text =
+      among_line(who) +
+      fmt::format(
+          "{}: fair rates, as shares of the hosts' own cables\n"
+          "{:<16} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9}\n",
+          pattern == RatePattern::kBisections ? "random bisections" : "random permutations",
+          "routing", "mean", "+- 99%", "slowest", "at full", "p1", "p10", "p50", "p90", "p99",
+          "samples");
   for (const RateRow& row : rows) {
     const RateStudy& study = row.study;
     text += fmt::format("{:<16} {:>8.4f} {:>8.4f} {:>8.4f} {:>7.1f}%", row.routing,
@@ -86,7 +94,8 @@ std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern) {
   return text;
 }
 
-std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern) {
+std::string rates_json(const Participants& who, const std::vector<RateRow>& rows,
+                       RatePattern pattern) {
   Json json;
   json["pattern"] = pattern == RatePattern::kBisections ? "bisections" : "permutations";
   json["results"] = Json::array();
@@ -103,6 +112,7 @@ std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern) {
     }
     json["results"].push_back(std::move(one));
   }
+  json["among"] = among_json(who);
   return document(std::move(json));
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 // What `fatwood permutations` prints.
 //
+// Each has "among" (among_report.hpp).
+//
 // {"results": [{"routing", "mean", "half_width", "samples", "seeds"}]}, and with --shifts
 // {"results": [{"routing", "worst", "worst_shift", "mean", "shifts", "conflict_free"}]}, and with
 // --rates {"pattern", "results": [{"routing", "mean", "half_width", "samples", "seeds", "slowest",
@@ -13,6 +15,7 @@
 
 #include "analysis/permutations/permutation_rates.hpp"
 #include "report/plot/svg_plot.hpp"
+#include "topology/hosts/participants.hpp"
 
 namespace fatwood {
 
@@ -31,12 +34,14 @@ struct RateRow {
   unsigned seeds = 1;
 };
 
-std::string permutations_text(const std::vector<PermutationRow>& rows);
-std::string permutations_json(const std::vector<PermutationRow>& rows);
-std::string shifts_text(const std::vector<ShiftRow>& rows);
-std::string shifts_json(const std::vector<ShiftRow>& rows);
+std::string permutations_text(const Participants& who, const std::vector<PermutationRow>& rows);
+std::string permutations_json(const Participants& who, const std::vector<PermutationRow>& rows);
+std::string shifts_text(const Participants& who, const std::vector<ShiftRow>& rows);
+std::string shifts_json(const Participants& who, const std::vector<ShiftRow>& rows);
 PlotPanel shifts_panel(const std::vector<ShiftRow>& rows);  // the load of each shift
-std::string rates_text(const std::vector<RateRow>& rows, RatePattern pattern);
-std::string rates_json(const std::vector<RateRow>& rows, RatePattern pattern);
+std::string rates_text(const Participants& who, const std::vector<RateRow>& rows,
+                       RatePattern pattern);
+std::string rates_json(const Participants& who, const std::vector<RateRow>& rows,
+                       RatePattern pattern);
 
 }  // namespace fatwood

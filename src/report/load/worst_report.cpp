@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/json.hpp"
+#include "report/load/among_report.hpp"
 
 namespace fatwood {
 
@@ -38,10 +39,10 @@ std::string traffic_text(const Model& model, const Traffic& traffic) {
 
 }  // namespace
 
-std::string worst_text(const Model& model, const WorstReport& report) {
+std::string worst_text(const Model& model, const WorstReport& report, const Participants& who) {
   const Fabric& fabric = model.fabric();
   const bool any = report.traffic_class == TrafficClass::kAny;
-  std::string text = fmt::format("routing          {}\n", report.routing);
+  std::string text = among_line(who) + fmt::format("routing          {}\n", report.routing);
   if (report.exact) {
     text +=
         any ? fmt::format("oblivious ratio  {}\n", value(report.exact->load))
@@ -114,8 +115,10 @@ Json worst_object(const Model& model, const WorstReport& report) {
   return json;
 }
 
-std::string worst_json(const Model& model, const WorstReport& report) {
-  return document(worst_object(model, report));
+std::string worst_json(const Model& model, const WorstReport& report, const Participants& who) {
+  Json json = worst_object(model, report);
+  json["among"] = among_json(who);
+  return document(std::move(json));
 }
 
 }  // namespace fatwood

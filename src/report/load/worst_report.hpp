@@ -3,18 +3,20 @@
 // What `fatwood worst` prints: the exact worst case of a whole tree, or bounds elsewhere.
 //
 // {"ratio", "channel", "level", "direction", "traffic": [[source, destination, "amount"], ...],
-//  "mload", "oload", "single_path_bound", "flows_solved"}; with bounds "ratio" is null and there
+//  "mload", "oload", "single_path_bound", "flows_solved", "among"}; with bounds "ratio" is null and
+//  there
 // are "ratio_at_most", "ratio_at_least"; for permutations "load" instead of "ratio".
 
 #include <string>
 
 #include "analysis/worst/worst.hpp"
 #include "report/json.hpp"
+#include "topology/hosts/participants.hpp"
 
 namespace fatwood {
 
-std::string worst_text(const Model& model, const WorstReport& report);
-std::string worst_json(const Model& model, const WorstReport& report);
+std::string worst_text(const Model& model, const WorstReport& report, const Participants& who);
+std::string worst_json(const Model& model, const WorstReport& report, const Participants& who);
 Json worst_object(const Model& model, const WorstReport& report);
 
 }  // namespace fatwood

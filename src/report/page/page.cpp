@@ -62,7 +62,7 @@ Json page_data(const Model& model, const PageContent& content) {
   json["routes"] = all_routes(model, content);
   std::vector<EngineRow> rows;
   for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
-  Json engines = compare_object(model, compared(usual_participants(model), std::move(rows)));
+  Json engines = compare_object(model, compared(content.who, std::move(rows)));
   for (const char* key : {"among", "engines", "recommendation"}) json[key] = engines[key];
   json["worst"] = Json::array();
   for (const WorstReport& worst : content.worst) {

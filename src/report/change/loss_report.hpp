@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A loss, three ways (tasks/lose.hpp), as `whatif --lose` and `serve` tell it.
+
+#include <string>
+
+#include "report/json.hpp"
+#include "tasks/lose.hpp"
+
+namespace fatwood {
+
+// {"pairs_lost", "worst_gbps", "p1_gbps", "median_gbps"}; rates are null where no speed is known.
+Json loss_figures_json(const LossFigures& figures);
+
+// {"among", "before", "unrepaired", "repaired", "rerouted" (null: not asked for, or refused):
+//  each figures, "not_rerouted", "entries_changed", "blocks_changed", "transition",
+//  "deadlock_free", "seconds"}
+Json loss_object(const LossResult& result);
+std::string loss_json(const LossResult& result);
+// `what` is lost; `engine` routes again.
+std::string loss_text(const LossResult& result, const std::string& what, const std::string& engine);
+
+}  // namespace fatwood

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# fatwood compare: rates, gains, who takes part, what is recommended.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+@test "each engine has the figures that load has for its tables" {
+  "$FATWOOD" compare 'ft(8,3)' --cut 4 --json >out
+  for engine in minhop sftree even updn; do
+    "$FATWOOD" load 'ft(8,3)' --cut 4 $engine --traffic alltoall --json >one
+    jq -e --arg engine $engine --slurpfile one one '.engines[] | select(.name == $engine) |
+      .worst_gbps == $one[0].rates.worst_gbps and .p1_gbps == $one[0].rates.p1_gbps and
+      .median_gbps == $one[0].rates.median_gbps and .mload == $one[0].mload and
+      (.evenness_mean - $one[0].cuts.mean | fabs) < 1e-12 and
+      .evenness_worst == $one[0].cuts.worst.evenness' out
+  done
+  # Best first, gains over minhop, nue left out.
+  jq -e '.baseline == "minhop" and .left_out == ["nue"] and .engines[0].name == .recommendation.engine' out
+  jq -e '(.engines[] | select(.name == "minhop") | .worst_gbps) as $base | .engines | map(select(.worst_gbps)) |
+         all((.gain - .worst_gbps / $base | fabs) < 1e-9)' out
+  "$FATWOOD" compare 'ft(8,3)' --cut 4 --all --json | jq -e 'any(.engines[]; .name == "nue") and .left_out == []'
+}
+
+@test "gains over the tables in use; kept where none is better" {
+  "$FATWOOD" route 'ft(4,3)' updn -o now.lft >/dev/null
+  "$FATWOOD" compare 'ft(4,3)' now.lft --json >out
+  jq -e '.baseline == "now.lft" and (.engines[] | select(.name == "now.lft") | .gain) == 1 and
+         (.engines[] | select(.name == "updn") | .gain) == 1 and (.recommendation.keep_current | not)' out
+  "$FATWOOD" route 'ft(4,3)' sftree -o good.lft >/dev/null
+  run --separate-stderr "$FATWOOD" compare 'ft(4,3)' good.lft
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"keep what you have"* ]]
+  run "$FATWOOD" compare 'ft(4,3)' missing.lft
+  [ "$status" -eq 2 ]
+}
+
+@test "rates are of compute hosts where roles differ, and of whom --among names" {
+  fabric='rails(units=2,hosts=4,rails=2,spines=4,leaf_hosts=2,seed=2)'
+  "$FATWOOD" compare "$fabric" --json >compute
+  jq -e '.among.hosts == "compute" and .among.service == 0' compute
+  "$FATWOOD" load "$fabric" sftree --traffic alltoall --among compute --json >one
+  jq -e --slurpfile one one '.engines[] | select(.name == "sftree") | .worst_gbps == $one[0].rates.worst_gbps' compute
+  "$FATWOOD" compare "$fabric" --among all --json | jq -e '.among.service > 0'
+  run "$FATWOOD" compare "$fabric" --among nobody
+  [ "$status" -eq 2 ]
+}
+
+@test "worst and permutations among some hosts" {
+  printf 'H0\nH1\nH8\nH9\n' >some
+  "$FATWOOD" worst 'ft(4,3)' dmodk --among some --json >few
+  jq -e '.among.adapters == 4 and (.traffic | map(.[0:2][]) | all(. as $h | ["H0","H1","H8","H9"] | index($h)))' few
+  "$FATWOOD" permutations 'ft(4,3)' dmodk --shifts --among some --json | jq -e '.results[0].shifts == 3 and .among.adapters == 4'
+  "$FATWOOD" permutations 'ft(4,3)' dmodk --rates --among some --samples 10 --json | jq -e '.among.adapters == 4'
+  "$FATWOOD" permutations 'ft(4,3)' dmodk --json | jq -e '.among.hosts == "all"'
+}
