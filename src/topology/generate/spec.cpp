@@ -17,6 +17,8 @@
 #include "topology/generate/random_graph.hpp"
 #include "topology/generate/regular_graphs.hpp"
 #include "topology/generate/tree.hpp"
+#include "topology/plan/design.hpp"
+#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood {
 
@@ -228,6 +230,17 @@ Fabric rails_fabric(const Spec& spec, std::string_view usage, RailFabric rails) 
   return make_rail_fabric(rails);
 }
 
+Fabric design_fabric(const Spec& spec, std::string_view usage) {
+  std::vector<std::string_view> known;
+  for (const DesignKey& key : design_keys()) known.push_back(key.name);
+  const Arguments a = arguments(spec, usage, 0, 0, known);
+  Design design;
+  for (const DesignKey& key : design_keys()) {
+    design.*key.value = a.option(key.name, design.*key.value);
+  }
+  return planned_fabric(make_plan(design)).fabric;
+}
+
 struct Row {
   Family family;
   Fabric (*make)(const Spec&, std::string_view usage);
@@ -287,6 +300,9 @@ const Row kRows[] = {
     {{"rails", "rails(units=,hosts=,rails=,spines=,cables=,cores=,...)",
       "units of hosts with a leaf a rail, spines, cores, and the oddities of real fabrics"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, {}); }},
+    {{"plan", "plan(hosts=,rails=,unit=,radix=,up=,spines=,...)",
+      "as fatwood plan prints it: units of hosts, leaves, spines, cores, pods, planes"},
+     design_fabric},
     {{"like-selene", "like-selene[(seed=,...)]", "8 rails, 4 pods, 3 levels, HDR: 666 switches"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, like_selene()); }},
     {{"like-dgx-ndr", "like-dgx-ndr[(seed=,...)]", "4 rails, 2 levels, NDR: 40 switches"},

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/plan/cable_table.hpp"
+
+#include <algorithm>
+
+#include "topology/plan/device_words.hpp"
+#include "topology/plan/plan_builder.hpp"
+
+namespace fatwood {
+
+const CableTable& default_cables() {
+  constexpr double kCopperMm = 9.43;  // DGX H100 data-centre design, table 18
+  constexpr double kCopperKg = 0.045;
+  static const std::vector<double> optics{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
+  static const std::vector<double> fibres{3, 5, 7, 10, 15, 20, 25, 30, 40, 50};
+  static const std::vector<double> single{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
+  static const std::vector<double> far{150, 200, 300, 500, 1000, 2000};
+  static const CableTable table{
+      {"DAC", 40, false, 5, {0.5, 1, 2, 3, 5}, kCopperMm, kCopperKg},
+      {"AOC", 40, false, 100, optics},
+      {"DAC", 56, false, 5, {0.5, 1, 2, 3, 5}, kCopperMm, kCopperKg},
+      {"AOC", 56, false, 100, optics},
+      {"DAC", 100, false, 5, {0.5, 1, 2, 3, 5}, kCopperMm, kCopperKg},
+      {"DAC splitter", 100, true, 2, {1, 1.5, 2}, kCopperMm, kCopperKg},
+      {"AOC", 100, false, 100, optics},
+      {"AOC splitter", 100, true, 100, optics},
+      {"DAC", 200, false, 2, {0.5, 1, 1.5, 2}, kCopperMm, kCopperKg},
+      {"DAC splitter", 200, true, 3, {1, 1.5, 2, 2.5, 3}, kCopperMm, kCopperKg},
+      {"LACC splitter", 200, true, 5, {3, 4, 5}, kCopperMm, kCopperKg},
+      {"AOC", 200, false, 100, optics},
+      {"MMF splitter", 200, true, 50, fibres},
+      {"SMF splitter", 200, true, 100, single},
+      {"DAC", 400, false, 2, {0.5, 1, 1.5, 2}, kCopperMm, kCopperKg},
+      {"DAC splitter", 400, true, 3, {1, 1.5, 2, 2.5, 3}, kCopperMm, kCopperKg},
+      {"LACC", 400, false, 5, {3, 4, 5}, kCopperMm, kCopperKg},
+      {"MMF", 400, false, 50, fibres},
+      {"MMF splitter", 400, true, 50, fibres},
+      {"SMF", 400, false, 100, single},
+      {"SMF", 400, false, 2000, far},
+      {"LACC", 800, false, 3, {1, 2, 3}, kCopperMm, kCopperKg},
+      {"SMF", 800, false, 100, single},
+      {"SMF", 800, false, 2000, far},
+  };
+  return table;
+}
+
+std::optional<ChosenCable> choose_cable(const CableTable& table, std::uint32_t speed,
+                                        CableShape shape, double needed_m) {
+  const bool splitter = shape == CableShape::kSplitter;
+  for (const CableKind& kind : table) {
+    if ((kind.speed != 0 && kind.speed != speed) || kind.splitter != splitter) continue;
+    if (kind.reach_m < needed_m) continue;
+    // A little less than a length sold is that length: sums of metres have no exact values.
+    const auto sold = std::ranges::lower_bound(kind.lengths, needed_m - 1e-9);
+    if (sold == kind.lengths.end() || *sold > kind.reach_m) continue;
+    return ChosenCable{&kind, *sold};
+  }
+  return std::nullopt;
+}
+
+const CableKind* kind_of(const CableTable& table, const PlanCable& cable) {
+  const std::string type = lower_case(cable.type);
+  const auto speed = static_cast<std::uint32_t>(sold_speed(cable.rate));
+  const CableKind* best = nullptr;
+  for (const CableKind& kind : table) {
+    if (lower_case(kind.type) != type) continue;
+    if (kind.speed != 0 && speed != 0 && kind.speed != speed) continue;
+    if (best == nullptr || kind.reach_m > best->reach_m) best = &kind;
+  }
+  return best;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A tree of switches by numbers: what `fatwood plan` chooses between, and what the formula
+// "plan(hosts=512,rails=8,...)" makes.
+//
+//   Hosts stand in units. On each plane a unit has a leaf for each rail (or `leaf_sets` of them),
+//   or, packed, leaves that take all adapters of a host. Units stand in pods. A pod has `spines`
+//   spines, or as many for each rail (`by_rail`). A leaf's up-ports are dealt over the spines of
+//   its group: as many cables to each, and what is left over to the next ones in a circle, so that
+//   no spine gets more than one cable more. Spine i of each group has its up-ports on the cores of
+//   group i, dealt in the same way. Planes are separate networks.
+//
+//      cores      C C   C C        group 1, group 2     `cores` a group
+//      spines     S  S  |  S  S    pod 1 | pod 2        `spines` a group
+//      leaves     L L L L          one a unit and rail
+//      hosts
+//
+// End port e of a host (rail e / ports, port e % ports) is on plane e % planes. A leaf port with
+// `split` serves that many hosts, at `speed` each. The first places of the first units are those of
+// storage, management and gateway hosts, so that a fabric can grow without moving them. Ports of a
+// leaf: hosts, then up-links, then links to its neighbour (`joined`); those of a spine: leaves,
+// then cores. Ports for units that are not built yet (`room`) stay free.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "topology/plan/plan.hpp"
+
+namespace fatwood {
+
+struct Design {
+  std::uint32_t hosts = 1;    // compute hosts
+  std::uint32_t rails = 1;    // adapters a host
+  std::uint32_t ports = 1;    // of an adapter
+  std::uint32_t planes = 1;   // separate networks
+  std::uint32_t speed = 200;  // Gb/s of a host link
+
+  std::uint32_t unit = 1;       // places for hosts in a unit
+  std::uint32_t leaf_sets = 1;  // leaves of a rail in a unit: hosts are dealt over them
+  std::uint32_t packed = 0;     // 1: all adapters of a host on one leaf
+  std::uint32_t room = 0;       // units that upper levels have ports for; 0: as many as are built
+  std::uint32_t spare = 0;      // free host links of each leaf
+
+  std::uint32_t radix = 40;  // ports of a leaf
+  std::uint32_t split = 1;   // host links of a leaf port
+  std::uint32_t cage = 1;    // ports of a cage, for the texts of ports
+  std::uint32_t up = 0;      // up-ports of a leaf; 0: one level
+  std::uint32_t joined = 0;  // cables between neighbouring leaves of a unit
+  std::uint32_t spines = 0;  // of a group
+  std::uint32_t own_spines =
+      0;  // 1: spines stand in the units; left-over cables begin at one's own
+  std::uint32_t spine_radix = 0;  // 0: as a leaf
+  std::uint32_t spine_chips = 0;  // spines are directors: ports of the chips inside
+  std::uint32_t pod_units = 0;    // units of a pod; 0: one pod
+  std::uint32_t by_rail = 0;      // 1: each rail of a pod has its own spines
+  std::uint32_t spine_up = 0;     // up-ports of a spine; 0: two levels
+  std::uint32_t cores = 0;        // of a group
+  std::uint32_t core_radix = 0;   // 0: as a spine
+  std::uint32_t core_chips = 0;   // cores are directors
+
+  std::uint32_t storage = 0;     // links of storage hosts
+  std::uint32_t management = 0;  // links of management hosts
+  std::uint32_t gateways = 0;    // links of gateways
+
+  // Derived.
+  std::uint32_t ends() const { return rails * ports; }          // of a host
+  std::uint32_t plane_ends() const { return ends() / planes; }  // of them, on a plane
+  std::uint32_t leaf_rails() const { return packed != 0 ? 1 : plane_ends(); }
+  std::uint32_t leaf_ends() const {
+    return packed != 0 ? plane_ends() : 1;
+  }  // of a host, on a leaf
+  std::uint32_t leaf_hosts() const { return (unit + leaf_sets - 1) / leaf_sets; }
+  std::uint32_t leaf_links() const { return leaf_hosts() * leaf_ends() + spare; }
+  std::uint32_t down() const { return (leaf_links() + split - 1) / split; }  // ports of a leaf
+  std::uint32_t service_places() const;
+  std::uint32_t places() const { return hosts + service_places(); }
+  std::uint32_t units() const { return (places() + unit - 1) / unit; }
+  std::uint32_t unit_leaves() const { return leaf_rails() * leaf_sets; }  // on a plane
+  std::uint32_t units_of_pod() const { return pod_units == 0 ? room_units() : pod_units; }
+  std::uint32_t room_units() const { return room > units() ? room : units(); }
+  std::uint32_t pods() const { return (units() + units_of_pod() - 1) / units_of_pod(); }
+  std::uint32_t room_pods() const { return (room_units() + units_of_pod() - 1) / units_of_pod(); }
+  std::uint32_t groups_of_pod() const { return by_rail != 0 ? leaf_rails() : 1; }
+  std::uint32_t group_leaves() const { return units_of_pod() * unit_leaves() / groups_of_pod(); }
+  // Down-ports of the spine that has most of them, once all its units are built.
+  std::uint32_t spine_down() const;
+  std::uint32_t core_down() const;
+  std::uint32_t spine_ports() const { return spine_radix == 0 ? radix : spine_radix; }
+  std::uint32_t core_ports() const { return core_radix == 0 ? spine_ports() : core_radix; }
+  unsigned levels() const { return up == 0 ? 1 : spine_up == 0 ? 2 : 3; }
+
+  friend bool operator==(const Design&, const Design&) = default;
+};
+
+struct DesignKey {
+  std::string_view name;
+  std::uint32_t Design::* value;
+};
+std::span<const DesignKey> design_keys();
+
+// "plan(hosts=512,rails=8,...)": the keys that differ from the defaults.
+std::string formula(const Design& design);
+
+// What is wrong with it, in a sentence; "" if it can be built.
+std::string fault_of(const Design& design);
+
+// One plane of it. Hosts have the adapters of that plane only.
+Design plane_of(const Design& design);
+
+// Devices, inside of directors and cables; no places, labels or lengths. InputError with
+// fault_of().
+Plan make_plan(const Design& design);
+
+}  // namespace fatwood
