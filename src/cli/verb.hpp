@@ -34,7 +34,7 @@ struct Session {
 };
 
 // The question that a verb answers: the overview has a section for each.
-enum class Topic : std::uint8_t { kLook, kRoute, kProve, kChange, kJobs, kResearch, kFiles };
+enum class Topic : std::uint8_t { kPlan, kLook, kRoute, kProve, kChange, kJobs, kResearch, kFiles };
 
 struct VerbRow {
   std::string_view name;

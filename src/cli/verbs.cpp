@@ -24,6 +24,7 @@ void add_load(CommandLine& app, Session& session);
 void add_optimise(CommandLine& app, Session& session);
 void add_order(CommandLine& app, Session& session);
 void add_permutations(CommandLine& app, Session& session);
+void add_plan(CommandLine& app, Session& session);
 void add_repair(CommandLine& app, Session& session);
 void add_report(CommandLine& app, Session& session);
 void add_route(CommandLine& app, Session& session);
@@ -50,6 +51,7 @@ std::span<const VerbRow> verbs() {
       {"optimise", add_optimise, Topic::kRoute},
       {"order", add_order, Topic::kJobs},
       {"permutations", add_permutations, Topic::kResearch},
+      {"plan", add_plan, Topic::kPlan},
       {"repair", add_repair, Topic::kChange},
       {"report", add_report, Topic::kLook},
       {"route", add_route, Topic::kRoute},
@@ -83,7 +85,8 @@ void require_verb(std::string_view name) {
 }
 
 std::string overview(const CommandLine& app) {
-  constexpr std::array<std::pair<Topic, std::string_view>, 7> kTopics = {{
+  constexpr std::array<std::pair<Topic, std::string_view>, 8> kTopics = {{
+      {Topic::kPlan, "Plan: what do I buy, and how is it cabled?"},
       {Topic::kLook, "Look: what is it, what is wrong with it?"},
       {Topic::kRoute, "Route: which tables are best?"},
       {Topic::kProve, "Prove: are they safe?"},

@@ -49,6 +49,9 @@ inline constexpr OutputForm kGuids{"GUIDs", "0x[0-9a-f]{16}\n"};
 inline constexpr OutputForm kGuidToLid{"guid2lid", "0x[0-9a-f]{16} 0x[0-9a-f]{4} 0x"};
 inline constexpr OutputForm kCommands{"commands for OpenSM", "# Run in this folder, as root"};
 inline constexpr OutputForm kFaultTable{"faults of cabling", "kind,rack_a,unit_a,"};
+inline constexpr OutputForm kPlanList{
+    "a list of a plan",
+    "rack,unit,device,port,|bundle,cables,|switch,rack,unit,|item,count,|tray,cables,|step,do,"};
 inline constexpr OutputForm kUfm{"a report for UFM", "\\{\"error\": *\"\", *\"timestamp\""};
 inline constexpr OutputForm kConf{"lines of opensm.conf", "# Lines for /etc/opensm/opensm.conf"};
 // Any form of `fatwood convert`.

@@ -172,6 +172,9 @@ class Runs {
           across == 0 ? fmt::format("row {}, position {} to {}", rows_[first], second, second + 1)
                       : fmt::format("cross tray at position {}, row {} to {}", first, rows_[second],
                                     rows_[second + 1]);
+      section.across = across != 0;
+      section.row = static_cast<std::uint32_t>(across == 0 ? first : second);
+      section.position = static_cast<std::uint32_t>(across == 0 ? second : first);
       section.fill = section.area_mm2 / tray;
       layout_.trays.push_back(section);
     }

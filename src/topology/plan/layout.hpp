@@ -59,7 +59,10 @@ struct LayoutRules {
 };
 
 struct TraySection {
-  std::string name;  // "row A, A03 to A04"; "cross tray at 1, row A to row B"
+  std::string name;       // "row A, position 3 to 4"; "cross tray at position 1, row A to B"
+  bool across = false;    // from this row to the next; else from this position to the next
+  std::uint32_t row = 0;  // from 0, in order of names
+  std::uint32_t position = 1;
   std::size_t cables = 0;
   double area_mm2 = 0;
   double kg_per_m = 0;

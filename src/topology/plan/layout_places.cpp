@@ -39,10 +39,12 @@ class Placing {
     find_blocks();
     std::vector<Load> loads = loads_of_blocks();
     const std::vector<Load> above = loads_of_upper();
-    const std::size_t row = std::max(1U, rules_.racks_a_row);
-    const std::size_t rows = (loads.size() + above.size() + row - 1) / row;
-    // The middle of the middle row; with few racks the middle of them all.
-    std::size_t middle = rows / 2 * row + std::min(row, loads.size()) / 2;
+    const std::size_t all = loads.size() + above.size();
+    const std::size_t most = std::max(1U, rules_.racks_a_row);
+    const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
+    a_row_ = static_cast<std::uint32_t>(std::max<std::size_t>(1, (all + rows - 1) / rows));
+    // The middle of the middle row.
+    std::size_t middle = rows / 2 * a_row_ + a_row_ / 2;
     middle = std::min(middle > above.size() / 2 ? middle - above.size() / 2 : 0, loads.size());
     loads.insert(loads.begin() + static_cast<std::ptrdiff_t>(middle), above.begin(), above.end());
     make_racks(loads.size());
@@ -211,7 +213,7 @@ class Placing {
       if (std::ranges::find(known, device.rack) == known.end()) known.push_back(device.rack);
     }
     std::ranges::sort(known, [](const auto& a, const auto& b) { return natural_less(a, b); });
-    const std::uint32_t a_row = std::max(1U, rules_.racks_a_row);
+    const std::uint32_t a_row = a_row_;
     for (const std::string& name : known) {
       const auto i = static_cast<std::uint32_t>(layout_.racks.size());
       layout_.racks.push_back(
@@ -292,6 +294,7 @@ class Placing {
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> upper_;
   std::vector<std::uint32_t> free_racks_;
+  std::uint32_t a_row_ = 1;  // racks
   std::unordered_map<std::string, std::uint32_t> by_name_;
 };
 

@@ -32,6 +32,7 @@ class Sizer {
       const std::string suffix = cabling == Cabling::kPacked ? ", hosts on one leaf" : "";
       const std::optional<Design> leaves = with_leaves(cabling);
       if (!leaves) continue;
+      if (leaves->group_leaves() == 1) continue;  // nothing to join
       two_levels(*leaves, suffix);
       three_levels(*leaves, 0, suffix);
       if (several && cabling == Cabling::kRails) three_levels(*leaves, 1, suffix);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fatwood plan --hosts N: alternatives for a fabric; lists for installers; checks; growth.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/options/plan_files.hpp"
+#include "cli/options/plan_options.hpp"
+#include "cli/verb.hpp"
+#include "core/error.hpp"
+#include "report/plan/check_report.hpp"
+#include "report/plan/plan_report.hpp"
+#include "topology/plan/plan_fabric.hpp"
+
+namespace fatwood::cli {
+
+namespace {
+
+struct Arguments {
+  PlanArguments plan;
+  FabricArgument from;   // a plan to make lists of
+  FabricArgument check;  // a plan to check
+};
+
+// Alternatives; of the one chosen also the files.
+void size(const PlanArguments& arguments, const Session& session) {
+  PlanOptions options = plan_options(arguments, session);
+  if (!arguments.output.empty() && options.choose == 0) {
+    const std::size_t count = size_fabric(options.sizing).size();
+    if (count > 1) {
+      throw InputError(fmt::format(
+          "--output writes one alternative, and there are {}: give its number with --choose",
+          count));
+    }
+    options.choose = 1;
+  }
+  options.progress = terminal_progress("plan");
+  const PlanResult result = plan_fabric(options);
+  if (!arguments.output.empty()) {
+    const PlannedAlternative& chosen = result.alternatives.front();
+    const Design& design = chosen.alternative.design;
+    const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
+    write_plan_files(arguments.output,
+                     {laid.plan, laid.layout, laid.rules, {design.split, options.links_a_cable}},
+                     options.prices ? &*options.prices : nullptr,
+                     fmt::format("{} hosts: {}", design.hosts, chosen.alternative.name));
+  }
+  print(session, session.json ? plan_json(options, result) : plan_text(options, result));
+}
+
+// Lists of a plan that exists.
+void list(const Arguments& arguments, const Session& session) {
+  const LoadedModel loaded = load_with_warnings(arguments.from);
+  print_warnings(loaded.warnings);
+  Plan plan = loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+  const LayoutRules rules = layout_of(arguments.plan);
+  const Layout layout = lay_out(plan, rules, cables_of(arguments.plan));
+  const PlanView view{plan, layout, rules};
+  if (!arguments.plan.output.empty()) {
+    write_plan_files(arguments.plan.output, view, nullptr, "Cables of " + arguments.from.name);
+  }
+  print(session, session.json ? layout_json(view) : layout_text(view));
+}
+
+// Is a plan sound?
+void check(const Arguments& arguments, Session& session) {
+  FabricArgument file = arguments.check;
+  file.lenient = true;  // what rows have wrong is part of the answer
+  const LoadedModel loaded = load_with_warnings(file);
+  const Plan plan = loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+  PlanCheckOptions options{cables_of(arguments.plan), nullptr};
+  const LayoutRules rules = layout_of(arguments.plan);
+  if (!arguments.plan.layout.empty()) options.rules = &rules;
+  const PlanCheck result = check_plan(plan, loaded.model, loaded.warnings, options);
+  print(session, session.json ? plan_check_json(result, plan, loaded.model)
+                              : plan_check_text(result, plan, loaded.model));
+  session.status = result.sound() ? 0 : 1;
+}
+
+void run(const Arguments& arguments, const Verb& verb, Session& session) {
+  if (verb.given("--check")) return check(arguments, session);
+  if (verb.given("--from")) return list(arguments, session);
+  if (!verb.given("--hosts")) {
+    throw InputError(
+        "expected --hosts N (size a fabric), --from PLAN (lists of a plan) or --check PLAN");
+  }
+  size(arguments.plan, session);
+}
+
+}  // namespace
+
+void add_plan(CommandLine& app, Session& session) {
+  Verb* verb =
+      app.add_verb("plan", "size a fabric, lay it out, list its cables, check and grow it");
+  auto arguments = std::make_shared<Arguments>();
+  PlanArguments& plan = arguments->plan;
+  const Option* hosts = add_plan_options(*verb, plan);
+  const Option* from =
+      verb->add_option("--from", arguments->from.name, "lists of this plan or fabric")
+          ->excludes(hosts)
+          ->group("Results");
+  const Option* output = verb->add_option("-o,--output", plan.output,
+                                          "folder: the plan, lists, drawings, a page to print")
+                             ->group("Results");
+  verb->add_option("--check", arguments->check.name, "is this plan sound?")
+      ->excludes(hosts)
+      ->excludes(from)
+      ->excludes(output)
+      ->group("Results");
+  verb->add_outputs(
+      [arguments](Outputs& outputs) { add_plan_files(outputs, arguments->plan.output); });
+  add_threads(*verb, session);
+  add_json(*verb, session);
+  verb->footer("Example: fatwood plan --hosts 512 --rails 8 --rate 400");
+  verb->callback(session, [arguments, verb, &session] { run(*arguments, *verb, session); });
+}
+
+}  // namespace fatwood::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/plan/check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/rails_report.hpp"
+#include "report/json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kMostOfAKind = 12;
+
+struct Told {
+  std::string_view severity, kind;
+  std::string sentence;
+  std::size_t line = 0;
+};
+
+bool is_rail_kind(std::string_view kind) {
+  return kind.starts_with("rail-") || kind == "ports-exchanged" || kind == "off-port";
+}
+
+std::vector<Told> told_findings(const PlanCheck& check, const Model& model) {
+  std::vector<Told> told;
+  for (const PlanFinding& finding : check.findings) {
+    const bool error = finding.severity == PlanFinding::Severity::kError;
+    told.push_back({error ? "error" : "note", finding.kind, finding.sentence, finding.line});
+  }
+  for (const ToldOddity& one : told_oddities(model.fabric(), model.recognition())) {
+    told.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
+  }
+  for (const ToldOddity& one : host_oddities(model.fabric(), model.hosts())) {
+    const bool rail = is_rail_kind(one.kind) && one.kind != "rail-guest";
+    told.push_back({rail ? "error" : "note", one.kind, one.sentence, 0});
+  }
+  std::ranges::stable_sort(told, {}, [](const Told& one) { return one.severity; });
+  return told;
+}
+
+std::string verdict(const PlanCheck& check) {
+  if (check.sound()) return "SOUND";
+  return fmt::format(
+      "NOT SOUND: {} wrong, {} places where the tree is not regular, {} rails not "
+      "straight",
+      check.errors, check.irregular, check.rails);
+}
+
+}  // namespace
+
+std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Model& model) {
+  std::string text =
+      fmt::format("{}\n{} devices, {} cables. {}\n", verdict(check), plan.devices.size(),
+                  plan.cables.size(), model.recognition().summary);
+  std::map<std::string_view, std::size_t> seen;
+  for (const Told& one : told_findings(check, model)) {
+    if (++seen[one.kind] > kMostOfAKind) continue;
+    text += fmt::format("{:<6} {:<14} {}{}\n", one.severity, one.kind, one.sentence,
+                        one.line == 0 ? "" : fmt::format(" (line {})", one.line));
+  }
+  for (const auto& [kind, count] : seen) {
+    if (count > kMostOfAKind) {
+      text +=
+          fmt::format("... and {} more of kind {}; --json has all\n", count - kMostOfAKind, kind);
+    }
+  }
+  return text;
+}
+
+std::string plan_check_json(const PlanCheck& check, const Plan& plan, const Model& model) {
+  Json findings = Json::array();
+  for (const Told& one : told_findings(check, model)) {
+    findings.push_back({{"severity", one.severity},
+                        {"kind", one.kind},
+                        {"sentence", one.sentence},
+                        {"line", one.line == 0 ? Json() : Json(one.line)}});
+  }
+  Json json{{"sound", check.sound()},       {"devices", plan.devices.size()},
+            {"cables", plan.cables.size()}, {"tree", model.recognition().summary},
+            {"errors", check.errors},       {"irregular", check.irregular},
+            {"rails_crossed", check.rails}, {"findings", findings}};
+  return document(std::move(json));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood plan --check` prints: findings in sentences, those of tree and rails included.
+
+#include <string>
+
+#include "tasks/check_plan.hpp"
+
+namespace fatwood {
+
+std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Model& model);
+std::string plan_check_json(const PlanCheck& check, const Plan& plan, const Model& model);
+
+}  // namespace fatwood

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/plan/plan_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/json.hpp"
+
+namespace fatwood {
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// Columns as wide as their widest cell: texts left, numbers right. The first row is the header.
+std::string aligned(const Rows& rows, std::size_t texts) {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string_view gap = c == 0 ? "" : "  ";
+      line += c != 0 && c < texts ? fmt::format("{}{:<{}}", gap, row[c], width[c])
+                                  : fmt::format("{}{:>{}}", gap, row[c], width[c]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+// "8/4" and the like, from the leaves upwards.
+template <class Value>
+std::string by_level(const PlanCounts& counts, Value LevelCounts::* value) {
+  std::string text;
+  for (const LevelCounts& level : counts.levels) {
+    text += fmt::format("{}{}", text.empty() ? "" : "/", level.*value);
+  }
+  return text;
+}
+
+std::string rate_cell(double gbps) { return fmt::format("{:.4g}", gbps); }
+
+std::string loss_cell(const PlanFigures& figures, std::string_view role) {
+  const auto at = std::ranges::find(figures.losses, role, &SwitchLoss::role);
+  if (at == figures.losses.end()) return "-";
+  if (!at->fault.empty() || at->rates.pairs == 0) return "apart";
+  // Hosts of a leaf are lost with it; above, a lost pair is a split fabric.
+  if (role != "leaf" && at->pairs_lost > 0) return "apart";
+  return rate_cell(at->rates.worst_gbps);
+}
+
+std::string bisection_cell(double gbps) {
+  return gbps >= 10000 ? fmt::format("{:.4g}T", gbps / 1000) : fmt::format("{:.4g}G", gbps);
+}
+
+std::vector<std::string> row_of(const PlannedAlternative& one, const PlanOptions& options) {
+  std::vector<std::string> row{fmt::format("{}", one.number),
+                               one.alternative.name,
+                               one.alternative.kit,
+                               by_level(one.counts, &LevelCounts::switches),
+                               fmt::format("{}", one.counts.switches()),
+                               by_level(one.counts, &LevelCounts::cables),
+                               by_level(one.counts, &LevelCounts::free_ports),
+                               bisection_cell(one.counts.bisection_gbps)};
+  if (options.figures != Figures::kNone) {
+    if (one.figures) {
+      row.push_back(rate_cell(one.figures->intact.worst_gbps));
+      for (const char* role : {"leaf", "spine", "core"}) {
+        row.push_back(loss_cell(*one.figures, role));
+      }
+    } else {
+      row.insert(row.end(), 4, "?");
+    }
+  }
+  row.push_back(fmt::format("{}", one.racks));
+  row.push_back(fmt::format("{:.0f}", one.cable_m));
+  if (options.prices) row.push_back(one.cost ? fmt::format("{:.0f}", one.cost->total()) : "?");
+  return row;
+}
+
+std::vector<std::string> unpriced(const PlanResult& result) {
+  std::vector<std::string> items;
+  for (const PlannedAlternative& one : result.alternatives) {
+    if (!one.cost) continue;
+    for (const std::string& item : one.cost->unpriced) {
+      if (std::ranges::find(items, item) == items.end()) items.push_back(item);
+    }
+  }
+  return items;
+}
+
+std::string notes(const PlanOptions& options, const PlanResult& result) {
+  std::string text;
+  const auto any = [&](auto test) { return std::ranges::any_of(result.alternatives, test); };
+  if (options.figures != Figures::kNone) {
+    const auto computed =
+        std::ranges::find_if(result.alternatives, [](const auto& one) { return !!one.figures; });
+    if (computed != result.alternatives.end()) {
+      text += fmt::format(
+          "Gb/s: of the worst pair when all compute hosts send to all, for each end port (port "
+          "{:g}), routed by {}; -leaf, -spine, -core: with one such switch missing, routed again. "
+          "apart: hosts are cut off.\n",
+          computed->figures->intact.port_gbps, computed->figures->engine);
+    }
+    if (any([](const auto& one) { return !one.figures; })) {
+      text += fmt::format("?: above {} end ports a plane; --figures all computes these, too.\n",
+                          kSmallPlan);
+    }
+  }
+  for (const PlannedAlternative& one : result.alternatives) {
+    if (one.unreached == 0) continue;
+    text += fmt::format("{}: {} cables are longer than any of the table reaches.\n",
+                        one.alternative.name, one.unreached);
+  }
+  const std::vector<std::string> items = unpriced(result);
+  if (!items.empty()) {
+    text += "Not in the cost, no price given:";
+    for (std::size_t i = 0; i < items.size() && i < 12; ++i)
+      text += fmt::format(" \"{}\"", items[i]);
+    text += items.size() > 12 ? fmt::format(" and {} more\n", items.size() - 12) : "\n";
+  }
+  if (any([](const auto& one) { return one.alternative.design.planes > 1; })) {
+    text += "Planes are separate networks: an adapter reaches those of its own plane only.\n";
+  }
+  return text;
+}
+
+Json rates_json(const HostRates& rates) {
+  return {{"worst_gbps", rates.worst_gbps},
+          {"p1_gbps", rates.p1_gbps},
+          {"median_gbps", rates.median_gbps},
+          {"port_gbps", rates.port_gbps},
+          {"pairs", rates.pairs}};
+}
+
+Json figures_json(const PlanFigures& figures) {
+  Json losses = Json::array();
+  for (const SwitchLoss& loss : figures.losses) {
+    losses.push_back({{"role", loss.role},
+                      {"switch", loss.name},
+                      {"rates", loss.fault.empty() ? rates_json(loss.rates) : Json()},
+                      {"repaired", loss.fault.empty() ? rates_json(loss.repaired) : Json()},
+                      {"pairs_lost", loss.pairs_lost},
+                      {"fault", loss.fault.empty() ? Json() : Json(loss.fault)}});
+  }
+  return {{"engine", figures.engine}, {"intact", rates_json(figures.intact)}, {"without", losses}};
+}
+
+Json bill_json(const PlanOptions& options, const std::vector<BillLine>& bill) {
+  Json lines = Json::array();
+  for (const BillLine& line : bill) {
+    Json entry{{"item", line.name()}, {"count", line.count}, {"length_m", nullptr}};
+    if (line.kind == BillLine::Kind::kCable) entry["length_m"] = line.length_m;
+    if (options.prices) {
+      const auto price = price_of(*options.prices, line);
+      entry["price"] = price ? Json(*price) : Json();
+    }
+    lines.push_back(std::move(entry));
+  }
+  return lines;
+}
+
+Json alternative_json(const PlanOptions& options, const PlannedAlternative& one) {
+  Json levels = Json::array();
+  for (const LevelCounts& level : one.counts.levels) {
+    levels.push_back({{"role", level.role},
+                      {"switches", level.switches},
+                      {"chips", level.chips},
+                      {"links", level.links},
+                      {"cables", level.cables},
+                      {"joined", level.joined},
+                      {"free_ports", level.free_ports}});
+  }
+  Json json{{"number", one.number},
+            {"name", one.alternative.name},
+            {"kit", one.alternative.kit},
+            {"formula", formula(one.alternative.design)},
+            {"planes", one.alternative.design.planes},
+            {"levels", levels},
+            {"switches", one.counts.switches()},
+            {"cables", one.counts.cables()},
+            {"end_ports", one.counts.end_ports},
+            {"service_ports", one.counts.service_ports},
+            {"bisection_gbps", one.counts.bisection_gbps},
+            {"racks", one.racks},
+            {"cable_m", one.cable_m},
+            {"unreached", one.unreached},
+            {"bill", bill_json(options, one.bill)},
+            {"cost", nullptr},
+            {"figures", one.figures ? figures_json(*one.figures) : Json()}};
+  if (one.cost) {
+    json["cost"] = {{"total", one.cost->total()},
+                    {"switches", one.cost->switches},
+                    {"cables", one.cost->cables},
+                    {"unpriced", one.cost->unpriced}};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string plan_text(const PlanOptions& options, const PlanResult& result) {
+  Rows rows{{"#", "alternative", "switch", "switches", "all", "cables", "free", "bisection"}};
+  if (options.figures != Figures::kNone) {
+    for (const char* title : {"Gb/s", "-leaf", "-spine", "-core"}) rows[0].emplace_back(title);
+  }
+  rows[0].emplace_back("racks");
+  rows[0].emplace_back("cable m");
+  if (options.prices) {
+    rows[0].push_back(options.prices->currency.empty() ? "cost" : options.prices->currency);
+  }
+  for (const PlannedAlternative& one : result.alternatives) rows.push_back(row_of(one, options));
+  std::string text = aligned(rows, 3);
+  text += "\nSwitches and free ports: leaf/spine/core. Cables: host-leaf/leaf-spine/spine-core.\n";
+  text += notes(options, result);
+  text += "\nFormulas, for any other verb:\n";
+  for (const PlannedAlternative& one : result.alternatives) {
+    text += fmt::format("{:>3}  '{}'\n", one.number, formula(one.alternative.design));
+  }
+  return text;
+}
+
+std::string plan_json(const PlanOptions& options, const PlanResult& result) {
+  Json list = Json::array();
+  for (const PlannedAlternative& one : result.alternatives) {
+    list.push_back(alternative_json(options, one));
+  }
+  Json json{{"hosts", options.sizing.hosts}, {"currency", nullptr}, {"alternatives", list}};
+  if (options.prices && !options.prices->currency.empty()) {
+    json["currency"] = options.prices->currency;
+  }
+  return document(std::move(json));
+}
+
+}  // namespace fatwood
