@@ -17,10 +17,12 @@ namespace {
 
 using Severity = PlanFinding::Severity;
 
-// Oddities of real fabrics that are no fault of a plan: planes, several ports, addresses.
-constexpr std::array<std::string_view, 12> kNoFault{
-    "parts",     "aggregation", "several-ports", "uneven-hosts", "no-hosts",   "no-cable",
-    "same-name", "no-lid",      "same-lid",      "same-guid",    "slow-cable", "slow-host"};
+// Oddities that are no fault of a plan: planes, a pod that is not full, several ports, addresses.
+// Speeds are checked here.
+constexpr std::array<std::string_view, 13> kNoFault{
+    "parts",     "small-group", "aggregation", "several-ports", "uneven-hosts",
+    "no-hosts",  "no-cable",    "same-name",   "no-lid",        "same-lid",
+    "same-guid", "slow-cable",  "slow-host"};
 
 class PlanChecker {
  public:
@@ -178,7 +180,11 @@ PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std
   check.irregular = static_cast<std::size_t>(
       std::ranges::count_if(model.recognition().oddities,
                             [](const Oddity& oddity) { return is_irregular(oddity.kind); }));
-  check.rails = model.hosts().rails.oddities.size();
+  check.rails = static_cast<std::size_t>(
+      std::ranges::count_if(model.hosts().rails.oddities, [](const RailOddity& oddity) {
+        // A host of services may have fewer rails than others.
+        return oddity.kind != RailFault::kAdapterMissing && oddity.kind != RailFault::kLeafMissing;
+      }));
   return check;
 }
 

@@ -83,11 +83,11 @@ PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
       const LossResult lost = lose(model, routing, lids, faults, {.threads = options.threads});
       loss.repaired = rates_of(*lost.after, lost.repaired_routing, compute, options.threads);
       const Routing again = route(engine, *lost.after, {.threads = options.threads});
-      loss.rates = rates_of(*lost.after, again, compute, options.threads);
+      loss.rerouted = rates_of(*lost.after, again, compute, options.threads);
     } catch (const PromiseError& error) {
       loss.fault = error.what();
     }
-    loss.pairs_lost = figures.intact.pairs - std::min(figures.intact.pairs, loss.rates.pairs);
+    loss.pairs_lost = figures.intact.pairs - std::min(figures.intact.pairs, loss.rates().pairs);
     figures.losses.push_back(std::move(loss));
   }
   return figures;

@@ -25,8 +25,12 @@ struct HostRates {
 
 struct SwitchLoss {
   std::string role, name;
-  HostRates rates;     // routed again
+  HostRates rerouted;  // by the engine
   HostRates repaired;  // as few entries changed as possible
+  // What can be had: of the two, the one whose worst pair gets more.
+  const HostRates& rates() const {
+    return repaired.worst_gbps > rerouted.worst_gbps ? repaired : rerouted;
+  }
   std::uint64_t pairs_lost = 0;
   std::string fault;  // why it could not be computed; "": it was
 };

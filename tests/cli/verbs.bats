@@ -68,6 +68,7 @@ untold_keys() {
   "$FATWOOD" verify "$tree" sftree --certificate proof
   "$FATWOOD" convert "$tree" --to ibnetdiscover -o net
   "$FATWOOD" convert "$tree" "${lost[@]}" --to ibnetdiscover -o less
+  echo 'price switch 3' >prices
   untold=$(
     untold_keys show "$tree" "${lost[@]}"
     untold_keys show like-selene
@@ -93,6 +94,11 @@ untold_keys() {
     untold_keys whatif "$tree" sftree
     untold_keys diff net less
     untold_keys diff "$tree" less
+    untold_keys plan --hosts 12 --rate 200 --radix 8 --planes 1 --prices prices
+    untold_keys plan --from "$tree"
+    untold_keys plan --check less
+    untold_keys plan --grow 'plan(hosts=4,unit=2,radix=4,up=2,spines=2)' \
+      --from 'plan(hosts=8,unit=2,radix=4,up=2,spines=2)'
   )
   [ -z "$untold" ] || { echo "$untold"; false; }
 }

@@ -17,6 +17,7 @@
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
 #include "io/plan/ibnl.hpp"
+#include "io/plan/plan_settings.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
@@ -46,6 +47,14 @@ const std::map<std::string, Read>& readers() {
       {"plan_csv", fabric},
       {"plan_json", fabric},
       {"topo", fabric},
+      {"plan_settings",
+       [](Input& input) {
+         if (input.peek().starts_with('#')) {
+           read_layout(input);
+         } else {
+           read_catalogue(input);
+         }
+       }},
       {"ibnl",
        [](Input& input) {
          IbnlLibrary library;

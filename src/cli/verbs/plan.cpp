@@ -9,7 +9,9 @@
 #include "cli/options/plan_options.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "io/base/output.hpp"
 #include "report/plan/check_report.hpp"
+#include "report/plan/growth_report.hpp"
 #include "report/plan/plan_report.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
@@ -21,20 +23,31 @@ struct Arguments {
   PlanArguments plan;
   FabricArgument from;   // a plan to make lists of
   FabricArgument check;  // a plan to check
+  FabricArgument grow;   // a plan that is built
+  std::string steps;     // a file; "": none
+  unsigned at_once = 25;
+  bool unverified = false;
 };
+
+Plan loaded_plan_of(const FabricArgument& argument) {
+  const LoadedModel loaded = load_with_warnings(argument);
+  print_warnings(loaded.warnings);
+  return loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+}
+
+// The only alternative, or the one chosen. InputError when there are several and none is chosen.
+unsigned chosen_of(const PlanOptions& options, std::string_view option) {
+  if (options.choose != 0) return options.choose;
+  const std::size_t count = size_fabric(options.sizing).size();
+  if (count == 1) return 1;
+  throw InputError(fmt::format(
+      "{} is for one alternative, and there are {}: give its number with --choose", option, count));
+}
 
 // Alternatives; of the one chosen also the files.
 void size(const PlanArguments& arguments, const Session& session) {
   PlanOptions options = plan_options(arguments, session);
-  if (!arguments.output.empty() && options.choose == 0) {
-    const std::size_t count = size_fabric(options.sizing).size();
-    if (count > 1) {
-      throw InputError(fmt::format(
-          "--output writes one alternative, and there are {}: give its number with --choose",
-          count));
-    }
-    options.choose = 1;
-  }
+  if (!arguments.output.empty()) options.choose = chosen_of(options, "--output");
   options.progress = terminal_progress("plan");
   const PlanResult result = plan_fabric(options);
   if (!arguments.output.empty()) {
@@ -51,9 +64,7 @@ void size(const PlanArguments& arguments, const Session& session) {
 
 // Lists of a plan that exists.
 void list(const Arguments& arguments, const Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.from);
-  print_warnings(loaded.warnings);
-  Plan plan = loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+  Plan plan = loaded_plan_of(arguments.from);
   const LayoutRules rules = layout_of(arguments.plan);
   const Layout layout = lay_out(plan, rules, cables_of(arguments.plan));
   const PlanView view{plan, layout, rules};
@@ -78,14 +89,69 @@ void check(const Arguments& arguments, Session& session) {
   session.status = result.sound() ? 0 : 1;
 }
 
+// From a plan that is built to a larger one.
+void grow(const Arguments& arguments, const Verb& verb, Session& session) {
+  const Plan old = loaded_plan_of(arguments.grow);
+  Plan wanted;
+  if (verb.given("--from")) {
+    wanted = loaded_plan_of(arguments.from);
+  } else {
+    PlanOptions options = plan_options(arguments.plan, session);
+    const unsigned chosen = chosen_of(options, "--grow");
+    const std::vector<Alternative> all = size_fabric(options.sizing);
+    if (chosen > all.size()) {
+      throw InputError(fmt::format("--choose {}: there are {} alternatives", chosen, all.size()));
+    }
+    wanted = make_plan(all[chosen - 1].design);
+  }
+  GrowOptions options;
+  options.growth.at_once = arguments.at_once / 100.0;
+  options.route = {arguments.plan.engine, session.threads};
+  options.verify = !arguments.unverified;
+  GrowResult result = grow_plan(old, wanted, options);
+  const LayoutRules rules = layout_of(arguments.plan);
+  const Layout layout = lay_out(result.growth.plan, rules, cables_of(arguments.plan));
+  if (!arguments.steps.empty()) {
+    write_output(arguments.steps, [&](std::ostream& out) { out << growth_csv(result); });
+  }
+  if (!arguments.plan.output.empty()) {
+    write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules}, nullptr,
+                     "Grown from " + arguments.grow.name);
+  }
+  print(session, session.json ? growth_json(result, options) : growth_text(result, options));
+  session.status = !options.verify || result.safe() ? 0 : 1;
+}
+
 void run(const Arguments& arguments, const Verb& verb, Session& session) {
   if (verb.given("--check")) return check(arguments, session);
+  if (verb.given("--grow")) return grow(arguments, verb, session);
   if (verb.given("--from")) return list(arguments, session);
   if (!verb.given("--hosts")) {
     throw InputError(
         "expected --hosts N (size a fabric), --from PLAN (lists of a plan) or --check PLAN");
   }
   size(arguments.plan, session);
+}
+
+void add_growth(Verb& verb, Arguments& arguments, const std::vector<const Option*>& wanted) {
+  const std::string growth = "Growth";
+  const Option* grown = verb.add_option("--grow", arguments.grow.name,
+                                        "the plan or fabric that is built: what is added and moved")
+                            ->needs_any(wanted)
+                            ->group(growth);
+  verb.add_output("--steps", arguments.steps, output_form::kPlanList,
+                  "file: the steps, cable by cable, as CSV")
+      ->needs(grown)
+      ->group(growth);
+  verb.add_option("--at-once", arguments.at_once,
+                  "percent of a switch's up-links that may be unplugged at a time")
+      ->range(1, 100)
+      ->needs(grown)
+      ->show_default()
+      ->group(growth);
+  verb.add_flag("--unverified", arguments.unverified, "do not route and verify the steps")
+      ->needs(grown)
+      ->group(growth);
 }
 
 }  // namespace
@@ -108,6 +174,7 @@ void add_plan(CommandLine& app, Session& session) {
       ->excludes(from)
       ->excludes(output)
       ->group("Results");
+  add_growth(*verb, *arguments, {hosts, from});
   verb->add_outputs(
       [arguments](Outputs& outputs) { add_plan_files(outputs, arguments->plan.output); });
   add_threads(*verb, session);

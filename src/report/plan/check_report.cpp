@@ -21,8 +21,9 @@ struct Told {
   std::size_t line = 0;
 };
 
+// Of rails that are not straight. A host of services may have fewer rails than others.
 bool is_rail_kind(std::string_view kind) {
-  return kind.starts_with("rail-") || kind == "ports-exchanged" || kind == "off-port";
+  return kind == "rail-crossed" || kind == "ports-exchanged" || kind == "off-port";
 }
 
 std::vector<Told> told_findings(const PlanCheck& check, const Model& model) {
@@ -35,8 +36,7 @@ std::vector<Told> told_findings(const PlanCheck& check, const Model& model) {
     told.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
   for (const ToldOddity& one : host_oddities(model.fabric(), model.hosts())) {
-    const bool rail = is_rail_kind(one.kind) && one.kind != "rail-guest";
-    told.push_back({rail ? "error" : "note", one.kind, one.sentence, 0});
+    told.push_back({is_rail_kind(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
   std::ranges::stable_sort(told, {}, [](const Told& one) { return one.severity; });
   return told;
@@ -79,10 +79,15 @@ std::string plan_check_json(const PlanCheck& check, const Plan& plan, const Mode
                         {"sentence", one.sentence},
                         {"line", one.line == 0 ? Json() : Json(one.line)}});
   }
-  Json json{{"sound", check.sound()},       {"devices", plan.devices.size()},
-            {"cables", plan.cables.size()}, {"tree", model.recognition().summary},
-            {"errors", check.errors},       {"irregular", check.irregular},
-            {"rails_crossed", check.rails}, {"findings", findings}};
+  Json json{{"sound", check.sound()},
+            {"devices", plan.devices.size()},
+            {"cables", plan.cables.size()},
+            {"regular", model.recognition().map.has_value()},
+            {"tree", model.recognition().summary},
+            {"errors", check.errors},
+            {"irregular", check.irregular},
+            {"rails_crossed", check.rails},
+            {"findings", findings}};
   return document(std::move(json));
 }
 

@@ -49,10 +49,10 @@ std::string rate_cell(double gbps) { return fmt::format("{:.4g}", gbps); }
 std::string loss_cell(const PlanFigures& figures, std::string_view role) {
   const auto at = std::ranges::find(figures.losses, role, &SwitchLoss::role);
   if (at == figures.losses.end()) return "-";
-  if (!at->fault.empty() || at->rates.pairs == 0) return "apart";
+  if (!at->fault.empty() || at->rates().pairs == 0) return "apart";
   // Hosts of a leaf are lost with it; above, a lost pair is a split fabric.
   if (role != "leaf" && at->pairs_lost > 0) return "apart";
-  return rate_cell(at->rates.worst_gbps);
+  return rate_cell(at->rates().worst_gbps);
 }
 
 std::string bisection_cell(double gbps) {
@@ -104,7 +104,9 @@ std::string notes(const PlanOptions& options, const PlanResult& result) {
     if (computed != result.alternatives.end()) {
       text += fmt::format(
           "Gb/s: of the worst pair when all compute hosts send to all, for each end port (port "
-          "{:g}), routed by {}; -leaf, -spine, -core: with one such switch missing, routed again. "
+          "{:g}), routed by {}; -leaf, -spine, -core: with one such switch missing, repaired or "
+          "routed again, "
+          "whichever gives more. "
           "apart: hosts are cut off.\n",
           computed->figures->intact.port_gbps, computed->figures->engine);
     }
@@ -144,7 +146,8 @@ Json figures_json(const PlanFigures& figures) {
   for (const SwitchLoss& loss : figures.losses) {
     losses.push_back({{"role", loss.role},
                       {"switch", loss.name},
-                      {"rates", loss.fault.empty() ? rates_json(loss.rates) : Json()},
+                      {"rates", loss.fault.empty() ? rates_json(loss.rates()) : Json()},
+                      {"rerouted", loss.fault.empty() ? rates_json(loss.rerouted) : Json()},
                       {"repaired", loss.fault.empty() ? rates_json(loss.repaired) : Json()},
                       {"pairs_lost", loss.pairs_lost},
                       {"fault", loss.fault.empty() ? Json() : Json(loss.fault)}});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -35,11 +36,15 @@ class Placing {
 
   void run() {
     for (const LayoutRules::Place& place : rules_.places) fix(place);
-    for (const PlanDevice& device : plan_.devices) layout_.height.push_back(height_of(device));
+    for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
+      layout_.height.push_back(height_of(plan_.devices[d]));
+      before_.push_back(placed(d) ? 1 : 0);
+    }
+    shrink_placed();
     find_blocks();
     std::vector<Load> loads = loads_of_blocks();
     const std::vector<Load> above = loads_of_upper();
-    const std::size_t all = loads.size() + above.size();
+    const std::size_t all = loads.size() + above.size() + known_racks().size();
     const std::size_t most = std::max(1U, rules_.racks_a_row);
     const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
     a_row_ = static_cast<std::uint32_t>(std::max<std::size_t>(1, (all + rows - 1) / rows));
@@ -68,6 +73,26 @@ class Placing {
     }
     at->rack = place.rack;
     at->unit = place.unit;
+  }
+
+  // Heights of devices that a plan has placed are not known: they end where the next one begins.
+  void shrink_placed() {
+    std::map<std::string, std::vector<std::uint32_t>> by_rack;
+    for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
+      if (before_[d] != 0) by_rack[plan_.devices[d].rack].push_back(d);
+    }
+    for (auto& [rack, devices] : by_rack) {
+      std::ranges::sort(devices, std::greater{},
+                        [&](std::uint32_t d) { return plan_.devices[d].unit; });
+      std::uint32_t above = rules_.rack_units + 1;
+      std::uint32_t last = 0;
+      for (const std::uint32_t d : devices) {
+        const std::uint32_t unit = plan_.devices[d].unit;
+        if (unit != last) above = last == 0 ? std::max(above, unit + 1) : last;
+        layout_.height[d] = std::min(layout_.height[d], above - unit);
+        last = unit;
+      }
+    }
   }
 
   std::uint32_t height_of(const PlanDevice& device) const {
@@ -206,13 +231,19 @@ class Placing {
     }
   }
 
-  void name_racks(std::size_t needed) {
+  // Those that the plan names.
+  std::vector<std::string> known_racks() const {
     std::vector<std::string> known;
-    for (const PlanDevice& device : plan_.devices) {
-      if (device.rack.empty() || device.unit == 0) continue;
-      if (std::ranges::find(known, device.rack) == known.end()) known.push_back(device.rack);
+    for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
+      const std::string& rack = plan_.devices[d].rack;
+      if (placed(d) && std::ranges::find(known, rack) == known.end()) known.push_back(rack);
     }
     std::ranges::sort(known, [](const auto& a, const auto& b) { return natural_less(a, b); });
+    return known;
+  }
+
+  void name_racks(std::size_t needed) {
+    const std::vector<std::string> known = known_racks();
     const std::uint32_t a_row = a_row_;
     for (const std::string& name : known) {
       const auto i = static_cast<std::uint32_t>(layout_.racks.size());
@@ -268,11 +299,15 @@ class Placing {
     plan_.devices[d].unit = unit;
   }
 
-  void check_overlaps() const {
+  void check_overlaps() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> taken;  // rack, unit: device
     for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
       const PlanDevice& device = plan_.devices[d];
-      const Rack& rack = layout_.racks[layout_.rack_of[d]];
+      Rack& rack = layout_.racks[layout_.rack_of[d]];
+      if (before_[d] != 0 && rules_.places.empty()) {  // as the plan says
+        rack.units = std::max(rack.units, device.unit + layout_.height[d] - 1);
+        continue;
+      }
       if (device.unit + layout_.height[d] - 1 > rack.units) {
         throw InputError(fmt::format("layout: {} of {} units at U{} is higher than rack {}",
                                      device.name, layout_.height[d], device.unit, rack.name));
@@ -293,6 +328,7 @@ class Placing {
   Layout& layout_;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> upper_;
+  std::vector<std::uint8_t> before_;  // by device: 1 if the plan or the rules have a place for it
   std::vector<std::uint32_t> free_racks_;
   std::uint32_t a_row_ = 1;  // racks
   std::unordered_map<std::string, std::uint32_t> by_name_;

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/plan/growth_report.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <unordered_map>
+
+#include "report/json.hpp"
+#include "report/plan/cells.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 40;
+
+std::string_view safety_word(Safety safety) {
+  switch (safety) {
+    case Safety::kAnyOrder:
+      return "any order";
+    case Safety::kRounds:
+      return "rounds";
+    default:
+      return "none";
+  }
+}
+
+// What is done with one cable in a step.
+struct Action {
+  std::string_view what;              // "unplug", "plug", "move"
+  const PlanCable* now = nullptr;     // plugged
+  const PlanCable* before = nullptr;  // unplugged
+};
+
+// Unplugged cables that are plugged elsewhere in the same step are moved.
+std::vector<Action> actions_of(const Growth& growth, const GrowthStep& step) {
+  std::unordered_map<std::uint32_t, std::uint32_t> from;  // by added cable
+  for (const GrowthMove& move : growth.moves) from.emplace(move.to, move.from);
+  std::vector<std::uint8_t> moved(growth.removed.size(), 0), here(growth.removed.size(), 0);
+  for (const std::uint32_t r : step.unplug) here[r] = 1;
+  std::vector<Action> moves, plugs, actions;
+  for (const std::uint32_t i : step.plug) {
+    const auto at = from.find(i);
+    if (at != from.end() && here[at->second] != 0) {
+      moved[at->second] = 1;
+      moves.push_back({"move", &growth.plan.cables[i], &growth.removed[at->second]});
+    } else {
+      plugs.push_back({"plug", &growth.plan.cables[i], nullptr});
+    }
+  }
+  for (const std::uint32_t r : step.unplug) {
+    if (moved[r] == 0) actions.push_back({"unplug", nullptr, &growth.removed[r]});
+  }
+  actions.insert(actions.end(), moves.begin(), moves.end());
+  actions.insert(actions.end(), plugs.begin(), plugs.end());
+  return actions;
+}
+
+bool same_socket(const PlanEnd& a, const PlanEnd& b) {
+  return a.device == b.device && a.chip == b.chip && a.port == b.port;
+}
+
+// Of a moved cable: the end that stays, the end as it was, the end as it will be.
+struct MovedEnds {
+  const PlanEnd *stays, *was, *now;
+};
+MovedEnds ends_of(const PlanCable& before, const PlanCable& now) {
+  for (const auto& [stays, was] : {std::pair{&before.a, &before.b}, {&before.b, &before.a}}) {
+    if (same_socket(*stays, now.a)) return {stays, was, &now.b};
+    if (same_socket(*stays, now.b)) return {stays, was, &now.a};
+  }
+  return {&now.a, &before.b, &now.b};
+}
+
+std::map<std::string, std::size_t> by_role(const Plan& plan,
+                                           const std::vector<std::uint32_t>& devices) {
+  std::map<std::string, std::size_t> count;
+  for (const std::uint32_t d : devices) {
+    const PlanDevice& device = plan.devices[d];
+    const std::string kind = device.is_host() ? "host" : "switch";
+    ++count[device.role.empty() ? kind : device.role];
+  }
+  return count;
+}
+
+std::string roles_words(const Plan& plan, const std::vector<std::uint32_t>& devices) {
+  std::string text;
+  for (const auto& [role, count] : by_role(plan, devices)) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, role);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string change_words(const TableChange& change) {
+  if (!change.fault.empty()) return fmt::format("{}: NOT SAFE: {}", change.when, change.fault);
+  return fmt::format("{}: {}: {} entries change, {}{}", change.when,
+                     change.safe() ? "safe" : "NOT SAFE", change.entries,
+                     safety_word(change.transition),
+                     change.connected ? ", all hosts connected" : ", HOSTS CUT OFF");
+}
+
+Json change_json(const TableChange& change) {
+  return {{"when", change.when},
+          {"safe", change.safe()},
+          {"transition", change.fault.empty() ? Json(safety_word(change.transition)) : Json()},
+          {"entries_changed", change.entries},
+          {"deadlock_free", change.deadlock_free},
+          {"connected", change.connected},
+          {"fault", change.fault.empty() ? Json() : Json(change.fault)}};
+}
+
+Json names_json(const Plan& plan, const std::vector<std::uint32_t>& devices) {
+  Json names = Json::array();
+  for (const std::uint32_t d : devices) names.push_back(plan.devices[d].name);
+  return names;
+}
+
+Json action_json(const Plan& plan, const Action& action) {
+  const auto ends = [&](const PlanCable* cable) {
+    return cable == nullptr ? Json()
+                            : Json::array({end_text(plan, cable->a), end_text(plan, cable->b)});
+  };
+  return {{"do", action.what}, {"was", ends(action.before)}, {"now", ends(action.now)}};
+}
+
+}  // namespace
+
+std::string growth_text(const GrowResult& result, const GrowOptions& options) {
+  const Growth& growth = result.growth;
+  std::string text;
+  if (options.verify) {
+    text += result.safe() ? "SAFE: every step keeps all hosts connected, and tables can be changed "
+                            "without deadlock\n"
+                          : "NOT SAFE: see the steps below\n";
+  }
+  text += fmt::format("added devices    {}\n", roles_words(growth.plan, growth.added_devices));
+  if (!growth.removed_devices.empty()) {
+    text += fmt::format("devices no longer used  {}\n",
+                        roles_words(growth.plan, growth.removed_devices));
+  }
+  text += fmt::format(
+      "cables           {} stay, {} unplugged ({} of them moved by one end), {} "
+      "plugged\n",
+      growth.kept.size(), growth.removed.size(), growth.moves.size(), growth.added.size());
+  for (std::size_t s = 0; s < growth.steps.size() && s < kMostSteps; ++s) {
+    std::map<std::string_view, std::size_t> count;
+    for (const Action& action : actions_of(growth, growth.steps[s])) ++count[action.what];
+    text += fmt::format("step {:<3}", s + 1);
+    for (const auto& [what, n] : count) text += fmt::format("  {} {}", what, n);
+    text += "\n";
+    for (const std::uint32_t d : growth.steps[s].hosts_off) {
+      text += fmt::format("         {} is off while its only cable is moved\n",
+                          growth.plan.devices[d].name);
+    }
+    if (s >= result.steps.size()) continue;
+    for (const TableChange& change : result.steps[s].changes) {
+      text += fmt::format("         {}\n", change_words(change));
+    }
+  }
+  if (growth.steps.size() > kMostSteps) {
+    text +=
+        fmt::format("... and {} more steps; --json has all\n", growth.steps.size() - kMostSteps);
+  }
+  if (options.verify) text += fmt::format("routes   {}\n", change_words(result.last));
+  return text;
+}
+
+std::string growth_json(const GrowResult& result, const GrowOptions& options) {
+  const Growth& growth = result.growth;
+  Json steps = Json::array();
+  for (std::size_t s = 0; s < growth.steps.size(); ++s) {
+    Json actions = Json::array();
+    for (const Action& action : actions_of(growth, growth.steps[s])) {
+      actions.push_back(action_json(growth.plan, action));
+    }
+    Json changes = Json::array();
+    if (s < result.steps.size()) {
+      for (const TableChange& change : result.steps[s].changes) {
+        changes.push_back(change_json(change));
+      }
+    }
+    steps.push_back({{"step", s + 1},
+                     {"actions", actions},
+                     {"hosts_off", names_json(growth.plan, growth.steps[s].hosts_off)},
+                     {"changes", changes}});
+  }
+  Json json{{"safe", options.verify ? Json(result.safe()) : Json()},
+            {"added_devices", names_json(growth.plan, growth.added_devices)},
+            {"removed_devices", names_json(growth.plan, growth.removed_devices)},
+            {"cables_kept", growth.kept.size()},
+            {"cables_unplugged", growth.removed.size()},
+            {"cables_moved", growth.moves.size()},
+            {"cables_plugged", growth.added.size()},
+            {"steps", steps},
+            {"last", options.verify ? change_json(result.last) : Json()}};
+  return document(std::move(json));
+}
+
+std::string growth_csv(const GrowResult& result) {
+  const Plan& plan = result.growth.plan;
+  std::string csv =
+      "step,do,device_a,port_a,place_a,device_b,port_b,place_b,was_device,was_port,was_place,"
+      "label,cable_type,length_m,old_length_m\n";
+  const auto put = [&](std::vector<std::string>& cells, const PlanEnd& end) {
+    cells.push_back(plan.device(end).name);
+    cells.push_back(end.text);
+    cells.push_back(place_text(plan.device(end)));
+  };
+  for (std::size_t s = 0; s < result.growth.steps.size(); ++s) {
+    for (const Action& action : actions_of(result.growth, result.growth.steps[s])) {
+      std::vector<std::string> cells{fmt::format("{}", s + 1), std::string(action.what)};
+      const PlanCable& cable = action.now != nullptr ? *action.now : *action.before;
+      if (action.now != nullptr && action.before != nullptr) {
+        const MovedEnds ends = ends_of(*action.before, *action.now);
+        put(cells, *ends.stays);
+        put(cells, *ends.now);
+        put(cells, *ends.was);
+      } else {
+        put(cells, cable.a);
+        put(cells, cable.b);
+        cells.insert(cells.end(), 3, "");
+      }
+      cells.push_back(cable.label);
+      cells.push_back(cable.type);
+      cells.push_back(cable.length_m == 0 ? "" : fmt::format("{:g}", cable.length_m));
+      const bool old = action.before != nullptr && action.before->length_m != 0;
+      cells.push_back(old ? fmt::format("{:g}", action.before->length_m) : "");
+      csv += csv_line(cells);
+    }
+  }
+  return csv;
+}
+
+}  // namespace fatwood

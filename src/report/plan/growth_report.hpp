@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What `fatwood plan --grow` prints: what is added, what is recabled, and the steps.
+
+#include <string>
+
+#include "tasks/grow_plan.hpp"
+
+namespace fatwood {
+
+std::string growth_text(const GrowResult& result, const GrowOptions& options);
+std::string growth_json(const GrowResult& result, const GrowOptions& options);
+// One row a cable, in order of the steps.
+std::string growth_csv(const GrowResult& result);
+
+}  // namespace fatwood

@@ -1,0 +1,187 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# fatwood plan: alternatives, lists, the check of a plan, growth, and what it refuses.
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+# levels NAME: switches and cables of that alternative in $output.
+levels() {
+  jq -c --arg name "$1" \
+    '.alternatives[] | select(.name == $name) | [[.levels[].switches], [.levels[].cables]]' <<<"$output"
+}
+
+@test "published configurations come out as published" {
+  h100=(--rails 8 --rate 400 --radix 64 --unit 32 --reserve management=4 --figures none --json)
+  run --separate-stderr "$FATWOOD" plan --hosts 95 "${h100[@]}"
+  [ "$(levels 'two levels')" = '[[24,16],[764,768]]' ]
+  run --separate-stderr "$FATWOOD" plan --hosts 127 "${h100[@]}"
+  [ "$(levels 'two levels')" = '[[32,16],[1020,1024]]' ]
+  run --separate-stderr "$FATWOOD" plan --hosts 8008 --rate 100 --radix 40 --split 2 \
+    --spine-radix 800:40 --unit 88 --oversubscription 22:18 --figures none --json
+  [ "$(levels 'two levels')" = '[[182,6],[4004,3276]]' ]
+  run --separate-stderr "$FATWOOD" plan --hosts 2048 --rails 8 --rate 400 --radix 64 --planes 8 \
+    --figures none --json
+  [ "$(levels '8 planes, two levels')" = '[[512,256],[16384,16384]]' ]
+  run --separate-stderr "$FATWOOD" plan --hosts 64 --rails 8 --adapter-ports 2 --planes 2 --rate 400 \
+    --radix 128 --unit 64 --twin --figures none --json
+  [ "$(levels '2 planes, two levels')" = '[[16,8],[512,512]]' ]
+}
+
+@test "the formula is the fabric, and the catalogue gives a kit for each kind of switch" {
+  run --separate-stderr "$FATWOOD" plan --hosts 40 --rails 2 --rate 200 --figures none --json
+  [ "$status" -eq 0 ]
+  jq -e '[.alternatives[].kit] | unique | length >= 3' <<<"$output"
+  jq -r '.alternatives[] | "\(.formula) \(.end_ports) \([.levels[].chips] | add)"' <<<"$output" >all
+  while read -r formula ends switches; do
+    "$FATWOOD" show "$formula" --json >shown
+    jq -e --argjson e "$ends" --argjson s "$switches" '.terminals == $e and .switches == $s' shown
+  done <all
+}
+
+@test "figures: hosts of a full tree get their port, and less without a spine" {
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --json
+  jq -e '.alternatives[] | select(.name == "two levels") | .figures |
+         .intact.worst_gbps == 200 and .intact.port_gbps == 200 and
+         (.without[] | select(.role == "spine") | .rates.worst_gbps < 200 and .pairs_lost == 0)' \
+    <<<"$output"
+  # 16 hosts of later: the spines have ports for them.
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --growth 50% --rate 200 --radix 16 --figures none --json
+  jq -e '.alternatives[] | select(.name == "two levels") | .levels[1].free_ports >= 16' <<<"$output"
+}
+
+@test "prices: the sum of the bill, and what has none" {
+  printf 'currency EUR\nprice switch 1000\nprice cable 10\n' >prices
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --prices prices --json
+  jq -e '.currency == "EUR" and
+         all(.alternatives[]; .cost.total == .switches * 1000 + .cables * 10 and .cost.unpriced == [])' \
+    <<<"$output"
+  echo 'price switch 1000' >prices
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --prices prices --json
+  jq -e 'all(.alternatives[]; .cost.cables == 0 and (.cost.unpriced | length) > 0)' <<<"$output"
+  echo 'price switch much' >prices
+  run "$FATWOOD" plan --hosts 32 --rate 200 --prices prices
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"prices:1:14: expected a price"* ]]
+}
+
+@test "files of a plan: all forms are one fabric, and it is sound" {
+  "$FATWOOD" plan --hosts 24 --rails 4 --rate 400 --unit 8 --choose 3 --figures none -o made --json >json
+  for file in cables.csv ndt.csv "$(jq -r '.alternatives[0].formula' json)"; do
+    [ -e "made/$file" ] && file=made/$file
+    run "$FATWOOD" diff made/plan.json "$file"
+    [ "$status" -eq 0 ] || { echo "$file: $output"; false; }
+  done
+  "$FATWOOD" plan --check made/plan.json
+  cables=$(jq '.alternatives[0].cables' json)
+  # Every cable once in the list of bundles, both ends in that of racks.
+  [ "$(tail -n +2 made/bundles.csv | wc -l)" -eq "$cables" ]
+  [ "$(tail -n +2 made/racks.csv | wc -l)" -eq $((2 * cables)) ]
+  [ "$(tail -n +2 made/racks.csv | cut -d, -f5 | sort -u | wc -l)" -eq $((2 * cables)) ]
+  grep -q '<svg xmlns' made/racks.svg
+  xmllint --noout made/racks.svg made/floor.svg || [ "$(type -t xmllint)" = "" ]
+  grep -q 'Bill of materials' made/lists.html
+  # The same again is no question; a file of others is.
+  "$FATWOOD" plan --from made/plan.json -o made
+  echo mine >made/bill.csv
+  run "$FATWOOD" plan --from made/plan.json -o made
+  [ "$status" -eq 2 ]
+  [ "$(cat made/bill.csv)" = mine ]
+}
+
+@test "layout and cables of a user" {
+  printf 'rack-units 20\nhosts-a-rack 4\ndistance 0 2\ndistance 99 7\n' >room
+  printf 'cable red lengths 2,7,30\n' >sold
+  "$FATWOOD" plan --hosts 12 --rate 200 --radix 8 --unit 4 --choose 1 --figures none --layout room \
+    --cables sold -o made >/dev/null
+  [ "$(tail -n +2 made/cables.csv | cut -d, -f10 | sort -u)" = red ]
+  [ "$(tail -n +2 made/cables.csv | cut -d, -f11 | sort -u | xargs)" = "2 7" ]
+  echo 'rack A01 row A' >room
+  run "$FATWOOD" plan --hosts 80 --rate 200 --radix 16 --choose 1 --figures none --layout room -o other
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"racks are needed"* ]]
+  [ ! -e other ]
+}
+
+@test "check: each mistake by its kind, and 1" {
+  "$FATWOOD" plan --hosts 16 --rails 2 --rate 200 --radix 16 --choose 2 --figures none -o made >/dev/null
+  run "$FATWOOD" plan --check made/cables.csv
+  [ "$status" -eq 0 ]
+  # A port twice: row 3 at the port of row 2.
+  awk -F, -v OFS=, 'NR == 2 { port = $9; device = $8; u = $7 } NR == 4 { $9 = port; $8 = device; $7 = u } 1' \
+    made/cables.csv >twice.csv
+  run --separate-stderr "$FATWOOD" plan --check twice.csv --json
+  [ "$status" -eq 1 ]
+  jq -e '.sound == false and any(.findings[]; .kind == "row" and .severity == "error")' <<<"$output"
+  awk -F, -v OFS=, 'NR == 3 { $10 = "DAC"; $11 = 30 } 1' made/cables.csv >far.csv
+  run --separate-stderr "$FATWOOD" plan --check far.csv --json
+  [ "$status" -eq 1 ]
+  jq -e '[.findings[] | select(.severity == "error") | .kind] == ["reach"] and .findings[0].line == 3' <<<"$output"
+  awk -F, -v OFS=, 'NR == 3 { $12 = "4xEDR" } 1' made/cables.csv >slow.csv
+  run --separate-stderr "$FATWOOD" plan --check slow.csv --json
+  [ "$status" -eq 1 ]
+  jq -e 'any(.findings[]; .kind == "speed")' <<<"$output"
+  grep -v 'leaf-01-1,Port 9,' made/cables.csv >less.csv
+  run --separate-stderr "$FATWOOD" plan --check less.csv --json
+  [ "$status" -eq 1 ]
+  jq -e '.irregular == 1 and any(.findings[]; .kind == "missing-cable")' <<<"$output"
+  # Up-links that do not divide evenly are no mistake, and not regular either.
+  run --separate-stderr "$FATWOOD" plan --check 'plan(hosts=64,rails=4,unit=20,up=20,spines=8)' --json
+  [ "$status" -eq 0 ]
+  jq -e '.sound and .regular == false' <<<"$output"
+}
+
+@test "grow: nothing moves where the spines have room" {
+  "$FATWOOD" plan --hosts 16 --growth 16 --rate 200 --radix 16 --choose 1 --figures none -o old >/dev/null
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --choose 1 --grow old/plan.json \
+    --steps steps.csv -o new --json
+  [ "$status" -eq 0 ]
+  jq -e '.safe and .cables_unplugged == 0 and (.steps | length) == 1 and .cables_plugged == 32' <<<"$output"
+  [ "$(tail -n +2 steps.csv | wc -l)" -eq 32 ]
+  "$FATWOOD" plan --check new/plan.json
+  # The old devices stand where they stood.
+  jq -r '.devices[] | "\(.name) \(.rack) \(.unit)"' old/plan.json | sort >before
+  jq -r '.devices[] | "\(.name) \(.rack) \(.unit)"' new/plan.json | sort >after
+  [ -z "$(comm -23 before after)" ]
+}
+
+@test "grow: a third level, every step verified" {
+  "$FATWOOD" plan --hosts 24 --rate 200 --radix 8 --choose 1 --figures none -o old >/dev/null
+  "$FATWOOD" plan --hosts 48 --rate 200 --radix 8 --figures none --json >wanted
+  number=$(jq '.alternatives[] | select(.name == "three levels, pods") | .number' wanted)
+  run --separate-stderr "$FATWOOD" plan --hosts 48 --rate 200 --radix 8 --choose "$number" \
+    --grow old/plan.json --json
+  [ "$status" -eq 0 ]
+  jq -e '.safe and .cables_moved > 0 and (.steps | length) > 1 and .last.safe and
+         all(.steps[].changes[]; .safe and .connected and .deadlock_free)' <<<"$output"
+  run --separate-stderr "$FATWOOD" plan --hosts 48 --rate 200 --radix 8 --choose "$number" \
+    --grow old/plan.json --unverified --json
+  jq -e '.safe == null and .last == null' <<<"$output"
+}
+
+@test "what makes no sense is refused with what was expected" {
+  run "$FATWOOD" plan
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"expected --hosts"* ]]
+  run "$FATWOOD" plan --hosts 100000 --rate 100 --radix 36
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"11664 in three"* ]]
+  run "$FATWOOD" plan --hosts 100 --rate 123
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"123 Gb/s"* ]]
+  for wrong in '--oversubscription 2:x' '--growth -3' '--reserve tea=3' '--spine-radix 1:2:3' '--planes 3'; do
+    run "$FATWOOD" plan --hosts 20 --rails 2 --rate 200 --radix 16 $wrong
+    [ "$status" -eq 2 ] || { echo "$wrong"; false; }
+    [[ "$output" == *"${wrong%% *}"* ]] || { echo "$wrong: $output"; false; }
+  done
+  run "$FATWOOD" plan --hosts 20 --rate 200 -o made
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--choose"* ]]
+  [ ! -e made ]
+  run "$FATWOOD" plan --hosts 20 --rate 200 --choose 99
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" plan --check absent
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" plan --hosts 20 --rate 200 --engine ar_updn
+  [ "$status" -eq 2 ]
+}
