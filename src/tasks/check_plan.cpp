@@ -167,8 +167,7 @@ PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std
                      const PlanCheckOptions& options) {
   PlanCheck check;
   for (const std::string& row : rows) {
-    const bool left_out = row.find("row left out") != std::string::npos ||
-                          row.find("cable left out") != std::string::npos;
+    const bool left_out = row.find("row left out") != std::string::npos;
     check.findings.push_back({left_out ? Severity::kError : Severity::kNote, "row", row, 0});
   }
   for (PlanFinding& finding : PlanChecker(plan, options).run()) {

@@ -188,6 +188,26 @@ TEST(GrowPlan, ADeviceWithAnotherNameIsFoundByItsNeighbours) {
   EXPECT_TRUE(growth.removed.empty());
 }
 
+// A fabric with names of its own: nothing of it is thrown away.
+TEST(GrowPlan, ForeignNamesStay) {
+  Design small = two_levels(16, 8);
+  small.rails = 2;
+  small.radix = 40;
+  Design large = small;
+  large.hosts = 32;
+  Plan old = make_plan(small);
+  for (std::size_t d = 0; d < old.devices.size(); ++d) {
+    PlanDevice& device = old.devices[d];
+    device.name = (device.is_host() ? "gpu" : "sw") + std::to_string(d);
+  }
+  const Growth growth = grow(old, make_plan(large));
+  EXPECT_TRUE(growth.removed_devices.empty());
+  EXPECT_TRUE(growth.removed.empty());
+  for (const PlanDevice& device : old.devices) {
+    EXPECT_EQ(std::ranges::count(growth.plan.devices, device.name, &PlanDevice::name), 1);
+  }
+}
+
 TEST(GrowPlan, AHostThatMovesIsNamed) {
   Plan old = make_plan(two_levels(16, 8));
   const Plan wanted = make_plan(two_levels(16, 8));

@@ -13,7 +13,7 @@ namespace fatwood::cli {
 
 namespace {
 
-constexpr unsigned kMostHosts = 1'000'000;
+constexpr unsigned kMostPlanHosts = 1'000'000;
 
 std::vector<std::string_view> split_at(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -44,7 +44,7 @@ std::uint32_t growth_of(const std::string& text, unsigned hosts) {
   if (text.empty()) return 0;
   const bool percent = text.ends_with('%');
   const auto value = parse_number<std::uint32_t>(text.substr(0, text.size() - (percent ? 1 : 0)));
-  if (!value || *value > kMostHosts) {
+  if (!value || *value > kMostPlanHosts) {
     throw InputError(
         fmt::format("--growth: expected hosts or a percentage, as in 128 or 25%; "
                     "found \"{}\"",
@@ -62,7 +62,7 @@ void read_reserve(const std::vector<std::string>& words, SizingOptions& sizing) 
                               : parts[0] == "gateway"    ? &sizing.gateways
                               : parts[0] == "spare"      ? &sizing.spare
                                                          : nullptr;
-    if (to == nullptr || value.value_or(kMostHosts + 1) > kMostHosts) {
+    if (to == nullptr || value.value_or(kMostPlanHosts + 1) > kMostPlanHosts) {
       throw InputError(fmt::format(
           "--reserve: expected storage=N, management=N, gateway=N (links in all) or spare=N (free "
           "links of each leaf); found \"{}\"",
@@ -152,7 +152,7 @@ PlanOptions plan_options(const PlanArguments& arguments, const Session& session)
 const Option* add_plan_options(Verb& verb, PlanArguments& a) {
   const std::string size = "Size";
   const Option* hosts =
-      verb.add_option("--hosts", a.hosts, "compute hosts")->range(1U, kMostHosts)->group(size);
+      verb.add_option("--hosts", a.hosts, "compute hosts")->range(1U, kMostPlanHosts)->group(size);
   const auto sized = [&](Option* option) { option->needs(hosts)->group(size); };
   sized(verb.add_option("--rails,--adapters", a.rails, "adapters of a host, a rail each")
             ->range(1, 64)
@@ -181,9 +181,9 @@ const Option* add_plan_options(Verb& verb, PlanArguments& a) {
   sized(verb.add_option("--oversubscription", a.oversubscription,
                         "down:up of leaves, and after a comma of spines, as in 2:1,1:1"));
   sized(verb.add_option("--unit", a.unit, "hosts of a unit (default: what a leaf takes)")
-            ->range(1U, kMostHosts));
+            ->range(1U, kMostPlanHosts));
   sized(verb.add_option("--pod", a.pod, "hosts of a pod (default: as many as can be)")
-            ->range(1U, kMostHosts));
+            ->range(1U, kMostPlanHosts));
   sized(verb.add_option("--planes", a.planes,
                         "separate networks (default: one, and one a rail as an alternative)")
             ->range(1, 64));

@@ -50,16 +50,17 @@ void size(const PlanArguments& arguments, const Session& session) {
   if (!arguments.output.empty()) options.choose = chosen_of(options, "--output");
   options.progress = terminal_progress("plan");
   const PlanResult result = plan_fabric(options);
+  std::string text = session.json ? plan_json(options, result) : plan_text(options, result);
   if (!arguments.output.empty()) {
     const PlannedAlternative& chosen = result.alternatives.front();
     const Design& design = chosen.alternative.design;
     const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
-    write_plan_files(arguments.output,
-                     {laid.plan, laid.layout, laid.rules, {design.split, options.links_a_cable}},
-                     options.prices ? &*options.prices : nullptr,
+    const PlanView view{laid.plan, laid.layout, laid.rules, {design.split, options.links_a_cable}};
+    write_plan_files(arguments.output, view, options.prices ? &*options.prices : nullptr,
                      fmt::format("{} hosts: {}", design.hosts, chosen.alternative.name));
+    if (!session.json) text += "\n" + layout_text(view);
   }
-  print(session, session.json ? plan_json(options, result) : plan_text(options, result));
+  print(session, text);
 }
 
 // Lists of a plan that exists.
@@ -75,7 +76,7 @@ void list(const Arguments& arguments, const Session& session) {
 }
 
 // Is a plan sound?
-void check(const Arguments& arguments, Session& session) {
+void check_file(const Arguments& arguments, Session& session) {
   FabricArgument file = arguments.check;
   file.lenient = true;  // what rows have wrong is part of the answer
   const LoadedModel loaded = load_with_warnings(file);
@@ -123,7 +124,7 @@ void grow(const Arguments& arguments, const Verb& verb, Session& session) {
 }
 
 void run(const Arguments& arguments, const Verb& verb, Session& session) {
-  if (verb.given("--check")) return check(arguments, session);
+  if (verb.given("--check")) return check_file(arguments, session);
   if (verb.given("--grow")) return grow(arguments, verb, session);
   if (verb.given("--from")) return list(arguments, session);
   if (!verb.given("--hosts")) {

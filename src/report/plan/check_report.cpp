@@ -42,7 +42,7 @@ std::vector<Told> told_findings(const PlanCheck& check, const Model& model) {
   return told;
 }
 
-std::string verdict(const PlanCheck& check) {
+std::string plan_verdict(const PlanCheck& check) {
   if (check.sound()) return "SOUND";
   return fmt::format(
       "NOT SOUND: {} wrong, {} places where the tree is not regular, {} rails not "
@@ -54,7 +54,7 @@ std::string verdict(const PlanCheck& check) {
 
 std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Model& model) {
   std::string text =
-      fmt::format("{}\n{} devices, {} cables. {}\n", verdict(check), plan.devices.size(),
+      fmt::format("{}\n{} devices, {} cables. {}\n", plan_verdict(check), plan.devices.size(),
                   plan.cables.size(), model.recognition().summary);
   std::map<std::string_view, std::size_t> seen;
   for (const Told& one : told_findings(check, model)) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostSteps = 40;
 
-std::string_view safety_word(Safety safety) {
+std::string_view transition_word(Safety safety) {
   switch (safety) {
     case Safety::kAnyOrder:
       return "any order";
@@ -27,19 +27,19 @@ std::string_view safety_word(Safety safety) {
 }
 
 // What is done with one cable in a step.
-struct Action {
+struct CableAction {
   std::string_view what;              // "unplug", "plug", "move"
   const PlanCable* now = nullptr;     // plugged
   const PlanCable* before = nullptr;  // unplugged
 };
 
 // Unplugged cables that are plugged elsewhere in the same step are moved.
-std::vector<Action> actions_of(const Growth& growth, const GrowthStep& step) {
+std::vector<CableAction> actions_of(const Growth& growth, const GrowthStep& step) {
   std::unordered_map<std::uint32_t, std::uint32_t> from;  // by added cable
   for (const GrowthMove& move : growth.moves) from.emplace(move.to, move.from);
   std::vector<std::uint8_t> moved(growth.removed.size(), 0), here(growth.removed.size(), 0);
   for (const std::uint32_t r : step.unplug) here[r] = 1;
-  std::vector<Action> moves, plugs, actions;
+  std::vector<CableAction> moves, plugs, actions;
   for (const std::uint32_t i : step.plug) {
     const auto at = from.find(i);
     if (at != from.end() && here[at->second] != 0) {
@@ -96,14 +96,14 @@ std::string change_words(const TableChange& change) {
   if (!change.fault.empty()) return fmt::format("{}: NOT SAFE: {}", change.when, change.fault);
   return fmt::format("{}: {}: {} entries change, {}{}", change.when,
                      change.safe() ? "safe" : "NOT SAFE", change.entries,
-                     safety_word(change.transition),
+                     transition_word(change.transition),
                      change.connected ? ", all hosts connected" : ", HOSTS CUT OFF");
 }
 
 Json change_json(const TableChange& change) {
   return {{"when", change.when},
           {"safe", change.safe()},
-          {"transition", change.fault.empty() ? Json(safety_word(change.transition)) : Json()},
+          {"transition", change.fault.empty() ? Json(transition_word(change.transition)) : Json()},
           {"entries_changed", change.entries},
           {"deadlock_free", change.deadlock_free},
           {"connected", change.connected},
@@ -116,7 +116,7 @@ Json names_json(const Plan& plan, const std::vector<std::uint32_t>& devices) {
   return names;
 }
 
-Json action_json(const Plan& plan, const Action& action) {
+Json action_json(const Plan& plan, const CableAction& action) {
   const auto ends = [&](const PlanCable* cable) {
     return cable == nullptr ? Json()
                             : Json::array({end_text(plan, cable->a), end_text(plan, cable->b)});
@@ -145,7 +145,7 @@ std::string growth_text(const GrowResult& result, const GrowOptions& options) {
       growth.kept.size(), growth.removed.size(), growth.moves.size(), growth.added.size());
   for (std::size_t s = 0; s < growth.steps.size() && s < kMostSteps; ++s) {
     std::map<std::string_view, std::size_t> count;
-    for (const Action& action : actions_of(growth, growth.steps[s])) ++count[action.what];
+    for (const CableAction& action : actions_of(growth, growth.steps[s])) ++count[action.what];
     text += fmt::format("step {:<3}", s + 1);
     for (const auto& [what, n] : count) text += fmt::format("  {} {}", what, n);
     text += "\n";
@@ -171,7 +171,7 @@ std::string growth_json(const GrowResult& result, const GrowOptions& options) {
   Json steps = Json::array();
   for (std::size_t s = 0; s < growth.steps.size(); ++s) {
     Json actions = Json::array();
-    for (const Action& action : actions_of(growth, growth.steps[s])) {
+    for (const CableAction& action : actions_of(growth, growth.steps[s])) {
       actions.push_back(action_json(growth.plan, action));
     }
     Json changes = Json::array();
@@ -208,7 +208,7 @@ std::string growth_csv(const GrowResult& result) {
     cells.push_back(place_text(plan.device(end)));
   };
   for (std::size_t s = 0; s < result.growth.steps.size(); ++s) {
-    for (const Action& action : actions_of(result.growth, result.growth.steps[s])) {
+    for (const CableAction& action : actions_of(result.growth, result.growth.steps[s])) {
       std::vector<std::string> cells{fmt::format("{}", s + 1), std::string(action.what)};
       const PlanCable& cable = action.now != nullptr ? *action.now : *action.before;
       if (action.now != nullptr && action.before != nullptr) {

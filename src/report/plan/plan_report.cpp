@@ -12,10 +12,10 @@ namespace fatwood {
 
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using CellRows = std::vector<std::vector<std::string>>;
 
 // Columns as wide as their widest cell: texts left, numbers right. The first row is the header.
-std::string aligned(const Rows& rows, std::size_t texts) {
+std::string aligned(const CellRows& rows, std::size_t texts) {
   std::vector<std::size_t> width;
   for (const auto& row : rows) {
     width.resize(std::max(width.size(), row.size()), 0);
@@ -59,7 +59,8 @@ std::string bisection_cell(double gbps) {
   return gbps >= 10000 ? fmt::format("{:.4g}T", gbps / 1000) : fmt::format("{:.4g}G", gbps);
 }
 
-std::vector<std::string> row_of(const PlannedAlternative& one, const PlanOptions& options) {
+std::vector<std::string> alternative_row(const PlannedAlternative& one,
+                                         const PlanOptions& options) {
   std::vector<std::string> row{fmt::format("{}", one.number),
                                one.alternative.name,
                                one.alternative.kit,
@@ -84,7 +85,7 @@ std::vector<std::string> row_of(const PlannedAlternative& one, const PlanOptions
   return row;
 }
 
-std::vector<std::string> unpriced(const PlanResult& result) {
+std::vector<std::string> unpriced_items(const PlanResult& result) {
   std::vector<std::string> items;
   for (const PlannedAlternative& one : result.alternatives) {
     if (!one.cost) continue;
@@ -95,7 +96,7 @@ std::vector<std::string> unpriced(const PlanResult& result) {
   return items;
 }
 
-std::string notes(const PlanOptions& options, const PlanResult& result) {
+std::string plan_notes(const PlanOptions& options, const PlanResult& result) {
   std::string text;
   const auto any = [&](auto test) { return std::ranges::any_of(result.alternatives, test); };
   if (options.figures != Figures::kNone) {
@@ -120,7 +121,7 @@ std::string notes(const PlanOptions& options, const PlanResult& result) {
     text += fmt::format("{}: {} cables are longer than any of the table reaches.\n",
                         one.alternative.name, one.unreached);
   }
-  const std::vector<std::string> items = unpriced(result);
+  const std::vector<std::string> items = unpriced_items(result);
   if (!items.empty()) {
     text += "Not in the cost, no price given:";
     for (std::size_t i = 0; i < items.size() && i < 12; ++i)
@@ -209,7 +210,7 @@ Json alternative_json(const PlanOptions& options, const PlannedAlternative& one)
 }  // namespace
 
 std::string plan_text(const PlanOptions& options, const PlanResult& result) {
-  Rows rows{{"#", "alternative", "switch", "switches", "all", "cables", "free", "bisection"}};
+  CellRows rows{{"#", "alternative", "switch", "switches", "all", "cables", "free", "bisection"}};
   if (options.figures != Figures::kNone) {
     for (const char* title : {"Gb/s", "-leaf", "-spine", "-core"}) rows[0].emplace_back(title);
   }
@@ -218,10 +219,11 @@ std::string plan_text(const PlanOptions& options, const PlanResult& result) {
   if (options.prices) {
     rows[0].push_back(options.prices->currency.empty() ? "cost" : options.prices->currency);
   }
-  for (const PlannedAlternative& one : result.alternatives) rows.push_back(row_of(one, options));
+  for (const PlannedAlternative& one : result.alternatives)
+    rows.push_back(alternative_row(one, options));
   std::string text = aligned(rows, 3);
   text += "\nSwitches and free ports: leaf/spine/core. Cables: host-leaf/leaf-spine/spine-core.\n";
-  text += notes(options, result);
+  text += plan_notes(options, result);
   text += "\nFormulas, for any other verb:\n";
   for (const PlannedAlternative& one : result.alternatives) {
     text += fmt::format("{:>3}  '{}'\n", one.number, formula(one.alternative.design));

@@ -351,6 +351,7 @@ bool looks_like_spec(std::string_view text) {
   const std::string spec = without_space(text);
   const auto end = std::ranges::find_if_not(spec, in_word);
   if (end != spec.begin() && end != spec.end() && *end == '(') return true;
+  if (spec == "plan") return false;  // says nothing without numbers, and files are called so
   return std::ranges::any_of(kRows, [&](const Row& row) { return spec == row.family.name; });
 }
 

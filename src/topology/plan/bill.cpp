@@ -15,7 +15,7 @@ namespace {
 using LengthOfType = std::pair<std::string, double>;
 
 // Links by cable: a splitter has those of one leaf port, its length is that of the longest.
-std::map<LengthOfType, std::uint64_t> cables_of(const Plan& plan, const Sharing& sharing) {
+std::map<LengthOfType, std::uint64_t> counted_cables(const Plan& plan, const Sharing& sharing) {
   std::map<LengthOfType, std::uint64_t> links;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, double> splitters;
   for (const PlanCable& cable : plan.cables) {
@@ -61,7 +61,7 @@ std::vector<BillLine> bill_of(const Plan& plan, const Sharing& sharing) {
     bill.push_back({BillLine::Kind::kSwitch, model, 0, count});
   }
   if (cards > 0) bill.push_back({BillLine::Kind::kCard, "director card", 0, cards});
-  for (const auto& [key, count] : cables_of(plan, sharing)) {
+  for (const auto& [key, count] : counted_cables(plan, sharing)) {
     bill.push_back({BillLine::Kind::kCable, key.first, key.second, count});
   }
   return bill;

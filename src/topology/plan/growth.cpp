@@ -6,17 +6,17 @@
 #include <set>
 #include <tuple>
 
+#include "topology/plan/device_words.hpp"
 #include "topology/plan/growth_match.hpp"
 #include "topology/plan/growth_order.hpp"
-#include "topology/plan/port_text.hpp"
 
 namespace fatwood {
 
 namespace {
 
 // A socket: device, chip, port.
-using Socket = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-Socket socket_of(const PlanEnd& end) { return {end.device, end.chip, end.port}; }
+using GrowthSocket = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+GrowthSocket socket_of(const PlanEnd& end) { return {end.device, end.chip, end.port}; }
 
 // What a cable joins: devices, and adapters of hosts.
 using Joined =
@@ -50,13 +50,22 @@ class Growing {
       known[match_[d]] = 1;
       keep_larger(growth_.plan.devices[match_[d]], old_.devices[d]);
     }
+    std::set<std::string> names;
+    for (const PlanDevice& device : old_.devices) names.insert(lower_case(device.name));
     for (std::uint32_t d = 0; d < known.size(); ++d) {
-      if (known[d] == 0) growth_.added_devices.push_back(d);
+      if (known[d] != 0) continue;
+      growth_.added_devices.push_back(d);
+      // Another device may have this name already.
+      std::string& name = growth_.plan.devices[d].name;
+      while (!names.insert(lower_case(name)).second) name += "-new";
     }
   }
-  // Old cables may be at ports that the new plan does not use; places are those that are built.
+  // Old cables may be at ports that the new plan does not use; names and places are those that are
+  // built.
   static void keep_larger(PlanDevice& device, const PlanDevice& was) {
+    device.name = was.name;
     for (std::size_t c = 0; c < device.chips.size() && c < was.chips.size(); ++c) {
+      device.chips[c].guid = was.chips[c].guid;
       device.chips[c].ports = std::max(device.chips[c].ports, was.chips[c].ports);
     }
     if (was.unit == 0) return;
@@ -86,7 +95,7 @@ class Growing {
     for (const PlanCable& cable : wanted_.cables) wanted[joined(cable)].push_back(cable);
     for (auto& [key, cables] : wanted) {
       std::vector<PlanCable>& there = was[key];
-      std::set<std::pair<Socket, Socket>> same;
+      std::set<std::pair<GrowthSocket, GrowthSocket>> same;
       for (const PlanCable& cable : cables) same.insert(sockets(cable));
       std::ranges::stable_partition(
           there, [&](const PlanCable& cable) { return same.contains(sockets(cable)); });
@@ -103,7 +112,7 @@ class Growing {
       for (PlanCable& cable : cables) growth_.removed.push_back(std::move(cable));
     }
   }
-  static std::pair<Socket, Socket> sockets(const PlanCable& cable) {
+  static std::pair<GrowthSocket, GrowthSocket> sockets(const PlanCable& cable) {
     return std::minmax(socket_of(cable.a), socket_of(cable.b));
   }
   void keep(const PlanCable& cable) {
@@ -181,7 +190,7 @@ class Growing {
 
   void give_ports() {
     // Ports that the new plan uses on each device, and how they are called.
-    std::map<std::uint32_t, std::map<Socket, PlanEnd>> sockets;
+    std::map<std::uint32_t, std::map<GrowthSocket, PlanEnd>> sockets;
     for (const PlanCable& cable : wanted_.cables) {
       sockets[cable.a.device].emplace(socket_of(cable.a), cable.a);
       sockets[cable.b.device].emplace(socket_of(cable.b), cable.b);
@@ -206,7 +215,7 @@ class Growing {
   const Plan& wanted_;
   Growth growth_;
   std::vector<std::uint32_t> match_;
-  std::set<Socket> taken_;          // by cables that stay or are added
+  std::set<GrowthSocket> taken_;    // by cables that stay or are added
   std::set<const PlanEnd*> fixed_;  // ends of added cables that have their port
 };
 

@@ -4,9 +4,9 @@
 // order, so that hosts stay connected.
 //
 // Method.
-//  1. Devices of one name are one device. Old switches that no name matches take the new switch
-//  with
-//     which they share most neighbours.
+//  1. Devices of one name are one device. Where no host has a name of the new plan, hosts follow
+//     each other in both. Old switches that no name matches take the new switch with which they
+//     share most neighbours. What is built keeps its names and places.
 //  2. Cables count by the devices (and adapters) they join. As many as both plans have stay where
 //     they are, at their old ports. The others are unplugged or plugged; one of each that share a
 //     device are a move of one end.
@@ -17,7 +17,7 @@
 //     switch, in batches that leave every lower switch most of its up-links and every host all but
 //     one of its cables, and after each batch what has free ports is plugged.
 // Whether hosts stay connected is checked by tasks/grow_plan.hpp, which routes each step.
-// Cost: O(cables) a batch; O(n^2) of n switches without a matching name.
+// Cost: O(cables) a batch; cables times ports where names do not match.
 
 #include <cstdint>
 #include <string>

@@ -19,12 +19,12 @@ namespace {
 constexpr std::uint32_t kNoRack = 0xffffffffU;
 
 // Hosts and the switches they are on, or switches above.
-struct Block {
+struct HostBlock {
   std::vector<std::uint32_t> hosts, switches;
 };
 
 // What stands in a rack that is not built yet, from the bottom and from the top.
-struct Load {
+struct RackLoad {
   std::vector<std::uint32_t> bottom, top;
   std::uint32_t units = 0;
 };
@@ -42,8 +42,8 @@ class Placing {
     }
     shrink_placed();
     find_blocks();
-    std::vector<Load> loads = loads_of_blocks();
-    const std::vector<Load> above = loads_of_upper();
+    std::vector<RackLoad> loads = loads_of_blocks();
+    const std::vector<RackLoad> above = loads_of_upper();
     const std::size_t all = loads.size() + above.size() + known_racks().size();
     const std::size_t most = std::max(1U, rules_.racks_a_row);
     const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
@@ -123,7 +123,7 @@ class Placing {
       const auto [at, is_new] = number.emplace(sets.find(d), blocks_.size());
       if (is_new) blocks_.emplace_back();
       if (placed(d)) continue;
-      Block& block = blocks_[at->second];
+      HostBlock& block = blocks_[at->second];
       (device.is_host() ? block.hosts : block.switches).push_back(d);
     }
     if (!rules_.spines_with_units) return;
@@ -139,10 +139,10 @@ class Placing {
     return units;
   }
 
-  std::vector<Load> loads_of_blocks() const {
-    std::vector<Load> loads;
+  std::vector<RackLoad> loads_of_blocks() const {
+    std::vector<RackLoad> loads;
     bool open = false;  // the last rack takes further small blocks
-    for (const Block& block : blocks_) {
+    for (const HostBlock& block : blocks_) {
       const std::uint32_t units = sum(block.hosts) + sum(block.switches);
       if (units == 0) continue;
       const bool fits = units <= rules_.rack_units &&
@@ -157,7 +157,7 @@ class Placing {
         loads.emplace_back();
       }
       open = true;
-      Load& load = loads.back();
+      RackLoad& load = loads.back();
       load.units += units;
       load.bottom.insert(load.bottom.end(), block.hosts.begin(), block.hosts.end());
       load.top.insert(load.top.end(), block.switches.begin(), block.switches.end());
@@ -166,8 +166,8 @@ class Placing {
   }
 
   // Racks of hosts, and in their middle those of switches.
-  void add_large(const Block& block, std::vector<Load>& loads) const {
-    std::vector<Load> hosts;
+  void add_large(const HostBlock& block, std::vector<RackLoad>& loads) const {
+    std::vector<RackLoad> hosts;
     for (const std::uint32_t d : block.hosts) {
       const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
       const std::uint32_t most = rules_.hosts_a_rack != 0 ? rules_.hosts_a_rack : tall;
@@ -178,14 +178,14 @@ class Placing {
       hosts.back().bottom.push_back(d);
       hosts.back().units += layout_.height[d];
     }
-    const std::vector<Load> switches = loads_of_switches(block.switches);
+    const std::vector<RackLoad> switches = loads_of_switches(block.switches);
     const auto middle = hosts.begin() + static_cast<std::ptrdiff_t>(hosts.size() / 2);
     hosts.insert(middle, switches.begin(), switches.end());
     loads.insert(loads.end(), hosts.begin(), hosts.end());
   }
 
-  std::vector<Load> loads_of_switches(const std::vector<std::uint32_t>& switches) const {
-    std::vector<Load> loads;
+  std::vector<RackLoad> loads_of_switches(const std::vector<std::uint32_t>& switches) const {
+    std::vector<RackLoad> loads;
     for (const std::uint32_t d : switches) {
       if (loads.empty() || loads.back().units + layout_.height[d] > rules_.rack_units) {
         loads.emplace_back();
@@ -196,7 +196,7 @@ class Placing {
     return loads;
   }
 
-  std::vector<Load> loads_of_upper() const { return loads_of_switches(upper_); }
+  std::vector<RackLoad> loads_of_upper() const { return loads_of_switches(upper_); }
 
   // Racks of the rules, else new ones; those that plans name come first.
   void make_racks(std::size_t needed) {
@@ -277,7 +277,7 @@ class Placing {
     return plain ? static_cast<std::uint32_t>(std::stoul(rack.substr(digits))) : otherwise;
   }
 
-  void fill(const Load& load, std::uint32_t rack) {
+  void fill(const RackLoad& load, std::uint32_t rack) {
     const Rack& at = layout_.racks[rack];
     if (load.units > at.units) {
       throw InputError(fmt::format("layout: rack {} has {} units; {} are needed", at.name, at.units,
@@ -326,7 +326,7 @@ class Placing {
   Plan& plan_;
   const LayoutRules& rules_;
   Layout& layout_;
-  std::vector<Block> blocks_;
+  std::vector<HostBlock> blocks_;
   std::vector<std::uint32_t> upper_;
   std::vector<std::uint8_t> before_;  // by device: 1 if the plan or the rules have a place for it
   std::vector<std::uint32_t> free_racks_;

@@ -14,7 +14,7 @@ namespace {
 
 std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-enum class Cabling : std::uint8_t { kRails, kPacked };
+enum class LeafCabling : std::uint8_t { kRails, kPacked };
 
 // The designs of one kit and one number of planes.
 class Sizer {
@@ -27,15 +27,15 @@ class Sizer {
     prefix_ = planes_ > 1 ? fmt::format("{} planes, ", planes_) : "";
     const bool several = options_.rails * options_.ports / planes_ > 1;
     if (kit_.spine.chips == 0) one_level();
-    for (const Cabling cabling : {Cabling::kRails, Cabling::kPacked}) {
-      if (cabling == Cabling::kPacked && (!several || by_rail_planes)) continue;
-      const std::string suffix = cabling == Cabling::kPacked ? ", hosts on one leaf" : "";
+    for (const LeafCabling cabling : {LeafCabling::kRails, LeafCabling::kPacked}) {
+      if (cabling == LeafCabling::kPacked && (!several || by_rail_planes)) continue;
+      const std::string suffix = cabling == LeafCabling::kPacked ? ", hosts on one leaf" : "";
       const std::optional<Design> leaves = with_leaves(cabling);
       if (!leaves) continue;
       if (leaves->group_leaves() == 1) continue;  // nothing to join
       two_levels(*leaves, suffix);
       three_levels(*leaves, 0, suffix);
-      if (several && cabling == Cabling::kRails) three_levels(*leaves, 1, suffix);
+      if (several && cabling == LeafCabling::kRails) three_levels(*leaves, 1, suffix);
     }
   }
 
@@ -83,9 +83,9 @@ class Sizer {
     add("one level", d);
   }
 
-  std::optional<Design> with_leaves(Cabling cabling) const {
+  std::optional<Design> with_leaves(LeafCabling cabling) const {
     Design d = base();
-    d.packed = cabling == Cabling::kPacked ? 1 : 0;
+    d.packed = cabling == LeafCabling::kPacked ? 1 : 0;
     const PortRatio r = ratio(0);
     const std::uint32_t scale = d.radix / (r.down + r.up);
     const std::uint32_t links = r.down * scale * d.split;
