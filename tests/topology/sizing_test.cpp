@@ -263,6 +263,38 @@ TEST(Sizing, LeastDivisor) {
   EXPECT_EQ(least_divisor(8, 9), 0U);
 }
 
+TEST(Sizing, WrongDesignsSayWhatIsWrong) {
+  const auto fault = [](const std::string& keys) {
+    try {
+      make_fabric("plan(" + keys + ")");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  for (const auto& [keys, expected] :
+       {std::pair{"hosts=0", "hosts=0"},
+        {"hosts=4000000000", "1000000 at most"},
+        {"hosts=4,room=4000000000", "room="},
+        {"hosts=4,unit=2,up=2,spines=2,room=900000,rails=64", "leaves at most"},
+        {"hosts=4,unit=4,speed=123", "123"},
+        {"hosts=4,unit=4,split=9", "split=9"},
+        {"hosts=4,unit=2", "one level"},
+        {"hosts=4,unit=2,up=2,spines=3", "spines=3"},
+        {"hosts=40,unit=40,radix=36,up=1,spines=1", "a leaf needs 41 ports"},
+        {"hosts=80,unit=2,radix=4,up=2,spines=2", "a spine needs 40 ports"},
+        {"hosts=4,unit=2,up=2,spines=2,pod_units=1", "meet at cores"},
+        {"hosts=4,unit=2,up=2,spines=2,pod_units=1,spine_up=1,cores=2", "cores=2"},
+        {"hosts=4,rails=3,planes=2", "planes"},
+        {"hosts=4,unit=2,radix=300,up=2,spines=2", "300 ports"},
+        {"hosts=4,unit=2,up=2,spines=2,spine_radix=900,spine_chips=40", "800 at most"},
+        {"hosts=4,unit=2,up=2,spines=2,joined=1", "in pairs"},
+        {"hosts=4,unit=2,up=2,spines=1,own_spines=1", "own_spines"},
+        {"hosts=4,flowers=2", "flowers"}}) {
+    EXPECT_NE(fault(keys).find(expected), std::string::npos) << keys << ": " << fault(keys);
+  }
+}
+
 TEST(Sizing, TooLarge) {
   SizingOptions o;
   o.hosts = 100000;

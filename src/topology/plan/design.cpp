@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "topology/plan/plan_builder.hpp"
 
 namespace fatwood {
@@ -39,6 +41,8 @@ constexpr DesignKey kDesignKeys[] = {
     {"management", &Design::management},
     {"gateways", &Design::gateways},
 };
+
+constexpr std::uint32_t kMostOfADesign = 1'000'000;  // of anything
 
 constexpr std::uint32_t rounded_up(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>((a + b - 1) / b);
@@ -149,13 +153,18 @@ std::string fault_of(const Design& d) {
                                     {"split", d.split},
                                     {"cage", d.cage}}) {
     if (value == 0) return fmt::format("{}=0; expected 1 or more", name);
-    if (value > 1'000'000) return fmt::format("{}={}; expected 1000000 at most", name, value);
+  }
+  for (const DesignKey& key : kDesignKeys) {
+    if (d.*key.value > kMostOfADesign) {
+      return fmt::format("{}={}; expected {} at most", key.name, d.*key.value, kMostOfADesign);
+    }
   }
   for (const auto& [name, value] :
        {std::pair{"packed", d.packed}, {"own_spines", d.own_spines}, {"by_rail", d.by_rail}}) {
     if (value > 1) return fmt::format("{}={}; expected 0 or 1", name, value);
   }
   if (d.rails > 64 || d.ports > 8) return "a host has 64 adapters at most, an adapter 8 ports";
+  if (d.split > 8) return fmt::format("split={}; expected 8 at most", d.split);
   if (d.ends() % d.planes != 0) {
     return fmt::format("{} links a host can't be dealt over {} planes", d.ends(), d.planes);
   }
@@ -164,11 +173,17 @@ std::string fault_of(const Design& d) {
                        rate_of_speed(d.speed, "") ? d.speed * d.split : d.speed);
   }
   if (d.leaf_sets > d.unit) return "leaf_sets is more than a unit has hosts";
+  // Before products of these are taken.
+  const std::uint64_t units = std::max(d.room_units(), d.units_of_pod());
+  if (units * d.unit_leaves() > kMostOfADesign) {
+    return fmt::format("{} units of {} leaves; expected {} leaves at most", units, d.unit_leaves(),
+                       kMostOfADesign);
+  }
   std::string fault = fault_of_leaf(d);
   if (fault.empty()) fault = fault_above(d);
   const std::uint64_t ends = std::uint64_t{d.places()} * d.ends();
-  if (fault.empty() && ends > 1'000'000) {
-    return fmt::format("{} end ports; expected 1000000 at most", ends);
+  if (fault.empty() && ends > kMostOfADesign) {
+    return fmt::format("{} end ports; expected {} at most", ends, kMostOfADesign);
   }
   return fault;
 }
