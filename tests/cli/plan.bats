@@ -103,6 +103,16 @@ levels() {
   [ ! -e other ]
 }
 
+@test "a catalogue of a user: its switches, at their heights" {
+  printf 'switch tall ports 10 speed 200 height 7\nswitch "d" ports 50 speed 200 chips 10 height 20\n' >shop
+  run --separate-stderr "$FATWOOD" plan --hosts 20 --rate 200 --catalogue shop --figures none --json
+  jq -e '[.alternatives[].kit] | unique == ["tall", "tall, spines d"]' <<<"$output"
+  number=$(jq '[.alternatives[] | select(.kit == "tall" and .name == "two levels")][0].number' <<<"$output")
+  "$FATWOOD" plan --hosts 20 --rate 200 --catalogue shop --figures none --choose "$number" -o made >/dev/null
+  # Spines stand alone in a rack of 48 units, from the top: 42, 35, ...
+  jq -e '[.devices[] | select(.role == "spine") | .unit] | .[0] == 42 and .[1] == 35' made/plan.json
+}
+
 @test "check: each mistake by its kind, and 1" {
   "$FATWOOD" plan --hosts 16 --rails 2 --rate 200 --radix 16 --choose 2 --figures none -o made >/dev/null
   run "$FATWOOD" plan --check made/cables.csv

@@ -72,11 +72,16 @@ void read_reserve(const std::vector<std::string>& words, SizingOptions& sizing) 
   }
 }
 
+std::vector<SwitchModel> catalogue_of(const PlanArguments& arguments) {
+  const auto ours = default_catalogue();
+  if (arguments.catalogue.empty()) return {ours.begin(), ours.end()};
+  Input input(arguments.catalogue);
+  return read_catalogue(input);
+}
+
 std::vector<SwitchKit> kits_of(const PlanArguments& arguments) {
   if (arguments.radix == 0) {
-    if (arguments.catalogue.empty()) return kits_for(default_catalogue(), arguments.rate);
-    Input input(arguments.catalogue);
-    return kits_for(read_catalogue(input), arguments.rate);
+    return kits_for(catalogue_of(arguments), arguments.rate);
   }
   SwitchModel leaf;
   leaf.name = fmt::format("{}-port", arguments.radix);
@@ -105,9 +110,18 @@ std::vector<SwitchKit> kits_of(const PlanArguments& arguments) {
 }  // namespace
 
 LayoutRules layout_of(const PlanArguments& arguments) {
-  if (arguments.layout.empty()) return {};
-  Input input(arguments.layout);
-  return read_layout(input);
+  LayoutRules rules;
+  if (!arguments.layout.empty()) {
+    Input input(arguments.layout);
+    rules = read_layout(input);
+  }
+  // As make_plan() calls them.
+  for (const SwitchModel& model : catalogue_of(arguments)) {
+    rules.heights.emplace_back(
+        fmt::format("{}-port {}", model.ports, model.chips == 0 ? "switch" : "director"),
+        model.height);
+  }
+  return rules;
 }
 
 CableTable cables_of(const PlanArguments& arguments) {

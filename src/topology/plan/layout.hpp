@@ -41,16 +41,17 @@ struct LayoutRules {
   double slack_m = 0.5;       // at each end
   double tray_width_m = 0.3;
   double tray_depth_m = 0.1;
-  double tray_fill = 0.4;          // more is reported
-  std::uint32_t host_units = 0;    // 0: 8 for hosts of 4 adapters or more, else 1
-  std::uint32_t hosts_a_rack = 0;  // 0: as many as fit, of tall hosts 4
-  std::uint32_t switch_units = 1;
-  std::uint32_t director_units = 29;
-  bool spines_with_units = false;                               // spine i stands with block i
-  bool host_splitters = false;                                  // cables of hosts are splitters
-  std::vector<std::uint32_t> cross{};                           // positions of cross trays
-  std::vector<std::pair<std::uint32_t, double>> by_distance{};  // racks apart at most, m
-  std::vector<Rack> racks{};                                    // empty: as many as needed
+  double tray_fill = 0.4;            // more is reported
+  std::uint32_t host_units = 0;      // 0: 8 for hosts of 4 adapters or more, else 1
+  std::uint32_t hosts_a_rack = 0;    // 0: as many as fit, of tall hosts 4
+  std::uint32_t switch_units = 0;    // 0: by `heights`, else 1
+  std::uint32_t director_units = 0;  // 0: by `heights`, else 29
+  std::vector<std::pair<std::string, std::uint32_t>> heights{};  // units by model
+  bool spines_with_units = false;                                // spine i stands with block i
+  bool host_splitters = false;                                   // cables of hosts are splitters
+  std::vector<std::uint32_t> cross{};                            // positions of cross trays
+  std::vector<std::pair<std::uint32_t, double>> by_distance{};   // racks apart at most, m
+  std::vector<Rack> racks{};                                     // empty: as many as needed
   struct Place {
     std::string device, rack;
     std::uint32_t unit;

@@ -100,7 +100,13 @@ class Placing {
       if (rules_.host_units != 0) return rules_.host_units;
       return device.chips.size() >= 4 ? 8 : 1;
     }
-    return device.chips.size() > 1 ? rules_.director_units : rules_.switch_units;
+    const bool director = device.chips.size() > 1;
+    const std::uint32_t given = director ? rules_.director_units : rules_.switch_units;
+    if (given != 0) return given;
+    for (const auto& [model, units] : rules_.heights) {
+      if (model == device.model) return units;
+    }
+    return director ? 29 : 1;
   }
 
   void find_blocks() {

@@ -16,6 +16,13 @@ std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b
 
 enum class LeafCabling : std::uint8_t { kRails, kPacked };
 
+std::string name_of(const SwitchKit& kit) {
+  std::string name = kit.leaf.name;
+  if (kit.split > 1) name += fmt::format(", host ports split in {}", kit.split);
+  if (kit.spine.name != kit.leaf.name) name += fmt::format(", spines {}", kit.spine.name);
+  return name;
+}
+
 // The designs of one kit and one number of planes.
 class Sizer {
  public:
@@ -46,15 +53,8 @@ class Sizer {
 
   void add(std::string name, const Design& design) {
     if (!fault_of(design).empty()) return;
-    list_->push_back({prefix_ + std::move(name), kit_name(), design});
+    list_->push_back({prefix_ + std::move(name), name_of(kit_), design});
   }
-  std::string kit_name() const {
-    std::string name = kit_.leaf.name;
-    if (kit_.split > 1) name += fmt::format(", host ports split in {}", kit_.split);
-    if (kit_.spine.name != kit_.leaf.name) name += fmt::format(", spines {}", kit_.spine.name);
-    return name;
-  }
-
   Design base() const {
     Design d;
     d.hosts = options_.hosts;
@@ -146,7 +146,7 @@ class Sizer {
     const std::uint64_t k = kit.leaf.ports;
     const std::uint64_t s = kit.spine.ports;
     most += fmt::format("\n  {}: {} end ports of a plane in two levels, {} in three, at 1:1",
-                        kit.leaf.name, k * s / 2 * kit.split, k * s * s / 4 * kit.split);
+                        name_of(kit), k * s / 2 * kit.split, k * s * s / 4 * kit.split);
   }
   throw InputError(
       fmt::format("no tree of these switches takes {} hosts with {} links each; take larger "
