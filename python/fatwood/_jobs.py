@@ -65,8 +65,8 @@ def job(
 
     Options: collective, message_size, trace, ranks_per_host, adapters, rate, beside, weight,
     channels, cross_nic, no_pxn, window, root, latency, groups, tensor, data, pipeline, expert,
-    flits, hashed, queue_pairs, improve ("order", "placement" or "both"), free, tries, seed,
-    threads; as `fatwood job` has them.
+    flits, hashed, queue_pairs, improve ("order", "placement" or "both"), pick (so many
+    hosts of free, instead of hosts), free, tries, seed, threads; as `fatwood job` has them.
 
     >>> told = job(Fabric("ft(4,2)"), "dmodk", collective="alltoall", message_size="1M", rate="4xHDR")
     >>> told.hosts, told.busbw > 0
@@ -75,5 +75,6 @@ def job(
     of, chosen = pair(fabric, routing)
     words = _core.JobWords()
     set_options(words, options, ("hosts",))
-    words.hosts = hosts if isinstance(hosts, str) else ",".join(map(str, listed(hosts, "a host list")))
+    if not options.get("pick"):
+        words.hosts = hosts if isinstance(hosts, str) else ",".join(map(str, listed(hosts, "a host list")))
     return Result(call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress), "jobs")

@@ -78,8 +78,8 @@ void check_arguments(const JobArguments& job) {
   if (job.queue_pairs != 1 && !job.hashed) throw InputError("queue_pairs needs hashed");
   if (!job.words.improve.empty()) {
     check_word("improve", job.words.improve, {"order", "placement", "both"});
-  } else if (!job.words.free.empty() || job.tries) {
-    throw InputError("free and tries need improve");
+  } else if (job.request.pick == 0 && (!job.words.free.empty() || job.tries)) {
+    throw InputError("free and tries need improve or pick");
   }
 }
 
@@ -131,6 +131,7 @@ void add_jobs(py::module_& module) {
   add("cross_nic", &JobArguments::words, &JobWords::cross_nic);
   add("no_pxn", &JobArguments::words, &JobWords::no_pxn);
   add("collective", &JobArguments::request, &JobRequest::collective);
+  add("pick", &JobArguments::request, &JobRequest::pick);
   add("ranks_per_host", &JobArguments::request, &JobRequest::ranks);
   add("adapters", &JobArguments::request, &JobRequest::nics);
   add("weight", &JobArguments::request, &JobRequest::weight);

@@ -22,7 +22,6 @@ void add_diff(CommandLine& app, Session& session);
 void add_job(CommandLine& app, Session& session);
 void add_load(CommandLine& app, Session& session);
 void add_optimise(CommandLine& app, Session& session);
-void add_order(CommandLine& app, Session& session);
 void add_permutations(CommandLine& app, Session& session);
 void add_plan(CommandLine& app, Session& session);
 void add_repair(CommandLine& app, Session& session);
@@ -49,7 +48,6 @@ std::span<const VerbRow> verbs() {
       {"job", add_job, Topic::kJobs},
       {"load", add_load, Topic::kLook},
       {"optimise", add_optimise, Topic::kRoute},
-      {"order", add_order, Topic::kJobs},
       {"permutations", add_permutations, Topic::kResearch},
       {"plan", add_plan, Topic::kPlan},
       {"repair", add_repair, Topic::kChange},

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/bytes.hpp"
 #include "sim/workload/program_run.hpp"
 #include "tasks/job_plan.hpp"
 #include "tasks/simulate.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 namespace {
@@ -24,6 +26,19 @@ void check_free(const Model& model, const std::vector<PlannedJob>& jobs,
                                           model.hosts().hosts.name(m), jobs[j].name));
     }
   }
+}
+
+// Ranks can be put on other hosts. Those of a list of messages can't.
+void check_movable(const JobPlan& plan, const JobOptions& options) {
+  const PlannedJob& job = plan.jobs[0];
+  const std::size_t hosts = job.hosts.hosts.size();
+  const bool movable =
+      hosts > 0 && plan.placed[0].at.size() == hosts * job.hosts.nics && job.ranks % hosts == 0;
+  const bool moves = options.job.improve != Improve::kNothing || options.job.pick != 0 ||
+                     !options.job.candidates.empty();
+  if (movable || !(moves || options.needs_order)) return;
+  throw InputError({.file = options.job.recording ? options.job.recording->file : ""},
+                   "the trace names its hosts: they have no order to improve or to write");
 }
 
 Improvement better(const Model& model, JobScorer& scorer, const std::vector<PlannedJob>& jobs,
@@ -44,6 +59,30 @@ Improvement better(const Model& model, JobScorer& scorer, const std::vector<Plan
   }
   const OrderToo order = options.job.improve == Improve::kBoth ? OrderToo::kYes : OrderToo::kNo;
   return improve_placement(model, scorer, given.size(), free, given, order, how);
+}
+
+// The best hosts for the job, of those that are free, in the best order found.
+Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request,
+                       const JobOptions& options) {
+  if (!request.hosts.empty()) throw InputError("give either --hosts or --pick");
+  if (request.improve != Improve::kNothing) {
+    throw InputError("--pick finds hosts and their order: leave out --improve");
+  }
+  if (request.free.size() < request.pick) {
+    throw InputError(fmt::format("--pick {}: expected as many hosts in --free, found {}",
+                                 request.pick, request.free.size()));
+  }
+  request.hosts.assign(request.free.begin(), request.free.begin() + request.pick);
+  const JobPlan plan = plan_jobs(model, request);
+  check_movable(plan, options);
+  check_free(model, plan.jobs, request.free, {.file = "--free"});
+  request.nics = plan.jobs[0].hosts.nics;
+  JobScorer scorer(model.fabric(), links, plan.capacity, plan.placed);
+  Improvement best =
+      improve_placement(model, scorer, request.pick, request.free, {}, OrderToo::kYes,
+                        {options.seed, options.tries, request.nics, options.share});
+  request.hosts = best.hosts;
+  return best;
 }
 
 // Other hosts for the same job, as many as it has.
@@ -115,18 +154,6 @@ void check_options(const JobOptions& options) {
   }
 }
 
-// Ranks can be put on other hosts. Those of a list of messages can't.
-void check_movable(const JobPlan& plan, const JobOptions& options) {
-  const PlannedJob& job = plan.jobs[0];
-  const std::size_t hosts = job.hosts.hosts.size();
-  const bool movable =
-      hosts > 0 && plan.placed[0].at.size() == hosts * job.hosts.nics && job.ranks % hosts == 0;
-  const bool moves = options.job.improve != Improve::kNothing || !options.job.candidates.empty();
-  if (movable || !(moves || options.needs_order)) return;
-  throw InputError({.file = options.job.recording ? options.job.recording->file : ""},
-                   "the trace names its hosts: they have no order to improve or to write");
-}
-
 }  // namespace
 
 std::uint32_t JobResult::ranks_per_host() const {
@@ -141,8 +168,10 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
   const bool choosing = paths->adaptive() != nullptr || paths->units_in_one() > 1;
   FlowLinks links(model, *paths, choosing ? options.ports : PortChoice::kEven, options.seed,
                   options.queue_pairs);
-  JobPlan plan = plan_jobs(model, options.job);
+  JobRequest request = options.job;
   JobResult result;
+  if (request.pick != 0) result.improved = pick_hosts(model, links, request, options);
+  JobPlan plan = plan_jobs(model, request);
   result.notes = std::move(plan.notes);
   result.study = study_jobs(model.fabric(), links, plan.capacity, plan.placed);
   check_movable(plan, options);
@@ -158,6 +187,43 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
   }
   result.jobs = std::move(plan.jobs);
   return result;
+}
+
+std::vector<EngineJob> compare_engines(const Model& model, const std::vector<std::string>& names,
+                                       const RouteOptions& route, const JobOptions& options) {
+  for (const std::string& name : names) {
+    if (find_oblivious(name) == nullptr) find_engine(name);
+  }
+  std::vector<EngineJob> rows;
+  for (const std::string& name : names) {
+    EngineJob row{.name = name};
+    std::optional<ResolvedRouting> routing;
+    try {
+      routing = resolve_routing(model, name, route, Prefer::kTables);
+    } catch (const PromiseError& error) {
+      row.refused = error.what();
+    } catch (const InputError& error) {
+      row.refused = error.what();
+    }
+    if (routing && !routing->closed_form) {
+      const Routing& tables = routing->routing;
+      row.adaptive = !tables.sets.empty();
+      row.deadlock_free =
+          find_deadlock(model.fabric(), tables, Sources::kAll, route.threads).free();
+    }
+    if (routing) row.result = run_job(model, *routing, options);
+    rows.push_back(std::move(row));
+    if (options.progress) {
+      options.progress(static_cast<double>(rows.size()) / static_cast<double>(names.size()), name);
+    }
+  }
+  std::ranges::stable_sort(rows, {}, [](const EngineJob& row) { return row.seconds(); });
+  return rows;
+}
+
+double EngineJob::seconds() const {
+  return result && result->study.unrouted.empty() ? result->study.jobs[0].seconds
+                                                  : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace fatwood

@@ -69,4 +69,18 @@ struct JobResult {
 // does not fit.
 JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobOptions& options);
 
+// One job with several engines or algebraic routings.
+struct EngineJob {
+  std::string name;
+  std::string refused = {};  // why, when it can't route this fabric
+  bool adaptive = false;
+  std::optional<bool> deadlock_free = {};  // switches send, too; nothing: no tables
+  std::optional<JobResult> result = {};    // unless refused
+
+  double seconds() const;  // infinite: refused, or a pair has no route
+};
+// Fastest first. InputError for a name that is none.
+std::vector<EngineJob> compare_engines(const Model& model, const std::vector<std::string>& names,
+                                       const RouteOptions& route, const JobOptions& options);
+
 }  // namespace fatwood

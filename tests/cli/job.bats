@@ -100,7 +100,7 @@ SLURM
 }
 
 @test "wrong hosts are told with what was expected" {
-  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-8]'
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts H8
   [ "$status" -eq 2 ]
   [[ "$output" == *"no host is called H8"* && "$output" == *"hosts are H[0-7]"* ]]
   run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'luna-[0001-0004]'
@@ -273,12 +273,73 @@ LOG
   [ "$(jq .improved.best_possible <<<"$output")" = true ]
 }
 
-@test "names of computers work where hosts are listed" {
-  run "$FATWOOD" order 'ft(8,3)' dmodk --hosts 'H[0-15]' --collective ring
+@test "hosts that are not in the fabric are left out with a warning, and none left is an error" {
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[4-9]' --json
   [ "$status" -eq 0 ]
-  echo 'H[0-15]' >list
-  run "$FATWOOD" order 'ft(8,3)' dmodk --hosts list --collective ring
+  [ "$(jq .hosts <<<"$output")" = 4 ]
+  [[ "$(jq -r '.notes[0]' <<<"$output")" == *"2 of 6 hosts"*"H[8-9]"* ]]
+  [[ "$stderr" == *"H[8-9]"* ]]
+  kept=$(jq .seconds <<<"$output")
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[4-7]' --json
+  [ "$(jq .seconds <<<"$output")" = "$kept" ]
+  printf 'H0 slots=2\nH9 slots=2\nH3 slots=2\n' >hostfile
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts @hostfile --json
+  [ "$(jq '[.hosts, .ranks] == [2, 4]' <<<"$output")" = true ]
+  echo 'other H[3,99]' >others
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-1]' --beside others --json
+  [ "$(jq '.jobs[1].hosts' <<<"$output")" = 1 ]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[8-9]'
+  [ "$status" -eq 2 ]
+}
+
+@test "--beside takes @FILE and all: the hosts that no other job has" {
+  echo 'H[2,3]' >list
+  printf 'one @list\nrest all\n' >others
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-1]' --beside others --json
   [ "$status" -eq 0 ]
+  [ "$(jq -c '[.jobs[].hosts]' <<<"$output")" = '[2,2,4]' ]
+}
+
+@test "--pick chooses hosts: a whole leaf for an all-to-all, and never those of other jobs" {
+  # Leaves of four hosts with one up-link each: only hosts of one leaf have all their bandwidth.
+  echo 'other H0' >others
+  run --separate-stderr "$FATWOOD" job 'xgft(2;4,4;1,1)' minhop --pick 4 --free all --beside others \
+    --collective alltoall --json
+  [ "$status" -eq 0 ]
+  [ "$(jq '.improved.best_possible and .seconds == .improved.seconds' <<<"$output")" = true ]
+  [ "$(jq '[.improved.hosts[] | .[1:] | tonumber / 4 | floor] | unique | length' <<<"$output")" = 1 ]
+  [ "$(jq '.improved.hosts | index("H0")' <<<"$output")" = null ]
+  run "$FATWOOD" job 'ft(4,2)' minhop --pick 9 --free all
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'ft(4,2)' minhop --pick 2 --free all --hosts 'H[0-1]'
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'ft(4,2)' minhop --pick 2
+  [ "$status" -eq 2 ]
+}
+
+@test "--engines compares engines for one job, fastest first, each as by itself" {
+  run --separate-stderr "$FATWOOD" job 'ft(4,3)' --engines all --hosts 'H[0,3,8,13,15]' --collective alltoall --json
+  [ "$status" -eq 0 ]
+  all=$output
+  [ "$(jq '[.engines[] | select(.seconds) | .seconds] | . == sort and length > 8' <<<"$all")" = true ]
+  [ "$(jq '[.engines[] | select(.adaptive)] | length >= 3' <<<"$all")" = true ]
+  run --separate-stderr "$FATWOOD" compare 'ft(4,3)' --json
+  safe='[.engines[] | {name, deadlock_free}] | sort_by(.name)'
+  [ "$(jq -c "$safe" <<<"$output")" = "$(jq -c "$safe" <<<"$all")" ]
+  for engine in minhop ar_updn sftree; do
+    run --separate-stderr "$FATWOOD" job 'ft(4,3)' $engine --hosts 'H[0,3,8,13,15]' --collective alltoall --json
+    [ "$(jq .seconds <<<"$output")" = "$(jq ".engines[] | select(.name == \"$engine\") | .seconds" <<<"$all")" ]
+  done
+  run --separate-stderr "$FATWOOD" job 'ring(5)' --engines minhop,ftree --hosts all --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -r '.engines[1] | .name, has("refused")' <<<"$output" | xargs)" = 'ftree true' ]
+  [ "$(jq '.engines[0].deadlock_free' <<<"$output")" = false ]
+  run "$FATWOOD" job 'ft(4,3)' --engines minhop,nothing --hosts all
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'ft(4,3)' minhop --engines all --hosts all
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'ft(4,3)' --hosts all
+  [ "$status" -eq 2 ]
 }
 
 @test "Selene: rails, rings that keep them, and names as Slurm has them" {
@@ -391,10 +452,10 @@ LOG
   printf 'H1:x\n' >wrong
   run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
   [ "$status" -eq 2 ]
-  printf 'H1:2\nnobody:2\n' >wrong
+  printf 'nobody:2\n' >wrong
   run "$FATWOOD" job 'ft(4,3)' dmodk --hosts @wrong
   [ "$status" -eq 2 ]
-  [[ "$output" == *"wrong:2: no host is called nobody"* ]]
+  [[ "$output" == *"wrong:1: no host is called nobody"* ]]
 }
 
 @test "host lists of odd styles" {

@@ -149,7 +149,7 @@ refused() {
     refused "$file" check-certificate 'ft(4,2)' updn $file
     refused "$file" load 'ft(4,2)' dmodk --traffic file:$file
     refused "$file" sim 'ft(4,2)' --routing dmodk --trace $file
-    refused "$file" order 'ft(4,2)' dmodk --hosts $file
+    refused "$file" job 'ft(4,2)' dmodk --hosts @$file
   done
 }
 

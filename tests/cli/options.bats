@@ -78,9 +78,9 @@ accepted() {
   refused '--root' "${job[@]}" --root 1
   refused '--no-pxn' "${job[@]}" --no-pxn
   refused '--tensor' "${job[@]}" --tensor 2
-  refused '--free requires --improve' "${job[@]}" --free H1
+  refused '--free needs --improve or --pick' "${job[@]}" --free H1
   refused '--free needs --improve placement or both' "${job[@]}" --improve order --free H1
-  refused '--tries requires --improve' "${job[@]}" --tries 5
+  refused '--tries needs --improve or --pick' "${job[@]}" --tries 5
   for words in '--hosts all' '--collective ring' '--message-size 1M' '--ranks-per-host 2' '--adapters 1' '--groups data'; do
     # shellcheck disable=SC2086
     refused "${words%% *}" job "$tree" dmodk --trace messages $words

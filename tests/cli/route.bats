@@ -156,7 +156,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     refuses worst 'ft(4,2)' dmodk $option
     refuses permutations 'ft(4,2)' umulti --shifts $option
     refuses sim 'ft(4,2)' --routing dmodk --load 0.1 --cycles 100 $option
-    refuses order 'ft(4,2)' dmodk --hosts 'H[0-3]' $option
+    refuses job 'ft(4,2)' dmodk --hosts 'H[0-3]' $option
     "$FATWOOD" load 'ft(4,2)' updn --traffic ring $option >/dev/null
   done
   # A recognised tree has the levels that the hints make.

@@ -364,6 +364,10 @@ class Judgements(unittest.TestCase):
                              ({"collective": 1.5}, "collective=1.5: expected text")]:
             with self.assertRaisesRegex(fatwood.InputError, why):
                 fatwood.job(fabric, "dmodk", rate="4xHDR", **options)
+        picked = fatwood.job(fabric, "dmodk", rate="4xHDR", pick=4, free="all", collective="alltoall")
+        self.assertEqual((picked.hosts, len(picked.improved["hosts"])), (4, 4))
+        some = fatwood.job(fabric, "dmodk", hosts=["H0", "H1", "nobody"], rate="4xHDR")
+        self.assertEqual((some.hosts, len(some.notes)), (2, 1))
         same = fatwood.job(fabric, "dmodk", hosts="H[0-15]", rate="4xHDR", message_size=1048576)
         self.assertEqual(told(same), command(*words, "--hosts", "H[0-15]", "--message-size", "1M"))
 

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cli/verb.hpp"
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
@@ -25,7 +26,9 @@ constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so 
 
 Traffic job_traffic(const Model& model, const std::string& path) {
   std::map<std::pair<Adapter, Adapter>, double> amounts;
-  for (const NamedJob& job : read_jobs(model, path).jobs) {
+  const JobsHere here = read_jobs(model, path);
+  print_warnings(here.notes);
+  for (const NamedJob& job : here.jobs) {
     for (const auto& [pair, bytes] : bytes_sent(model, job, "alltoall").between) {
       amounts[pair] += bytes;
     }

@@ -22,9 +22,10 @@ Participants find_participants(const Model& model, const AmongChoice& among) {
     if (among.text == name_of(role)) return participants_with(model, role);
   }
   const std::string list = among.text.starts_with('@') ? among.text : "@" + among.text;
-  const std::vector<Host> hosts =
+  const KnownHosts known =
       read_host_list(model.fabric(), model.hosts().hosts, list, {.file = "--among"});
-  return participants_of(model, hosts, among.text);
+  print_note(known.warning());
+  return participants_of(model, known.hosts, among.text);
 }
 
 }  // namespace fatwood::cli

@@ -17,9 +17,10 @@ std::string collective_help() {
 }  // namespace
 
 void add_job_options(Verb& verb, JobArguments& job) {
-  verb.add_option("--hosts", job.words.hosts,
-                  "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
-                  "rankfile, hostfile or machinefile), or all");
+  verb.add_option(
+      "--hosts", job.words.hosts,
+      "the job's hosts in rank order: a host list like 'n[01-64]', @FILE (lists, or a "
+      "rankfile, hostfile or machinefile), or all; those not in the fabric are left out");
   verb.add_option("--collective", job.request.collective, collective_help());
   verb.add_option("--message-size", job.words.message_size,
                   "bytes, with k, M or G, counted as nccl-tests does (default: 1G)");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/verb.hpp"
 #include "io/lists/job_words.hpp"
 
 namespace fatwood::cli {
@@ -11,7 +12,9 @@ namespace fatwood::cli {
 std::vector<PageJob> page_jobs(const Model& model, const std::string& path) {
   std::vector<PageJob> jobs;
   if (path.empty()) return jobs;
-  for (const NamedJob& named : read_jobs(model, path).jobs) {
+  const JobsHere here = read_jobs(model, path);
+  print_warnings(here.notes);
+  for (const NamedJob& named : here.jobs) {
     const SentBytes sent = bytes_sent(model, named, "allreduce");
     std::map<Adapter, double> by_adapter;
     for (const auto& [ends, bytes] : sent.between) by_adapter[ends.first] += bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood job FABRIC ROUTING --hosts LIST ...: what a job gets on this fabric.
 
+#include <cmath>
 #include <memory>
 
 #include "cli/options/job_options.hpp"
@@ -18,6 +19,7 @@ namespace {
 struct JobVerb {
   FabricArgument fabric;
   std::string routing;
+  std::vector<std::string> engines;  // instead of a routing: to be compared
   JobArguments job;
   bool flits = false;
   bool hashed = false;
@@ -41,6 +43,7 @@ void write_orders(const Model& model, const JobVerb& verb, const JobResult& resu
 JobOptions options_of(const Model& model, const JobVerb& verb, const Session& session) {
   JobOptions options;
   options.job = read_job(model, verb.job.words, verb.job.request);
+  if (session.json && session.rank == 0) print_warnings(options.job.notes);  // text has them
   if (verb.hashed) options.ports = PortChoice::kHashed;
   options.queue_pairs = verb.queue_pairs;
   options.flits = verb.flits;
@@ -53,8 +56,26 @@ JobOptions options_of(const Model& model, const JobVerb& verb, const Session& se
   return options;
 }
 
+void run_engines(const Model& model, const JobVerb& verb, Session& session) {
+  std::vector<std::string> names = verb.engines;
+  if (names == std::vector<std::string>{"all"}) {
+    names.clear();
+    for (const Engine& engine : engines()) names.emplace_back(engine.name);
+  }
+  RouteOptions route;
+  route.seed = session.seed;
+  route.threads = session.threads;
+  JobOptions options = options_of(model, verb, session);
+  options.progress = terminal_progress("engines");
+  const std::vector<EngineJob> rows = compare_engines(model, names, route, options);
+  if (std::isinf(rows.front().seconds())) session.status = 1;
+  print(session, session.json ? job_engines_json(rows) : job_engines_text(rows));
+}
+
 void run_verb(const JobVerb& verb, Session& session) {
   const Model model = load(verb.fabric, session);
+  if (!verb.engines.empty()) return run_engines(model, verb, session);
+  if (verb.routing.empty()) throw InputError("expected ROUTING, or --engines to compare several");
   const ResolvedRouting routing =
       find_routing(model, verb.routing, session, Prefer::kClosedForm, Several::kTaken);
   const JobResult result = run_job(model, routing, options_of(model, verb, session));
@@ -71,10 +92,14 @@ void add_job(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("job", "predict what a job gets on this fabric");
   auto arguments = std::make_shared<JobVerb>();
   add_fabric(*verb, arguments->fabric);
-  add_routing(*verb, arguments->routing)->required();
+  const Option* routing = add_routing(*verb, arguments->routing);
+  Option* engines = verb->add_option("--engines", arguments->engines,
+                                     "compare engines instead: all, or a list of names")
+                        ->separated_by(',')
+                        ->excludes(routing);
   add_job_options(*verb, arguments->job);
-  verb->add_flag("--flits", arguments->flits,
-                 "simulate it flit by flit as well, next to fair rates");
+  engines->excludes(verb->add_flag("--flits", arguments->flits,
+                                   "simulate it flit by flit as well, next to fair rates"));
   const Option* hashed =
       verb->add_flag("--hashed", arguments->hashed,
                      "a hash of each queue pair chooses ports or paths, not the load");
@@ -88,12 +113,16 @@ void add_job(CommandLine& app, Session& session) {
                                            "look for a better order, placement or both")
                               ->one_of({"order", "placement", "both"})
                               ->group(kBetter);
+  const Option* pick = verb->add_option("--pick", arguments->job.request.pick,
+                                        "choose so many of the hosts of --free for the job")
+                           ->range(1U, 1U << 20)
+                           ->group(kBetter);
   verb->add_option("--free", arguments->job.words.free,
-                   "hosts that a better placement may take as well")
-      ->needs(improve)
+                   "hosts that a better placement or --pick may take; all: those of no other job")
+      ->needs_any({improve, pick})
       ->group(kBetter);
   verb->add_option("--tries", arguments->tries, "tries of local search (default: 400)")
-      ->needs(improve)
+      ->needs_any({improve, pick})
       ->group(kBetter);
   verb->add_option("--candidates", arguments->job.words.candidates,
                    "score other placements: a file of lines NAME HOSTLIST")
@@ -110,6 +139,7 @@ void add_job(CommandLine& app, Session& session) {
   verb->add_output("--slurm-hostfile", arguments->slurm_hostfile, output_form::kHosts,
                    "write the order for SLURM_HOSTFILE (srun -m arbitrary)")
       ->group(kBetter);
+  engines->excludes(improve)->excludes(pick);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

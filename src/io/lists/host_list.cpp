@@ -90,61 +90,69 @@ class Finder {
 
 }  // namespace
 
+std::string KnownHosts::warning() const {
+  if (missing.empty()) return "";
+  return fmt::format("left out {} of {} hosts, not in this fabric: {}", missing.size(), named,
+                     cut(hostlist_in_order(missing)));
+}
+
+KnownHosts find_known_hosts(const Fabric& fabric, const Hosts& hosts,
+                            const std::vector<NamedHost>& names, Repeats repeats) {
+  const Finder finder(fabric, hosts);
+  KnownHosts known{{}, {}, names.size()};
+  Table<Host, const NamedHost*> seen(hosts.size(), nullptr);
+  for (const NamedHost& named : names) {
+    const Host m = finder.find(named.name, named.where);
+    if (m == kNone<Host>) {
+      known.missing.push_back(named.name);
+      continue;
+    }
+    if (repeats == Repeats::kRefused && seen[m] != nullptr) {
+      const std::size_t line = seen[m]->where.line;
+      throw InputError(named.where, fmt::format("host {} comes twice{}", named.name,
+                                                line == 0 || line == named.where.line
+                                                    ? ""
+                                                    : fmt::format(", first on line {}", line)));
+    }
+    seen[m] = &named;
+    known.hosts.push_back(m);
+  }
+  if (known.hosts.empty()) finder.unknown(known.missing, names.size(), names.front().where);
+  return known;
+}
+
+KnownHosts find_known_hosts(const Fabric& fabric, const Hosts& hosts,
+                            const std::vector<std::string>& names, const Location& where,
+                            Repeats repeats) {
+  if (names.empty()) throw InputError(where, "expected hosts");
+  std::vector<NamedHost> all;
+  for (const std::string& name : names) all.push_back({name, where});
+  return find_known_hosts(fabric, hosts, all, repeats);
+}
+
 std::vector<Host> find_hosts_named(const Fabric& fabric, const Hosts& hosts,
                                    const std::vector<std::string>& names, const Location& where,
                                    Repeats repeats) {
-  const Finder finder(fabric, hosts);
-  std::vector<Host> found;
-  std::vector<std::string> lost;
-  Table<Host, std::uint8_t> seen(hosts.size(), 0);
-  for (const std::string& name : names) {
-    const Host m = finder.find(name, where);
-    if (m == kNone<Host>) {
-      lost.push_back(name);
-      continue;
-    }
-    if (repeats == Repeats::kRefused && seen[m]++ != 0) {
-      throw InputError(where, fmt::format("host {} comes twice", name));
-    }
-    found.push_back(m);
-  }
-  if (!lost.empty()) finder.unknown(lost, names.size(), where);
-  return found;
+  KnownHosts known = find_known_hosts(fabric, hosts, names, where, repeats);
+  if (!known.missing.empty()) Finder(fabric, hosts).unknown(known.missing, names.size(), where);
+  return std::move(known.hosts);
 }
 
-std::vector<Host> read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
-                                 const Location& where, Repeats repeats) {
+KnownHosts read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
+                          const Location& where, Repeats repeats) {
   if (!text.starts_with('@')) {
-    const std::vector<std::string> names = expand_hostlist(text, where);
-    if (names.empty()) throw InputError(where, "expected hosts");
-    return find_hosts_named(fabric, hosts, names, where, repeats);
+    return find_known_hosts(fabric, hosts, expand_hostlist(text, where), where, repeats);
   }
   Input input{std::string(text.substr(1))};
-  std::vector<std::string> names;
-  std::vector<std::size_t> lines;
+  std::vector<NamedHost> names;
   while (const auto line = input.next_line()) {
     const std::string_view list = line->substr(0, line->find('#'));
     for (std::string& name : expand_hostlist(list, input.at(1))) {
-      names.push_back(std::move(name));
-      lines.push_back(input.line_number());
+      names.push_back({std::move(name), {input.name(), input.line_number(), 0}});
     }
   }
   if (names.empty()) throw InputError({input.name(), 0, 0}, "expected hosts");
-  // Names are looked up line by line, so that an error has its line.
-  std::vector<Host> found;
-  const Finder finder(fabric, hosts);
-  Table<Host, std::size_t> seen(hosts.size(), 0);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const Location at{input.name(), lines[i], 0};
-    const Host m = finder.find(names[i], at);
-    if (m == kNone<Host>) finder.unknown({names[i]}, names.size() + 1, at);
-    if (repeats == Repeats::kRefused && seen[m] != 0) {
-      throw InputError(at, fmt::format("host {} comes twice, first on line {}", names[i], seen[m]));
-    }
-    seen[m] = lines[i];
-    found.push_back(m);
-  }
-  return found;
+  return find_known_hosts(fabric, hosts, names, repeats);
 }
 
 }  // namespace fatwood

@@ -52,16 +52,20 @@ std::vector<Host> all_job_hosts(const Model& model) {
   return all;
 }
 
-std::vector<Host> read_job_hosts(const Model& model, const std::string& text,
-                                 const Location& where) {
-  if (text == "all") return all_job_hosts(model);
-  return read_host_list(model.fabric(), model.hosts().hosts, text, where);
+std::vector<Host> without(std::vector<Host> hosts, const std::set<Host>& taken) {
+  std::erase_if(hosts, [&](Host m) { return taken.contains(m); });
+  return hosts;
+}
+
+void add_note(std::vector<std::string>& notes, std::string_view where, const std::string& warning) {
+  if (!warning.empty()) notes.push_back(fmt::format("{}: {}", where, warning));
 }
 
 // --hosts @FILE: hosts, and how many ranks each has where the file has that.
 void read_order(const Model& model, const std::string& path, JobRequest& job) {
   RankOrder order = read_rank_file(model.fabric(), model.hosts().hosts, path);
   job.hosts = std::move(order.hosts);
+  add_note(job.notes, path, order.warning);
   if (order.ranks == 0) return;
   const Location last{path, order.last_line, 0};
   if (job.ranks != 0 && job.ranks != order.ranks) {
@@ -87,7 +91,7 @@ void read_recording(const Model& model, const std::string& path, JobRequest& job
     return;
   }
   NcclLog log = read_nccl_log(input);
-  if (job.hosts.empty()) {
+  if (job.hosts.empty() && job.pick == 0) {
     job.hosts = find_hosts_named(model.fabric(), model.hosts().hosts, log.host_names(),
                                  {.file = path}, Repeats::kRefused);
   }
@@ -111,39 +115,68 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.startup = words.latency == "nccl" ? Startup::kNccl : Startup::kNone;
   job.nccl.crossing = words.cross_nic == 1 ? Crossing::kOn : Crossing::kOff;
   job.nccl.forwarding = words.no_pxn ? Forwarding::kOff : Forwarding::kPxn;
+  const auto hosts = [&](const std::string& text, const char* option) {
+    if (text.empty()) return std::vector<Host>{};
+    if (text == "all") return all_job_hosts(model);
+    KnownHosts known = read_host_list(model.fabric(), model.hosts().hosts, text, {.file = option});
+    add_note(job.notes, option, known.warning());
+    return std::move(known.hosts);
+  };
   if (words.hosts.starts_with('@')) {
     read_order(model, words.hosts.substr(1), job);
-  } else if (!words.hosts.empty()) {
-    job.hosts = read_job_hosts(model, words.hosts, {.file = "--hosts"});
+  } else {
+    job.hosts = hosts(words.hosts, "--hosts");
   }
   if (!words.trace.empty()) read_recording(model, words.trace, job);
-  if (!words.free.empty()) job.free = read_job_hosts(model, words.free, {.file = "--free"});
-  if (!words.candidates.empty()) job.candidates = read_jobs(model, words.candidates).jobs;
-  if (words.beside.empty()) return job;
-  JobsHere others = read_jobs(model, words.beside);
-  job.others = std::move(others.jobs);
-  if (others.elsewhere > 0) {
-    job.notes.push_back(
-        fmt::format("{} with no host in this fabric, left out", counted(others.elsewhere, "job")));
+  std::set<Host> taken(job.hosts.begin(), job.hosts.end());
+  if (!words.beside.empty()) {
+    JobsHere others = read_jobs(model, words.beside, taken);
+    job.others = std::move(others.jobs);
+    job.notes.insert(job.notes.end(), others.notes.begin(), others.notes.end());
+  }
+  for (const NamedJob& other : job.others) taken.insert(other.hosts.begin(), other.hosts.end());
+  job.free = hosts(words.free, "--free");
+  if (words.free == "all") job.free = without(std::move(job.free), taken);
+  if (!words.candidates.empty()) {
+    JobsHere candidates = read_jobs(model, words.candidates);
+    if (!candidates.notes.empty()) throw InputError(candidates.notes.front());
+    job.candidates = std::move(candidates.jobs);
   }
   return job;
 }
 
-JobsHere read_jobs(const Model& model, const std::string& path) {
+JobsHere read_jobs(const Model& model, const std::string& path, std::set<Host> taken) {
   Input input(path);
   const Hosts& known = model.hosts().hosts;
   JobsHere result;
+  std::size_t elsewhere = 0;
   for (const ListedJob& listed : read_job_list(input)) {
     const bool here = std::ranges::any_of(
         listed.hosts, [&](const std::string& name) { return !known.called(name).empty(); });
     if (listed.of_slurm && !here) {
-      ++result.elsewhere;
+      ++elsewhere;
       continue;
     }
-    result.jobs.push_back(
-        {listed.name,
-         find_hosts_named(model.fabric(), known, listed.hosts, listed.where, Repeats::kRefused),
-         listed.collective, bytes_of(listed.size), listed.weight, listed.where, listed.of_slurm});
+    const std::string& first = listed.hosts.front();
+    const bool all = listed.hosts.size() == 1 && first == "all" && !here;
+    KnownHosts found;
+    if (all) {
+      found.hosts = without(all_job_hosts(model), taken);
+    } else if (listed.hosts.size() == 1 && first.starts_with('@')) {
+      found = read_host_list(model.fabric(), known, first, listed.where);
+    } else {
+      found =
+          find_known_hosts(model.fabric(), known, listed.hosts, listed.where, Repeats::kRefused);
+    }
+    if (found.hosts.empty()) throw InputError(listed.where, "other jobs have all hosts");
+    add_note(result.notes, listed.name, found.warning());
+    taken.insert(found.hosts.begin(), found.hosts.end());
+    result.jobs.push_back({listed.name, std::move(found.hosts), listed.collective,
+                           bytes_of(listed.size), listed.weight, listed.where, listed.of_slurm});
+  }
+  if (elsewhere > 0) {
+    result.notes.push_back(
+        fmt::format("{} with no host in this fabric, left out", counted(elsewhere, "job")));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 // A job as people say it: host lists, sizes and rates as text, and the files of other jobs and
 // recorded runs, read into values.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,13 @@ struct JobWords {
 // `job` with what the words say. InputError for whatever can't be read.
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job);
 
-// The jobs of a file. Those of Slurm without a host in this fabric are left out and counted.
+// The jobs of a file. The hosts of a job may also be @FILE, or all: those that no job before it and
+// none of `taken` has. Left out with a note: hosts that are not in this fabric, and jobs of Slurm
+// without any that is.
 struct JobsHere {
   std::vector<NamedJob> jobs;
-  std::size_t elsewhere = 0;
+  std::vector<std::string> notes;
 };
-JobsHere read_jobs(const Model& model, const std::string& path);
+JobsHere read_jobs(const Model& model, const std::string& path, std::set<Host> taken = {});
 
 }  // namespace fatwood

@@ -109,47 +109,6 @@ std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string
   return result;
 }
 
-namespace {
-
-// Each host once, however many of its ports the text names.
-void add_hosts(const Model& model, const TerminalNames& names, std::string_view text,
-               const Location& where, std::vector<Adapter>& result) {
-  const std::size_t before = result.size();
-  for (const Terminal t : names.terminals(text, where)) {
-    const Adapter adapter = model.adapters().of(t);
-    if (adapter == kNone<Adapter>) {
-      throw InputError(where, "\"" + std::string(text) +
-                                  "\" is an aggregation node of a switch, not a host "
-                                  "(--count-aggregation takes it for one)");
-    }
-    if (result.size() == before || result.back() != adapter) result.push_back(adapter);
-  }
-}
-
-}  // namespace
-
-std::vector<Adapter> read_adapter_list(const Model& model, const std::string& path) {
-  const TerminalNames names(model.fabric());
-  std::vector<Adapter> result;
-  each_line(path, [&](std::string_view text, const Location& where) {
-    add_hosts(model, names, text, where, result);
-  });
-  return result;
-}
-
-std::vector<Adapter> hosts_of(const Model& model, const std::string& file_or_list) {
-  if (file_or_list == "-" || std::filesystem::exists(file_or_list)) {
-    return read_adapter_list(model, file_or_list);
-  }
-  std::vector<Adapter> result;
-  if (file_or_list == "all") {
-    for (const Adapter adapter : ids<Adapter>(model.adapters().size())) result.push_back(adapter);
-    return result;
-  }
-  add_hosts(model, TerminalNames(model.fabric()), file_or_list, {.file = "--hosts"}, result);
-  return result;
-}
-
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path) {
   const NodeNames names(fabric);
   std::vector<Switch> result;

@@ -46,10 +46,5 @@ class TerminalNames : public NodeNames {
 // InputError with file and line when the file can't be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
-// A line names one adapter, whatever its ports, or hosts. InputError for a node that does not
-// count.
-std::vector<Adapter> read_adapter_list(const Model& model, const std::string& path);
-// The same from a host list itself, or "all", when there is no file of that name.
-std::vector<Adapter> hosts_of(const Model& model, const std::string& file_or_list);
 
 }  // namespace fatwood

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "core/hostlist.hpp"
 #include "core/parse_number.hpp"
@@ -80,23 +81,21 @@ class RankFileReader {
     items_.push_back({std::string(name), ranks, input_.at()});
   }
 
-  // All at once, which is quick; one by one when some name is wrong, for its line.
-  std::vector<Host> find() const {
-    std::vector<std::string> names;
-    for (const Item& item : items_) names.push_back(item.name);
-    try {
-      return find_hosts_named(fabric_, hosts_, names, {.file = input_.name()}, Repeats::kKept);
-    } catch (const InputError&) {
-      for (const Item& item : items_) {
-        find_hosts_named(fabric_, hosts_, {item.name}, item.at, Repeats::kKept);
-      }
-      throw;
-    }
+  // Leaves out items whose host is not in the fabric.
+  KnownHosts find() {
+    std::vector<NamedHost> names;
+    for (const Item& item : items_) names.push_back({item.name, item.at});
+    KnownHosts known = find_known_hosts(fabric_, hosts_, names, Repeats::kKept);
+    const std::set<std::string> missing(known.missing.begin(), known.missing.end());
+    std::erase_if(items_, [&](const Item& item) { return missing.contains(item.name); });
+    return known;
   }
 
-  RankOrder order() const {
-    const std::vector<Host> found = find();
+  RankOrder order() {
+    const KnownHosts known = find();
+    const std::vector<Host>& found = known.hosts;
     RankOrder order;
+    order.warning = known.warning();
     order.last_line = items_.back().at.line;
     std::map<Host, std::size_t> first;  // item
     std::vector<std::uint32_t> ranks;   // by host of the order

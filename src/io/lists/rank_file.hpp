@@ -22,10 +22,11 @@ struct RankOrder {
   std::vector<Host> hosts;  // in rank order
   std::uint32_t ranks = 0;  // of a host; 0: the file has none
   std::size_t last_line = 0;
+  std::string warning;  // of hosts that are not in the fabric: they are left out
 };
 
-// InputError with the line of an unknown host, a host that comes again, a rank out of order, or a
-// host with another number of ranks.
+// InputError when no host is known, with the line of a host that comes again, a rank out of order,
+// or a host with another number of ranks.
 RankOrder read_rank_file(const Fabric& fabric, const Hosts& hosts, const std::string& path);
 
 }  // namespace fatwood

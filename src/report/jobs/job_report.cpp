@@ -9,14 +9,12 @@
 #include <set>
 #include <tuple>
 
-#include "core/hostlist.hpp"
-#include "report/json.hpp"
+#include "report/jobs/job_figures.hpp"
 #include "topology/labels.hpp"
 
 namespace fatwood {
 namespace {
 
-constexpr double kGiga = 1e9;
 constexpr std::size_t kShownFlows = 8;
 
 double per_adapter(const PlannedJob& job, const JobOutcome& outcome) {
@@ -24,19 +22,9 @@ double per_adapter(const PlannedJob& job, const JobOutcome& outcome) {
   return outcome.seconds > 0 && adapters > 0 ? outcome.bytes / adapters / outcome.seconds : 0;
 }
 
-double algbw(const PlannedJob& job, double seconds) {
-  return seconds > 0 ? job.message_bytes / seconds / kGiga : 0;
-}
-
 double slowdown(const JobOutcome& outcome) {
   return outcome.alone_seconds > 0 ? outcome.seconds / outcome.alone_seconds : 1;
 }
-
-double efficiency(const JobOutcome& outcome) {
-  return outcome.seconds > 0 ? outcome.own_seconds / outcome.seconds : 1;
-}
-
-bool meets_bound(const Improvement& better) { return better.seconds <= better.bound * (1 + 1e-9); }
 
 class Words {
  public:
@@ -161,99 +149,6 @@ std::string jobs_table(const Words& words, const JobResult& result) {
   return text;
 }
 
-// The best of each way to find one, best first.
-std::vector<Improvement::Candidate> scored_once(const Improvement& better) {
-  std::vector<Improvement::Candidate> best;
-  for (const Improvement::Candidate& one : better.candidates) {
-    const bool known = std::any_of(best.begin(), best.end(),
-                                   [&](const auto& other) { return other.how == one.how; });
-    if (!known) best.push_back(one);
-  }
-  return best;
-}
-
-std::string host_list(const Model& model, const std::vector<Host>& hosts) {
-  std::vector<std::string> names;
-  for (const Host m : hosts) names.emplace_back(model.hosts().hosts.name(m));
-  return hostlist_in_order(names);
-}
-
-// "mpirun -np 16 --host hostA:8,hostB:8": NCCL goes by the order of ranks.
-std::string nccl_line(const Model& model, const JobResult& result) {
-  const std::uint32_t ranks = result.ranks_per_host();
-  std::string list;
-  for (const Host m : result.hosts()) {
-    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", model.hosts().hosts.name(m), ranks);
-  }
-  return fmt::format("mpirun -np {} --host {}", result.hosts().size() * ranks, list);
-}
-
-std::string improved_text(const Model& model, const JobResult& result) {
-  if (!result.improved) return "";
-  const Improvement& better = *result.improved;
-  std::string text = fmt::format("\nbetter     {} ({})", time_text(better.seconds), better.how);
-  if (better.given_seconds < 1e300) {
-    text += fmt::format("; as given {}, {:.3f} times as long", time_text(better.given_seconds),
-                        better.seconds > 0 ? better.given_seconds / better.seconds : 1);
-  }
-  text += fmt::format("\nbound      {}: {}\n", time_text(better.bound),
-                      meets_bound(better) ? "nothing is faster"
-                                          : fmt::format("at most {:.3f} times faster",
-                                                        better.seconds / better.bound));
-  std::vector<std::string> scores;
-  for (const Improvement::Candidate& one : scored_once(better)) {
-    scores.push_back(fmt::format("{} {}", one.how, time_text(one.seconds)));
-  }
-  text += fmt::format("tried      {}: {}\n", counted(better.tried, "time"), listed(scores, 6));
-  text += fmt::format("order      {}\n", host_list(model, better.hosts));
-  return text + fmt::format("NCCL       {}\n", nccl_line(model, result));
-}
-
-std::string candidates_table(const Model& model, const JobResult& result) {
-  if (result.candidates.empty()) return "";
-  std::string text =
-      fmt::format("\n{:<16} {:>12} {:>12}  {}\n", "candidate", "time", "busbw GB/s", "hosts");
-  for (const JobResult::Scored& scored : result.candidates) {
-    text += fmt::format("{:<16} {:>12} {:>12.2f}  {}\n", scored.name, time_text(scored.seconds),
-                        algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor,
-                        host_list(model, scored.hosts));
-  }
-  return text;
-}
-
-Json improved_json(const Model& model, const JobResult& result) {
-  const Improvement& better = *result.improved;
-  Json json;
-  json["seconds"] = better.seconds;
-  json["given_seconds"] = better.given_seconds < 1e300 ? Json(better.given_seconds) : Json(nullptr);
-  json["bound_seconds"] = better.bound;
-  json["best_possible"] = meets_bound(better);
-  json["how"] = better.how;
-  json["tried"] = better.tried;
-  json["scores"] = Json::array();
-  for (const Improvement::Candidate& one : scored_once(better)) {
-    json["scores"].push_back({{"how", one.how}, {"seconds", one.seconds}});
-  }
-  json["order"] = host_list(model, better.hosts);
-  json["nccl"] = nccl_line(model, result);
-  json["hosts"] = Json::array();
-  for (const Host m : better.hosts) {
-    json["hosts"].push_back(model.hosts().hosts.name(m));
-  }
-  return json;
-}
-
-Json candidates_json(const Model& model, const JobResult& result) {
-  Json list = Json::array();
-  for (const JobResult::Scored& scored : result.candidates) {
-    list.push_back({{"name", scored.name},
-                    {"seconds", scored.seconds},
-                    {"busbw", algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor},
-                    {"hosts", host_list(model, scored.hosts)}});
-  }
-  return list;
-}
-
 Json unrouted_json(const Words& words, const JobStudy& study) {
   Json list = Json::array();
   for (const JobStudy::Unrouted& pair : study.unrouted) {
@@ -282,16 +177,6 @@ Json hold_json(const Words& words, const JobResult& result, std::size_t j) {
                              {"gigabytes_per_second", holder.rate / kGiga}});
   }
   return json;
-}
-
-void put_bandwidth(Json& json, const PlannedJob& job, double seconds) {
-  if (job.bus_factor == 0) {
-    json["algbw"] = nullptr;
-    json["busbw"] = nullptr;
-    return;
-  }
-  json["algbw"] = algbw(job, seconds);
-  json["busbw"] = algbw(job, seconds) * job.bus_factor;
 }
 
 Json one_job_json(const Words& words, const JobResult& result, std::size_t j) {
@@ -324,14 +209,36 @@ std::string time_text(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
 }
 
-std::string job_text(const Model& model, const std::string& routing, const JobResult& result) {
-  const Words words(model);
+void put_bandwidth(Json& json, const PlannedJob& job, double seconds) {
+  if (job.bus_factor == 0) {
+    json["algbw"] = nullptr;
+    json["busbw"] = nullptr;
+    return;
+  }
+  json["algbw"] = algbw(job, seconds);
+  json["busbw"] = algbw(job, seconds) * job.bus_factor;
+}
+
+std::string head_text(const JobResult& result) {
   const PlannedJob& job = result.jobs[0];
   std::string text = fmt::format("job        {}: {}, {}, {} each\n", job.what,
                                  counted(job.hosts.hosts.size(), "host"),
                                  counted(job.ranks, "rank"), counted(job.hosts.nics, "adapter"));
-  text += fmt::format("routing    {}\n", routing);
   for (const std::string& note : result.notes) text += fmt::format("note       {}\n", note);
+  return text;
+}
+
+Json head_json(const JobResult& result) {
+  const PlannedJob& job = result.jobs[0];
+  return {
+      {"what", job.what},           {"hosts", job.hosts.hosts.size()},    {"ranks", job.ranks},
+      {"adapters", job.hosts.nics}, {"message_bytes", job.message_bytes}, {"notes", result.notes}};
+}
+
+std::string job_text(const Model& model, const std::string& routing, const JobResult& result) {
+  const Words words(model);
+  const PlannedJob& job = result.jobs[0];
+  std::string text = head_text(result) + fmt::format("routing    {}\n", routing);
   if (!result.study.unrouted.empty()) {
     const JobStudy::Unrouted& first = result.study.unrouted.front();
     return text + fmt::format("no route   {} to {}, the first of {}\n", words.port(first.from),
@@ -354,34 +261,11 @@ std::string job_text(const Model& model, const std::string& routing, const JobRe
          improved_text(model, result);
 }
 
-std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,
-                       OrderFile kind) {
-  std::string text;
-  std::uint32_t rank = 0;
-  for (const Host m : hosts) {
-    const std::string_view host = model.hosts().hosts.name(m);
-    if (kind == OrderFile::kHostfile) text += fmt::format("{} slots={}\n", host, ranks);
-    if (kind == OrderFile::kMachinefile) text += fmt::format("{}:{}\n", host, ranks);
-    if (kind == OrderFile::kHostfile || kind == OrderFile::kMachinefile) continue;
-    for (std::uint32_t slot = 0; slot < ranks; ++slot) {
-      text += kind == OrderFile::kRankfile ? fmt::format("rank {}={} slot={}\n", rank++, host, slot)
-                                           : fmt::format("{}\n", host);
-    }
-  }
-  return text;
-}
-
 std::string job_json(const Model& model, const std::string& routing, const JobResult& result) {
   const Words words(model);
   const PlannedJob& job = result.jobs[0];
-  Json json;
-  json["what"] = job.what;
+  Json json = head_json(result);
   json["routing"] = routing;
-  json["hosts"] = job.hosts.hosts.size();
-  json["ranks"] = job.ranks;
-  json["adapters"] = job.hosts.nics;
-  json["message_bytes"] = job.message_bytes;
-  json["notes"] = result.notes;
   json["unrouted"] = unrouted_json(words, result.study);
   if (result.study.unrouted.empty()) {
     const JobOutcome& outcome = result.study.jobs[0];

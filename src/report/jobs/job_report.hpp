@@ -26,6 +26,12 @@ namespace fatwood {
 std::string job_text(const Model& model, const std::string& routing, const JobResult& result);
 std::string job_json(const Model& model, const std::string& routing, const JobResult& result);
 
+// One job with several engines, fastest first: {"what", "hosts", "ranks", "adapters",
+// "message_bytes", "notes", "engines": [{"name", "seconds", "algbw", "busbw", "efficiency",
+// "adaptive", "deadlock_free" (null: no tables), "unrouted": pairs} or {"name", "refused"}]}.
+std::string job_engines_text(const std::vector<EngineJob>& rows);
+std::string job_engines_json(const std::vector<EngineJob>& rows);
+
 // Files that start ranks in an order: a line or several for each host, `ranks` on each.
 enum class OrderFile : std::uint8_t {
   kHostfile,       // Open MPI: "hostA slots=8"

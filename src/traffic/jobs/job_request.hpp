@@ -52,10 +52,11 @@ struct JobRequest {
   Startup startup = Startup::kNccl;
   std::uint32_t weight = 1;
   std::vector<NamedJob> others;  // that run at the same time
+  std::uint32_t pick = 0;        // choose so many hosts of `free`, instead of `hosts`
   Improve improve = Improve::kNothing;
   std::vector<Host> free;            // hosts that a better placement may take as well
   std::vector<NamedJob> candidates;  // other hosts for the job, to be timed
-  std::vector<std::string> notes;    // of reading
+  std::vector<std::string> notes;    // of reading: hosts that are not in the fabric
 };
 
 // The bytes that adapters of a job send each other, over its whole collective. InputError as
