@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Whether a proof is about the files it is checked with: fingerprints of fabric, tables and lane
-// map, as the manual of fatwood-check-certificate defines them. They spare a user of a mix-up; what
+// map, as the manual of fatwood-check defines them. They spare a user of a mix-up; what
 // a proof is worth is found by walking the routes.
 
 #include <string>

@@ -14,7 +14,6 @@
 namespace fatwood::cli {
 
 void add_check(CommandLine& app, Session& session);
-void add_check_certificate(CommandLine& app, Session& session);
 void add_compare(CommandLine& app, Session& session);
 void add_convert(CommandLine& app, Session& session);
 void add_counters(CommandLine& app, Session& session);
@@ -40,7 +39,6 @@ void add_worst(CommandLine& app, Session& session);
 std::span<const VerbRow> verbs() {
   static constexpr VerbRow kVerbs[] = {
       {"check", add_check, Topic::kLook},
-      {"check-certificate", add_check_certificate, Topic::kProve},
       {"compare", add_compare, Topic::kRoute},
       {"convert", add_convert, Topic::kFiles},
       {"counters", add_counters, Topic::kLook},

@@ -47,7 +47,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   "$FATWOOD" route net --engine ar_updn -o x.far
   run -0 "$FATWOOD" verify net x.far --certificate proof
   grep -q '^choice every$' proof
-  run -0 "$FATWOOD" check-certificate net x.far proof
+  run -0 "$FATWOOD" verify net x.far --check proof
   holds=$output
   run -0 "$FATWOOD_CHECK" net x.far proof
   [[ "$output" == "holds: "*" routes ascend the order in 1 lane, whatever is chosen" ]]
@@ -55,13 +55,13 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   # The plain tables' order is no proof for the groups, and the other way round.
   "$FATWOOD" route net --engine updn -o lfts
   run -1 "$FATWOOD_CHECK" net lfts proof
-  run -1 "$FATWOOD" check-certificate net lfts proof
+  run -1 "$FATWOOD" verify net lfts --check proof
   # Two channels changed about: the first two lines of the order between switches.
   head=$(grep -n '^lane 0' proof | cut -d: -f1)
   awk -v h="$head" 'NR <= h {print; next} /^end/ {for (i = n; i; i--) print line[i]; print; next} {line[++n] = $0}' proof >back
   run -1 "$FATWOOD_CHECK" net x.far back
   [[ "$output" == *"waits for"* ]]
-  run -1 "$FATWOOD" check-certificate net x.far back
+  run -1 "$FATWOOD" verify net x.far --check back
   [[ "$output" == *"waits for"* ]]
 }
 
@@ -170,7 +170,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run -0 --separate-stderr "$FATWOOD" verify run --certificate proof --json
   jq -e '.deadlock_free and .lanes == 2' <<<"$output"
   [[ "$stderr" == *"run: service levels of paths from x.psl, level i in lane i"* ]]
-  run -0 "$FATWOOD" check-certificate run run proof
+  run -0 "$FATWOOD" verify run run --check proof
   # The tables' file itself, or levels that are given, come before those of the run.
   run -1 --separate-stderr "$FATWOOD" verify run run/tables
   sed 's/ [0-9]*$/ 0/' levels >zero
@@ -206,16 +206,16 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   slvl 1 >map
   run -0 --separate-stderr "$FATWOOD" verify net x.far --sl levels --sl2vl map --certificate proof
   [[ "$output" == *"lanes that routes change between"* ]]
-  run -0 "$FATWOOD" check-certificate net x.far proof --sl levels --sl2vl map
+  run -0 "$FATWOOD" verify net x.far --check proof --sl levels --sl2vl map
   run -0 "$FATWOOD_CHECK" net x.far proof --sl levels --sl2vl map
   slvl 2 >other
   run -1 "$FATWOOD_CHECK" net x.far proof --sl levels --sl2vl other
   [[ "$output" == *"proof:6: it is about a lane map"* ]]
-  run -1 "$FATWOOD" check-certificate net x.far proof --sl levels --sl2vl other
+  run -1 "$FATWOOD" verify net x.far --check proof --sl levels --sl2vl other
   { sed '/^order/q' proof; sed '1,/^order/d;$d' proof | tac; echo end; } >backwards
   run -1 "$FATWOOD_CHECK" net x.far backwards --sl levels --sl2vl map
   [[ "$output" == *"waits for"* ]]
-  run -1 "$FATWOOD" check-certificate net x.far backwards --sl levels --sl2vl map
+  run -1 "$FATWOOD" verify net x.far --check backwards --sl levels --sl2vl map
   [[ "$output" == *"waits for"* ]]
   run -2 "$FATWOOD" verify net x.far --sl levels --sl2vl map --rechoose
   [[ "$output" == *"not with --rechoose"* ]]

@@ -36,12 +36,12 @@ fails() {
   ! ldd "$FATWOOD_CHECK" | grep -E 'fmt|fatwood|gomp'
 }
 
-@test "proofs of every engine hold; check-certificate says the same" {
+@test "proofs of every engine hold; verify says the --check same" {
   for spec in 'ft(4,3)' 'ring(5)' 'torus(3,3)' like-stage 'rails(units=2,hosts=3,rails=2,spines=2,storage=1)'; do
     for engine in updn sftree dfsssp lash; do
       prove "$spec" "$engine"
       holds net lfts proof "${levels[@]}"
-      theirs=$("$FATWOOD" check-certificate net lfts proof "${levels[@]}")
+      theirs=$("$FATWOOD" verify net lfts --check proof "${levels[@]}")
       [ "$output" = "$theirs" ]
     done
   done
@@ -345,7 +345,7 @@ adaptive() {
   grep -qx 'sets 0x0*' proof
   run -0 "$FATWOOD_CHECK" net one.far proof
   [[ "$output" == "holds: "* ]]
-  run -0 "$FATWOOD" check-certificate net one.far proof
+  run -0 "$FATWOOD" verify net one.far --check proof
   # It says nothing about groups of several.
   fails 1 'proof:4: it is about groups of ports' net x.far proof
 }

@@ -108,7 +108,7 @@ refused() {
   refused "$broken:1: can't be read further" sim 'ft(4,2)' --routing minhop --load 0.5 --links $broken
   refused "$broken:1: can't be read further" sim 'ft(4,2)' --routing minhop --trace $broken
   refused "$broken:1: can't be read further" load 'ft(4,2)' dmodk --traffic file:$broken
-  refused "$broken: can't be read to its end" check-certificate 'ft(4,2)' tables $broken
+  refused "$broken: can't be read to its end" verify 'ft(4,2)' tables --check $broken
 }
 
 @test "a line without an end is refused, not read" {
@@ -117,7 +117,7 @@ refused() {
   refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --load 0.5 --links long
   refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --trace long
   refused 'long:1: a line has more than 65536 bytes' load 'ft(4,2)' dmodk --traffic file:long
-  refused 'long:1: ' check-certificate 'ft(4,2)' tables long
+  refused 'long:1: ' verify 'ft(4,2)' tables --check long
 }
 
 @test "a table that can't be printed is an error" {
@@ -146,7 +146,7 @@ refused() {
     refused "$file" verify 'ft(4,2)' $file
     refused "$file" verify 'ft(4,2)' tables --sl $file
     refused "$file" verify 'ft(4,2)' laned --sl levels --sl2vl $file
-    refused "$file" check-certificate 'ft(4,2)' updn $file
+    refused "$file" verify 'ft(4,2)' updn --check $file
     refused "$file" load 'ft(4,2)' dmodk --traffic file:$file
     refused "$file" sim 'ft(4,2)' --routing dmodk --trace $file
     refused "$file" job 'ft(4,2)' dmodk --hosts @$file

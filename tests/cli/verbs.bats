@@ -76,7 +76,7 @@ untold_keys() {
     untold_keys verify "$tree" sftree
     untold_keys verify 'ring(5)' minhop
     untold_keys verify "$tree" ar_updn "${lost[@]}"
-    untold_keys check-certificate "$tree" sftree proof
+    untold_keys verify "$tree" sftree --check proof
     untold_keys compare "$tree"
     untold_keys route "$tree" --engine sftree -o made
     untold_keys load "$tree" sftree --traffic alltoall
@@ -85,8 +85,9 @@ untold_keys() {
     untold_keys worst "$tree" dmodk
     untold_keys worst "$tree" sftree "${lost[@]}"
     untold_keys sim "$tree" --routing minhop --load 0.3 --cycles 500
-    untold_keys order "$tree" dmodk --hosts 'H[0-7]'
     untold_keys job "$tree" dmodk --hosts 'H[0-7]'
+    untold_keys job "$tree" --engines ftree,minhop --hosts 'H[0-7]'
+    untold_keys job "$tree" dmodk --pick 2 --free all
     untold_keys optimise "$tree" --engine minhop -o made
     untold_keys repair "$tree" old "${lost[@]}" -o made
     untold_keys transition "$tree" old new "${lost[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# fatwood verify, check-certificate and compare: verdicts, exit codes, what they refuse.
+# fatwood verify, verify and compare: --check verdicts, exit codes, what they refuse.
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
@@ -28,24 +28,24 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "a certificate is written, checked, and refused when it is of other tables" {
   run "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
   [ "$status" -eq 0 ]
-  run "$FATWOOD" check-certificate 'ft(4,3)' updn proof
+  run "$FATWOOD" verify 'ft(4,3)' updn --check proof
   [ "$status" -eq 0 ]
   [[ "$output" == "holds: "* ]]
-  run "$FATWOOD" check-certificate 'ft(4,3)' minhop proof
+  run "$FATWOOD" verify 'ft(4,3)' minhop --check proof
   [ "$status" -eq 1 ]
   [[ "$output" == *"proof:3: "* ]]
-  run "$FATWOOD" check-certificate 'ft(4,2)' updn proof
+  run "$FATWOOD" verify 'ft(4,2)' updn --check proof
   [ "$status" -eq 2 ]
 }
 
 @test "a mangled certificate is refused with its line" {
   "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
   sed '10s/ 1$/ 99/' proof >bad
-  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
   [ "$status" -eq 2 ]
   [[ "$output" == *"bad:10: "* ]]
   head -n 50 proof >bad
-  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
   [ "$status" -eq 2 ]
   [[ "$output" == *"bad:51: "*"ends"* ]]
 }
@@ -53,7 +53,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "an order that routes descend is refused, exit 1" {
   "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
   { head -n 6 proof; sed -n '7,102p' proof | tac; tail -n 1 proof; } >bad
-  run "$FATWOOD" check-certificate 'ft(4,3)' updn bad
+  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
   [ "$status" -eq 1 ]
   [[ "$output" == *"waits for"* ]]
 }
@@ -84,7 +84,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     run --separate-stderr "$FATWOOD" verify 'ft(4,2)' bad --json
     [ "$status" -eq 1 ]
     [ "$(jq '.unreachable.terminal_switch' <<<"$output")" = 8 ]
-    run "$FATWOOD" check-certificate 'ft(4,2)' bad proof
+    run "$FATWOOD" verify 'ft(4,2)' bad --check proof
     [ "$status" -eq 1 ]
   done
 }
@@ -150,19 +150,19 @@ sl2vl() {
   run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl renamed --certificate proof
   [ "$status" -eq 0 ]
   grep -q '^lane-map 0x' proof
-  run "$FATWOOD" check-certificate 'ring(5)' tables proof --sl levels --sl2vl renamed
+  run "$FATWOOD" verify 'ring(5)' tables --check proof --sl levels --sl2vl renamed
   [ "$status" -eq 0 ]
   [[ "$output" == *"holds"* ]]
-  run "$FATWOOD" check-certificate 'ring(5)' tables proof --sl levels --sl2vl same
+  run "$FATWOOD" verify 'ring(5)' tables --check proof --sl levels --sl2vl same
   [ "$status" -eq 1 ]
   [[ "$output" == *"proof:4: it is about a lane map"* ]]
   # A lane that there is not, and an order backwards.
   sed '8s/ [0-9]*$/ 99/' proof >bad
-  run "$FATWOOD" check-certificate 'ring(5)' tables bad --sl levels --sl2vl renamed
+  run "$FATWOOD" verify 'ring(5)' tables --check bad --sl levels --sl2vl renamed
   [ "$status" -eq 2 ]
   [[ "$output" == *"bad:8: there is no such lane"* ]]
   { head -7 proof; sed '1,7d;$d' proof | tac; echo end; } >backwards
-  run "$FATWOOD" check-certificate 'ring(5)' tables backwards --sl levels --sl2vl renamed
+  run "$FATWOOD" verify 'ring(5)' tables --check backwards --sl levels --sl2vl renamed
   [ "$status" -eq 1 ]
   [[ "$output" == *"waits for"* ]]
 }

@@ -50,7 +50,7 @@ void require_single_ports(const PortSets& sets, const std::string& source) {
   throw InputError(
       {.file = source},
       "its switches choose among several ports (adaptive tables), and this verb follows "
-      "one: verify, check-certificate, load, sim and report take such tables");
+      "one: verify, load, sim and report take such tables");
 }
 
 void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing) {

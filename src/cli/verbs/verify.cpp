@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood verify FABRIC TABLES: what the routes promise, proved or refuted.
+// fatwood verify FABRIC TABLES: what the routes promise, proved or refuted; or a proof checked.
 
 #include "verify/verify.hpp"
 
@@ -8,12 +8,14 @@
 #include <memory>
 #include <optional>
 
+#include "cli/options/run_checker.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/tables/load_tables.hpp"
 #include "report/proof/verify_report.hpp"
+#include "routing/tables/target_tree.hpp"
 #include "verify/certificate/certificate.hpp"
 
 namespace fatwood::cli {
@@ -23,7 +25,7 @@ namespace {
 struct VerifyArguments {
   FabricArgument fabric;
   TablesChoice tables;
-  std::string certificate;
+  std::string certificate, check;
   std::string from, from_sl;
   bool terminals_only = false;
   bool rechoose = false;
@@ -77,6 +79,10 @@ void run(const VerifyArguments& arguments, Session& session) {
       with_lanes_of_run(or_tables_of_run(arguments.tables, arguments.fabric.name));
   Routing routing = load_routing(model, choice, session);
   drop_groups_not_used(fabric, loaded.run, routing);
+  if (!arguments.check.empty()) {
+    check_size(fabric, routing);
+    return run_checker(fabric, routing, arguments.check, session);
+  }
   if (arguments.rechoose && !routing.sl2vl.empty()) {
     throw InputError({.file = choice.lanes.sl2vl},
                      "its levels take different lanes on different ports: that is proved for every "
@@ -115,8 +121,12 @@ void add_verify(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  verb->add_output("--certificate", arguments->certificate, output_form::kCertificate,
-                   "write the order of channels that every route ascends to this file");
+  Option* check = verb->add_option("--check", arguments->check,
+                                   "check this certificate instead, by fatwood-check");
+  check->excludes(verb->add_output("--certificate", arguments->certificate,
+                                   output_form::kCertificate,
+                                   "write the order of channels that every route ascends to this "
+                                   "file"));
   auto* from = verb->add_option(
       "--from", arguments->from,
       "file of the tables that are in the switches: also prove a safe way to replace them");
@@ -124,11 +134,13 @@ void add_verify(CommandLine& app, Session& session) {
                    "with --from: the service level of each of its paths; each lane is then judged "
                    "by itself")
       ->needs(from);
-  verb->add_flag("--terminals-only", arguments->terminals_only,
-                 "for deadlock, count packets between terminals only, not those of switches");
-  verb->add_flag("--rechoose", arguments->rechoose,
-                 "adaptive tables: assume that a waiting packet takes whichever port of "
-                 "its group frees first, and prove that");
+  check->excludes(from);
+  check->excludes(
+      verb->add_flag("--terminals-only", arguments->terminals_only,
+                     "for deadlock, count packets between terminals only, not those of switches"));
+  check->excludes(verb->add_flag("--rechoose", arguments->rechoose,
+                                 "adaptive tables: assume that a waiting packet takes whichever "
+                                 "port of its group frees first, and prove that"));
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

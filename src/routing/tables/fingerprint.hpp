@@ -2,7 +2,7 @@
 #pragma once
 // A number that identifies a fabric, or a set of tables, in files about them. It does not depend on
 // how nodes are numbered, on LIDs, names or port GUIDs: a fabric and its file have the same. No
-// protection against malice. man/fatwood-check-certificate.1.scd has the formula, and check/
+// protection against malice. man/fatwood-check.1.scd has the formula, and check/
 // computes it by itself:
 //
 //   mix(x)     = splitmix64's last steps: x ^= x >> 30; x *= 0xbf58476d1ce4e5b9;
