@@ -54,7 +54,7 @@ sim::Model small_buffers(sim::Queueing queueing) {
 double bisection(const SimBench& bench, const StudyContext& context, unsigned patterns) {
   double sum = 0;
   for (unsigned i = 0; i < patterns; ++i) {
-    const Traffic traffic = random_matching(bench.fabric.num_terminals(), context.seed + i, true);
+    const Traffic traffic = random_matching(bench.fabric().num_terminals(), context.seed + i, true);
     sim::OpenTraffic open;
     open.matrix = &traffic;
     open.message_flits = 1000;
@@ -74,7 +74,8 @@ double simulated(const std::string& kind, sim::Queueing queueing, const StudyCon
   RouteOptions options;
   options.seed = context.seed;
   options.choice = kind == "hashed" ? EntryState::kHashed : EntryState::kFree;
-  const auto bench = bench_engine(kMyriTree, "ar_ftree", small_buffers(queueing), 0, options);
+  const auto bench =
+      bench_engine(make_fabric(kMyriTree), "ar_ftree", small_buffers(queueing), 0, options);
   return bisection(*bench, context, patterns);
 }
 

@@ -42,7 +42,7 @@ std::vector<Adapter> random_placement(std::size_t hosts, std::uint64_t seed) {
 
 StudyPoint bandwidth(const SimBench& bench, const Schedule& schedule, std::uint64_t bytes,
                      std::size_t stages) {
-  const std::uint64_t flits = (bytes + bench.model.flit_bytes - 1) / bench.model.flit_bytes;
+  const std::uint64_t flits = (bytes + bench.switches.flit_bytes - 1) / bench.switches.flit_bytes;
   const sim::CollectiveResult result =
       sim::run_lists(bench.setup(), sim::stage_lists(bench.network, schedule, {flits, stages, 0}),
                      sim::Pace::kAfterSent);
@@ -144,7 +144,7 @@ StudyResult run_bandwidth_of_zahavi10(const StudyContext& context) {
                        kilobytes, stages, context.seed),
            [=, &context] {
              const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
-             const std::size_t n = bench->fabric.num_terminals();
+             const std::size_t n = bench->fabric().num_terminals();
              Schedule schedule = make_traffic(series.pattern, AdapterNames(n), context.seed);
              if (std::string(series.placement) == "random") {
                schedule = place(std::move(schedule), random_placement(n, context.seed), n);
@@ -212,7 +212,7 @@ StudyResult run_ring_of_zahavi10(const StudyContext& context) {
     tasks.push_back(
         {fmt::format("{} ring {} {} bytes", spec, order, bytes), [&] {
            const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
-           const auto n = static_cast<std::uint32_t>(bench->fabric.num_terminals());
+           const auto n = static_cast<std::uint32_t>(bench->fabric().num_terminals());
            std::vector<std::uint32_t> next(n);
            std::iota(next.begin(), next.end(), 1U);
            next.back() = 0;

@@ -28,11 +28,11 @@ sim::Endpoint end_in(const sim::Network& network, const Endpoint& end) {
 SimPairs pairs_of_cycle(const SimBench& bench, const std::vector<Dependency>& cycle) {
   SimPairs pairs;
   for (const Dependency& dependency : cycle) {
-    const Switch owner = bench.fabric.as_switch(bench.fabric.owner(dependency.channel));
+    const Switch owner = bench.fabric().as_switch(bench.fabric().owner(dependency.channel));
     const sim::Endpoint to = end_in(bench.network, dependency.destination);
     if (bench.network.endpoint(owner) != to) pairs.emplace_back(bench.network.endpoint(owner), to);
     for (const Terminal t : ids<Terminal>(bench.network.terminals)) {
-      if (bench.fabric.leaf(t) == owner) pairs.emplace_back(bench.network.endpoint(t), to);
+      if (bench.fabric().leaf(t) == owner) pairs.emplace_back(bench.network.endpoint(t), to);
     }
   }
   return pairs;
@@ -42,17 +42,18 @@ StudyPoint drive(const std::string& spec, const std::string& engine, const Study
   sim::Model model;
   model.input_flits = model.output_flits = model.packet_flits;  // little room: soon full
   const RouteOptions options{.seed = context.seed, .threads = context.threads};
-  const auto cyclic = bench_engine(spec, "minhop", model, 0, options);
+  const auto cyclic = bench_engine(make_fabric(spec), "minhop", model, 0, options);
   const Deadlock found =
-      find_deadlock(cyclic->fabric, cyclic->routing, Sources::kAll, context.threads);
+      find_deadlock(cyclic->fabric(), cyclic->tables(), Sources::kAll, context.threads);
   if (found.free()) return {.numbers = {{"cycle", 0}, {"deadlock", 0}, {"delivered", 100}}};
   const auto& cycle = found.lanes[found.cyclic_lane()].cycle;
-  const auto bench = bench_engine(spec, engine, model, 0, options);
-  const Deadlock own = find_deadlock(bench->fabric, bench->routing, Sources::kAll, context.threads);
+  const auto bench = bench_engine(make_fabric(spec), engine, model, 0, options);
+  const Deadlock own =
+      find_deadlock(bench->fabric(), bench->tables(), Sources::kAll, context.threads);
   const sim::CollectiveResult result =
       sim::run_lists(bench->setup(),
-                     sim::burst_lists(bench->network, bench->model, pairs_of_cycle(*cyclic, cycle),
-                                      20000, context.seed),
+                     sim::burst_lists(bench->network, bench->switches,
+                                      pairs_of_cycle(*cyclic, cycle), 20000, context.seed),
                      sim::Pace::kAtTime);
   return {
       .numbers = {{"cycle", own.free() ? 0.0 : static_cast<double>(cycle.size())},

@@ -6,36 +6,21 @@
 namespace fatwood {
 
 std::unique_ptr<SimBench> bench_closed_form(const std::string& spec, const std::string& routing,
-                                            const sim::Model& model, std::uint64_t seed) {
-  auto bench = std::make_unique<SimBench>();
-  bench->fabric = make_fabric(spec);
-  bench->closed_form = make_oblivious(routing, *bench->fabric.tree(), seed).routing;
-  bench->model = model;
-  bench->network = sim::make_network(bench->fabric, bench->model);
-  bench->routes =
-      std::make_unique<sim::Routes>(sim::Routes::by_paths(bench->network, *bench->closed_form));
-  bench->seed = seed;
-  return bench;
+                                            const sim::Model& model, std::uint64_t seed,
+                                            sim::PathChoice choice) {
+  RouteOptions route;
+  route.seed = seed;
+  return std::make_unique<SimBench>(
+      make_fabric(spec), routing, route, Prefer::kClosedForm,
+      SimulationOptions{.switches = model, .choice = choice, .seed = seed});
 }
 
-std::unique_ptr<SimBench> bench_engine(const std::string& spec, const std::string& engine,
-                                       sim::Model model, unsigned more_lanes,
+std::unique_ptr<SimBench> bench_engine(Fabric fabric, const std::string& engine,
+                                       const sim::Model& model, unsigned more_lanes,
                                        const RouteOptions& options) {
-  return bench_engine(make_fabric(spec), engine, std::move(model), more_lanes, options);
-}
-
-std::unique_ptr<SimBench> bench_engine(Fabric fabric, const std::string& engine, sim::Model model,
-                                       unsigned more_lanes, const RouteOptions& options) {
-  auto bench = std::make_unique<SimBench>();
-  bench->fabric = std::move(fabric);
-  bench->routing = route(find_engine(engine), Model(bench->fabric), options);
-  model.lanes = bench->routing.lanes.count + more_lanes;
-  bench->model = std::move(model);
-  bench->network = sim::make_network(bench->fabric, bench->model);
-  bench->routes =
-      std::make_unique<sim::Routes>(sim::Routes::by_tables(bench->network, bench->routing));
-  bench->seed = options.seed;
-  return bench;
+  return std::make_unique<SimBench>(
+      std::move(fabric), engine, options, Prefer::kTables,
+      SimulationOptions{.switches = model, .more_lanes = more_lanes, .seed = options.seed});
 }
 
 }  // namespace fatwood

@@ -57,13 +57,13 @@ struct Accepted {
 
 Accepted accepted(const std::string& spec, const std::string& engine, const Load& load,
                   const RouteOptions& options, sim::Time cycles) {
-  const auto bench =
-      bench_engine(spec, engine, model_of_bogdanski12(load.port0), load.own_lane, options);
+  const auto bench = bench_engine(make_fabric(spec), engine, model_of_bogdanski12(load.port0),
+                                  load.own_lane, options);
   sim::OpenTraffic traffic;
-  traffic.message_flits = traffic.switch_message_flits = bench->model.packet_flits;
+  traffic.message_flits = traffic.switch_message_flits = bench->switches.packet_flits;
   traffic.switch_load = load.switches;
   traffic.switch_service_level =
-      static_cast<std::uint8_t>(load.own_lane == 0 ? 0 : bench->routing.lanes.count);
+      static_cast<std::uint8_t>(load.own_lane == 0 ? 0 : bench->tables().lanes.count);
   traffic.cycles = cycles;
   const sim::Point point = sim::run_load(bench->setup(), traffic, 1.0);
   return {100 * point.terminals.accepted.mean,

@@ -59,9 +59,8 @@ sim::Model model_of(sim::Receivers receivers) {
 
 std::unique_ptr<SimBench> bench_of(const std::string& routing, sim::Receivers receivers,
                                    std::uint64_t seed) {
-  auto bench = bench_closed_form(kTree, routing, model_of(receivers), seed);
-  bench->choice = sim::PathChoice::kInOrderPerPacket;
-  return bench;
+  return bench_closed_form(kTree, routing, model_of(receivers), seed,
+                           sim::PathChoice::kInOrderPerPacket);
 }
 
 // Each host's messages, to anybody else, at Poisson times.

@@ -11,7 +11,6 @@
 #include "report/jobs/sim_report.hpp"
 #include "routing/resolve.hpp"
 #include "sim/workload/sizes.hpp"
-#include "traffic/traffic.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {
@@ -45,7 +44,7 @@ T one_of(const std::string& what, const std::string& word,
   throw InputError(fmt::format("{} \"{}\": expected one of {}", what, word, names));
 }
 
-sim::Model model_of(const SimWords& words, unsigned routing_lanes) {
+sim::Model model_of(const SimWords& words) {
   sim::Model model;
   const std::uint64_t buffer = std::uint64_t{words.buffer_packets} * words.packet_flits;
   if (buffer == 0 || buffer > 0x7fffffff) {
@@ -58,7 +57,6 @@ sim::Model model_of(const SimWords& words, unsigned routing_lanes) {
   }
   model.packet_flits = words.packet_flits;
   model.input_flits = model.output_flits = static_cast<std::uint32_t>(buffer);
-  model.lanes = words.lanes != 0 ? words.lanes : routing_lanes;
   model.queueing =
       one_of<sim::Queueing>("queueing", words.queueing,
                             {{"output", sim::Queueing::kByOutput}, {"fifo", sim::Queueing::kFifo}});
@@ -81,21 +79,6 @@ sim::PathChoice choice_of(const std::string& word) {
                              {"message-turns", PathChoice::kRoundRobinPerMessage}});
 }
 
-SimResult run(const sim::Setup& setup, const SimWords& words, const sim::OpenTraffic& traffic,
-              const Progress& progress) {
-  SimResult result;
-  if (words.loads.empty()) {
-    result.saturation = sim::find_saturation(setup, traffic, 0.01, words.threads, progress);
-    result.points = std::move(result.saturation->points);
-    return result;
-  }
-  result.points = sim::run_sweep(setup, traffic, words.loads, words.threads, progress);
-  if (std::is_sorted(words.loads.begin(), words.loads.end())) {
-    result.saturation = sim::saturation_on_grid(result.points);
-  }
-  return result;
-}
-
 struct Simulated {
   Printed printed;
   std::string svg;
@@ -104,45 +87,24 @@ struct Simulated {
 
 Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWords& words,
                     const Progress& progress) {
-  const Fabric& of = fabric.model->fabric();
-  if (fabric.model->adapters().size() < 2) {
-    throw InputError("the fabric has fewer than two hosts that count");
-  }
-  if (words.cycles < 100 || words.cycles > 1'000'000'000'000) {
-    throw InputError("cycles: expected 100 to 1000000000000");
-  }
-  for (const double load : words.loads) {
-    if (!(load > 0 && load <= 1)) {
-      throw InputError(fmt::format("load {}: expected above 0, and 1 at most", load));
-    }
-  }
-  ResolvedRouting chosen;
-  if (!words.adaptive) chosen = resolved(fabric, routes, words.seed, words.threads);
-  const bool closed = chosen.closed_form != nullptr;
-  const unsigned lanes = words.adaptive || closed ? 1 : chosen.routing.lanes.count;
-  const sim::Model model = model_of(words, lanes);
-  const sim::Network network = sim::make_network(of, model, fabric.model->adapters());
-  const sim::Routes ways =
-      words.adaptive ? sim::Routes::adaptive(network)
-      : closed ? sim::Routes::by_paths(network, *chosen.closed_form, &*fabric.model->whole_tree())
-               : sim::Routes::by_tables(network, chosen.routing);
-  ways.check_terminals(of);
-  Traffic matrix;
-  sim::OpenTraffic traffic;
-  if (words.traffic != "uniform") {
-    const Schedule schedule = make_traffic(words.traffic, AdapterNames(*fabric.model), words.seed);
-    if (schedule.stages != 1) {
-      throw InputError(
-          fmt::format("traffic {} has {} stages, expected one", words.traffic, schedule.stages));
-    }
-    matrix = schedule.stage(0);
-    traffic.matrix = &matrix;
-  }
-  traffic.message_flits = words.message_flits != 0 ? words.message_flits : model.packet_flits;
-  traffic.switch_message_flits = traffic.message_flits;
-  traffic.cycles = words.cycles;
-  const SimResult result =
-      run({network, model, ways, choice_of(words.paths), words.seed}, words, traffic, progress);
+  std::optional<ResolvedRouting> routing;
+  if (!words.adaptive) routing = resolved(fabric, routes, words.seed, words.threads);
+  const Simulation simulation(*fabric.model, std::move(routing),
+                              {.switches = model_of(words),
+                               .lanes = words.lanes,
+                               .choice = choice_of(words.paths),
+                               .seed = words.seed});
+  const Fabric& of = simulation.fabric();
+  const sim::Network& network = simulation.network;
+  simulation.routes.check_terminals(of);
+  SweepOptions options;
+  options.loads = words.loads;
+  options.traffic = words.traffic;
+  options.open.message_flits = words.message_flits;
+  options.open.cycles = words.cycles;
+  options.threads = words.threads;
+  options.progress = progress;
+  const SimResult result = simulate_loads(simulation, options);
   Simulated all{{sim_json(of, network, result), sim_text(of, network, result)},
                 svg_plot(sim_panels(
                     fabric.name + ", " + (words.adaptive ? "adaptive" : name_of(routes)), result)),

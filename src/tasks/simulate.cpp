@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/simulate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/error.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood {
 namespace {
@@ -12,6 +17,10 @@ unsigned lanes_of(const std::optional<ResolvedRouting>& routing) {
 }
 
 sim::Model with_lanes(sim::Model switches, const SimulationOptions& options, unsigned needed) {
+  if (options.more_lanes + needed > sim::kServiceLevels) {
+    throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
+                                 options.more_lanes, needed, sim::kServiceLevels));
+  }
   switches.lanes =
       options.lanes != 0 ? options.lanes : std::min(needed + options.more_lanes, sim::kMaxLanes);
   return switches;
@@ -36,5 +45,49 @@ Simulation::Simulation(const Model& of, std::optional<ResolvedRouting> by,
       routes(routes_of(of, routing, network)),
       choice(options.choice),
       seed(options.seed) {}
+
+SimResult simulate_loads(const Simulation& simulation, SweepOptions options) {
+  constexpr std::int64_t kMostCycles = 1'000'000'000'000;
+  sim::OpenTraffic& open = options.open;
+  if (open.cycles < 100 || open.cycles > kMostCycles) {
+    throw InputError(fmt::format("cycles {}: expected 100 to {}", open.cycles, kMostCycles));
+  }
+  if (!(open.switch_load >= 0 && open.switch_load <= 1)) {
+    throw InputError(fmt::format("switch load {}: expected 0 to 1", open.switch_load));
+  }
+  for (const double load : options.loads) {
+    if (load > 0 && load <= 1) continue;
+    throw InputError(fmt::format("load {}: expected above 0, and 1 at most", load));
+  }
+  if (simulation.model.adapters().size() < 2) {
+    throw InputError("the fabric has fewer than two hosts that count");
+  }
+  Traffic matrix;
+  if (options.traffic != "uniform") {
+    const Schedule schedule =
+        make_traffic(options.traffic, AdapterNames(simulation.model), simulation.seed);
+    if (schedule.stages != 1) {
+      throw InputError(
+          fmt::format("traffic {} has {} stages, expected one", options.traffic, schedule.stages));
+    }
+    matrix = schedule.stage(0);
+    open.matrix = &matrix;
+  }
+  if (open.message_flits == 0) open.message_flits = simulation.switches.packet_flits;
+  open.switch_message_flits = open.message_flits;
+  SimResult result;
+  if (options.loads.empty()) {
+    result.saturation = sim::find_saturation(simulation.setup(), open, 0.01, options.threads,
+                                             options.progress, options.share);
+    result.points = std::move(result.saturation->points);
+    return result;
+  }
+  result.points = sim::run_sweep(simulation.setup(), open, options.loads, options.threads,
+                                 options.progress, options.share);
+  if (std::is_sorted(options.loads.begin(), options.loads.end())) {
+    result.saturation = sim::saturation_on_grid(result.points);
+  }
+  return result;
+}
 
 }  // namespace fatwood

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The set-up of a simulation: routes on the simulator's network, with as many lanes as they need.
+// A simulation: routes on the simulator's network, with as many lanes as they need, and open
+// traffic at some loads or up to saturation.
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "routing/resolve.hpp"
 #include "sim/run.hpp"
@@ -13,7 +16,7 @@ namespace fatwood {
 struct SimulationOptions {
   sim::Model switches = {};  // its number of lanes is set here:
   unsigned lanes = 0;        // 0: as many as the routing needs,
-  unsigned more_lanes = 0;   // and so many more
+  unsigned more_lanes = 0;   // and so many more: the highest service level of the traffic
   sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket;
   std::uint64_t seed = 1;
 };
@@ -38,5 +41,22 @@ struct Simulation {
   const sim::PathChoice choice;
   const std::uint64_t seed;
 };
+
+struct SweepOptions {
+  std::vector<double> loads = {};   // shares of what a host can send; empty: search for saturation
+  std::string traffic = "uniform";  // or a pattern of one stage
+  sim::OpenTraffic open = {.message_flits = 0};  // 0: a packet; the matrix is that of `traffic`
+  int threads = 0;
+  Share share = {};
+  Progress progress = {};
+};
+
+struct SimResult {
+  std::vector<sim::Point> points;
+  std::optional<sim::Saturation> saturation;  // without its points, which are those above
+};
+
+// InputError for options out of range, or fewer than two hosts that count.
+SimResult simulate_loads(const Simulation& simulation, SweepOptions options);
 
 }  // namespace fatwood

@@ -183,7 +183,7 @@ void add_model_options(Verb& verb, ModelOptions& o) {
       ->group(group);
 }
 
-sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned routing_lanes) {
+sim::Model make_model(const Fabric& fabric, const ModelOptions& o) {
   sim::Model model;
   model.flit_bytes = o.flit_bytes;
   if (o.flit_bytes == 0) throw InputError("--flit-bytes 0: a flit needs at least one byte");
@@ -199,7 +199,6 @@ sim::Model make_model(const Fabric& fabric, const ModelOptions& o, unsigned rout
   if (buffer > 0x7fffffff) throw InputError("--buffer-packets: too many flits");
   model.input_flits = o.input_flits.value_or(static_cast<std::uint32_t>(buffer));
   model.output_flits = o.output_flits.value_or(static_cast<std::uint32_t>(buffer));
-  model.lanes = o.lanes != 0 ? o.lanes : routing_lanes;
   model.queueing = o.queueing == "fifo" ? sim::Queueing::kFifo : sim::Queueing::kByOutput;
   model.receivers = o.receivers == "unlimited" ? sim::Receivers::kUnlimited : sim::Receivers::kLink;
   model.crossbar_speedup = o.crossbar == "unlimited" ? 0 : whole(o.crossbar, "--crossbar");

@@ -30,9 +30,9 @@ struct ModelOptions {
 };
 
 void add_model_options(Verb& verb, ModelOptions& options);
-// InputError naming an option that can't be, or that another one makes void.
-// `routing_lanes`: how many the routing and its classes need.
-sim::Model make_model(const Fabric& fabric, const ModelOptions& options, unsigned routing_lanes);
+// But for the number of lanes. InputError naming an option that can't be, or that another one makes
+// void.
+sim::Model make_model(const Fabric& fabric, const ModelOptions& options);
 
 sim::PathChoice parse_path_choice(const std::string& text);
 

@@ -55,72 +55,60 @@ struct SimArguments {
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
 
-// Everything a run refers to, alive as long as the runs.
-struct Prepared {
-  Prepared(const FabricArgument& argument, const Session& session)
-      : fabric_model(load(argument, session)), fabric(fabric_model.fabric()) {}
-
-  const fatwood::Model fabric_model;
-  const Fabric& fabric;
-  ResolvedRouting chosen;
-  sim::Model model;
-  sim::Network network;
-  std::unique_ptr<sim::Routes> routes;
-};
-
-std::unique_ptr<Prepared> prepare(const SimArguments& a, const Session& session) {
-  auto p = std::make_unique<Prepared>(a.fabric, session);
-  const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
+// InputError unless the words ask for a routing that there is. Nothing: adaptive.
+std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
+                                      const Session& session) {
   if (a.adaptive == !a.routing.empty()) {
     throw InputError("give either ROUTING or --adaptive");
   }
-  unsigned lanes = 1;
   if (!a.lane_file.empty() && (a.adaptive || !std::filesystem::exists(a.routing))) {
     throw InputError("--sl needs a file of tables as ROUTING");
   }
-  if (!a.adaptive) {
-    if (a.lane_file.empty()) {
-      p->chosen = find_routing(p->fabric_model, a.routing, session, prefer, Several::kTaken);
-    } else {
-      p->chosen.routing = read_tables_file(p->fabric, a.routing, {.sl = a.lane_file, .sl2vl = {}});
-    }
-    if (!p->chosen.closed_form) lanes = p->chosen.routing.lanes.count;
+  std::optional<ResolvedRouting> chosen;
+  if (!a.lane_file.empty()) {
+    chosen.emplace().routing =
+        read_tables_file(model.fabric(), a.routing, {.sl = a.lane_file, .sl2vl = {}});
+  } else if (!a.adaptive) {
+    const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
+    chosen = find_routing(model, a.routing, session, prefer, Several::kTaken);
   }
-  if (!a.choice.empty()) {
-    PortSets& sets = p->chosen.routing.sets;
-    if (sets.empty()) {
-      throw InputError("--choice needs adaptive tables; here each entry has one port");
-    }
-    sets = sets_in_state(p->fabric, p->chosen.routing,
-                         a.choice == "hashed"    ? EntryState::kHashed
-                         : a.choice == "bounded" ? EntryState::kBounded
-                                                 : EntryState::kFree);
+  if (a.choice.empty()) return chosen;
+  if (!chosen || chosen->routing.sets.empty()) {
+    throw InputError("--choice needs adaptive tables; here each entry has one port");
   }
-  const unsigned top = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
-  if (top + lanes > sim::kServiceLevels) {
-    throw InputError(fmt::format("service level {} with a routing of {} lanes: more than {} levels",
-                                 top, lanes, sim::kServiceLevels));
-  }
-  p->model = make_model(p->fabric, a.model, std::min(top + lanes, sim::kMaxLanes));
-  if (a.burst_silence) p->model.burst_silence = *a.burst_silence;
-  p->network = sim::make_network(p->fabric, p->model, p->fabric_model.adapters());
-  p->routes = std::make_unique<sim::Routes>(
-      a.adaptive              ? sim::Routes::adaptive(p->network)
-      : p->chosen.closed_form ? sim::Routes::by_paths(p->network, *p->chosen.closed_form,
-                                                      &*p->fabric_model.whole_tree())
-                              : sim::Routes::by_tables(p->network, p->chosen.routing));
+  chosen->routing.sets = sets_in_state(model.fabric(), chosen->routing,
+                                       a.choice == "hashed"    ? EntryState::kHashed
+                                       : a.choice == "bounded" ? EntryState::kBounded
+                                                               : EntryState::kFree);
+  return chosen;
+}
+
+// The model must outlive it.
+std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& model,
+                                    const Session& session) {
+  std::optional<ResolvedRouting> chosen = choose(a, model, session);
+  SimulationOptions options{.switches = make_model(model.fabric(), a.model),
+                            .lanes = a.model.lanes,
+                            .choice = parse_path_choice(a.paths),
+                            .seed = session.seed};
+  options.more_lanes = std::max(a.service_level, a.switch_load > 0 ? a.switch_service_level : 0);
+  if (a.burst_silence) options.switches.burst_silence = *a.burst_silence;
+  auto simulation = std::make_unique<Simulation>(model, std::move(chosen), options);
+  sim::Routes& routes = simulation->routes;
   if (!a.change.to.empty()) {
-    if (p->chosen.closed_form || p->chosen.routing.tables.num_targets() == 0 || lanes > 1) {
+    const auto& routing = simulation->routing;
+    if (!routing || routing->closed_form || routing->routing.tables.num_targets() == 0 ||
+        simulation->routing_lanes > 1) {
       throw InputError("--switch-to needs tables on one lane as ROUTING");
     }
-    require_single_ports(p->chosen.routing.sets, a.routing);
-    change_tables(p->fabric_model, p->chosen.routing, a.change, session, p->network, *p->routes);
-    return p;  // what the old tables have lost may be why they change
+    require_single_ports(routing->routing.sets, a.routing);
+    change_tables(model, routing->routing, a.change, session, simulation->network, routes);
+    return simulation;  // what the old tables have lost may be why they change
   }
-  p->routes->check_terminals(p->fabric, a.trace.empty() ? sim::Routes::Between::kPortPairs
-                                                        : sim::Routes::Between::kAnyPorts);
-  if (a.switch_load > 0) p->routes->check_switches(p->fabric);
-  return p;
+  routes.check_terminals(model.fabric(), a.trace.empty() ? sim::Routes::Between::kPortPairs
+                                                         : sim::Routes::Between::kAnyPorts);
+  if (a.switch_load > 0) routes.check_switches(model.fabric());
+  return simulation;
 }
 
 std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& model) {
@@ -141,59 +129,28 @@ void write_file(const Session& session, const std::string& path, const std::stri
 }
 
 void run_open(const SimArguments& a, Session& session) {
-  const bool search = a.load == "saturation";
-  const std::vector<double> loads = search ? std::vector<double>{} : sim::parse_loads(a.load);
-  if (!(a.switch_load >= 0 && a.switch_load <= 1)) {
-    throw InputError(fmt::format("--switch-load {}: expected 0 to 1", a.switch_load));
-  }
-  constexpr std::int64_t kMostCycles = 1'000'000'000'000;
-  if (a.cycles < 100 || a.cycles > kMostCycles) {
-    throw InputError(fmt::format("--cycles {}: expected 100 to {}", a.cycles, kMostCycles));
-  }
-  const auto p = prepare(a, session);
-  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
-                         session.seed};
-  if (p->fabric_model.adapters().size() < 2) {
-    throw InputError("the fabric has fewer than two hosts that count");
-  }
-  Traffic matrix;
-  sim::OpenTraffic traffic;
-  if (a.traffic != "uniform") {
-    const Schedule schedule = make_traffic(a.traffic, AdapterNames(p->fabric_model), session.seed);
-    if (schedule.stages != 1) {
-      throw InputError(
-          fmt::format("--traffic {} has {} stages: use --collective", a.traffic, schedule.stages));
-    }
-    matrix = schedule.stage(0);
-    traffic.matrix = &matrix;
-  }
-  traffic.message_flits = p->model.packet_flits;
-  if (a.message_flits != 0) traffic.message_flits = a.message_flits;
+  SweepOptions options;
+  if (a.load != "saturation") options.loads = sim::parse_loads(a.load);
+  const Model model = load(a.fabric, session);
+  const auto p = prepare(a, model, session);
+  options.traffic = a.traffic;
+  options.open.message_flits = a.message_flits;
   if (!a.message_size.empty()) {
-    traffic.message_flits = flits_of(sim::parse_bytes(a.message_size), p->model);
+    options.open.message_flits = flits_of(sim::parse_bytes(a.message_size), p->switches);
   }
-  traffic.service_level = static_cast<std::uint8_t>(a.service_level);
-  traffic.switch_load = a.switch_load;
-  traffic.switch_message_flits = traffic.message_flits;
-  traffic.switch_service_level = static_cast<std::uint8_t>(a.switch_service_level);
-  traffic.cycles = a.cycles;
-  SimResult result;
-  if (search) {
-    result.saturation = sim::find_saturation(setup, traffic, 0.01, session.threads,
-                                             terminal_progress("sim"), session.share);
-    result.points = std::move(result.saturation->points);
-  } else {
-    result.points = sim::run_sweep(setup, traffic, loads, session.threads, terminal_progress("sim"),
-                                   session.share);
-    if (std::is_sorted(loads.begin(), loads.end())) {
-      result.saturation = sim::saturation_on_grid(result.points);
-    }
-  }
+  options.open.service_level = static_cast<std::uint8_t>(a.service_level);
+  options.open.switch_load = a.switch_load;
+  options.open.switch_service_level = static_cast<std::uint8_t>(a.switch_service_level);
+  options.open.cycles = a.cycles;
+  options.threads = session.threads;
+  options.share = session.share;
+  options.progress = terminal_progress("sim");
+  const SimResult result = simulate_loads(*p, options);
   write_file(session, a.csv, sim_csv(result));
   write_file(session, a.series, series_csv(result));
-  write_file(session, a.use, use_csv(p->fabric, p->network, result));
-  print(session, session.json ? sim_json(p->fabric, p->network, result)
-                              : sim_text(p->fabric, p->network, result));
+  write_file(session, a.use, use_csv(p->fabric(), p->network, result));
+  print(session, session.json ? sim_json(p->fabric(), p->network, result)
+                              : sim_text(p->fabric(), p->network, result));
   if (a.plots.any()) draw(a.plots, session, sim_panels(title_of(a), result));
   for (const sim::Point& point : result.points) {
     if (point.deadlock || has_loop(point.switched)) session.status = 1;
@@ -201,7 +158,7 @@ void run_open(const SimArguments& a, Session& session) {
 }
 
 // Ranks on terminals: in order, or at random.
-Schedule placed(const SimArguments& a, const fatwood::Model& model, const Session& session) {
+Schedule placed(const SimArguments& a, const Model& model, const Session& session) {
   const std::string name = a.collective == "shift" ? "shifts" : a.collective;
   Schedule schedule = make_traffic(name, AdapterNames(model), session.seed);
   if (a.placement == "order") return schedule;
@@ -214,11 +171,11 @@ Schedule placed(const SimArguments& a, const fatwood::Model& model, const Sessio
   return place(std::move(schedule), std::move(at), model.adapters().size());
 }
 
-void print_lists(const SimArguments& a, Session& session, const Prepared& p,
+void print_lists(const SimArguments& a, Session& session, const Simulation& p,
                  const std::vector<CollectivePoint>& points) {
   write_file(session, a.csv, collective_csv(p.network, points));
-  print(session, session.json ? collective_json(p.fabric, p.network, points)
-                              : collective_text(p.fabric, p.network, points));
+  print(session, session.json ? collective_json(p.fabric(), p.network, points)
+                              : collective_text(p.fabric(), p.network, points));
   if (a.plots.any()) draw(a.plots, session, collective_panels(title_of(a), points));
   for (const CollectivePoint& point : points) {
     if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
@@ -227,17 +184,16 @@ void print_lists(const SimArguments& a, Session& session, const Prepared& p,
 
 void run_collective(const SimArguments& a, Session& session) {
   const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
-  const auto p = prepare(a, session);
-  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
-                         session.seed};
-  const Schedule schedule = placed(a, p->fabric_model, session);
+  const Model model = load(a.fabric, session);
+  const auto p = prepare(a, model, session);
+  const Schedule schedule = placed(a, model, session);
   std::vector<CollectivePoint> points(sizes.size());
   const Progress progress = terminal_progress("sim");
   // The largest take longest: they go first.
   const auto run = [&](std::size_t i, int thread) {
-    return sim::run_lists(setup,
+    return sim::run_lists(p->setup(),
                           sim::stage_lists(p->network, schedule,
-                                           {flits_of(sizes[i], p->model), a.stages,
+                                           {flits_of(sizes[i], p->switches), a.stages,
                                             static_cast<std::uint8_t>(a.service_level)}),
                           a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
                           thread == 0 ? progress : Progress{});
@@ -260,10 +216,9 @@ void run_collective(const SimArguments& a, Session& session) {
 
 void run_trace(const SimArguments& a, Session& session) {
   std::ifstream in = open_text(a.trace);
-  const auto p = prepare(a, session);
-  const sim::Setup setup{p->network, p->model, *p->routes, parse_path_choice(a.paths),
-                         session.seed};
-  sim::MessageLists lists = sim::parse_trace(in, a.trace, p->fabric_model, p->network, p->model);
+  const Model model = load(a.fabric, session);
+  const auto p = prepare(a, model, session);
+  sim::MessageLists lists = sim::parse_trace(in, a.trace, model, p->network, p->switches);
   bool switches = false;
   for (std::size_t e = 0; e < lists.size(); ++e) {
     for (sim::ListedMessage& m : lists[e]) {
@@ -271,10 +226,10 @@ void run_trace(const SimArguments& a, Session& session) {
       switches = switches || e >= p->network.terminals || m.dest >= p->network.terminals;
     }
   }
-  if (switches) p->routes->check_switches(p->fabric);
+  if (switches) p->routes.check_switches(p->fabric());
   std::vector<CollectivePoint> points(1);
   points[0].result =
-      sim::run_lists(setup, std::move(lists), sim::Pace::kAtTime, terminal_progress("sim"));
+      sim::run_lists(p->setup(), std::move(lists), sim::Pace::kAtTime, terminal_progress("sim"));
   print_lists(a, session, *p, points);
 }
 

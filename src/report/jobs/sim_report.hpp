@@ -23,14 +23,9 @@
 #include <vector>
 
 #include "report/plot/svg_plot.hpp"
-#include "sim/run.hpp"
+#include "tasks/simulate.hpp"
 
 namespace fatwood {
-
-struct SimResult {
-  std::vector<sim::Point> points;
-  std::optional<sim::Saturation> saturation;  // without its points, which are those above
-};
 
 struct CollectivePoint {
   std::uint64_t message_bytes = 0;  // 0: a trace
