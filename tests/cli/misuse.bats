@@ -79,7 +79,7 @@ refused() {
   refused 'expected a whole number from 0' show 'ft(4,2)' --fault-seed -1
   refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn --seed 99999999999999999999
   refused '--sample: expected a whole number from 1 to' optimise 'ft(4,2)' --engine bfot --sample 0
-  refused '--cycles 9000000000000000000: expected 100 to' sim 'ft(4,2)' --routing dmodk --load 0.3 \
+  refused 'cycles 9000000000000000000: expected 100 to' sim 'ft(4,2)' --routing dmodk --load 0.3 \
     --cycles 9000000000000000000
 }
 
