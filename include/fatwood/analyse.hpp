@@ -11,6 +11,6 @@
 // exact fractions (fatwood::Fraction): load.to_string() is "4/3", load.value() 1.333.
 
 #include "analysis/load/link_load.hpp"
-#include "analysis/worst/worst.hpp"
 #include "tasks/compare.hpp"
+#include "tasks/worst.hpp"
 #include "traffic/traffic.hpp"

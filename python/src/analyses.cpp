@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "analysis/load/schedule_load.hpp"
-#include "analysis/worst/worst.hpp"
 #include "apart.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -21,6 +20,7 @@
 #include "report/page/page.hpp"
 #include "report/proof/verify_report.hpp"
 #include "tasks/recommend.hpp"
+#include "tasks/worst.hpp"
 #include "topology/hosts/participants.hpp"
 #include "topology/hosts/roles.hpp"
 #include "traffic/traffic.hpp"
@@ -116,7 +116,6 @@ py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool pe
                         std::uint64_t seed, int threads, const py::object& tell) {
   auto [printed, flows] = apart(tell, [=](const Progress& progress) {
     const Model& model = *fabric.model;
-    require_hosts(model);
     const auto paths = paths_of(fabric, routes, seed, threads);
     WorstOptions options;
     options.traffic = permutation ? TrafficClass::kPermutation : TrafficClass::kAny;

@@ -189,8 +189,8 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
   return result;
 }
 
-std::vector<EngineJob> compare_engines(const Model& model, const std::vector<std::string>& names,
-                                       const RouteOptions& route, const JobOptions& options) {
+std::vector<EngineJob> compare_job(const Model& model, const std::vector<std::string>& names,
+                                   const RouteOptions& route, const JobOptions& options) {
   for (const std::string& name : names) {
     if (find_oblivious(name) == nullptr) find_engine(name);
   }

@@ -80,7 +80,7 @@ struct EngineJob {
   double seconds() const;  // infinite: refused, or a pair has no route
 };
 // Fastest first. InputError for a name that is none.
-std::vector<EngineJob> compare_engines(const Model& model, const std::vector<std::string>& names,
-                                       const RouteOptions& route, const JobOptions& options);
+std::vector<EngineJob> compare_job(const Model& model, const std::vector<std::string>& names,
+                                   const RouteOptions& route, const JobOptions& options);
 
 }  // namespace fatwood

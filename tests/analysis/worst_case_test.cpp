@@ -11,7 +11,7 @@
 
 #include "analysis/bounds/negotiated_load.hpp"
 #include "analysis/load/link_load.hpp"
-#include "analysis/worst/worst.hpp"
+#include "tasks/worst.hpp"
 #include "analysis/worst/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"

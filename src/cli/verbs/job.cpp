@@ -67,7 +67,7 @@ void run_engines(const Model& model, const JobVerb& verb, Session& session) {
   route.threads = session.threads;
   JobOptions options = options_of(model, verb, session);
   options.progress = terminal_progress("engines");
-  const std::vector<EngineJob> rows = compare_engines(model, names, route, options);
+  const std::vector<EngineJob> rows = compare_job(model, names, route, options);
   if (std::isinf(rows.front().seconds())) session.status = 1;
   print(session, session.json ? job_engines_json(rows) : job_engines_text(rows));
 }

@@ -9,9 +9,9 @@
 
 #include <string>
 
-#include "analysis/worst/worst.hpp"
 #include "report/json.hpp"
 #include "topology/hosts/participants.hpp"
+#include "tasks/worst.hpp"
 
 namespace fatwood {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/worst/worst.hpp"
+#include "tasks/worst.hpp"
 
 #include <fmt/format.h>
 
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
+#include "core/error.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -52,6 +53,9 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
 
 WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
                        const WorstOptions& options, std::size_t most_hosts) {
+  if (model.adapters().size() < 2) {
+    throw InputError("the fabric has fewer than two hosts that count");
+  }
   WorstReport report;
   report.routing = routing;
   report.traffic_class = options.traffic;

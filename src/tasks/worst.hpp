@@ -24,7 +24,7 @@ struct WorstReport {
 };
 
 // Exact where the fabric is a whole tree of shortest paths with no more than so many hosts,
-// else bounds and why.
+// else bounds and why. InputError when fewer than two hosts count.
 inline constexpr std::size_t kAnySize = ~std::size_t{0};
 WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
                        const WorstOptions& options, std::size_t most_hosts = kAnySize);
