@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstring>
 
 #include "apart.hpp"
@@ -19,7 +18,6 @@
 #include "io/tables/save_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
 #include "report/change/route_report.hpp"
-#include "routing/closed/tables.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
 #include "values.hpp"
@@ -62,20 +60,15 @@ RoutingValue route_by(const FabricValue& fabric, const std::string& name, const 
     const Model& model = *fabric.model;
     RouteOptions options = options_of(model.fabric(), words);
     options.progress = progress;
-    if (is_engine(name) || find_oblivious(name) == nullptr) {
-      Routing routing = route(find_engine(name), model, options);
-      return {fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}};
-    }
-    if (words.lmc != 0) {
+    if (words.lmc != 0 && !is_engine(name) && find_oblivious(name) != nullptr) {
       throw InputError(name + " takes as many addresses as it needs: leave lmc out");
     }
-    const ResolvedRouting resolved = resolve_routing(model, name, options);
-    ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+    MadeRoutes made = route_by_name(model, name, options);
     RoutingValue value{fabric.model,
-                       std::make_shared<const Routing>(std::move(tables.routing)),
-                       std::move(tables.choice),
+                       std::make_shared<const Routing>(std::move(made.routing)),
+                       std::move(made.choice),
                        {}};
-    if (!resolved.note.empty()) value.warnings.push_back(resolved.note);
+    if (!made.note.empty()) value.warnings.push_back(made.note);
     return value;
   });
 }
@@ -219,23 +212,8 @@ std::vector<std::vector<std::uint32_t>> paths_between(const FabricValue& fabric,
 
 Printed summary(const RoutingValue& value, int threads) {
   return apart(py::none(), [=](const Progress&) {
-    const Fabric& fabric = value.model->fabric();
-    const Routing& routing = *value.routing;
-    const unsigned lmc = routing.tables.lmc();
-    Reachability reachability = find_reachability(fabric, routing, threads);
-    HopHistogram hops = reachability.hops.terminals;
-    const RouteReport report{.engine = routing.engine,
-                             .lmc = lmc,
-                             .terminals = fabric.num_terminals(),
-                             .switches = fabric.num_switches(),
-                             .targets = (fabric.num_terminals() << lmc) + fabric.num_switches(),
-                             .lanes = routing.lanes.count,
-                             .reachability = std::move(reachability),
-                             .hops = std::move(hops),
-                             .lane_routes = count_lane_routes(routing),
-                             .seconds = 0,
-                             .files = {}};
-    return Printed{route_json(report), route_text(report)};
+    const RouteFigures figures = route_figures(*value.model, *value.routing, threads);
+    return Printed{route_json(figures, 0, {}), route_text(figures, 0, {})};
   });
 }
 

@@ -10,6 +10,19 @@
 #include "core/error.hpp"
 
 namespace fatwood {
+namespace {
+
+// A closed form takes the levels of the formula that the tree is made from.
+void refuse_hints(const Model& model, std::string_view closed_form) {
+  const ModelHints& hints = model.hints();
+  if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
+  if (hints.roots.empty() && hints.compute.empty()) return;
+  throw InputError(
+      fmt::format("{} takes the levels of the formula that the tree is made from: leave {} out",
+                  closed_form, hints.roots.empty() ? "--compute" : "--roots"));
+}
+
+}  // namespace
 
 ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 const RouteOptions& options, Prefer prefer,
@@ -17,6 +30,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
   const auto engine = std::ranges::find(list, text, &Engine::name);
   const bool is_engine = engine != list.end();
   const bool is_closed_form = find_oblivious(text) != nullptr;
+  if (is_closed_form) refuse_hints(model, text);
   if (is_closed_form && !(is_engine && prefer == Prefer::kTables)) {
     if (const std::optional<WholeTree>& tree = model.whole_tree()) {
       MadeOblivious made = make_oblivious(text, tree->shape, options.seed);

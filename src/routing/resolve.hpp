@@ -25,7 +25,8 @@ struct ResolvedRouting {
 };
 
 // InputError, with the names there are, when it is neither, or a closed form on a fabric that is
-// not a whole tree. What the engine throws goes through.
+// not a whole tree, or with hints where the levels of a tree made from a formula are. What the
+// engine throws goes through.
 ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 const RouteOptions& options = {},
                                 Prefer prefer = Prefer::kClosedForm,

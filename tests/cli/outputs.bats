@@ -32,7 +32,6 @@ each() {
   "$1" --certificate verify "$tree" updn
   "$1" --bound load "$tree" updn --traffic alltoall
   "$1" --output worst "$tree" dmodk
-  "$1" --output order "$tree" dmodk --hosts 'H[0-7]'
   "$1" --output optimise "$tree" --engine minhop
   "$1" --sl optimise "$tree" --engine minhop
   for option in --hostfile --rankfile --machinefile --slurm-hostfile; do

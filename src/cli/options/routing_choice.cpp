@@ -9,7 +9,6 @@
 #include "cli/options/tables_choice.hpp"
 #include "core/error.hpp"
 #include "io/fabric/live.hpp"
-#include "routing/closed/tables.hpp"
 #include "routing/engine.hpp"
 
 namespace fatwood::cli {
@@ -23,28 +22,16 @@ bool is_seeded(const std::string& routing) {
   return kind != nullptr && kind->seeded;
 }
 
-void refuse_hints(const Model& model, const std::string& closed_form) {
-  const ModelHints& hints = model.hints();
-  if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
-  if (hints.roots.empty() && hints.compute.empty()) return;
-  throw InputError(
-      fmt::format("{} takes the levels of the formula that the tree is made from: leave {} out",
-                  closed_form, hints.roots.empty() ? "--compute" : "--roots"));
-}
-
 MadeRoutes make_routes(const Model& model, const std::string& routing, const RouteChoice& choice,
                        const Session& session) {
   RouteOptions options = route_options(model, choice, session);
   options.progress = terminal_progress(routing);
-  if (find_oblivious(routing) != nullptr) refuse_hints(model, routing);
   if (find_oblivious(routing) != nullptr && !is_engine(routing)) {
     refuse_engine_options(choice, routing);
   }
-  ResolvedRouting resolved = resolve_routing(model, routing, options, Prefer::kTables);
-  print_note(resolved.note);
-  if (!resolved.closed_form) return {std::move(resolved.routing)};
-  ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
-  return {std::move(tables.routing), std::move(tables.choice)};
+  MadeRoutes made = route_by_name(model, routing, options);
+  print_note(made.note);
+  return made;
 }
 
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
@@ -62,9 +49,8 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
   ResolvedRouting found = resolve_routing(model, routing, options, prefer);
-  if (found.closed_form) {
-    if (asks_for_aim(aim)) throw InputError(routing + " does not support --for");
-    refuse_hints(model, routing);
+  if (found.closed_form && asks_for_aim(aim)) {
+    throw InputError(routing + " does not support --for");
   }
   if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);
   print_note(found.note);

@@ -9,7 +9,7 @@
 #include "cli/options/aim.hpp"
 #include "cli/options/route_options.hpp"
 #include "cli/verb.hpp"
-#include "routing/resolve.hpp"
+#include "tasks/route.hpp"
 
 namespace fatwood::cli {
 
@@ -19,15 +19,7 @@ Option* add_routing(Verb& verb, std::string& routing);
 // Whether it draws at random from the seed.
 bool is_seeded(const std::string& routing);
 
-// InputError when the user said where the levels of a tree made from a formula are: a closed form
-// takes those of the formula.
-void refuse_hints(const Model& model, const std::string& closed_form);
-
-// Tables by an engine, or of an algebraic routing: as many addresses a terminal as it takes.
-struct MadeRoutes {
-  Routing routing;
-  AddressChoice choice{};
-};
+// Tables by an engine, or of an algebraic routing; notes go to stderr.
 // InputError with the names there are when it is neither.
 MadeRoutes make_routes(const Model& model, const std::string& routing, const RouteChoice& choice,
                        const Session& session);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <memory>
 
 #include "cli/options/route_options.hpp"
@@ -17,11 +16,7 @@
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
 #include "report/change/route_report.hpp"
-#include "routing/adaptive/target_classes.hpp"
-#include "routing/closed/tables.hpp"
-#include "routing/resolve.hpp"
 #include "topology/levels/levels.hpp"
-#include "verify/adaptive/choices.hpp"
 
 namespace fatwood::cli {
 
@@ -97,38 +92,14 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
   return written;
 }
 
-// Of adaptive tables: what holds whatever is chosen.
-std::optional<ChoiceFindings> find_any_choices(const Model& model, const Routing& routing,
-                                               int threads) {
-  if (routing.sets.empty()) return std::nullopt;
-  return find_choices(model, routing, target_classes(model.fabric(), routing, threads), threads);
-}
-
-RouteReport run(const RouteArguments& arguments, const Session& session) {
+void run(const RouteArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric);
-  const Fabric& fabric = model.fabric();
-  const auto start = std::chrono::steady_clock::now();
   const MadeRoutes made = make_routes(model, arguments.engine, arguments.choice, session);
-  const Routing& routing = made.routing;
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  const std::optional<ChoiceFindings> choices = find_any_choices(model, routing, session.threads);
-  Reachability reachability =
-      choices ? choices->reachability : find_reachability(fabric, routing, session.threads);
-  HopHistogram hops = choices ? choices->most.terminals : reachability.hops.terminals;
-  RouteReport report{
-      .engine = routing.engine,
-      .lmc = routing.tables.lmc(),
-      .terminals = fabric.num_terminals(),
-      .switches = fabric.num_switches(),
-      .targets = (fabric.num_terminals() << routing.tables.lmc()) + fabric.num_switches(),
-      .lanes = routing.lanes.count,
-      .reachability = std::move(reachability),
-      .hops = std::move(hops),
-      .lane_routes = count_lane_routes(routing),
-      .seconds = spent.count(),
-      .files = write_files(arguments, model, made)};
-  print_warnings(report.files.warnings);
-  return report;
+  const RouteFigures figures = route_figures(model, made.routing, session.threads);
+  const RouteFiles files = write_files(arguments, model, made);
+  print_warnings(files.warnings);
+  print(session, session.json ? route_json(figures, made.seconds, files)
+                              : route_text(figures, made.seconds, files));
 }
 
 }  // namespace
@@ -159,10 +130,7 @@ void add_route(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood route 'ft(8,3)' even -o tables.lfts");
-  verb->callback(session, [arguments, &session] {
-    const RouteReport report = run(*arguments, session);
-    print(session, session.json ? route_json(report) : route_text(report));
-  });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

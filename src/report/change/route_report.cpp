@@ -47,48 +47,48 @@ std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& la
   return warnings;
 }
 
-std::string route_text(const RouteReport& report) {
+std::string route_text(const RouteFigures& figures, double seconds, const RouteFiles& files) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
     text += fmt::format("{:<10} {}\n", name, value);
   };
-  line("engine", report.engine);
+  line("engine", figures.engine);
   line("targets", fmt::format("{} ({} terminals with {} address{} each, {} switches)",
-                              report.targets, report.terminals, 1U << report.lmc,
-                              report.lmc == 0 ? "" : "es", report.switches));
+                              figures.targets, figures.terminals, 1U << figures.lmc,
+                              figures.lmc == 0 ? "" : "es", figures.switches));
   line("routes", fmt::format("{} of a switch to a target, {} missing",
-                             from_switches(report.reachability.pairs) -
-                                 from_switches(report.reachability.unreachable),
-                             from_switches(report.reachability.unreachable)));
-  line("hops", fmt::format("{:.3f} between terminals on average, {} at most", report.hops.mean(),
-                           report.hops.longest()));
-  line("lanes", fmt::format("{}", report.lanes));
-  for (std::size_t lane = 0; report.lanes > 1 && lane < report.lane_routes.size(); ++lane) {
-    line(fmt::format("  lane {}", lane), fmt::format("{} routes", report.lane_routes[lane]));
+                             from_switches(figures.reachability.pairs) -
+                                 from_switches(figures.reachability.unreachable),
+                             from_switches(figures.reachability.unreachable)));
+  line("hops", fmt::format("{:.3f} between terminals on average, {} at most", figures.hops.mean(),
+                           figures.hops.longest()));
+  line("lanes", fmt::format("{}", figures.lanes));
+  for (std::size_t lane = 0; figures.lanes > 1 && lane < figures.lane_routes.size(); ++lane) {
+    line(fmt::format("  lane {}", lane), fmt::format("{} routes", figures.lane_routes[lane]));
   }
-  line("time", fmt::format("{:.4f} s", report.seconds));
-  for (const std::string& file : report.files.names) line("written", file);
+  line("time", fmt::format("{:.4f} s", seconds));
+  for (const std::string& file : files.names) line("written", file);
   return text;
 }
 
-std::string route_json(const RouteReport& report) {
-  const std::uint64_t missing = from_switches(report.reachability.unreachable);
-  const std::optional<bool> own_lids = report.files.own_lids;
+std::string route_json(const RouteFigures& figures, double seconds, const RouteFiles& files) {
+  const std::uint64_t missing = from_switches(figures.reachability.unreachable);
+  const std::optional<bool> own_lids = files.own_lids;
   Json json{
-      {"engine", report.engine},
-      {"lmc", report.lmc},
-      {"terminals", report.terminals},
-      {"switches", report.switches},
-      {"targets", report.targets},
-      {"routes", from_switches(report.reachability.pairs) - missing},
+      {"engine", figures.engine},
+      {"lmc", figures.lmc},
+      {"terminals", figures.terminals},
+      {"switches", figures.switches},
+      {"targets", figures.targets},
+      {"routes", from_switches(figures.reachability.pairs) - missing},
       {"missing", missing},
-      {"lanes", report.lanes},
-      {"lane_routes", report.lane_routes},
-      {"hops", {{"mean", report.hops.mean()}, {"longest", report.hops.longest()}}},
-      {"seconds", report.seconds},
-      {"files", report.files.names},
+      {"lanes", figures.lanes},
+      {"lane_routes", figures.lane_routes},
+      {"hops", {{"mean", figures.hops.mean()}, {"longest", figures.hops.longest()}}},
+      {"seconds", seconds},
+      {"files", files.names},
       {"lids", own_lids ? Json(*own_lids ? "own" : "new") : Json()},
-      {"warnings", report.files.warnings},
+      {"warnings", files.warnings},
   };
   return document(std::move(json));
 }

@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "routing/tables/lids.hpp"
+#include "tasks/route.hpp"
 #include "topology/labels.hpp"
-#include "verify/reach/hops.hpp"
-#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 
@@ -26,26 +25,13 @@ struct RouteFiles {
   std::vector<std::string> warnings;
 };
 
-struct RouteReport {
-  std::string engine;
-  unsigned lmc = 0;
-  std::size_t terminals = 0;
-  std::size_t switches = 0;
-  std::size_t targets = 0;
-  unsigned lanes = 1;
-  Reachability reachability;               // the same judgement as verify's
-  HopHistogram hops;                       // between terminals
-  std::vector<std::uint64_t> lane_routes;  // routes of a switch to a target, by lane
-  double seconds = 0;                      // of the engine alone
-  RouteFiles files;
-};
-
 // What is to be said of addresses in files for a fabric: LIDs that can't be kept, GUIDs that
 // several ports have.
 std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
                                           const Lids& lids);
 
-std::string route_text(const RouteReport& report);
-std::string route_json(const RouteReport& report);
+// `seconds`: of the engine alone.
+std::string route_text(const RouteFigures& figures, double seconds, const RouteFiles& files);
+std::string route_json(const RouteFigures& figures, double seconds, const RouteFiles& files);
 
 }  // namespace fatwood

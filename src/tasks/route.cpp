@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/route.hpp"
+
+#include <chrono>
+
+#include "routing/adaptive/target_classes.hpp"
+#include "routing/closed/tables.hpp"
+#include "verify/adaptive/choices.hpp"
+
+namespace fatwood {
+
+MadeRoutes route_by_name(const Model& model, std::string_view name, const RouteOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  ResolvedRouting resolved = resolve_routing(model, name, options, Prefer::kTables);
+  MadeRoutes made{std::move(resolved.routing), {}, std::move(resolved.note)};
+  if (resolved.closed_form) {
+    ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+    made.routing = std::move(tables.routing);
+    made.choice = std::move(tables.choice);
+  }
+  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return made;
+}
+
+RouteFigures route_figures(const Model& model, const Routing& routing, int threads) {
+  const Fabric& fabric = model.fabric();
+  const unsigned lmc = routing.tables.lmc();
+  RouteFigures figures{.engine = routing.engine,
+                       .lmc = lmc,
+                       .terminals = fabric.num_terminals(),
+                       .switches = fabric.num_switches(),
+                       .targets = (fabric.num_terminals() << lmc) + fabric.num_switches(),
+                       .lanes = routing.lanes.count,
+                       .reachability = {},
+                       .hops = {},
+                       .lane_routes = count_lane_routes(routing)};
+  if (routing.sets.empty()) {
+    figures.reachability = find_reachability(fabric, routing, threads);
+    figures.hops = figures.reachability.hops.terminals;
+    return figures;
+  }
+  ChoiceFindings choices =
+      find_choices(model, routing, target_classes(fabric, routing, threads), threads);
+  figures.reachability = std::move(choices.reachability);
+  figures.hops = std::move(choices.most.terminals);
+  return figures;
+}
+
+}  // namespace fatwood
