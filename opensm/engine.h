@@ -31,8 +31,9 @@ struct engine {
 /* OpenSM's switches as Fatwood numbers them; NULL where it has none any more. The caller frees. */
 osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_routes* routes);
 
-/* Keeps what is in the switches and can stay (keep.c). */
-void keep_old(struct engine* engine, fatwood_routes* routes);
+/* Routes that keep what is in the switches and can stay (keep.c): takes the new ones over, and
+ * returns them where nothing can. */
+fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes);
 
 /* The tree of a group (multicast.c): OpenSM's mcast_build_stree. */
 ib_api_status_t build_multicast(void* engine, osm_mgrp_box_t* box);

@@ -56,7 +56,7 @@ static void tell_kept(const struct engine* engine, const struct fatwood_keep_opt
 
 /* The tables there are those that answered the last sweep's packets, or were read in this one: a
  * new switch has none, and a block that was not answered is all zeros. */
-void keep_old(struct engine* engine, fatwood_routes* routes) {
+fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
   osm_opensm_t* osm = engine->osm;
   const size_t count = fatwood_switch_count(routes);
   osm_switch_t** switches = list_switches(osm, routes);
@@ -75,7 +75,9 @@ void keep_old(struct engine* engine, fatwood_routes* routes) {
   if (engine->in_round) options.even = 0, options.spare_blocks = 0;
   struct fatwood_kept kept;
   fatwood_error error = {"no memory"};
-  if (!switches || !old || fatwood_keep(routes, old, size, &options, &kept, &error)) {
+  fatwood_routes* const result =
+      switches && old ? fatwood_keep(routes, old, size, &options, &kept, &error) : NULL;
+  if (!result) {
     osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
   } else {
     tell_kept(engine, &options, &kept);
@@ -88,4 +90,7 @@ void keep_old(struct engine* engine, fatwood_routes* routes) {
   if (engine->warm != WARM_NOT) osm->subn.need_update = 0;
   free(switches);
   free(old);
+  if (!result) return routes;
+  fatwood_routes_free(routes);
+  return result;
 }

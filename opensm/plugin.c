@@ -182,7 +182,7 @@ static int build_fwd_tables(void* context) {
   unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
   fatwood_routes* routes = route_subnet(engine, &lanes);
   if (!routes) return keep_current(engine);
-  if (engine->options.repair) keep_old(engine, routes);
+  if (engine->options.repair) routes = keep_old(engine, routes);
   const double routed = now(CLOCK_MONOTONIC);
   fatwood_error error = {"OpenSM's switches are not as they were, or there is no memory"};
   if (write_tables(osm, routes, &error)) {

@@ -18,7 +18,7 @@
  *   Pass NULL for it to not be told.
  * - Handles are opaque, made by one call and freed by one. Freeing NULL does nothing. A handle is
  *   used by one thread at a time. A fabric that a call failed on is good for nothing but to be
- *   freed; routes stay as they were. Routes don't need their fabric any more.
+ *   freed. Routes never change, and don't need their fabric any more.
  * - The same fabric gives the same routes, in whatever order it is told: switches are numbered by
  *   their GUIDs, adapters by the switch ports that lead to them.
  * - GUIDs and LIDs are in the byte order of the machine. Strings are copied.
@@ -137,20 +137,21 @@ struct fatwood_kept {
   int mixed_unsafe;    /* old and new entries can loop or deadlock, and no rounds are known */
 };
 
-/* Takes back of the new routes what need not change: old[s] is the table that switch s has, as
- * fatwood_write_tables would have written it, or NULL where that is not known. An entry stays
- * unless its cable is gone or no legal way leads on from where it leads. Where the old table says
- * nothing (255, or 0 but for the switch's own LID), the new routes count. The result is proved as
- * the engine's is: no loop, no deadlock, no pair of adapters lost that the new routes
- * have. Where old and new entries may not be mixed in any order, and rounds are known that avoid a
- * loop and a deadlock, the routes become those of the first round: once all switches have it, and
- * packets under way have arrived, keep again with the tables that the switches have then, until
- * nothing is held. Routes that stay keep their lanes. Without options (NULL) only what must change
- * does. Where this can't be had (a fabric that is not like a tree, lanes that are not known) it
- * fails, says why, and the new routes stay. */
-int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
-                 const struct fatwood_keep_options* options, struct fatwood_kept* kept,
-                 fatwood_error* error);
+/* New routes that keep of the old tables what need not change; NULL on failure. The caller frees
+ * them; `routes` stay as they are, and may be freed before or after.
+ * old[s] is the table that switch s has, as fatwood_write_tables would have written it, or NULL
+ * where that is not known. An entry stays unless its cable is gone or no legal way leads on from
+ * where it leads. Where the old table says nothing (255, or 0 but for the switch's own LID),
+ * `routes` count. The result is proved as the engine's is: no loop, no deadlock, no pair of
+ * adapters lost that `routes` have. Where old and new entries may not be mixed in any order, and
+ * rounds are known that avoid a loop and a deadlock, the result is the first round: once all
+ * switches have it, and packets under way have arrived, keep again with the tables that the
+ * switches have then, until nothing is held. Routes that stay keep their lanes. Without options
+ * (NULL) only what must change does. Fails where this can't be had: a fabric that is not like a
+ * tree, lanes that are not known. */
+fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const* old, size_t size,
+                             const struct fatwood_keep_options* options, struct fatwood_kept* kept,
+                             fatwood_error* error);
 
 /* Hop counts: hops[s][LID of switch d] is a row of ports[s] bytes, malloc'ed where it is NULL, to
  * be freed by the caller. Written are the least hops at port 0 and at the ports that begin such a

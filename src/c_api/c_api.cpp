@@ -37,19 +37,28 @@ struct fatwood_fabric {
   FabricBuilder builder;
 };
 
-struct fatwood_routes {
-  fatwood_routes(Fabric fabric, ModelHints hints) : model(std::move(fabric), std::move(hints)) {}
+namespace fatwood {
+// What routes of one fabric share: those of fatwood_route, and what fatwood_keep makes of them.
+struct RoutedFabric {
+  RoutedFabric(Fabric fabric, ModelHints hints) : model(std::move(fabric), std::move(hints)) {}
 
   Model model;
-  Routing routing;
   unsigned max_lanes = 1;
   std::chrono::duration<double> limit{};  // of fatwood_keep; 0: none
-  ForwardingTables goal;  // empty unless entries wait for a further round (fatwood_keep)
   fatwood_seconds seconds{};
   // By LID: where a path starts and what it is to.
   Table<Lid, Switch> source_switch = Table<Lid, Switch>(0x10000, kNone<Switch>);
   Table<Lid, Target> target = Table<Lid, Target>(0x10000, kNone<Target>);
   std::size_t lid_end = 1;  // behind the highest LID
+};
+}  // namespace fatwood
+
+struct fatwood_routes {
+  const Fabric& fabric() const { return of->model.fabric(); }
+
+  std::shared_ptr<const RoutedFabric> of;
+  Routing routing;
+  ForwardingTables goal = {};  // empty unless entries wait for a further round (fatwood_keep)
 };
 
 namespace {
@@ -123,9 +132,8 @@ RouteOptions route_options(const fatwood_options& options, const Fabric& fabric)
 }
 
 // What each LID is, as a source and as a destination.
-void index_lids(fatwood_routes& routes) {
+void index_lids(const ForwardingTables& tables, RoutedFabric& routes) {
   const Fabric& fabric = routes.model.fabric();
-  const ForwardingTables& tables = routes.routing.tables;
   const auto note = [&](Lid lid, Switch source, Target target) {
     if (index(lid) > 0xffff) return;
     routes.source_switch[lid] = source;
@@ -152,7 +160,7 @@ void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out,
   const std::size_t switches = tables.num_switches();
   std::array<const Port*, kSquare> rows;
   for (std::size_t i = 0; i < kSquare; ++i) {
-    const Target target = i < width ? routes.target[static_cast<Lid>(lid0 + i)] : kNone<Target>;
+    const Target target = i < width ? routes.of->target[static_cast<Lid>(lid0 + i)] : kNone<Target>;
     rows[i] = target == kNone<Target> ? nowhere : tables.row(target).data();
   }
   std::size_t s = 0;
@@ -220,7 +228,7 @@ int fatwood_connect(fatwood_fabric* fabric, uint32_t node_a, uint8_t port_a, uin
 fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
                               const fatwood_options* options, fatwood_error* error) {
   std::unique_ptr<fatwood_routes> routes;
-  const int failed = guarded(error, [&] {
+  guarded(error, [&] {
     fatwood_options asked{};
     asked.max_lanes = RouteOptions{}.max_lanes;
     if (options != nullptr) asked = *options;
@@ -236,39 +244,40 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     }
     Fabric told = fabric->builder.build();
     ModelHints hints = hints_of(asked, told);
-    routes = std::make_unique<fatwood_routes>(std::move(told), std::move(hints));
-    const RouteOptions route_asked = route_options(asked, routes->model.fabric());
-    routes->max_lanes = route_asked.max_lanes;
-    routes->limit = seconds;
+    const auto of = std::make_shared<RoutedFabric>(std::move(told), std::move(hints));
+    const RouteOptions route_asked = route_options(asked, of->model.fabric());
+    of->max_lanes = route_asked.max_lanes;
+    of->limit = seconds;
     const fatwood_seconds start = clock_now();
-    routes->routing = route(chosen, routes->model, route_asked);
+    Routing routing = route(chosen, of->model, route_asked);
     const fatwood_seconds end = clock_now();
-    routes->seconds = {end.wall - start.wall, end.cpu - start.cpu};
-    index_lids(*routes);
+    of->seconds = {end.wall - start.wall, end.cpu - start.cpu};
+    index_lids(routing.tables, *of);
+    routes.reset(new fatwood_routes{of, std::move(routing)});
   });
-  return failed != 0 ? nullptr : routes.release();
+  return routes.release();
 }
 
 void fatwood_routes_free(fatwood_routes* routes) { delete routes; }
 
-fatwood_seconds fatwood_engine_seconds(const fatwood_routes* routes) { return routes->seconds; }
+fatwood_seconds fatwood_engine_seconds(const fatwood_routes* routes) { return routes->of->seconds; }
 
 size_t fatwood_switch_count(const fatwood_routes* routes) {
-  return routes->model.fabric().num_switches();
+  return routes->fabric().num_switches();
 }
 uint64_t fatwood_switch_guid(const fatwood_routes* routes, size_t s) {
-  const Fabric& fabric = routes->model.fabric();
+  const Fabric& fabric = routes->fabric();
   return fabric.guid(fabric.node(static_cast<Switch>(s)));
 }
 uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s) {
-  const Lid lid = routes->model.fabric().address(static_cast<Switch>(s)).lid;
+  const Lid lid = routes->fabric().address(static_cast<Switch>(s)).lid;
   return static_cast<std::uint16_t>(lid);
 }
 
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error) {
   return guarded(error, [&] {
-    const std::size_t lids = std::min(size, routes->lid_end);
+    const std::size_t lids = std::min(size, routes->of->lid_end);
     const std::vector<Port> nowhere(routes->routing.tables.num_switches(), kNoRoute);
     parallel_for((lids + kSquare - 1) / kSquare, 0,
                  [&](std::size_t block, int) {
@@ -280,36 +289,39 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
   });
 }
 
-int fatwood_keep(fatwood_routes* routes, const uint8_t* const* old, size_t size,
-                 const fatwood_keep_options* options, fatwood_kept* kept, fatwood_error* error) {
-  return guarded(error, [&] {
-    const TimeLimit limit(routes->limit);
+fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const* old, size_t size,
+                             const fatwood_keep_options* options, fatwood_kept* kept,
+                             fatwood_error* error) {
+  std::unique_ptr<fatwood_routes> result;
+  guarded(error, [&] {
+    const TimeLimit limit(routes->of->limit);
     const fatwood_keep_options asked = options != nullptr ? *options : fatwood_keep_options{};
-    const auto targets = [](const fatwood_routes& of) {
-      return std::span(of.target.data(), of.lid_end);
+    const auto targets = [](const fatwood_routes& all) {
+      return std::span(all.of->target.data(), all.of->lid_end);
     };
     std::optional<EarlierRoutes> earlier;
     if (const fatwood_routes* const before = asked.before) {
       const bool waits = before->goal.num_targets() != 0;
-      earlier.emplace(EarlierRoutes{before->model.fabric(),
-                                    waits ? before->goal : before->routing.tables,
+      earlier.emplace(EarlierRoutes{before->fabric(), waits ? before->goal : before->routing.tables,
                                     before->routing.lanes, targets(*before)});
     }
     const OldTables in_switches{old, size, targets(*routes)};
-    KeptOld result = keep_old(routes->model, routes->routing, routes->max_lanes, in_switches, asked,
-                              earlier ? &*earlier : nullptr);
-    routes->routing.tables = std::move(result.tables);
-    routes->routing.lanes = std::move(result.lanes);
-    routes->goal = std::move(result.goal);
-    *kept = result.told;
+    KeptOld found = keep_old(routes->of->model, routes->routing, routes->of->max_lanes, in_switches,
+                             asked, earlier ? &*earlier : nullptr);
+    result.reset(new fatwood_routes{routes->of, {}, std::move(found.goal)});
+    result->routing.engine = routes->routing.engine;
+    result->routing.tables = std::move(found.tables);
+    result->routing.lanes = std::move(found.lanes);
+    *kept = found.told;
   });
+  return result.release();
 }
 
 int fatwood_write_hops(const fatwood_routes* routes, uint8_t** const* hops, const uint8_t* ports,
                        fatwood_error* error) {
   return guarded(error, [&] {
-    const Fabric& fabric = routes->model.fabric();
-    const PortGraph& graph = routes->model.port_graph();
+    const Fabric& fabric = routes->fabric();
+    const PortGraph& graph = routes->of->model.port_graph();
     const std::vector<std::uint16_t> all = hop_counts(graph, 0);
     std::vector<Lid> lids;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -331,8 +343,8 @@ unsigned fatwood_lane_count(const fatwood_routes* routes) { return routes->routi
 
 unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
                                uint16_t destination_lid) {
-  const Switch source = routes->source_switch[Lid{source_lid}];
-  const Target target = routes->target[Lid{destination_lid}];
+  const Switch source = routes->of->source_switch[Lid{source_lid}];
+  const Target target = routes->of->target[Lid{destination_lid}];
   if (source == kNone<Switch> || target == kNone<Target>) return 0;
   return routes->routing.lanes.at(target, source);
 }
@@ -342,13 +354,13 @@ int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members
                            void (*use)(void* context, size_t s, uint8_t port), void* context,
                            size_t* left_out, fatwood_error* error) {
   return guarded(error, [&] {
-    const Fabric& fabric = routes->model.fabric();
+    const Fabric& fabric = routes->fabric();
     Table<Switch, char> can;
     for (const Switch s : ids<Switch>(fabric.num_switches())) can.push_back(capable[index(s)] != 0);
     std::vector<Switch> at;
     *left_out = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Switch s = routes->source_switch[Lid{members[i]}];
+      const Switch s = routes->of->source_switch[Lid{members[i]}];
       if (s == kNone<Switch>) {
         ++*left_out;
       } else {
@@ -357,7 +369,8 @@ int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members
     }
     std::ranges::sort(at);
     at.erase(std::ranges::unique(at).begin(), at.end());
-    const MulticastTree tree = multicast_tree(fabric, routes->model.port_graph(), at, can, group);
+    const MulticastTree tree =
+        multicast_tree(fabric, routes->of->model.port_graph(), at, can, group);
     *left_out += tree.left_out.size();
     for (const Channel c : tree.up) {
       for (const Channel end : {c, fabric.peer(c)}) {

@@ -298,8 +298,8 @@ class KeepOld : public testing::Test {
   fatwood_kept keep(const fatwood_keep_options* options) {
     fatwood_error error{};
     fatwood_kept kept{};
-    EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, options, &kept, &error), 0)
-        << error.text;
+    routes_.reset(fatwood_keep(routes_.get(), in_switches_.data(), kSize, options, &kept, &error));
+    EXPECT_TRUE(routes_) << error.text;
     return kept;
   }
   std::size_t blocks_written_differently() {
@@ -325,6 +325,20 @@ class KeepOld : public testing::Test {
     return count;
   }
 };
+
+TEST_F(KeepOld, MakesNewRoutesAndLeavesThoseGivenAlone) {
+  Tables before(whole_.num_switches()), after(whole_.num_switches());
+  fatwood_error error{};
+  ASSERT_EQ(fatwood_write_tables(routes_.get(), before.pointers.data(), kSize, &error), 0);
+  fatwood_kept kept{};
+  CRoutes result(fatwood_keep(routes_.get(), in_switches_.data(), kSize, nullptr, &kept, &error));
+  ASSERT_TRUE(result) << error.text;
+  ASSERT_EQ(fatwood_write_tables(routes_.get(), after.pointers.data(), kSize, &error), 0);
+  EXPECT_EQ(before.of, after.of);
+  routes_ = std::move(result);  // frees those given
+  ASSERT_EQ(fatwood_write_tables(routes_.get(), after.pointers.data(), kSize, &error), 0);
+  EXPECT_NE(before.of, after.of);
+}
 
 TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
   const fatwood_kept kept = keep(nullptr);
@@ -374,7 +388,8 @@ TEST_F(KeepOld, RoutesOfSeveralLanesKeepTheirsWhereTheyAreKnown) {
   ASSERT_EQ(fatwood_write_tables(first.get(), old_.pointers.data(), kSize, &error), 0);
   routes_ = routed(cut_, "dfsssp");
   fatwood_kept kept{};
-  EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, nullptr, &kept, &error), -1);
+  EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, nullptr, &kept, &error),
+            nullptr);
   EXPECT_NE(std::string(error.text).find("lanes"), std::string::npos);
   const std::size_t anew = written_differently();
   const fatwood_keep_options options{
@@ -432,7 +447,8 @@ TEST(KeepInRounds, TheNextRoundWritesWhatWaited) {
         const fatwood_keep_options options{
             .even = 0, .spare_blocks = 0, .most_drift = 0, .before = before.get()};
         fatwood_kept kept{};
-        ASSERT_EQ(fatwood_keep(routes.get(), old.data(), kSize, &options, &kept, &error), 0);
+        routes.reset(fatwood_keep(routes.get(), old.data(), kSize, &options, &kept, &error));
+        ASSERT_TRUE(routes) << error.text;
         EXPECT_EQ(kept.mixed_unsafe, 0);
         if (waiting != 0) {
           EXPECT_EQ(kept.taken, FATWOOD_KEPT);
@@ -457,7 +473,8 @@ TEST_F(KeepOld, OptionsWithoutSenseAreRefused) {
             .even = 1, .spare_blocks = 1, .most_drift = std::nan(""), .before = nullptr}}) {
     fatwood_error error{};
     fatwood_kept kept{};
-    EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, &options, &kept, &error), -1);
+    EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, &options, &kept, &error),
+              nullptr);
     EXPECT_NE(error.text[0], 0);
   }
 }
