@@ -15,6 +15,7 @@
 #include "report/fabric/diff_report.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/tables/lids.hpp"
+#include "routing/tables/target_tree.hpp"
 #include "tasks/transition.hpp"
 #include "values.hpp"
 
@@ -88,12 +89,6 @@ Routing carried(const RoutingValue& old, const Fabric& now) {
   }
   if (!lanes.single()) all.lanes = pack_lanes(lanes.count, switches, lane, row_of);
   return all;
-}
-
-void require_same_lmc(const ForwardingTables& old, const ForwardingTables& now) {
-  if (old.lmc() == now.lmc()) return;
-  throw InputError(
-      fmt::format("expected tables of LMC {}, as before, found {}", old.lmc(), now.lmc()));
 }
 
 py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced_only,

@@ -13,10 +13,8 @@
 #include "apart.hpp"
 #include "core/error.hpp"
 #include "io/lists/node_list.hpp"
-#include "io/tables/lane_file.hpp"
-#include "io/tables/load_tables.hpp"
+#include "io/tables/routing_files.hpp"
 #include "io/tables/save_tables.hpp"
-#include "io/tables/sl2vl_file.hpp"
 #include "report/change/route_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
@@ -76,31 +74,10 @@ RoutingValue route_by(const FabricValue& fabric, const std::string& name, const 
 RoutingValue load(const FabricValue& fabric, const std::string& path, const std::string& sl,
                   const std::string& sl2vl) {
   return apart(py::none(), [=](const Progress&) -> RoutingValue {
-    const Fabric& of = fabric.model->fabric();
-    LoadedTables loaded = load_tables(path, of);
-    Routing routing;
-    routing.engine = path;
-    routing.tables = std::move(loaded.tables);
-    routing.sets = std::move(loaded.sets);
-    routing.unknown = std::move(loaded.unknown);
-    if (!sl.empty()) {
-      FileLanes lanes = load_lanes(sl, of, routing.tables, loaded.lids);
-      if (lanes.left_out > 0) {
-        loaded.warnings.push_back(
-            fmt::format("{}: {} paths have no service level; they are taken to be of level 0", sl,
-                        lanes.left_out));
-      }
-      routing.lanes = std::move(lanes.lanes);
-      if (!sl2vl.empty()) {
-        LevelLanes levels = load_sl2vl(sl2vl, of);
-        routing.sl2vl = std::move(levels.map);
-        if (routing.sl2vl.empty()) {
-          routing.lanes = take_lanes(levels.same, std::move(routing.lanes));
-        }
-      }
-    }
+    LoadedRouting loaded =
+        load_routing_files(path, fabric.model->fabric(), {.sl = sl, .sl2vl = sl2vl});
     return {fabric.model,
-            std::make_shared<const Routing>(std::move(routing)),
+            std::make_shared<const Routing>(std::move(loaded.routing)),
             {},
             std::move(loaded.warnings)};
   });

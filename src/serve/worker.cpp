@@ -16,8 +16,8 @@
 #include "io/fabric/load_fabric.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "io/tables/load_tables.hpp"
 #include "report/change/loss_report.hpp"
+#include "io/tables/routing_files.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
@@ -52,10 +52,9 @@ Routed read_routed(const std::string& fabric, const std::string& routing) {
   std::vector<std::string> warnings = std::move(loaded.warnings);
   routed.model = std::make_unique<Model>(std::move(loaded.fabric));
   if (is_file_of_tables(routing)) {
-    LoadedTables tables = load_tables(routing, routed.model->fabric());
+    LoadedRouting tables = load_routing_files(routing, routed.model->fabric());
     warnings.insert(warnings.end(), tables.warnings.begin(), tables.warnings.end());
-    routed.routing.tables = std::move(tables.tables);
-    routed.routing.sets = std::move(tables.sets);
+    routed.routing = std::move(tables.routing);
     routed.lids = std::move(tables.lids);
   } else {
     routed.routing = resolve_routing(*routed.model, routing.empty() ? kDefaultEngine : routing, {},

@@ -39,7 +39,7 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
   const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
   if (!named && (is_live(routing) || std::filesystem::exists(routing))) {
     if (asks_for_aim(aim)) throw InputError("--for needs an engine, and " + routing + " is a file");
-    Routing tables = read_tables_file(model.fabric(), routing);
+    Routing tables = read_tables_file(model.fabric(), routing).routing;
     if (several == Several::kRefused) require_single_ports(tables.sets, routing);
     return {nullptr, std::move(tables), {}};
   }

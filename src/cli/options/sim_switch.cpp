@@ -13,7 +13,7 @@
 #include "core/random.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
-#include "io/tables/load_tables.hpp"
+#include "routing/tables/target_tree.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::cli {
@@ -156,16 +156,8 @@ Option* add_switch_options(Verb& verb, SwitchOptions& options) {
 
 void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
                    const Session& session, const sim::Network& network, sim::Routes& routes) {
-  LoadedTables now = load_tables(options.to, model.fabric());
-  require_single_ports(now.sets, options.to);
-  print_warnings(now.warnings);
-  if (now.tables.lmc() != old.tables.lmc()) {
-    throw InputError({.file = options.to},
-                     fmt::format("expected tables of LMC {}, as --routing has, found {}",
-                                 old.tables.lmc(), now.tables.lmc()));
-  }
-  Routing after;
-  after.tables = std::move(now.tables);
+  const Routing after = read_single_ports(model.fabric(), options.to).routing;
+  require_same_lmc(old.tables, after.tables, {.file = options.to});
   sim::Routes::by_tables(network, after)
       .check_terminals(model.fabric(), sim::Routes::Between::kAnyPorts);
   const std::vector<Switch> order = order_of(model, options, session);

@@ -11,33 +11,10 @@
 #include "core/error.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
-#include "io/tables/lane_file.hpp"
-#include "io/tables/load_tables.hpp"
-#include "io/tables/sl2vl_file.hpp"
 #include "routing/adaptive/changed_sets.hpp"
 #include "routing/closed/oblivious.hpp"
 
 namespace fatwood::cli {
-
-namespace {
-
-// Says, or throws, what the file leaves out.
-Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const Lids& lids,
-                    const LaneFiles& files) {
-  FileLanes read = load_lanes(files.sl, fabric, tables, lids);
-  if (read.left_out == 0) return std::move(read.lanes);
-  const std::string gap = fmt::format(
-      "{} paths between switches have no service level, {} of them between terminals; the first "
-      "is from {} to LID {}",
-      read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
-      index(lids.of(tables, read.first_target)));
-  if (files.whole) throw InputError({.file = files.sl}, gap);
-  const std::array warning = {fmt::format("{}: {}; they are taken to have level 0", files.sl, gap)};
-  print_warnings(warning);
-  return std::move(read.lanes);
-}
-
-}  // namespace
 
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes) {
   if (routing.sl2vl.empty()) return;
@@ -74,22 +51,18 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
   print_warnings(warning);
 }
 
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes,
-                         int threads) {
-  LoadedTables loaded = load_tables(path, fabric, threads);
+LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
+                               const LaneFiles& lanes, int threads) {
+  LoadedRouting loaded = load_routing_files(path, fabric, lanes, threads);
   print_warnings(loaded.warnings);
-  Routing routing;
-  routing.engine = path;
-  routing.tables = std::move(loaded.tables);
-  routing.sets = std::move(loaded.sets);
-  routing.unknown = std::move(loaded.unknown);
-  if (lanes.sl.empty()) return routing;
-  routing.lanes = lanes_of_file(fabric, routing.tables, loaded.lids, lanes);
-  if (lanes.sl2vl.empty()) return routing;
-  LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
-  routing.sl2vl = std::move(level_lanes.map);
-  if (routing.sl2vl.empty()) routing.lanes = take_lanes(level_lanes.same, std::move(routing.lanes));
-  return routing;
+  return loaded;
+}
+
+LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
+                                const LaneFiles& lanes) {
+  LoadedRouting loaded = read_tables_file(fabric, path, lanes);
+  require_single_ports(loaded.routing.sets, path);
+  return loaded;
 }
 
 void add_tables(Verb& verb, TablesChoice& choice) {
@@ -156,7 +129,7 @@ Routing load_routing(const Model& model, const TablesChoice& choice, const Sessi
   }
   if (!is_by_engine(choice)) {
     refuse_engine_options(choice.route, choice.tables);
-    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
+    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads).routing;
   }
   if (!choice.lanes.sl.empty()) {
     throw InputError(

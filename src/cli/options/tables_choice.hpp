@@ -7,16 +7,9 @@
 
 #include "cli/options/route_options.hpp"
 #include "cli/verb.hpp"
-#include "routing/tables/routing.hpp"
+#include "io/tables/routing_files.hpp"
 
 namespace fatwood::cli {
-
-// With a file of tables: the service level of each path, and the lane of each level; "" for none.
-struct LaneFiles {
-  std::string sl;
-  std::string sl2vl;
-  bool whole = false;  // a file of levels that leaves paths out is an error, not a warning
-};
 
 struct TablesChoice {
   std::string tables;  // ROUTING: an engine, an algebraic routing, or a file; "" when not given
@@ -30,8 +23,11 @@ void add_tables(Verb& verb, TablesChoice& choice);
 void add_lane_files(Verb& verb, LaneFiles& lanes);
 
 // Warnings go to stderr. InputError with file and line when it can't be read.
-Routing read_tables_file(const Fabric& fabric, const std::string& path, const LaneFiles& lanes = {},
-                         int threads = 0);
+LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
+                               const LaneFiles& lanes = {}, int threads = 0);
+// The same with one port an entry.
+LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
+                                const LaneFiles& lanes = {});
 
 // InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);

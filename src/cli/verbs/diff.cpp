@@ -14,8 +14,8 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "io/tables/load_tables.hpp"
 #include "report/fabric/diff_report.hpp"
+#include "routing/tables/target_tree.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
@@ -34,24 +34,14 @@ struct DiffArguments {
   }
 };
 
-LoadedTables tables_of(const std::string& path, const Fabric& fabric) {
-  LoadedTables loaded = load_tables(path, fabric);
-  require_single_ports(loaded.sets, path);
-  print_warnings(loaded.warnings);
-  return loaded;
-}
-
 void compare_tables(const DiffArguments& arguments, const Model& after, const Session& session,
                     DiffReport& report) {
   // Both as the second fabric has its switches and LIDs: what would be sent to them.
-  const LoadedTables old = tables_of(arguments.tables[0], after.fabric());
-  const LoadedTables now = tables_of(arguments.tables[1], after.fabric());
-  if (old.tables.lmc() != now.tables.lmc()) {
-    throw InputError({.file = arguments.tables[1]},
-                     fmt::format("expected tables of LMC {}, as {} has, found {}", old.tables.lmc(),
-                                 arguments.tables[0], now.tables.lmc()));
-  }
-  report.tables = table_changes(after, old.tables, now.tables, now.lids, session.threads);
+  const LoadedRouting old = read_single_ports(after.fabric(), arguments.tables[0]);
+  const LoadedRouting now = read_single_ports(after.fabric(), arguments.tables[1]);
+  require_same_lmc(old.routing.tables, now.routing.tables, {.file = arguments.tables[1]});
+  report.tables =
+      table_changes(after, old.routing.tables, now.routing.tables, now.lids, session.threads);
 }
 
 CablingCheck check_plan(const DiffArguments& arguments, const LoadedModel& before,

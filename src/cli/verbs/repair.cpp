@@ -14,7 +14,6 @@
 #include "io/base/output.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "io/tables/load_tables.hpp"
 #include "report/change/repair_report.hpp"
 
 namespace fatwood::cli {
@@ -31,30 +30,11 @@ struct RepairArguments {
   unsigned lanes = 8;
 };
 
-// What is repaired.
-struct Old {
-  LoadedTables loaded;
-  Routing routing;  // its tables are those that are loaded, with VLs
-};
-
-Old load_old(const Model& model, const RepairArguments& arguments) {
-  Old old;
-  old.loaded = load_tables(arguments.old, model.fabric());
-  require_single_ports(old.loaded.sets, arguments.old);
-  if (arguments.sl.empty()) {
-    print_warnings(old.loaded.warnings);
-    old.routing.tables = old.loaded.tables;
-  } else {
-    old.routing =
-        read_tables_file(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
-  }
-  return old;
-}
-
 void run(const RepairArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
-  const Old old = load_old(model, arguments);
-  const Lids& lids = old.loaded.lids;
+  const LoadedRouting old =
+      read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
+  const Lids& lids = old.lids;
   const RepairResult result = repair(model, old.routing, lids,
                                      {.rebalance = !arguments.forced_only,
                                       .spare_blocks = arguments.spare_blocks,

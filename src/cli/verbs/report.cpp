@@ -97,7 +97,7 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
   std::vector<JudgedEngine> judged;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
-    Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i));
+    Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i)).routing;
     require_own_lanes(routing, lanes_of(arguments, i));
     drop_groups_not_used(fabric, loaded.run, routing);
     judged.push_back(judge.tables(file_name(path), std::move(routing)));

@@ -67,7 +67,7 @@ std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
   std::optional<ResolvedRouting> chosen;
   if (!a.lane_file.empty()) {
     chosen.emplace().routing =
-        read_tables_file(model.fabric(), a.routing, {.sl = a.lane_file, .sl2vl = {}});
+        read_tables_file(model.fabric(), a.routing, {.sl = a.lane_file, .sl2vl = {}}).routing;
   } else if (!a.adaptive) {
     const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
     chosen = find_routing(model, a.routing, session, prefer, Several::kTaken);

@@ -10,7 +10,6 @@
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "io/tables/load_tables.hpp"
 #include "io/tables/round_files.hpp"
 #include "report/change/repair_report.hpp"
 
@@ -25,27 +24,12 @@ struct TransitionArguments {
   std::string folder;  // for the files of rounds; "": none
 };
 
-// Tables of a file, with the VLs of its routes where a file of service levels is given.
-struct Side {
-  Routing routing;
-  Lids lids;
-};
-Side load_side(const Model& model, const std::string& tables, const std::string& sl) {
-  LoadedTables loaded = load_tables(tables, model.fabric());
-  require_single_ports(loaded.sets, tables);
-  print_warnings(loaded.warnings);
-  Side side{{}, std::move(loaded.lids)};
-  if (!sl.empty()) {
-    side.routing.lanes = read_tables_file(model.fabric(), tables, {.sl = sl, .sl2vl = {}}).lanes;
-  }
-  side.routing.tables = std::move(loaded.tables);
-  return side;
-}
-
 void run(const TransitionArguments& arguments, Session& session) {
   const Model model = load(arguments.fabric);
-  const Side old = load_side(model, arguments.old, arguments.sl);
-  const Side now = load_side(model, arguments.now, arguments.new_sl);
+  const LoadedRouting old =
+      read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
+  const LoadedRouting now =
+      read_single_ports(model.fabric(), arguments.now, {.sl = arguments.new_sl, .sl2vl = {}});
   const Transition found = transition(model, old.routing, now.routing, session.threads);
   const ForwardingTables& tables = now.routing.tables;
   fmt::print("{}", session.json ? transition_json(model, tables, now.lids, found)

@@ -13,7 +13,6 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "io/tables/load_tables.hpp"
 #include "report/proof/verify_report.hpp"
 #include "routing/tables/target_tree.hpp"
 #include "verify/certificate/certificate.hpp"
@@ -42,32 +41,23 @@ std::optional<FromOld> from_old(const Model& model, const Routing& routing,
     throw InputError(fmt::format("--from: {} routes by pair, not by tables", routing.engine));
   }
   require_single_ports(routing.sets, routing.engine);
-  const LoadedTables old = load_tables(path, model.fabric());
-  print_warnings(old.warnings);
-  require_single_ports(old.sets, path);
-  if (old.tables.lmc() != routing.tables.lmc()) {
-    throw InputError({.file = path}, fmt::format("expected tables of LMC {}, found {}",
-                                                 routing.tables.lmc(), old.tables.lmc()));
+  const bool by_lane = !arguments.from_sl.empty();
+  if (by_lane && !is_by_engine(choice) && choice.lanes.sl.empty()) {
+    throw InputError("give both --sl and --from-sl, or neither");
   }
-  Lanes old_lanes, new_lanes;
-  if (!arguments.from_sl.empty()) {
-    const LaneFiles& lanes = choice.lanes;
-    if (!is_by_engine(choice) && lanes.sl.empty()) {
-      throw InputError("give both --sl and --from-sl, or neither");
-    }
-    if (!routing.sl2vl.empty()) {
-      throw InputError({.file = lanes.sl2vl},
-                       "levels take different lanes on different ports: --from-sl needs one lane "
-                       "for each level");
-    }
-    old_lanes = read_tables_file(model.fabric(), path,
-                                 {.sl = arguments.from_sl, .sl2vl = lanes.sl2vl, .whole = false})
-                    .lanes;
-    new_lanes = routing.lanes;
+  if (by_lane && !routing.sl2vl.empty()) {
+    throw InputError({.file = choice.lanes.sl2vl},
+                     "levels take different lanes on different ports: --from-sl needs one lane for "
+                     "each level");
   }
-  return FromOld{model, old.lids,
-                 find_transition(model, old.tables, routing.tables, session.threads,
-                                 {&old_lanes, &new_lanes})};
+  const LoadedRouting old = read_single_ports(
+      model.fabric(), path,
+      {.sl = arguments.from_sl, .sl2vl = by_lane ? choice.lanes.sl2vl : std::string{}});
+  require_same_lmc(routing.tables, old.routing.tables, {.file = path});
+  const MixedLanes lanes = by_lane ? MixedLanes{&old.routing.lanes, &routing.lanes} : MixedLanes{};
+  return FromOld{
+      model, old.lids,
+      find_transition(model, old.routing.tables, routing.tables, session.threads, lanes)};
 }
 
 void run(const VerifyArguments& arguments, Session& session) {

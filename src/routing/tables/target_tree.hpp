@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "core/error.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/graph/hop_map.hpp"
 
@@ -58,5 +59,8 @@ class TargetTree {
 
 // InputError saying both sizes unless the tables (or source routes) are of this fabric's.
 void check_size(const Fabric& fabric, const Routing& routing);
+// InputError unless both give each terminal as many addresses.
+void require_same_lmc(const ForwardingTables& old, const ForwardingTables& now,
+                      const Location& where = {});
 
 }  // namespace fatwood

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/tables/routing_files.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "io/tables/lane_file.hpp"
+#include "io/tables/load_tables.hpp"
+#include "io/tables/sl2vl_file.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// A warning, or InputError, when the file leaves paths out.
+Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const Lids& lids,
+                    const LaneFiles& files, std::vector<std::string>& warnings) {
+  FileLanes read = load_lanes(files.sl, fabric, tables, lids);
+  if (read.left_out == 0) return std::move(read.lanes);
+  const std::string gap = fmt::format(
+      "{} paths between switches have no service level, {} of them between terminals; the first "
+      "is from {} to LID {}",
+      read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
+      index(lids.of(tables, read.first_target)));
+  if (files.whole) throw InputError({.file = files.sl}, gap);
+  warnings.push_back(fmt::format("{}: {}; they are taken to have level 0", files.sl, gap));
+  return std::move(read.lanes);
+}
+
+}  // namespace
+
+LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
+                                 const LaneFiles& lanes, int threads) {
+  LoadedTables loaded = load_tables(path, fabric, threads);
+  LoadedRouting result{{}, std::move(loaded.lids), std::move(loaded.warnings)};
+  Routing& routing = result.routing;
+  routing.engine = path;
+  routing.tables = std::move(loaded.tables);
+  routing.sets = std::move(loaded.sets);
+  routing.unknown = std::move(loaded.unknown);
+  if (lanes.sl.empty()) return result;
+  routing.lanes = lanes_of_file(fabric, routing.tables, result.lids, lanes, result.warnings);
+  if (lanes.sl2vl.empty()) return result;
+  LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
+  routing.sl2vl = std::move(level_lanes.map);
+  if (routing.sl2vl.empty()) routing.lanes = take_lanes(level_lanes.same, std::move(routing.lanes));
+  return result;
+}
+
+}  // namespace fatwood
