@@ -13,7 +13,7 @@ from ._fabric import Fabric, core_of
 from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import LoadResult, Result, SimulationResult, WorstResult
-from ._routing import AnyRouting, Routing, engines, pair, resolved, route
+from ._routing import AnyRouting, Routing, engines, pair, resolved, route, tables_of
 
 Flow = Union[tuple[Any, Any], tuple[Any, Any, Any]]
 
@@ -23,13 +23,17 @@ def verify(
     routing: Optional[AnyRouting] = None,
     *,
     terminals_only: bool = False,
+    rechoose: bool = False,
+    old: Optional[Routing] = None,
     certificate: str = "",
     force: bool = False,
     threads: int = 0,
 ) -> Result:
     """Proves or refutes what routes promise, with a witness: ``verify(routing)`` or
     ``verify(fabric, "updn")``. ``certificate`` is a file to write the proof to; one that does not look
-    like a certificate is replaced only by ``force``.
+    like a certificate is replaced only by ``force``. ``rechoose``: adaptive tables whose waiting packets
+    take whichever port frees first. ``old``: the tables in the switches; ``transition`` of the result says
+    whether they can be replaced safely.
 
     >>> verify(Fabric("ft(4,2)"), "updn").deadlock_free
     True
@@ -41,7 +45,15 @@ def verify(
         chosen = route(of, chosen, threads=threads)
     core = resolved(of, chosen)
     return Result(
-        call(_core.verify, core, terminals_only=terminals_only, certificate=file_name(certificate), threads=threads)
+        call(
+            _core.verify,
+            core,
+            terminals_only=terminals_only,
+            rechoose=rechoose,
+            old=None if old is None else tables_of(old),
+            certificate=file_name(certificate),
+            threads=threads,
+        )
     )
 
 

@@ -20,34 +20,46 @@
 #include "report/page/page.hpp"
 #include "report/proof/verify_report.hpp"
 #include "tasks/recommend.hpp"
+#include "tasks/verify.hpp"
 #include "tasks/worst.hpp"
 #include "topology/hosts/participants.hpp"
 #include "topology/hosts/roles.hpp"
 #include "traffic/traffic.hpp"
 #include "values.hpp"
-#include "verify/certificate/certificate.hpp"
-#include "verify/verify.hpp"
 
 namespace fatwood::python {
 
 namespace {
 
-Printed verify_routes(const RoutingValue& value, bool terminals_only,
-                      const std::string& certificate, int threads) {
+Printed verify_routes(const RoutingValue& value, bool terminals_only, bool rechoose,
+                      const std::optional<RoutingValue>& old, const std::string& certificate,
+                      int threads) {
   return apart(py::none(), [=](const Progress&) {
-    const Fabric& fabric = value.model->fabric();
+    const Model& model = *value.model;
+    const Fabric& fabric = model.fabric();
     const Routing& routing = *value.routing;
-    const VerifyOptions options{terminals_only ? Sources::kTerminals : Sources::kAll, threads};
-    const Verdict verdict = verify(*value.model, routing, options);
+    std::optional<Routing> before;
+    if (old) before = carried(*old, fabric);
+    const Proof proof =
+        prove(model, routing,
+              {.verify = {terminals_only ? Sources::kTerminals : Sources::kAll, threads},
+               .rechoose = rechoose,
+               .old = before ? &*before : nullptr,
+               .by_lane = true});
     if (!certificate.empty()) {
-      if (!verdict.deadlock.free()) {
+      if (!proof.deadlock_free()) {
         throw PromiseError("no certificate written: the routes can deadlock");
       }
-      write_output(certificate, [&](std::ostream& out) {
-        write_certificate(out, fabric, routing, options.sources, verdict.deadlock);
-      });
+      write_output(certificate,
+                   [&](std::ostream& out) { write_certificate(out, fabric, routing, proof); });
     }
-    return Printed{verify_json(fabric, routing, verdict), verify_text(fabric, routing, verdict)};
+    std::optional<FromOld> from;
+    if (before) {
+      from.emplace(FromOld{model, assign_lids(fabric, routing.tables.lmc()), *proof.transition});
+    }
+    const FromOld* const told = from ? &*from : nullptr;
+    return Printed{verify_json(fabric, routing, proof.verdict, told),
+                   verify_text(fabric, routing, proof.verdict, told)};
   });
 }
 

@@ -53,7 +53,8 @@ Places places_in(const Fabric& was, const ForwardingTables& tables, const Fabric
   return places;
 }
 
-// The old routes in the numbers of another fabric, with their VLs. What is new has no entries.
+}  // namespace
+
 Routing carried(const RoutingValue& old, const Fabric& now) {
   const ForwardingTables& tables = old.routing->tables;
   if (tables.num_targets() == 0) {
@@ -90,6 +91,8 @@ Routing carried(const RoutingValue& old, const Fabric& now) {
   if (!lanes.single()) all.lanes = pack_lanes(lanes.count, switches, lane, row_of);
   return all;
 }
+
+namespace {
 
 py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced_only,
                  std::uint64_t spare_blocks, unsigned lanes, int threads) {

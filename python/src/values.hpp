@@ -54,6 +54,9 @@ std::string name_of(const Routes& routes);
 ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,
                          int threads);
 
+// Old routes in the numbers of another fabric, with their VLs. What is new has no entries.
+Routing carried(const RoutingValue& old, const Fabric& now);
+
 // An array over memory that `owner` keeps alive. It can't be written.
 template <class T>
 py::array_t<T> read_only(const T* data, std::vector<py::ssize_t> shape, py::handle owner) {

@@ -218,7 +218,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run -1 "$FATWOOD" verify net x.far --check backwards --sl levels --sl2vl map
   [[ "$output" == *"waits for"* ]]
   run -2 "$FATWOOD" verify net x.far --sl levels --sl2vl map --rechoose
-  [[ "$output" == *"not with --rechoose"* ]]
+  [[ "$output" == *"different lanes on different ports"* ]]
   # Lane 15 is for management alone.
   slvl 15 >lost
   run -1 --separate-stderr "$FATWOOD" verify net x.far --sl levels --sl2vl lost

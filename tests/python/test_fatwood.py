@@ -345,6 +345,18 @@ class Judgements(unittest.TestCase):
         with self.assertRaisesRegex(fatwood.InputError, "adaptive"):
             fatwood.whatif(Fabric("ft(4,2)"), "ar_updn")
 
+    def test_verify_knows_old_tables_and_rechoosing(self):
+        fabric = fatwood.Fabric("ft(4,2)")
+        old, new = fatwood.route(fabric, "minhop"), fatwood.route(fabric, "updn")
+        self.assertEqual(fatwood.verify(new, old=old).transition["safe"], fatwood.transition(fabric, old, new).safe)
+        self.assertFalse(hasattr(fatwood.verify(new), "transition"))
+        with self.assertRaises(fatwood.InputError):
+            fatwood.verify(new, old=fatwood.route(fabric, "updn", lmc=1))
+        with self.assertRaises(fatwood.InputError):
+            fatwood.verify(fabric, "ar_updn", old=old)
+        free = fatwood.verify(fabric, "ar_updn", rechoose=True)
+        self.assertTrue(free.holds)
+
     def test_job(self):
         fabric, words = Fabric(TREE), ["job", TREE, "dmodk", "--rate", "4xHDR"]
         result = fatwood.job(fabric, "dmodk", hosts="H[0-15]", rate="4xHDR", collective="alltoall", message_size="1M")

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood verify FABRIC TABLES: what the routes promise, proved or refuted; or a proof checked.
 
-#include "verify/verify.hpp"
-
-#include <fmt/format.h>
+#include "tasks/verify.hpp"
 
 #include <memory>
 #include <optional>
@@ -15,7 +13,6 @@
 #include "io/base/output.hpp"
 #include "report/proof/verify_report.hpp"
 #include "routing/tables/target_tree.hpp"
-#include "verify/certificate/certificate.hpp"
 
 namespace fatwood::cli {
 
@@ -30,34 +27,22 @@ struct VerifyArguments {
   bool rechoose = false;
 };
 
-// Whether the switches can go over from the old tables to these: lane by lane where the levels of
-// both are known, else all lanes together, which is stricter.
-std::optional<FromOld> from_old(const Model& model, const Routing& routing,
-                                const TablesChoice& choice, const VerifyArguments& arguments,
-                                const Session& session) {
-  const std::string& path = arguments.from;
-  if (path.empty()) return std::nullopt;
-  if (!routing.source_routes.empty()) {
-    throw InputError(fmt::format("--from: {} routes by pair, not by tables", routing.engine));
-  }
-  require_single_ports(routing.sets, routing.engine);
-  const bool by_lane = !arguments.from_sl.empty();
-  if (by_lane && !is_by_engine(choice) && choice.lanes.sl.empty()) {
+// The tables of --from; with lanes where --from-sl has them.
+std::optional<LoadedRouting> load_old(const Fabric& fabric, const Routing& routing,
+                                      const TablesChoice& choice,
+                                      const VerifyArguments& arguments) {
+  if (arguments.from.empty()) return std::nullopt;
+  if (arguments.from_sl.empty()) return read_single_ports(fabric, arguments.from);
+  if (!is_by_engine(choice) && choice.lanes.sl.empty()) {
     throw InputError("give both --sl and --from-sl, or neither");
   }
-  if (by_lane && !routing.sl2vl.empty()) {
+  if (!routing.sl2vl.empty()) {
     throw InputError({.file = choice.lanes.sl2vl},
                      "levels take different lanes on different ports: --from-sl needs one lane for "
                      "each level");
   }
-  const LoadedRouting old = read_single_ports(
-      model.fabric(), path,
-      {.sl = arguments.from_sl, .sl2vl = by_lane ? choice.lanes.sl2vl : std::string{}});
-  require_same_lmc(routing.tables, old.routing.tables, {.file = path});
-  const MixedLanes lanes = by_lane ? MixedLanes{&old.routing.lanes, &routing.lanes} : MixedLanes{};
-  return FromOld{
-      model, old.lids,
-      find_transition(model, old.routing.tables, routing.tables, session.threads, lanes)};
+  return read_single_ports(fabric, arguments.from,
+                           {.sl = arguments.from_sl, .sl2vl = choice.lanes.sl2vl});
 }
 
 void run(const VerifyArguments& arguments, Session& session) {
@@ -73,34 +58,27 @@ void run(const VerifyArguments& arguments, Session& session) {
     check_size(fabric, routing);
     return run_checker(fabric, routing, arguments.check, session);
   }
-  if (arguments.rechoose && !routing.sl2vl.empty()) {
-    throw InputError({.file = choice.lanes.sl2vl},
-                     "its levels take different lanes on different ports: that is proved for every "
-                     "choice, not with --rechoose");
-  }
-  const VerifyOptions options{
-      .sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
-      .threads = session.threads,
-      .settings = &loaded.run.adaptive};
-  const Verdict verdict = verify(model, routing, options);
-  const bool free =
-      verdict.deadlock.free() || (arguments.rechoose && verdict.adaptive &&
-                                  verdict.adaptive->some && verdict.adaptive->some->free());
-  if (!arguments.certificate.empty() && free) {
-    write_output(arguments.certificate, [&](std::ostream& out) {
-      write_certificate(out, fabric, routing, options.sources, verdict.deadlock,
-                        verdict.deadlock.free() ? nullptr : &*verdict.adaptive->some);
-    });
+  const std::optional<LoadedRouting> old = load_old(fabric, routing, choice, arguments);
+  const Proof proof =
+      prove(model, routing,
+            {.verify = {.sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
+                        .threads = session.threads,
+                        .settings = &loaded.run.adaptive},
+             .rechoose = arguments.rechoose,
+             .old = old ? &old->routing : nullptr,
+             .by_lane = !arguments.from_sl.empty()});
+  if (!arguments.certificate.empty() && proof.deadlock_free()) {
+    write_output(arguments.certificate,
+                 [&](std::ostream& out) { write_certificate(out, fabric, routing, proof); });
   } else if (!arguments.certificate.empty()) {
     print_note("no certificate written: the routes can deadlock");
   }
-  const std::optional<FromOld> from = from_old(model, routing, choice, arguments, session);
-  const FromOld* const old = from ? &*from : nullptr;
-  print(session, session.json ? verify_json(fabric, routing, verdict, old)
-                              : verify_text(fabric, routing, verdict, old));
-  const bool safe = !from || from->transition.safety != Safety::kNone;
-  const bool holds = arguments.rechoose ? verdict.holds_for_some() : verdict.holds();
-  session.status = holds && safe ? 0 : 1;
+  std::optional<FromOld> from;
+  if (old) from.emplace(FromOld{model, old->lids, *proof.transition});
+  const FromOld* const told = from ? &*from : nullptr;
+  print(session, session.json ? verify_json(fabric, routing, proof.verdict, told)
+                              : verify_text(fabric, routing, proof.verdict, told));
+  session.status = proof.holds() ? 0 : 1;
 }
 
 }  // namespace
