@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/bytes.hpp"
@@ -61,6 +62,16 @@ Improvement better(const Model& model, JobScorer& scorer, const std::vector<Plan
   return improve_placement(model, scorer, given.size(), free, given, order, how);
 }
 
+// Those with the most adapters, `count` at least: every host of a job uses as many as the one with
+// the fewest.
+std::vector<Host> best_equipped(const Model& model, std::vector<Host> hosts, std::size_t count) {
+  std::vector<std::size_t> adapters;
+  for (const Host m : hosts) adapters.push_back(job_adapters(model, m).size());
+  std::ranges::sort(adapters, std::greater{});
+  std::erase_if(hosts, [&](Host m) { return job_adapters(model, m).size() < adapters[count - 1]; });
+  return hosts;
+}
+
 // The best hosts for the job, of those that are free, in the best order found.
 Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request,
                        const JobOptions& options) {
@@ -72,6 +83,7 @@ Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request
     throw InputError(fmt::format("--pick {}: expected as many hosts in --free, found {}",
                                  request.pick, request.free.size()));
   }
+  request.free = best_equipped(model, std::move(request.free), request.pick);
   request.hosts.assign(request.free.begin(), request.free.begin() + request.pick);
   const JobPlan plan = plan_jobs(model, request);
   check_movable(plan, options);
