@@ -11,11 +11,11 @@
 
 #include "analysis/bounds/negotiated_load.hpp"
 #include "analysis/load/link_load.hpp"
-#include "tasks/worst.hpp"
 #include "analysis/worst/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
+#include "tasks/worst.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"

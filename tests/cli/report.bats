@@ -92,7 +92,7 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   [ "$(jq '.jobs[0].traffic | length' data.json)" = 4 ]
   [ "$(jq '[.jobs[0].traffic[][2]] | min == 1 and max == 1' data.json)" = true ]
   [[ "$(jq -r .command data.json)" == *"--jobs jobs"* ]]
-  printf 'train H[0-99]\n' >jobs
+  printf 'train H[90-99]\n' >jobs
   run "$FATWOOD" report 'ft(4,3)' --engines ftree --jobs jobs -o other.html
   [ "$status" -eq 2 ]
   [[ "$output" == *"jobs:1"* ]]
