@@ -6,6 +6,9 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/share_out.hpp"
+#include "sim/result_bytes.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -88,6 +91,51 @@ SimResult simulate_loads(const Simulation& simulation, SweepOptions options) {
     result.saturation = sim::saturation_on_grid(result.points);
   }
   return result;
+}
+
+std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& switches) {
+  return (bytes + switches.flit_bytes - 1) / switches.flit_bytes;
+}
+
+namespace {
+
+// Ranks on hosts: in order, or at random.
+Schedule placed(const Simulation& simulation, const CollectiveOptions& options) {
+  const Model& model = simulation.model;
+  const std::string name = options.collective == "shift" ? "shifts" : options.collective;
+  Schedule schedule = make_traffic(name, AdapterNames(model), simulation.seed);
+  if (!options.shuffled) return schedule;
+  const std::size_t hosts = model.adapters().size();
+  Random random(simulation.seed, 0, 3);
+  std::vector<Adapter> at;
+  for (const std::uint32_t t : random.permutation(static_cast<std::uint32_t>(hosts))) {
+    at.push_back(static_cast<Adapter>(t));
+  }
+  return place(std::move(schedule), std::move(at), hosts);
+}
+
+}  // namespace
+
+std::vector<CollectivePoint> simulate_collective(const Simulation& simulation,
+                                                 const CollectiveOptions& options) {
+  const Schedule schedule = placed(simulation, options);
+  // The largest take longest: they go first.
+  const auto size = [&](std::size_t item) {
+    return options.sizes[options.sizes.size() - 1 - item];
+  };
+  std::vector<sim::CollectiveResult> results = share_out(
+      options.share, options.sizes.size(), options.threads, [&](std::size_t item, int thread) {
+        return sim::run_lists(simulation.setup(),
+                              sim::stage_lists(simulation.network, schedule,
+                                               {flits_of(size(item), simulation.switches),
+                                                options.stages, options.service_level}),
+                              options.pace, thread == 0 ? options.progress : Progress{});
+      });
+  std::vector<CollectivePoint> points;
+  for (std::size_t item = results.size(); item-- > 0;) {
+    points.push_back({size(item), std::move(results[item])});
+  }
+  return points;
 }
 
 }  // namespace fatwood

@@ -59,4 +59,27 @@ struct SimResult {
 // InputError for options out of range, or fewer than two hosts that count.
 SimResult simulate_loads(const Simulation& simulation, SweepOptions options);
 
+struct CollectiveOptions {
+  std::string collective;            // a pattern of make_traffic, or "shift"
+  bool shuffled = false;             // ranks on hosts at random
+  std::vector<std::uint64_t> sizes;  // bytes of a message; each is a run
+  std::size_t stages = 0;            // simulate so many, evenly spread; 0: all
+  sim::Pace pace = sim::Pace::kAfterSent;
+  std::uint8_t service_level = 0;
+  int threads = 0;
+  Share share = {};
+  Progress progress = {};
+};
+
+struct CollectivePoint {
+  std::uint64_t message_bytes = 0;  // 0: a trace
+  sim::CollectiveResult result;
+};
+
+std::vector<CollectivePoint> simulate_collective(const Simulation& simulation,
+                                                 const CollectiveOptions& options);
+
+// Of so many bytes, the last one perhaps not full.
+std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& switches);
+
 }  // namespace fatwood

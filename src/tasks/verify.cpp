@@ -21,7 +21,7 @@ bool Proof::deadlock_free() const {
 
 namespace {
 
-void check_options(const Routing& routing, const ProofOptions& options) {
+void check_proof_options(const Routing& routing, const ProofOptions& options) {
   if (options.rechoose && !routing.sl2vl.empty()) {
     throw InputError(
         "service levels take different lanes on different ports: that is proved for "
@@ -40,7 +40,7 @@ void check_options(const Routing& routing, const ProofOptions& options) {
 }  // namespace
 
 Proof prove(const Model& model, const Routing& routing, const ProofOptions& options) {
-  check_options(routing, options);
+  check_proof_options(routing, options);
   Proof proof{options, verify(model, routing, options.verify), {}};
   if (const Routing* const old = options.old) {
     const MixedLanes lanes =

@@ -14,12 +14,10 @@
 #include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "core/text_file.hpp"
 #include "io/base/output.hpp"
 #include "report/jobs/sim_report.hpp"
 #include "routing/adaptive/changed_sets.hpp"
-#include "sim/result_bytes.hpp"
 #include "sim/workload/sizes.hpp"
 
 namespace fatwood::cli {
@@ -111,10 +109,6 @@ std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& model,
   return simulation;
 }
 
-std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& model) {
-  return (bytes + model.flit_bytes - 1) / model.flit_bytes;
-}
-
 std::string title_of(const SimArguments& a) {
   return fmt::format("{}, {}", a.fabric.name, a.adaptive ? "adaptive" : a.routing);
 }
@@ -157,20 +151,6 @@ void run_open(const SimArguments& a, Session& session) {
   }
 }
 
-// Ranks on terminals: in order, or at random.
-Schedule placed(const SimArguments& a, const Model& model, const Session& session) {
-  const std::string name = a.collective == "shift" ? "shifts" : a.collective;
-  Schedule schedule = make_traffic(name, AdapterNames(model), session.seed);
-  if (a.placement == "order") return schedule;
-  Random random(session.seed, 0, 3);
-  std::vector<Adapter> at;
-  for (const std::uint32_t t :
-       random.permutation(static_cast<std::uint32_t>(model.adapters().size()))) {
-    at.push_back(static_cast<Adapter>(t));
-  }
-  return place(std::move(schedule), std::move(at), model.adapters().size());
-}
-
 void print_lists(const SimArguments& a, Session& session, const Simulation& p,
                  const std::vector<CollectivePoint>& points) {
   write_file(session, a.csv, collective_csv(p.network, points));
@@ -186,32 +166,16 @@ void run_collective(const SimArguments& a, Session& session) {
   const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
   const Model model = load(a.fabric, session);
   const auto p = prepare(a, model, session);
-  const Schedule schedule = placed(a, model, session);
-  std::vector<CollectivePoint> points(sizes.size());
-  const Progress progress = terminal_progress("sim");
-  // The largest take longest: they go first.
-  const auto run = [&](std::size_t i, int thread) {
-    return sim::run_lists(p->setup(),
-                          sim::stage_lists(p->network, schedule,
-                                           {flits_of(sizes[i], p->switches), a.stages,
-                                            static_cast<std::uint8_t>(a.service_level)}),
-                          a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
-                          thread == 0 ? progress : Progress{});
-  };
-  const auto last = sizes.size() - 1;
-  if (session.share) {
-    const auto results = session.share.each(
-        sizes.size(), session.threads,
-        [&](std::size_t item, int thread) { return to_bytes(run(last - item, thread)); });
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      points[i] = {sizes[i], from_bytes<sim::CollectiveResult>(results[last - i])};
-    }
-  } else {
-    parallel_for(sizes.size(), session.threads, [&](std::size_t item, int thread) {
-      points[last - item] = {sizes[last - item], run(last - item, thread)};
-    });
-  }
-  print_lists(a, session, *p, points);
+  const CollectiveOptions options{.collective = a.collective,
+                                  .shuffled = a.placement == "random",
+                                  .sizes = sizes,
+                                  .stages = a.stages,
+                                  .pace = a.barrier ? sim::Pace::kBarrier : sim::Pace::kAfterSent,
+                                  .service_level = static_cast<std::uint8_t>(a.service_level),
+                                  .threads = session.threads,
+                                  .share = session.share,
+                                  .progress = terminal_progress("sim")};
+  print_lists(a, session, *p, simulate_collective(*p, options));
 }
 
 void run_trace(const SimArguments& a, Session& session) {

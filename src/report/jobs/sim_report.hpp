@@ -27,11 +27,6 @@
 
 namespace fatwood {
 
-struct CollectivePoint {
-  std::uint64_t message_bytes = 0;  // 0: a trace
-  sim::CollectiveResult result;
-};
-
 std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 std::string sim_csv(const SimResult& result);
