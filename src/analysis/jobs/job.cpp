@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace fatwood {
@@ -16,6 +17,10 @@ class JobRoutes {
   JobRoutes(FlowLinks& links, const PlacedJob& job) : links_(links), job_(job) {}
 
   OpUses route() {
+    if (links_.by_leaf()) {
+      if (std::optional<OpUses> bundled = bundle(); bundled) return std::move(*bundled);
+      unrouted.clear();
+    }
     return route_program(job_.program, [&](Op op, const Edge& edge, const auto& take) {
       const Adapter from = job_.at[edge.from];
       const Adapter to = job_.at[edge.to];
@@ -29,6 +34,45 @@ class JobRoutes {
   std::vector<std::pair<Adapter, Adapter>> unrouted;
 
  private:
+  // By bundles; nothing where an operation has several edges, or two adapters are cabled together.
+  std::optional<OpUses> bundle() {
+    constexpr OpUses::Bundle kUnknown = OpUses::kNoBundle;
+    constexpr OpUses::Bundle kLost = kUnknown - 1;
+    const Program& program = job_.program;
+    // Leaves and adapters of the job, numbered from 0.
+    std::unordered_map<Switch, std::uint32_t> leaves;
+    std::unordered_map<Adapter, std::uint32_t> adapters;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> place;  // by end-point
+    for (const Adapter at : job_.at) {
+      const Switch leaf = links_.leaf(at);
+      if (leaf == kNone<Switch>) return std::nullopt;
+      place.emplace_back(leaves.try_emplace(leaf, leaves.size()).first->second,
+                         adapters.try_emplace(at, adapters.size()).first->second);
+    }
+    std::vector<OpUses::Bundle> known(leaves.size() * adapters.size(), kUnknown);
+    OpUses uses;
+    uses.reserve_bundled(program.size());
+    for (Op op = 0; op < program.size(); ++op) {
+      const std::span<const Edge> edges = program.edges(op);
+      if (edges.size() > 1 || (edges.size() == 1 && edges[0].amount != 1)) return std::nullopt;
+      const Adapter from = edges.empty() ? Adapter{} : job_.at[edges[0].from];
+      const Adapter to = edges.empty() ? Adapter{} : job_.at[edges[0].to];
+      if (from == to) {
+        uses.add_op(kNoLink, OpUses::kNoBundle);
+        continue;
+      }
+      OpUses::Bundle& found =
+          known[place[edges[0].from].first * adapters.size() + place[edges[0].to].second];
+      if (found == kUnknown) {
+        const std::vector<LinkUse> list = links_.links(from, to);
+        found = list.empty() ? kLost : uses.add_bundle(std::span(list).subspan(1));
+      }
+      if (found == kLost) unrouted.emplace_back(from, to);
+      uses.add_op(links_.first_link(from), found);
+    }
+    return uses;
+  }
+
   const std::vector<LinkUse>& links_of(Adapter from, Adapter to, std::uint32_t connection) {
     if (known_.size() <= connection) known_.resize(connection + 1);
     const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
@@ -53,7 +97,7 @@ RunProgram alone(const PlacedJob& job, const OpUses& uses) {
 }
 
 // The operations that the end hung on, last first.
-std::vector<Op> chain_of(const Program& program, const std::vector<RunOp>& ops) {
+std::vector<Op> chain_of(const Program& program, const RunOps& ops) {
   std::vector<std::vector<Op>> late(program.late_waits().empty() ? 0 : program.size());
   for (const auto& [op, other] : program.late_waits()) late[op].push_back(other);
   std::vector<Op> chain;
@@ -89,11 +133,11 @@ class Explainer {
   // `own`: the run with only the hosts' cables.
   JobHold explain(std::size_t job, const FlowRun& own) const {
     const Program& program = jobs_[job].program;
-    const std::vector<RunOp>& ops = run_.ops[job];
+    const RunOps& ops = run_.ops[job];
     JobHold hold;
     double most = -1;
     for (const Op op : chain_of(program, ops)) {
-      if (program.kind(op) != OpKind::kTransfer || uses_[job].of(op).empty()) continue;
+      if (program.kind(op) != OpKind::kTransfer || uses_[job].empty(op)) continue;
       const RunOp& free = own.ops[0][op];
       const double lost = (ops[op].end - ops[op].start) - (free.end - free.start);
       if (lost <= most) continue;
@@ -125,15 +169,11 @@ class Explainer {
 
   void add_holders(std::size_t job, const JobHold& hold, std::vector<Holder>& found) const {
     const Program& program = jobs_[job].program;
-    for (Op op = 0; op < program.size(); ++op) {
-      const auto uses = uses_[job].of(op);
-      const bool on = std::any_of(uses.begin(), uses.end(), [&](const LinkUse& use) {
-        return use.link == index(hold.channel);
-      });
+    uses_[job].each_user(index(hold.channel), program.size(), [&](Op op) {
       const RunOp& ran = run_.ops[job][op];
       // Beside the first job others run again and again: whenever they do, they are there.
       const bool at_the_time = job > 0 || (ran.start < hold.end && ran.end > hold.start);
-      if (!on || !at_the_time) continue;
+      if (!at_the_time) return;
       for (const Edge& edge : program.edges(op)) {
         const Adapter from = jobs_[job].at[edge.from];
         const Adapter to = jobs_[job].at[edge.to];
@@ -145,7 +185,7 @@ class Explainer {
         if (share == 0) continue;
         found.push_back({job, op, from, to, ran.rate * edge.amount * share});
       }
-    }
+    });
   }
 
   FlowLinks& links_;

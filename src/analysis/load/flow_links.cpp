@@ -21,6 +21,17 @@ FlowLinks::FlowLinks(const Model& model, const PathSource& paths, PortChoice cho
   if (paths.adaptive() != nullptr) split_.emplace(model, *paths.adaptive());
 }
 
+bool FlowLinks::by_leaf() const {
+  const ForwardingTables* const tables = paths_.tables();
+  return tables != nullptr && tables->lmc() == 0 && queue_pairs_ == 1;
+}
+
+LinkNumber FlowLinks::first_link(Adapter from) const {
+  return index(model_.fabric().terminal_channel(model_.adapters().terminals(from).front()));
+}
+
+Switch FlowLinks::leaf(Adapter from) const { return model_.adapters().leaf(model_.fabric(), from); }
+
 std::vector<LinkUse> FlowLinks::links(Adapter from, Adapter to, std::uint32_t connection) {
   std::vector<LinkUse> links;
   const std::uint64_t flow = (std::uint64_t{index(from)} << 32) | index(to);

@@ -32,6 +32,12 @@ class FlowLinks {
 
   // Whether connections of one pair differ.
   bool hashed() const { return choice_ == PortChoice::kHashed; }
+  // Whether every pair has one path that, beyond the source's leaf, is the same for all sources
+  // there: tables with one address for each port, and adapters of one port.
+  bool by_leaf() const;
+  // REQUIRES by_leaf(): the adapter's cable, and the switch at its end (kNone: there is none).
+  LinkNumber first_link(Adapter from) const;
+  Switch leaf(Adapter from) const;
   // Empty: no route, or some choice loses its packets. A link may come twice. REQUIRES from != to.
   std::vector<LinkUse> links(Adapter from, Adapter to, std::uint32_t connection = 0);
 

@@ -7,12 +7,11 @@
 #include <queue>
 #include <unordered_map>
 
+#include "analysis/rates/wave.hpp"
 #include "traffic/jobs/program_waits.hpp"
 
 namespace fatwood {
 namespace {
-
-constexpr double kSameTime = 1e-12;  // relatively
 
 struct Running {  // one program
   explicit Running(const RunProgram& run)
@@ -60,7 +59,7 @@ class Runner {
       work_off();
     }
     for (Running& running : running_) {
-      result_.ops.push_back(std::move(running.ops));
+      result_.ops.emplace_back(std::move(running.ops));
       result_.seconds.push_back(running.first_end);
     }
     result_.solved = shares_.solved();
@@ -128,7 +127,7 @@ class Runner {
     if (running.rounds == 0) running.ops[op].start = now_;
     release(p, running.waiting.after_start(op));
     if (program.kind(op) == OpKind::kDelay) return start_delay(p, op);
-    const std::span<const LinkUse> uses = running.given->uses->of(op);
+    const std::span<const LinkUse> uses = running.given->uses->of(op, room_);
     if (uses.empty() || program.bytes(op) <= 0) return finish_later(p, op);
     const LiveShares::Slot slot = shares_.add(uses, running.given->weight);
     if (slot >= op_of_.size()) {
@@ -204,6 +203,7 @@ class Runner {
   double now_ = 0;
   std::vector<std::pair<std::uint32_t, Op>> ready_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> ends_;
+  std::vector<LinkUse> room_;
   std::vector<Flow> op_of_;  // by slot
   std::vector<std::uint32_t> stamp_;
   FlowRun result_;
@@ -212,6 +212,9 @@ class Runner {
 }  // namespace
 
 FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> programs) {
+  const bool wave =
+      programs.size() == 1 && programs[0].program->one_wave() && programs[0].program->bytes(0) > 0;
+  if (wave) return run_wave(capacity, programs[0]);
   return Runner(std::move(capacity), programs).run();
 }
 

@@ -86,19 +86,40 @@ void LiveShares::gather(Slot slot) {
   part_.push_back(slot);
 }
 
-// Everything that links which matter join to what is in part_ already.
+// Everything that links which matter join to what is in part_ already. What has no such link gets
+// its own limit at once: no problem has to be solved for it.
 void LiveShares::gather_part() {
+  std::size_t kept = 0;
   for (std::size_t at = 0; at < part_.size(); ++at) {
     const State state = slots_[part_[at]];
+    bool joined = false;
     for (std::uint32_t e = state.first; e < state.first + state.size; ++e) {
       Link& link = links_[entries_[e].link];
+      if (link.gathered) joined = true;
       if (link.gathered || !matters(link)) continue;
+      joined = true;
       link.gathered = true;
       link.number = static_cast<std::uint32_t>(part_links_.size());
       part_links_.push_back(entries_[e].link);
       for (std::uint32_t u = link.head; u != kEnd; u = entries_[u].next) gather(entries_[u].slot);
     }
+    if (joined) {
+      part_[kept++] = part_[at];
+    } else {
+      set_rate(part_[at], state.limit * state.weight / state.weight * state.weight, kNoLink);
+    }
   }
+  solved_ += part_.size();
+  part_.resize(kept);
+}
+
+// `by`: the link that holds it back; kNoLink: its own limit does.
+void LiveShares::set_rate(Slot slot, double rate, LinkNumber by) {
+  State& state = slots_[slot];
+  state.fixed_by = by == kNoLink ? state.limited_by : by;
+  if (state.rate != rate) changed_.push_back(slot);
+  state.rate = rate;
+  state.gathered = false;
 }
 
 void LiveShares::solve_part() {
@@ -120,15 +141,10 @@ void LiveShares::solve_part() {
   }
   const Shares& shares = solver_.solve(problem_);
   for (std::size_t i = 0; i < part_.size(); ++i) {
-    State& state = slots_[part_[i]];
     const LinkNumber by = shares.fixed_by[i];
-    state.fixed_by = by == kNoLink ? state.limited_by : part_links_[by];
-    if (state.rate != shares.rate[i]) changed_.push_back(part_[i]);
-    state.rate = shares.rate[i];
-    state.gathered = false;
+    set_rate(part_[i], shares.rate[i], by == kNoLink ? kNoLink : part_links_[by]);
   }
   for (const LinkNumber link : part_links_) links_[link].gathered = false;
-  solved_ += part_.size();
 }
 
 std::span<const LiveShares::Slot> LiveShares::settle() {

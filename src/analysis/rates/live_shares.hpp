@@ -82,6 +82,7 @@ class LiveShares {
   void touch(LinkNumber link);
   void gather(Slot slot);
   void gather_part();
+  void set_rate(Slot slot, double rate, LinkNumber by);
   void solve_part();
 
   std::vector<Link> links_;

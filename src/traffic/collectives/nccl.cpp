@@ -163,6 +163,8 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
   const std::uint32_t n = in.size();
   const double part = bytes / static_cast<double>(ranks.size());  // from one rank to one rank
   Program program = start(shape, "all-to-all");
+  const std::size_t flows = options.forwarding == Forwarding::kPxn ? 1 : in.nic[0].size();
+  program.reserve(std::size_t{n} * (n - 1) * in.nic[0].size() * flows);
   std::vector<std::vector<std::vector<Op>>> turns(n);  // of each node: what it sent to each other
   for (std::uint32_t d = 1; d < n; ++d) {
     for (std::uint32_t i = 0; i < n; ++i) {

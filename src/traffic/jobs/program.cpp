@@ -61,23 +61,25 @@ void append(Program& whole, const Program& part, std::span<const Op> after_all,
 }  // namespace
 
 Op Program::add(OpKind kind, double size, std::uint32_t worker, std::span<const Op> after,
-                std::uint32_t stage) {
+                std::uint32_t stage, std::size_t edges) {
   kind_.push_back(kind);
   size_.push_back(size);
   worker_.push_back(worker);
   stage_.push_back(stage);
+  stages_ = std::max(stages_, stage + 1);
   after_.insert(after_.end(), after.begin(), after.end());
-  first_after_.push_back(after_.size());
-  first_edge_.push_back(edges_.size());
+  first_after_.push_back(after.size());
+  first_edge_.push_back(edges);
   return static_cast<Op>(size_.size() - 1);
 }
 
 Op Program::add_transfer(double bytes, std::span<const Edge> edges, std::span<const Op> after,
                          std::uint32_t stage) {
+  const std::size_t before = edges_.size();
   for (const Edge& edge : edges) {
     if (edge.from != edge.to) edges_.push_back(edge);
   }
-  return add(OpKind::kTransfer, bytes, kNoWorker, after, stage);
+  return add(OpKind::kTransfer, bytes, kNoWorker, after, stage, edges_.size() - before);
 }
 
 Op Program::add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after,
@@ -88,7 +90,7 @@ Op Program::add_message(EndPoint from, EndPoint to, double bytes, std::span<cons
 
 Op Program::add_delay(double seconds, std::uint32_t worker, std::span<const Op> after,
                       std::uint32_t stage) {
-  return add(OpKind::kDelay, seconds, worker, after, stage);
+  return add(OpKind::kDelay, seconds, worker, after, stage, 0);
 }
 
 std::vector<Op> Program::cycle() const {
@@ -124,10 +126,6 @@ double Program::total_bytes() const {
     for (const Edge& edge : edges(op)) sum += edge.amount * size_[op];
   }
   return sum;
-}
-
-std::uint32_t Program::num_stages() const {
-  return stage_.empty() ? 0 : *std::max_element(stage_.begin(), stage_.end()) + 1;
 }
 
 Program then(const Program& first, const Program& second) {
