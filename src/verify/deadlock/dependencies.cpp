@@ -7,6 +7,7 @@
 #include "routing/adaptive/target_classes.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "verify/reach/reachability.hpp"
+#include "verify/reach/row_differences.hpp"
 
 namespace fatwood {
 
@@ -49,6 +50,8 @@ std::uint64_t DependencyGraph::edges() const {
 
 namespace {
 
+constexpr std::size_t kTargetsTogether = 64;  // of a thread: neighbours have rows that are alike
+
 // What an entry of adaptive tables can take: ports that lead to switches; several: more than one
 // port in all.
 struct Onward {
@@ -56,10 +59,19 @@ struct Onward {
   bool several = false;
 };
 
+// The row that was laid last, to lay the next by its differences.
+struct LastRow {
+  Target target = kNone<Target>;       // kNone: none
+  std::vector<std::uint32_t> from;     // by switch: how many send to it
+  std::vector<std::uint32_t> changed;  // switches with other entries than the row before
+  std::uint32_t wholes = 0;            // rows laid whole, less those that were not
+};
+
 // One thread's graphs and scratch.
 struct LaneWorker {
   std::vector<DependencyGraph> lanes;
   std::vector<Hop> hop;               // of each switch, for the target at hand
+  LastRow last;                       // for trees
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
   std::vector<Onward> onward;         // adaptive: of each switch, for the target at hand
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
@@ -109,14 +121,53 @@ struct LaneJob {
   }
 };
 
-// With one lane and every switch a source, each switch's own packet is enough.
-void lay_tree(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
-  DependencyGraph& graph = worker.lanes.front();
-  const std::vector<Hop>& hop = worker.hop;
-  for (const Hop over : hop) {
-    if (!over.to_switch()) continue;
-    const std::uint32_t y = over.next();
-    if (hop[y].to_switch()) graph.add(job.first_slot[y] + index(over.arrival()), index(row[y]));
+void lay_arrival_of(const LaneJob& job, std::span<const Port> row, Hop over, LaneWorker& worker) {
+  if (!over.to_switch()) return;
+  const std::uint32_t y = over.next();
+  if (!worker.hop[y].to_switch()) return;
+  worker.lanes.front().add(job.first_slot[y] + index(over.arrival()), index(row[y]));
+}
+
+void lay_whole(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
+  for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
+  for (const Hop over : worker.hop) lay_arrival_of(job, row, over, worker);
+}
+
+// With one lane and every switch a source, each switch's own packet is enough. What a switch and
+// its next hop had in the row before is laid already. If all that have changed get packets from
+// nobody, as leaves do, their own are all that is new.
+void lay_tree(const LaneJob& job, Target target, LaneWorker& worker) {
+  constexpr std::uint32_t kGiveUp = 64;  // rows that are not alike: don't compare any more
+  const std::span<const Port> row = job.routing.tables.row(target);
+  LastRow& last = worker.last;
+  if (last.wholes > kGiveUp) return lay_whole(job, row, worker);
+  if (last.target == kNone<Target>) {
+    lay_whole(job, row, worker);
+    last.from.assign(row.size(), 0);
+    for (const Hop over : worker.hop) {
+      if (over.to_switch()) ++last.from[over.next()];
+    }
+    last.target = target;
+    return;
+  }
+  last.changed.clear();
+  each_difference(row, job.routing.tables.row(last.target), [&](std::uint32_t s) {
+    last.changed.push_back(s);
+    if (worker.hop[s].to_switch()) --last.from[worker.hop[s].next()];
+    worker.hop[s] = job.map.at(s, row[s]);
+    if (worker.hop[s].to_switch()) ++last.from[worker.hop[s].next()];
+    return true;
+  });
+  last.target = target;
+  const bool ends = std::ranges::all_of(last.changed, [&](std::uint32_t s) {
+    return last.from[s] == 0 || !worker.hop[s].to_switch();
+  });
+  if (ends) {
+    last.wholes -= last.wholes > 0 ? 1 : 0;
+    for (const std::uint32_t s : last.changed) lay_arrival_of(job, row, worker.hop[s], worker);
+  } else {
+    ++last.wholes;
+    for (const Hop over : worker.hop) lay_arrival_of(job, row, over, worker);
   }
 }
 
@@ -246,15 +297,12 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
         }
         const auto target = static_cast<Target>(item);
         if (!job.senders.counts(tables, target)) return;
+        if (trees) return lay_tree(job, target, worker);
         const std::span<const Port> row = tables.row(target);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
-        if (trees) {
-          lay_tree(job, row, worker);
-        } else {
-          lay_paths(job, target, row, worker);
-        }
+        lay_paths(job, target, row, worker);
       },
-      16);
+      kTargetsTogether);
   for (std::size_t w = 1; w < workers.size(); ++w) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       workers.front().lanes[lane].merge(workers[w].lanes[lane]);

@@ -8,6 +8,7 @@
 #include "routing/tables/target_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
+#include "verify/reach/row_differences.hpp"
 #include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {
@@ -33,6 +34,8 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
 }
 
 namespace {
+
+constexpr std::size_t kTargetsAtOnce = 64;  // of a thread: neighbours have rows that are alike
 
 // Switches in the upper half, terminals in the lower: sources that are as far from a target are
 // added up as one number.
@@ -62,6 +65,47 @@ PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree
   }
   return reached;
 }
+
+// The tree of one target after the other, as long as all switches reach each. The next target on
+// the same switch has the same hop counts if every entry that differs leads to a switch one hop
+// nearer: then all paths get nearer hop by hop, and end where they must.
+class LikeLastTarget {
+ public:
+  LikeLastTarget(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
+      : fabric_(fabric), tables_(tables), map_(map) {}
+
+  // After a target that all reach, with the hops that were counted for it.
+  void remember(Target target, HopCounts counts) {
+    last_ = target;
+    counts_ = std::move(counts);
+  }
+  void forget() { last_ = kNone<Target>; }
+  // Whether all reach this one by as many hops. `tree`: of the last one that was followed.
+  bool proves(const TargetTree& tree, Target target) {
+    if (last_ == kNone<Target> || tables_.is_switch(target)) return false;
+    const std::uint32_t home = index(tree.destination());
+    const std::span<const Port> row = tables_.row(target);
+    if (home_of(fabric_, tables_, target) != tree.destination() ||
+        row[home] != own_port(fabric_, tables_, target)) {
+      return false;
+    }
+    const bool alike = each_difference(row, tables_.row(last_), [&](std::uint32_t s) {
+      if (s == home) return true;
+      const Hop hop = map_.at(s, row[s]);
+      return hop.to_switch() && tree.hops(hop.next()) + 1 == tree.hops(s);
+    });
+    if (alike) last_ = target;
+    return alike;
+  }
+  const HopCounts& counts() const { return counts_; }
+
+ private:
+  const Fabric& fabric_;
+  const ForwardingTables& tables_;
+  const HopMap& map_;
+  Target last_ = kNone<Target>;
+  HopCounts counts_;
+};
 
 void tally_faults(const Routing& routing, Target target, const TargetTree& tree,
                   ReachTally& tally) {
@@ -95,6 +139,7 @@ Reachability judge_tables(const Fabric& fabric, const Routing& routing, int thre
                                               std::vector<SourceSum>(fabric.num_switches()));
   std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
   std::vector<ReachTally> tallies(workers);
+  std::vector<LikeLastTarget> like_last(workers, LikeLastTarget(fabric, tables, map));
   const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
   const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
   parallel_for(
@@ -103,23 +148,34 @@ Reachability judge_tables(const Fabric& fabric, const Routing& routing, int thre
         const auto target = static_cast<Target>(item);
         TargetTree& tree = trees[static_cast<std::size_t>(thread)];
         ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
+        LikeLastTarget& last = like_last[static_cast<std::size_t>(thread)];
+        if (last.proves(tree, target)) {
+          tally.hops += last.counts();
+          return;
+        }
+        last.forget();
         tree.follow(tables, target);
         const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
+        HopCounts counts;
         PairCounts reached = count_reached(sources, tree, tables.is_switch(target),
-                                           by_hops[static_cast<std::size_t>(thread)], tally.hops);
+                                           by_hops[static_cast<std::size_t>(thread)], counts);
+        tally.hops += counts;
         // A terminal that is cabled to another adapter is reached from there.
         const bool alone =
             !tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>;
         if (alone) reached.terminal_terminal = 1;
         const PairCounts lost = all - reached;
-        if (lost.total() == 0) return;
+        if (lost.total() == 0) {
+          if (!tables.is_switch(target) && !alone) last.remember(target, std::move(counts));
+          return;
+        }
         const PairCounts not_known = unknown.count(tree, target);
         tally.unknown += not_known;
         tally.add_lost(lost - not_known, target);
         tally_faults(routing, target, tree, tally);
         tally.add_loops(tree.loops().size(), target);
       },
-      16);
+      kTargetsAtOnce);
 
   ReachTally all;
   for (const ReachTally& one : tallies) all += one;
