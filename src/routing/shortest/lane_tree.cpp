@@ -2,8 +2,8 @@
 #include "routing/shortest/lane_tree.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <ranges>
 
 #include "core/invariant.hpp"
@@ -90,29 +90,34 @@ bool LaneTree::take_nearer(const Task& task, Layer& lane, const NearerLinks::Ent
 template <class Links>
 bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_t hops,
                     const Links& links) {
-  struct Choice {
-    std::uint64_t weight;
-    Link link;
-    auto operator<=>(const Choice&) const = default;
-  };
   constexpr Choice kNothing{std::numeric_limits<std::uint64_t>::max(), kNone<Link>};
-  std::optional<Choice> refused;  // all up to this one
-  while (true) {
-    Choice best = kNothing;
-    for (const Link link : links) {
-      const std::uint32_t beyond = links_.to[link];
-      if (hops_[beyond] + 1 != hops) continue;
-      const Choice choice{sum_[beyond] + task.weights[link], link};
-      if (choice < best && (!refused || *refused < choice)) best = choice;
-    }
-    if (best == kNothing) return false;
-    const Link after = next_[links_.to[best.link]];
-    if (after == kNone<Link> || lane.add(best.link, after)) {
-      settle(task, s, best.link);
-      return true;
-    }
-    refused = best;
+  const auto choice = [&](Link link) {
+    return Choice{sum_[links_.to[link]] + task.weights[link], link};
+  };
+  const auto try_link = [&](Link link) {
+    const Link after = next_[links_.to[link]];
+    if (after != kNone<Link> && !lane.add(link, after)) return false;
+    settle(task, s, link);
+    return true;
+  };
+  Choice best = kNothing;
+  for (const Link link : links) {
+    if (hops_[links_.to[link]] + 1 == hops) best = std::min(best, choice(link));
   }
+  if (best == kNothing) return false;
+  if (try_link(best.link)) return true;
+  // Refused: the others, lightest first.
+  choices_.clear();
+  for (const Link link : links) {
+    if (hops_[links_.to[link]] + 1 == hops && link != best.link) choices_.push_back(choice(link));
+  }
+  std::ranges::make_heap(choices_, std::ranges::greater());
+  while (!choices_.empty()) {
+    std::ranges::pop_heap(choices_, std::ranges::greater());
+    if (try_link(choices_.back().link)) return true;
+    choices_.pop_back();
+  }
+  return false;
 }
 
 // The paths over the escape tree of all switches that have no link.

@@ -21,6 +21,7 @@
 // an impasse is solved by choices of neighbours taken back, and where that does not help all of the
 // destination's routes go over the escape tree.
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -58,6 +59,12 @@ class LaneTree {
  private:
   static constexpr std::uint32_t kUnsettled = 0xffffffffU;
 
+  struct Choice {
+    std::uint64_t weight;
+    Link link;
+    auto operator<=>(const Choice&) const = default;
+  };
+
   void begin(const Task& task);
   bool lay(const Task& task, Layer& lane);
   template <class Links>
@@ -76,6 +83,7 @@ class LaneTree {
   std::vector<std::uint32_t> fixed_;  // switches on escape paths, nearest first
   std::vector<char> is_fixed_;        // by switch
   std::vector<Link> escape_next_;     // by switch, once there is an impasse
+  std::vector<Choice> choices_;       // of one switch
   std::uint32_t farthest_ = 0;        // hops of the farthest that is settled
   std::uint64_t impasses_ = 0;
 };

@@ -55,17 +55,23 @@ Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::s
       awaited_(waits_.size()),
       refused_(waits_.size()),
       position_(std::move(position)),
-      seen_(links.links()) {}
+      seen_(links.links()),
+      has_new_(links.links()),
+      futile_(links.links()) {}
 
 bool Layer::add_new(Link a, Link b) {
   const std::uint32_t bit = links_->place(b);
   if (position_[a] > position_[b]) {
     if (effort_ == 0) return false;
-    ahead_.clear();
-    behind_.clear();
+    if (is_futile(b, position_[a])) {
+      if (new_waits_.empty()) flip(refused_, a, bit);
+      return false;
+    }
+    if (++search_ == 0) {  // numbers begin again
+      std::fill(seen_.begin(), seen_.end(), 0U);
+      search_ = 1;
+    }
     const bool clear = search_ahead(b, a) && search_back(a, b);
-    for (const Link link : ahead_) seen_[link] = 0;
-    for (const Link link : behind_) seen_[link] = 0;
     if (!clear) {
       // Refused for good only if no wait that may be taken back had a part in it.
       if (new_waits_.empty()) flip(refused_, a, bit);
@@ -74,6 +80,7 @@ bool Layer::add_new(Link a, Link b) {
     trade_places();
   }
   new_waits_.push_back({a, b});
+  has_new_[a] = 1;
   flip_wait({a, b});
   return true;
 }
@@ -84,11 +91,33 @@ void Layer::flip_wait(Wait wait) {
   flip(awaited_, wait.b, links_->place(back));
 }
 
-void Layer::keep() { new_waits_.clear(); }
+void Layer::keep() {
+  for (const Wait wait : new_waits_) has_new_[wait.a] = 0;
+  new_waits_.clear();
+}
 
 void Layer::undo() {
-  for (const Wait wait : new_waits_) flip_wait(wait);
+  for (const Wait wait : new_waits_) {
+    has_new_[wait.a] = 0;
+    flip_wait(wait);
+  }
+  if (!new_waits_.empty()) ++undone_;
   new_waits_.clear();
+}
+
+// Whether a search from here up to this position would find too much, as one before did: it went
+// no farther, what it found still waits, and is still before the position.
+bool Layer::is_futile(Link from, std::uint32_t limit) const {
+  const Futile& last = futile_[from];
+  if (last.effort != effort_ || last.limit > limit || trades_ - last.trades > moved_.size()) {
+    return false;
+  }
+  if ((last.with_new && last.undone != undone_) || last.removed != removed_) return false;
+  for (std::uint64_t t = last.trades; t < trades_; ++t) {
+    const Moved& moved = moved_[t % moved_.size()];
+    if (moved.from <= last.most && moved.to >= last.limit) return false;
+  }
+  return true;
 }
 
 std::vector<std::pair<Link, Link>> Layer::waits_of(Link link) const {
@@ -141,21 +170,29 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
 // too much of it.
 bool Layer::search_ahead(Link from, Link to) {
   const std::uint32_t limit = position_[to];
+  std::uint32_t most = position_[from];
+  bool with_new = false;
+  bool cycle = false;
   ahead_.assign(1, from);
-  seen_[from] = 1;
+  seen_[from] = search_;
   for (std::size_t i = 0; i < ahead_.size(); ++i) {
-    if (ahead_.size() > effort_) return false;
-    const IdRange<Link> further = links_->of(links_->to[ahead_[i]]);
-    const bool going = each_bit(&waits_[index(ahead_[i]) * words_], words_, [&](std::uint32_t bit) {
+    const Link at = ahead_[i];
+    const IdRange<Link> further = links_->of(links_->to[at]);
+    with_new = with_new || has_new_[at] != 0;
+    const bool going = each_bit(&waits_[index(at) * words_], words_, [&](std::uint32_t bit) {
       const Link next = further[bit];
-      if (next == to) return false;
-      if (seen_[next] == 0 && position_[next] < limit) {
-        seen_[next] = 1;
-        ahead_.push_back(next);
-      }
-      return true;
+      cycle = next == to;
+      if (cycle) return false;
+      const std::uint32_t position = position_[next];
+      if (position >= limit || seen_[next] == search_) return true;
+      seen_[next] = search_;
+      ahead_.push_back(next);
+      most = std::max(most, position);
+      return ahead_.size() <= effort_;
     });
-    if (!going) return false;
+    if (going) continue;
+    if (!cycle) futile_[from] = {effort_, limit, most, with_new, undone_, removed_, trades_};
+    return false;
   }
   return true;
 }
@@ -164,14 +201,14 @@ bool Layer::search_ahead(Link from, Link to) {
 bool Layer::search_back(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   behind_.assign(1, from);
-  seen_[from] = 1;
+  seen_[from] = search_;
   for (std::size_t i = 0; i < behind_.size(); ++i) {
     if (behind_.size() > effort_) return false;
     const IdRange<Link> beside = links_->of(links_->from[behind_[i]]);
     each_bit(&awaited_[index(behind_[i]) * words_], words_, [&](std::uint32_t bit) {
       const Link before = links_->reverse[beside[bit]];
-      if (seen_[before] == 0 && position_[before] > limit) {
-        seen_[before] = 1;
+      if (seen_[before] != search_ && position_[before] > limit) {
+        seen_[before] = search_;
         behind_.push_back(before);
       }
       return true;
@@ -194,6 +231,7 @@ void Layer::trade_places() {
   for (const auto* part : {&behind_, &ahead_}) {
     for (const Link link : *part) position_[link] = places_[next++];
   }
+  moved_[trades_++ % moved_.size()] = {places_.front(), places_.back()};
 }
 
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {

@@ -25,6 +25,7 @@
 // left out.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -57,7 +58,10 @@ class Layer {
   // Where each link stands in the order that all waits ascend.
   const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
-  void remove(Link a, Link b) { flip_wait({a, b}); }
+  void remove(Link a, Link b) {
+    flip_wait({a, b});
+    ++removed_;
+  }
   // All waits of a link: what it waits for, and what waits for it.
   std::vector<std::pair<Link, Link>> waits_of(Link link) const;
   // Links from one to the other, each waiting for the next, as few as possible; empty: none.
@@ -81,6 +85,19 @@ class Layer {
   bool search_ahead(Link from, Link to);
   bool search_back(Link from, Link to);
   void trade_places();
+  bool is_futile(Link from, std::uint32_t limit) const;
+
+  // A search ahead that found too much, so that it need not be made again.
+  struct Futile {
+    std::size_t effort = 0;   // that it may take; 0: there was none
+    std::uint32_t limit = 0;  // position up to which it went
+    std::uint32_t most = 0;   // highest position that it found
+    bool with_new = false;    // a wait that may be taken back may have had a part in it
+    std::uint64_t undone = 0, removed = 0, trades = 0;  // how many came before it
+  };
+  struct Moved {  // positions between which links traded places
+    std::uint32_t from, to;
+  };
 
   const LinkGraph* links_;
   std::size_t words_;  // of the links of a switch, a bit each
@@ -89,10 +106,17 @@ class Layer {
   Bits awaited_;  // b: the reverses of the links that wait for it
   Bits refused_;  // as waits_
   Table<Link, std::uint32_t> position_;
-  Table<Link, char> seen_;
+  Table<Link, std::uint32_t> seen_;  // the number of the search that came here last
+  std::uint32_t search_ = 0;
   std::vector<Link> ahead_, behind_;
   std::vector<std::uint32_t> places_;
   std::vector<Wait> new_waits_;  // since keep() or undo()
+  Table<Link, char> has_new_;    // links that wait by one of them
+  Table<Link, Futile> futile_;
+  std::array<Moved, 32> moved_{};  // the last trades
+  std::uint64_t trades_ = 0;
+  std::uint64_t undone_ = 0;   // times that new waits were taken back
+  std::uint64_t removed_ = 0;  // kept waits taken back
 };
 
 // Whether the route from a switch to some destination fits a lane, as far as is known.
