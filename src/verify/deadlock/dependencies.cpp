@@ -2,12 +2,12 @@
 #include "verify/deadlock/dependencies.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/parallel.hpp"
 #include "routing/adaptive/target_classes.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "verify/reach/reachability.hpp"
-#include "verify/reach/row_differences.hpp"
 
 namespace fatwood {
 
@@ -50,8 +50,6 @@ std::uint64_t DependencyGraph::edges() const {
 
 namespace {
 
-constexpr std::size_t kTargetsTogether = 64;  // of a thread: neighbours have rows that are alike
-
 // What an entry of adaptive tables can take: ports that lead to switches; several: more than one
 // port in all.
 struct Onward {
@@ -59,19 +57,21 @@ struct Onward {
   bool several = false;
 };
 
-// The row that was laid last, to lay the next by its differences.
-struct LastRow {
-  Target target = kNone<Target>;       // kNone: none
-  std::vector<std::uint32_t> from;     // by switch: how many send to it
-  std::vector<std::uint32_t> changed;  // switches with other entries than the row before
-  std::uint32_t wholes = 0;            // rows laid whole, less those that were not
+// A port of a switch, for trees: the switch it leads to, and by which ports packets that took it go
+// on from there. By the port they leave, not by the one they come to: a row is read in order of
+// switches, and what is looked up beside it lies in that order too.
+struct Leaving {
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+  std::uint64_t onward = 0;
+  std::uint32_t next = kNobody;
 };
+constexpr std::uint32_t kFewPorts = 64;  // of Leaving; the last one leads nowhere
 
 // One thread's graphs and scratch.
 struct LaneWorker {
   std::vector<DependencyGraph> lanes;
   std::vector<Hop> hop;               // of each switch, for the target at hand
-  LastRow last;                       // for trees
+  std::vector<Leaving> leaving;       // trees on switches of few ports: [switch][port]
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
   std::vector<Onward> onward;         // adaptive: of each switch, for the target at hand
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
@@ -121,53 +121,58 @@ struct LaneJob {
   }
 };
 
-void lay_arrival_of(const LaneJob& job, std::span<const Port> row, Hop over, LaneWorker& worker) {
-  if (!over.to_switch()) return;
-  const std::uint32_t y = over.next();
-  if (!worker.hop[y].to_switch()) return;
-  worker.lanes.front().add(job.first_slot[y] + index(over.arrival()), index(row[y]));
-}
-
-void lay_whole(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
-  for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
-  for (const Hop over : worker.hop) lay_arrival_of(job, row, over, worker);
-}
-
-// With one lane and every switch a source, each switch's own packet is enough. What a switch and
-// its next hop had in the row before is laid already. If all that have changed get packets from
-// nobody, as leaves do, their own are all that is new.
-void lay_tree(const LaneJob& job, Target target, LaneWorker& worker) {
-  constexpr std::uint32_t kGiveUp = 64;  // rows that are not alike: don't compare any more
-  const std::span<const Port> row = job.routing.tables.row(target);
-  LastRow& last = worker.last;
-  if (last.wholes > kGiveUp) return lay_whole(job, row, worker);
-  if (last.target == kNone<Target>) {
-    lay_whole(job, row, worker);
-    last.from.assign(row.size(), 0);
-    for (const Hop over : worker.hop) {
-      if (over.to_switch()) ++last.from[over.next()];
-    }
-    last.target = target;
-    return;
+// With one lane and every switch a source, each switch's own packet is enough.
+void lay_tree(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
+  DependencyGraph& graph = worker.lanes.front();
+  std::vector<Hop>& hop = worker.hop;
+  for (std::uint32_t s = 0; s < row.size(); ++s) hop[s] = job.map.at(s, row[s]);
+  for (const Hop over : hop) {
+    if (!over.to_switch()) continue;
+    const std::uint32_t y = over.next();
+    if (hop[y].to_switch()) graph.add(job.first_slot[y] + index(over.arrival()), index(row[y]));
   }
-  last.changed.clear();
-  each_difference(row, job.routing.tables.row(last.target), [&](std::uint32_t s) {
-    last.changed.push_back(s);
-    if (worker.hop[s].to_switch()) --last.from[worker.hop[s].next()];
-    worker.hop[s] = job.map.at(s, row[s]);
-    if (worker.hop[s].to_switch()) ++last.from[worker.hop[s].next()];
-    return true;
+}
+
+bool has_few_ports(const Fabric& fabric) {
+  return std::ranges::all_of(ids<Switch>(fabric.num_switches()), [&](Switch s) {
+    return fabric.ports(fabric.node(s)) < kFewPorts - 1;
   });
-  last.target = target;
-  const bool ends = std::ranges::all_of(last.changed, [&](std::uint32_t s) {
-    return last.from[s] == 0 || !worker.hop[s].to_switch();
-  });
-  if (ends) {
-    last.wholes -= last.wholes > 0 ? 1 : 0;
-    for (const std::uint32_t s : last.changed) lay_arrival_of(job, row, worker.hop[s], worker);
-  } else {
-    ++last.wholes;
-    for (const Hop over : worker.hop) lay_arrival_of(job, row, over, worker);
+}
+
+std::vector<Leaving> leaving_ports(const LaneJob& job) {
+  std::vector<Leaving> leaving(job.first_slot.size() * kFewPorts);
+  for (std::uint32_t s = 0; s < job.first_slot.size(); ++s) {
+    for (std::uint32_t p = 0; p < kFewPorts; ++p) {
+      const Hop hop = job.map.at(s, static_cast<Port>(p));
+      if (hop.to_switch()) leaving[s * kFewPorts + p].next = hop.next();
+    }
+  }
+  return leaving;
+}
+
+// As lay_tree, onto the ports; turn_round() makes a graph of them.
+void lay_leaving(std::span<const Port> row, std::vector<Leaving>& leaving) {
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    Leaving& by = leaving[s * kFewPorts + std::min(index(row[s]), kFewPorts - 1)];
+    if (by.next == Leaving::kNobody) continue;
+    const std::uint32_t out = std::min(index(row[by.next]), kFewPorts - 1);
+    const std::uint64_t bit = std::uint64_t{1} << out;
+    if ((by.onward & bit) == 0) by.onward |= bit;  // most are there already: keep the line clean
+  }
+}
+
+void turn_round(const LaneJob& job, const std::vector<Leaving>& leaving, DependencyGraph& graph) {
+  for (std::uint32_t s = 0; s < job.first_slot.size(); ++s) {
+    for (std::uint32_t p = 0; p < kFewPorts; ++p) {
+      const Leaving& by = leaving[s * kFewPorts + p];
+      if (by.onward == 0) continue;
+      const std::uint32_t arrival = index(job.map.at(s, static_cast<Port>(p)).arrival());
+      for (std::uint64_t bits = by.onward; bits != 0; bits &= bits - 1) {
+        const auto out = static_cast<std::uint32_t>(std::countr_zero(bits));
+        if (leaving[by.next * kFewPorts + out].next == Leaving::kNobody) continue;
+        graph.add(job.first_slot[by.next] + arrival, out);
+      }
+    }
   }
 }
 
@@ -278,11 +283,13 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
   const ForwardingTables& tables = routing.tables;
   const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
   const bool trees = lanes == 1 && job.senders.switches();
+  const bool few = trees && routing.sets.empty() && has_few_ports(fabric);
   std::vector<LaneWorker> workers(static_cast<std::size_t>(thread_count(threads)));
   for (LaneWorker& worker : workers) {
     worker.lanes.assign(lanes, DependencyGraph(fabric));
     worker.hop.resize(fabric.num_switches());
     worker.walked.resize(fabric.num_switches());
+    if (few) worker.leaving = leaving_ports(job);
   }
   const bool adaptive = !routing.sets.empty();
   const TargetClasses classes =
@@ -297,12 +304,19 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
         }
         const auto target = static_cast<Target>(item);
         if (!job.senders.counts(tables, target)) return;
-        if (trees) return lay_tree(job, target, worker);
         const std::span<const Port> row = tables.row(target);
+        if (few) return lay_leaving(row, worker.leaving);
+        if (trees) return lay_tree(job, row, worker);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
         lay_paths(job, target, row, worker);
       },
-      kTargetsTogether);
+      16);
+  if (few) {
+    for (const LaneWorker& worker : workers) {
+      turn_round(job, worker.leaving, workers.front().lanes.front());
+    }
+    return std::move(workers.front().lanes);
+  }
   for (std::size_t w = 1; w < workers.size(); ++w) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       workers.front().lanes[lane].merge(workers[w].lanes[lane]);
