@@ -112,48 +112,78 @@ void Engine::tick() {
   now_.clear();
   wheel_.take(now_);
   counters_.events += now_.size();
-  constexpr std::size_t kAhead = 8;
+  num_asking_ = 0;
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
-    const TimeWheel::Event event = now_[i];
-    const std::uint32_t id = id_of(event);
-    switch (kind_of(event)) {
-      case Kind::kRequest:
-        request(id, amount_of(event), t);
-        break;
-      case Kind::kCredit: {
-        OutLane& lane = out_[id];
-        lane.credits += amount_of(event);
-        if (lane.head != kNil) to_transmit_.push_back(id >> shift_);
-        break;
-      }
-      case Kind::kArbitrate:
-        to_arbitrate_.push_back(id);
-        break;
-      case Kind::kTransmit:
-        to_transmit_.push_back(id);
-        break;
-      case Kind::kFeed:
-        to_feed_.push_back(id);
-        break;
-      case Kind::kSent:
-        workload_.sent(static_cast<Endpoint>(id), t);
-        to_feed_.push_back(id);
-        break;
-      case Kind::kDeliver:
-        deliver(id, t);
-        break;
-    }
+    take_event(now_[i], t);
+  }
+  for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
+    const Asking& one = asking_[i % kAhead];
+    ask(one.in_lane, one.packet, one.output, t);
   }
   for (const std::uint32_t e : to_feed_) feed(e, t);
-  for (const std::uint32_t lane : to_arbitrate_) arbitrate(lane, t);
-  for (const std::uint32_t port : to_transmit_) transmit(port, t);
+  for (std::size_t i = 0; i < to_arbitrate_.size(); ++i) {
+    if (i + kAhead < to_arbitrate_.size()) {
+      __builtin_prefetch(&ports_[to_arbitrate_[i + kAhead] >> shift_]);
+      __builtin_prefetch(&out_[to_arbitrate_[i + kAhead]]);
+    }
+    arbitrate(to_arbitrate_[i], t);
+  }
+  for (std::size_t i = 0; i < to_transmit_.size(); ++i) {
+    if (i + kAhead < to_transmit_.size()) {
+      __builtin_prefetch(&ports_[to_transmit_[i + kAhead]]);
+      __builtin_prefetch(&out_[std::size_t{to_transmit_[i + kAhead]} << shift_]);
+    }
+    transmit(to_transmit_[i], t);
+  }
   to_feed_.clear();
   to_arbitrate_.clear();
   to_transmit_.clear();
 #ifndef NDEBUG
   if (t % 64 == 0) assert(imbalance().empty());
 #endif
+}
+
+inline void Engine::take_event(TimeWheel::Event event, Time t) {
+  const std::uint32_t id = id_of(event);
+  switch (kind_of(event)) {
+    case Kind::kRequest:
+      ask_soon(id, amount_of(event), t);
+      break;
+    case Kind::kCredit: {
+      OutLane& lane = out_[id];
+      lane.credits += amount_of(event);
+      if (lane.head != kNil) to_transmit_.push_back(id >> shift_);
+      break;
+    }
+    case Kind::kArbitrate:
+      to_arbitrate_.push_back(id);
+      break;
+    case Kind::kTransmit:
+      to_transmit_.push_back(id);
+      break;
+    case Kind::kFeed:
+      to_feed_.push_back(id);
+      break;
+    case Kind::kSent:
+      workload_.sent(static_cast<Endpoint>(id), t);
+      to_feed_.push_back(id);
+      break;
+    case Kind::kDeliver:
+      deliver(id, t);
+      break;
+  }
+}
+
+// Finds the output of a request, and has the one of kAhead requests before ask.
+inline void Engine::ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  Asking& place = asking_[num_asking_ % kAhead];
+  if (num_asking_ >= kAhead) ask(place.in_lane, place.packet, place.output, t);
+  place = {in_lane, p, output_of(in_lane, p, t)};
+  ++num_asking_;
+  if (place.output == kNil) return;
+  __builtin_prefetch(&ports_[place.output]);
+  __builtin_prefetch(&out_[std::size_t{place.output} << shift_]);
 }
 
 // Brings near what an event will touch first: large fabrics live outside the caches.

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "sim/engine/huge_vector.hpp"
 #include "sim/engine/network.hpp"
 #include "sim/engine/routes.hpp"
 #include "sim/engine/time_wheel.hpp"
@@ -188,8 +189,17 @@ class Engine {
   static constexpr std::uint32_t kPathStream = 1;
   static constexpr std::size_t kMostCounted = 250;  // switches a packet passes
 
+  // Requests whose output is known and on its way into the cache. They ask a few events later: the
+  // order within a tick does not matter.
+  struct Asking {
+    std::uint32_t in_lane, packet, output;
+  };
+  static constexpr std::size_t kAhead = 8;  // events
+
   void build_ports();
   void tick();
+  void take_event(TimeWheel::Event event, Time t);
+  void ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t);
   void prefetch(TimeWheel::Event event) const;
 
   // engine_choice.cpp
@@ -203,7 +213,8 @@ class Engine {
   std::uint32_t flits_queued(std::uint32_t output, const Packet& packet, Time t) const;
 
   // engine_crossbar.cpp
-  void request(std::uint32_t in_lane, std::uint32_t p, Time t);
+  std::uint32_t output_of(std::uint32_t in_lane, std::uint32_t p, Time t);
+  void ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t);
   bool goes_on(std::uint32_t p, std::uint32_t output);
   void discard(std::uint32_t in_lane, std::uint32_t p, Time t);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
@@ -274,18 +285,20 @@ class Engine {
   std::vector<std::uint32_t> weight_;
 
   TimeWheel wheel_;
-  std::vector<Port> ports_;
-  std::vector<InLane> in_;
-  std::vector<OutLane> out_;
-  std::vector<std::uint64_t> masks_;
-  std::vector<Turns> turns_;
-  std::vector<Source> sources_;
+  HugeVector<Port> ports_;
+  HugeVector<InLane> in_;
+  HugeVector<OutLane> out_;
+  HugeVector<std::uint64_t> masks_;
+  HugeVector<Turns> turns_;
+  HugeVector<Source> sources_;
   std::vector<Random> random_;  // one a source
   std::vector<SlToVl> sl_to_vl_;
-  std::vector<Packet> packets_;
-  std::vector<Message> messages_;
+  HugeVector<Packet> packets_;
+  HugeVector<Message> messages_;
   std::uint32_t free_packet_ = kNil, free_message_ = kNil;
   std::vector<TimeWheel::Event> now_;  // of this tick
+  std::array<Asking, kAhead> asking_{};
+  std::size_t num_asking_ = 0;  // this tick, those that asked already included
   std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
   mutable std::vector<std::uint32_t> candidates_;
   std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and target

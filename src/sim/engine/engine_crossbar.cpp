@@ -16,26 +16,29 @@
 
 namespace fatwood::sim {
 
-// A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
-// arrival for the same output.
-void Engine::request(std::uint32_t in_lane, std::uint32_t p, Time t) {
+// Where a packet that asks goes on.
+std::uint32_t Engine::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   assert(t >= packet.ready);
   const Port& port = ports_[in_lane >> shift_];
-  const std::uint32_t output =
-      routes_.is_adaptive() ? least_queued(packet, port.owner, t)
-      : routes_.sets() != nullptr
-          ? choose_from_group(packet, in_lane, t)
-          : routes_.output(packet.way, port.owner, port.first, packet.dest, t);
+  if (routes_.is_adaptive()) return least_queued(packet, port.owner, t);
+  if (routes_.sets() != nullptr) return choose_from_group(packet, in_lane, t);
+  return routes_.output(packet.way, port.owner, port.first, packet.dest, t);
+}
+
+// A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
+// arrival for the same output.
+void Engine::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t) {
   if (routes_.changes() && !goes_on(p, output)) {
     discard(in_lane, p, t);
     return;
   }
+  Packet& packet = packets_[p];
   const std::uint32_t out_lane =
       (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
   packet.wants = out_lane;
   __builtin_prefetch(&in_[std::size_t{ports_[output].peer} << shift_]);
-  const std::uint32_t bit = in_lane - (port.first << shift_);
+  const std::uint32_t bit = in_lane - (ports_[in_lane >> shift_].first << shift_);
   std::uint64_t& word = mask_of(out_lane)[bit / 64];
   const std::uint64_t asks = std::uint64_t{1} << (bit % 64);
   if ((word & asks) != 0) return;  // one before it asks already

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/huge_vector.hpp"
+
 namespace fatwood::sim {
 
 using Time = std::int64_t;  // in ticks
@@ -187,7 +189,7 @@ class TimeWheel {
   std::uint64_t near_count_ = 0, far_count_ = 0;
   std::vector<std::uint32_t> slot_;
   std::vector<std::uint64_t> used_;
-  std::vector<Chunk> chunks_;
+  HugeVector<Chunk> chunks_;
   std::uint32_t free_ = kNil;
   std::vector<std::vector<std::pair<Time, Event>>> far_;
   std::vector<std::pair<Time, Event>> unpacking_;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A vector on huge pages once it is large. The state of a large fabric is touched all over in every
+// tick: on small pages most of these accesses also miss the processor's table of pages.
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace fatwood::sim {
+
+template <class T>
+struct HugeAllocator {
+  using value_type = T;
+
+  HugeAllocator() = default;
+  template <class U>
+  explicit HugeAllocator(const HugeAllocator<U>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    const bool huge = bytes >= kHugePage;
+    const std::align_val_t align{huge ? kHugePage : alignof(T)};
+    void* const memory = ::operator new(bytes, align);
+    if (huge) (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: small pages will do
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t count) {
+    const std::size_t align = count * sizeof(T) >= kHugePage ? kHugePage : alignof(T);
+    ::operator delete(memory, std::align_val_t{align});
+  }
+
+  friend bool operator==(const HugeAllocator&, const HugeAllocator&) { return true; }
+
+ private:
+  static constexpr std::size_t kHugePage = std::size_t{1} << 21;
+};
+
+template <class T>
+using HugeVector = std::vector<T, HugeAllocator<T>>;
+
+}  // namespace fatwood::sim
