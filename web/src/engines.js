@@ -24,11 +24,8 @@ const columns = [
   { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
   { head: "lost pairs", of: (e) => total(e.unreachable), cell: lost, title: "Pairs of hosts or switches without a route" },
   { head: "mean hops", of: (e) => e.hops.mean, cell: (e) => e.hops.mean.toFixed(3), title: "Cables between switches, between hosts" },
-  { head: "longest", of: (e) => e.hops.longest, cell: (e) => number(e.hops.longest) },
   { head: "fullest channel", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
-  { head: "spread", of: (e) => e.use.deviation, cell: (e) => bar(e.use.deviation, (x) => x.use.deviation), title: "Standard deviation of flows over channels" },
   { head: "shift load", of: meanShift, cell: (e) => (e.shift ? bar(e.shift.mean_largest, meanShift) : "-"), title: "Flows on the fullest channel between switches, in the mean over all shifts" },
-  { head: "in the worst", of: (e) => e.shift?.largest ?? 0, cell: (e) => (e.shift ? number(e.shift.largest) : "-"), title: "Flows on the fullest channel between switches in the worst shift" },
   { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
 ];
 

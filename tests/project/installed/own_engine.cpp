@@ -63,7 +63,7 @@ int main(int argc, char** argv) try {
   const Model model(load_fabric(argv[1]).fabric);
   const std::vector<Engine> all = engines_with({&kFirst, 1});
   bool kept = false;
-  for (const EngineRow& row : compare_engines(model, {}, all)) {
+  for (const EngineRow& row : compare(model, {.list = all}).rows) {
     std::cout << row.name << ' ' << (row.result ? row.result->kept ? "keeps" : "BREAKS" : "refuses")
               << " its promise";
     if (row.result) std::cout << ", fullest channel " << row.result->flows.largest.to_string();
