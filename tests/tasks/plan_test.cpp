@@ -208,6 +208,28 @@ TEST(GrowPlan, ForeignNamesStay) {
   }
 }
 
+// A director gets more cards; its chips are those with their names.
+TEST(GrowPlan, DirectorsGetCards) {
+  Design before = two_levels(16, 2);
+  before.spine_radix = 72;
+  before.spine_chips = 12;
+  Design after = before;
+  after.hosts = 48;
+  expect_growth(before, after);
+  Plan old = make_plan(before);
+  std::uint64_t guid = 0x100;
+  for (PlanDevice& device : old.devices) {
+    for (PlanChip& chip : device.chips) chip.guid = ++guid;
+  }
+  const Growth growth = grow(old, make_plan(after));
+  for (const PlanDevice& was : old.devices) {
+    const auto now = std::ranges::find(growth.plan.devices, was.name, &PlanDevice::name);
+    for (const PlanChip& chip : was.chips) {
+      EXPECT_EQ(std::ranges::find(now->chips, chip.name, &PlanChip::name)->guid, chip.guid);
+    }
+  }
+}
+
 TEST(GrowPlan, AHostThatMovesIsNamed) {
   Plan old = make_plan(two_levels(16, 8));
   const Plan wanted = make_plan(two_levels(16, 8));

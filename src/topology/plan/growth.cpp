@@ -64,9 +64,15 @@ class Growing {
   // built.
   static void keep_larger(PlanDevice& device, const PlanDevice& was) {
     device.name = was.name;
-    for (std::size_t c = 0; c < device.chips.size() && c < was.chips.size(); ++c) {
-      device.chips[c].guid = was.chips[c].guid;
-      device.chips[c].ports = std::max(device.chips[c].ports, was.chips[c].ports);
+    for (PlanChip& chip : device.chips) {
+      // By name: a director with more cards has its spine chips at other numbers. A switch or an
+      // adapter with one chip may call it differently.
+      const auto at = std::ranges::find(was.chips, chip.name, &PlanChip::name);
+      const bool only = device.chips.size() == 1 && was.chips.size() == 1;
+      if (at == was.chips.end() && !only) continue;
+      const PlanChip& before = only ? was.chips.front() : *at;
+      chip.guid = before.guid;
+      chip.ports = std::max(chip.ports, before.ports);
     }
     if (was.unit == 0) return;
     device.rack = was.rack;
