@@ -139,8 +139,9 @@ std::string racks_svg(const PlanView& view) {
   const double line = units * kUnitHeight + 50;
   const std::size_t lines = (by_rack.size() + kRacksInLine - 1) / kRacksInLine;
   const std::size_t across = std::min(by_rack.size(), kRacksInLine);
-  std::string svg = svg_open(static_cast<double>(across) * (kRackWidth + kGap) + 20,
-                             static_cast<double>(lines) * line + 30);
+  std::string svg =
+      svg_open(std::max(static_cast<double>(across) * (kRackWidth + kGap) + 20, 420.0),
+               static_cast<double>(lines) * line + 30);
   svg += legend(20, 6);
   for (std::size_t r = 0; r < by_rack.size(); ++r) {
     svg += rack_drawing(view, r, by_rack[r],

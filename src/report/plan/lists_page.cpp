@@ -26,20 +26,24 @@ std::string place_of(const PlanDevice& device) {
   return fmt::format("{} U{}", device.rack, device.unit);
 }
 
+constexpr std::string_view kEndColumns =
+    "<th>port</th><th>label</th><th>to</th><th>port</th><th>where</th><th>cable</th><th>m</th>"
+    "</tr></thead>\n";
+
+std::string html_end(const PlanView& view, const EndRow& row) {
+  const PlanDevice& there = view.plan.device(*row.far);
+  const PlanCable& cable = view.plan.cables[row.cable];
+  return fmt::format(
+      "<td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+      "<td class=\"n\">{:g}</td></tr>\n",
+      escaped(row.near->text), escaped(cable_label(view.plan, *row.near, *row.far)),
+      escaped(there.name), escaped(row.far->text), escaped(place_of(there)), escaped(cable.type),
+      cable.length_m);
+}
+
 std::string end_rows(const PlanView& view, const std::vector<EndRow>& ends) {
-  std::string html =
-      "<table><thead><tr><th>done</th><th>port</th><th>label</th><th>to</th><th>port</th>"
-      "<th>where</th><th>cable</th><th>m</th></tr></thead>\n";
-  for (const EndRow& row : ends) {
-    const PlanDevice& there = view.plan.device(*row.far);
-    const PlanCable& cable = view.plan.cables[row.cable];
-    html += fmt::format(
-        "<tr><td>&#9744;</td><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td>"
-        "<td>{}</td><td class=\"n\">{:g}</td></tr>\n",
-        escaped(row.near->text), escaped(cable_label(view.plan, *row.near, *row.far)),
-        escaped(there.name), escaped(row.far->text), escaped(place_of(there)), escaped(cable.type),
-        cable.length_m);
-  }
+  std::string html = fmt::format("<table><thead><tr><th>done</th>{}", kEndColumns);
+  for (const EndRow& row : ends) html += "<tr><td>&#9744;</td>" + html_end(view, row);
   return html + "</table>\n";
 }
 
@@ -72,13 +76,23 @@ std::string rack_sections(const PlanView& view, const std::vector<std::vector<En
     if (by_rack[r].empty()) continue;
     html += fmt::format("<section id=\"rack-{0}\"><h2>Rack {0}</h2>\n",
                         escaped(view.layout.racks[r].name));
+    std::string hosts;
     for (const std::uint32_t d : by_rack[r]) {
       const PlanDevice& device = view.plan.devices[d];
-      // Switches have sheets of their own.
-      html += fmt::format(
-          "<h3>U{} {}{}</h3>\n", device.unit, escaped(device.name),
-          device.is_host() ? "" : fmt::format(": {} cables, see its sheet", ends[d].size()));
-      if (device.is_host()) html += end_rows(view, ends[d]);
+      if (!device.is_host()) {  // switches have sheets of their own
+        html += fmt::format("<p>U{} <a href=\"#switch-{}\">{}</a>: {} cables, see its sheet</p>\n",
+                            device.unit, d, escaped(device.name), ends[d].size());
+        continue;
+      }
+      for (const EndRow& row : ends[d]) {
+        hosts += fmt::format("<tr><td>&#9744;</td><td>U{}</td><td>{}</td>", device.unit,
+                             escaped(device.name)) +
+                 html_end(view, row);
+      }
+    }
+    if (!hosts.empty()) {
+      html += fmt::format("<table><thead><tr><th>done</th><th>unit</th><th>host</th>{}{}</table>\n",
+                          kEndColumns, hosts);
     }
     html += "</section>\n";
   }
