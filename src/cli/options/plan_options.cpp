@@ -163,6 +163,31 @@ PlanOptions plan_options(const PlanArguments& arguments, const Session& session)
   return options;
 }
 
+namespace {
+
+void add_plan_results(Verb& verb, PlanArguments& a, const Option* hosts) {
+  const std::string results = "Results";
+  verb.add_option("--choose", a.choose, "only the alternative of this number")
+      ->range(1, 10000)
+      ->needs(hosts)
+      ->group(results);
+  verb.add_option("--figures", a.figures, "which alternatives are routed: small, all or none")
+      ->one_of({"small", "all", "none"})
+      ->needs(hosts)
+      ->show_default()
+      ->group(results);
+  verb.add_option("--engine", a.engine, "what routes them")
+      ->needs(hosts)
+      ->show_default()
+      ->group(results);
+  verb.add_option("--prices", a.prices, "file: your prices")->needs(hosts)->group(results);
+  verb.add_option("--layout", a.layout, "file: racks, rows, trays and places")->group(results);
+  verb.add_option("--cables", a.cables, "file: types of cables, their reaches and lengths")
+      ->group(results);
+}
+
+}  // namespace
+
 const Option* add_plan_options(Verb& verb, PlanArguments& a) {
   const std::string size = "Size";
   const Option* hosts =
@@ -209,24 +234,7 @@ const Option* add_plan_options(Verb& verb, PlanArguments& a) {
                         "hosts of later, as 128 or 25%: upper levels have "
                         "ports for them"));
   sized(verb.add_flag("--twin", a.twin, "two links share a cable, from cage to cage"));
-  const std::string results = "Results";
-  verb.add_option("--choose", a.choose, "only the alternative of this number")
-      ->range(1, 10000)
-      ->needs(hosts)
-      ->group(results);
-  verb.add_option("--figures", a.figures, "which alternatives are routed: small, all or none")
-      ->one_of({"small", "all", "none"})
-      ->needs(hosts)
-      ->show_default()
-      ->group(results);
-  verb.add_option("--engine", a.engine, "what routes them")
-      ->needs(hosts)
-      ->show_default()
-      ->group(results);
-  verb.add_option("--prices", a.prices, "file: your prices")->needs(hosts)->group(results);
-  verb.add_option("--layout", a.layout, "file: racks, rows, trays and places")->group(results);
-  verb.add_option("--cables", a.cables, "file: types of cables, their reaches and lengths")
-      ->group(results);
+  add_plan_results(verb, a, hosts);
   return hosts;
 }
 
