@@ -133,13 +133,17 @@ class BundleSolver {
       for (const LinkUse& use : uses_.beyond(b)) demand[use.link] += of_bundle[b];
     }
     const auto narrow = [&](LinkNumber l) { return demand[l] > capacity(l) * kCanFill; };
+    std::vector<std::uint8_t> can_fill(open_.size(), 0);  // a link beyond the leaf
+    for (OpUses::Bundle b = 0; b < open_.size(); ++b) {
+      for (const LinkUse& use : uses_.beyond(b)) {
+        if (narrow(use.link)) can_fill[b] = 1;
+      }
+    }
     for (Op op = 0; op < held_.size(); ++op) {
       const LinkNumber own = uses_.own(op);
       if (own == kNoLink) continue;
       const LinkNumber by = limit(op);
-      const std::span<const LinkUse> beyond = uses_.beyond(uses_.bundle(op));
-      const bool any = narrow(own) || std::any_of(beyond.begin(), beyond.end(),
-                                                  [&](auto& use) { return narrow(use.link); });
+      const bool any = narrow(own) || can_fill[uses_.bundle(op)] != 0;
       if (any) {
         limiting[by] = 1;
       } else {
