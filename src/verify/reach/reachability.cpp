@@ -128,6 +128,38 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
   return loop;
 }
 
+// What all threads found, with the first loop and the first pair without a route. `tree` is
+// scratch.
+Reachability put_together(const Fabric& fabric, const Routing& routing, const UnknownPairs& unknown,
+                          const std::vector<ReachTally>& tallies, TargetTree& tree) {
+  const ForwardingTables& tables = routing.tables;
+  ReachTally all;
+  for (const ReachTally& one : tallies) all += one;
+  Reachability result{
+      .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
+      .unreachable = all.unreachable,
+      .unknown = all.unknown,
+      .apart = {},
+      .hops = std::move(all.hops),
+      .loops = all.loops,
+      .faults = all.faults,
+      .first_loop = {},
+      .first_lost = {}};
+  if (all.loops > 0) {
+    tree.follow(tables, all.first_loop);
+    result.first_loop = loop_of(tree, all.first_loop);
+  }
+  for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
+    if (all.unreachable.*kPairKinds[k] == 0) continue;
+    const Target target = all.first_lost[k];
+    tree.follow(tables, target);
+    result.first_lost = lost_pair(fabric, endpoint(tables, target), k < 2, [&](Switch s) {
+      return tree.reaches(index(s)) || unknown.from(tree, target, s);
+    });
+  }
+  return result;
+}
+
 Reachability judge_tables(const Fabric& fabric, const Routing& routing, int threads) {
   const ForwardingTables& tables = routing.tables;
   const HopMap map(fabric);
@@ -176,33 +208,7 @@ Reachability judge_tables(const Fabric& fabric, const Routing& routing, int thre
         tally.add_loops(tree.loops().size(), target);
       },
       kTargetsAtOnce);
-
-  ReachTally all;
-  for (const ReachTally& one : tallies) all += one;
-  Reachability result{
-      .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
-      .unreachable = all.unreachable,
-      .unknown = all.unknown,
-      .apart = {},
-      .hops = std::move(all.hops),
-      .loops = all.loops,
-      .faults = all.faults,
-      .first_loop = {},
-      .first_lost = {}};
-  TargetTree& tree = trees.front();
-  if (all.loops > 0) {
-    tree.follow(tables, all.first_loop);
-    result.first_loop = loop_of(tree, all.first_loop);
-  }
-  for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
-    if (all.unreachable.*kPairKinds[k] == 0) continue;
-    const Target target = all.first_lost[k];
-    tree.follow(tables, target);
-    result.first_lost = lost_pair(fabric, endpoint(tables, target), k < 2, [&](Switch s) {
-      return tree.reaches(index(s)) || unknown.from(tree, target, s);
-    });
-  }
-  return result;
+  return put_together(fabric, routing, unknown, tallies, trees.front());
 }
 
 // Source routes: one for each pair of switches, shared by all terminals on them.
