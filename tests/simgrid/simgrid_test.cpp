@@ -34,7 +34,9 @@ std::vector<double> our_ends(const std::vector<double>& bandwidth,
   });
   const FlowRun run = run_flows(bandwidth, {{{&program, &uses}}});
   std::vector<double> ends;
-  for (const RunOp& op : run.ops[0]) ends.push_back(op.end);
+  for (std::size_t op = 0; op < run.ops[0].size(); ++op) {
+    ends.push_back(run.ops[0][static_cast<Op>(op)].end);
+  }
   return ends;
 }
 
