@@ -8,7 +8,9 @@
 #include <string>
 
 #include "analysis/load/even_split.hpp"
+#include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
+#include "support/real_fabrics.hpp"
 #include "support/wiring.hpp"
 #include "traffic/traffic.hpp"
 
@@ -60,6 +62,31 @@ TEST(TwoTrees, AdaptiveGroupsOfTheJointUseAllItsCables) {
     const Fraction ftree = most_loaded_link(model, "ar_ftree");
     EXPECT_LE(most_loaded_link(model, "ar_updn"), ftree);
     EXPECT_LE(most_loaded_link(model, "ar_even"), ftree);
+  }
+}
+
+// Groups split what tables keep together, so they need not be worse where cables are missing. (On
+// x5 they are: docs/adaptive.md.)
+TEST(TwoTrees, AdaptiveGroupsAreAsEvenAsTablesOnLifelikeFabrics) {
+  for (const std::string& name :
+       test::here({"like-stage", "like-dgx-ndr", "dgx-ndr/ibnetdiscover.txt"})) {
+    const Model model(load_fabric(name).fabric);
+    const Traffic traffic = all_to_all(model.adapters().size());
+    const auto most = [&](const LinkLoads& flows) {
+      const LinkLoads loads = weighed(model, flows);  // by speed
+      double largest = 0;
+      for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+        if (!model.fabric().connected(c) || !model.fabric().is_switch(model.fabric().owner(c)) ||
+            !model.fabric().is_switch(model.fabric().neighbour(c)))
+          continue;
+        largest = std::max(largest, loads.load(c).value());
+      }
+      return largest;
+    };
+    const double groups =
+        most(even_split_loads(model, route(find_engine("ar_even"), model), traffic));
+    const auto paths = path_source(model, route(find_engine("even"), model));
+    EXPECT_LE(groups, 1.05 * most(link_loads(model, *paths, traffic))) << name;
   }
 }
 
