@@ -12,7 +12,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr double kTolerance = 1e-7;
+constexpr double kStepTolerance = 1e-7;
 
 struct LeafPair {
   double flows = 0;
@@ -122,7 +122,7 @@ struct Rows {
 };
 
 // The program in which links that are not fixed share the largest load; none if it fails.
-std::optional<double> solve(const std::vector<LeafPair>& pairs, Rows& rows) {
+std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows) {
   const std::size_t links = rows.target.size();
   ProgramColumns columns;  // the load
   std::vector<double> high;
@@ -147,8 +147,8 @@ std::optional<double> solve(const std::vector<LeafPair>& pairs, Rows& rows) {
   if (!program.solve()) return std::nullopt;
   bool any = false;
   for (std::size_t row = 0; row < links; ++row) {
-    if (rows.fixed[row] >= 0 || program.price(static_cast<int>(row)) > -kTolerance) continue;
-    rows.fixed[row] = program.value() * rows.target[row] * (1 + kTolerance);
+    if (rows.fixed[row] >= 0 || program.price(static_cast<int>(row)) > -kStepTolerance) continue;
+    rows.fixed[row] = program.value() * rows.target[row] * (1 + kStepTolerance);
     any = true;
   }
   if (!any) return std::nullopt;
@@ -211,10 +211,10 @@ std::optional<LexicographicOptimum> lexicographic_optimum(const Model& model,
   const auto pairs = LegalPaths(model, row_of).find(most_paths);
   if (!pairs || pairs->empty()) return std::nullopt;
   while (std::ranges::any_of(rows.fixed, [](double load) { return load < 0; })) {
-    const std::optional<double> load = solve(*pairs, rows);
+    const std::optional<double> load = solve_step(*pairs, rows);
     if (!load) return std::nullopt;
     if (found.steps++ == 0) found.first = *load;
-    if (*load <= 1 + kTolerance) break;
+    if (*load <= 1 + kStepTolerance) break;
   }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (row_of[c] < 0) continue;
