@@ -8,7 +8,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 # levels NAME: switches and cables of that alternative in $output.
 levels() {
   jq -c --arg name "$1" \
-    '.alternatives[] | select(.name == $name) | [[.levels[].switches], [.levels[].cables]]' <<<"$output"
+    '.choices[] | select(.name == $name) | [.switches, .cables]' <<<"$output"
 }
 
 @test "published configurations come out as published" {
@@ -31,8 +31,8 @@ levels() {
 @test "the formula is the fabric, and the catalogue gives a kit for each kind of switch" {
   run --separate-stderr "$FATWOOD" plan --hosts 40 --rails 2 --rate 200 --figures none --json
   [ "$status" -eq 0 ]
-  jq -e '[.alternatives[].kit] | unique | length >= 3' <<<"$output"
-  jq -r '.alternatives[] | "\(.formula) \(.end_ports) \([.levels[].chips] | add)"' <<<"$output" >all
+  jq -e '[.choices[].kit] | unique | length >= 3' <<<"$output"
+  jq -r '.choices[] | "\(.formula) \(.end_ports) \([.by_level[].chips] | add)"' <<<"$output" >all
   while read -r formula ends switches; do
     "$FATWOOD" show "$formula" --json >shown
     jq -e --argjson e "$ends" --argjson s "$switches" '.terminals == $e and .switches == $s' shown
@@ -41,24 +41,24 @@ levels() {
 
 @test "figures: hosts of a full tree get their port, and less without a spine" {
   run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --json
-  jq -e '.alternatives[] | select(.name == "two levels") | .figures |
+  jq -e '.choices[] | select(.name == "two levels") | .figures |
          .intact.worst_gbps == 200 and .intact.port_gbps == 200 and
          (.without[] | select(.role == "spine") | .rates.worst_gbps < 200 and .pairs_lost == 0)' \
     <<<"$output"
   # 16 hosts of later: the spines have ports for them.
   run --separate-stderr "$FATWOOD" plan --hosts 32 --growth 50% --rate 200 --radix 16 --figures none --json
-  jq -e '.alternatives[] | select(.name == "two levels") | .levels[1].free_ports >= 16' <<<"$output"
+  jq -e '.choices[] | select(.name == "two levels") | .by_level[1].free_ports >= 16' <<<"$output"
 }
 
 @test "prices: the sum of the bill, and what has none" {
   printf 'currency EUR\nprice switch 1000\nprice cable 10\n' >prices
   run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --prices prices --json
   jq -e '.currency == "EUR" and
-         all(.alternatives[]; .cost.total == .switches * 1000 + .cables * 10 and .cost.unpriced == [])' \
+         all(.choices[]; .cost.total == .all_switches * 1000 + .all_cables * 10 and .cost.unpriced == [])' \
     <<<"$output"
   echo 'price switch 1000' >prices
   run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --prices prices --json
-  jq -e 'all(.alternatives[]; .cost.cables == 0 and (.cost.unpriced | length) > 0)' <<<"$output"
+  jq -e 'all(.choices[]; .cost.cables == 0 and (.cost.unpriced | length) > 0)' <<<"$output"
   echo 'price switch much' >prices
   run "$FATWOOD" plan --hosts 32 --rate 200 --prices prices
   [ "$status" -eq 2 ]
@@ -67,13 +67,13 @@ levels() {
 
 @test "files of a plan: all forms are one fabric, and it is sound" {
   "$FATWOOD" plan --hosts 24 --rails 4 --rate 400 --unit 8 --choose 3 --figures none -o made --json >json
-  for file in cables.csv ndt.csv "$(jq -r '.alternatives[0].formula' json)"; do
+  for file in cables.csv ndt.csv "$(jq -r '.choices[0].formula' json)"; do
     [ -e "made/$file" ] && file=made/$file
     run "$FATWOOD" diff made/plan.json "$file"
     [ "$status" -eq 0 ] || { echo "$file: $output"; false; }
   done
   "$FATWOOD" plan --check made/plan.json
-  cables=$(jq '.alternatives[0].cables' json)
+  cables=$(jq '.choices[0].all_cables' json)
   # Every cable once in the list of bundles, both ends in that of racks.
   [ "$(tail -n +2 made/bundles.csv | wc -l)" -eq "$cables" ]
   [ "$(tail -n +2 made/racks.csv | wc -l)" -eq $((2 * cables)) ]
@@ -106,8 +106,8 @@ levels() {
 @test "a catalogue of a user: its switches, at their heights" {
   printf 'switch tall ports 10 speed 200 height 7\nswitch "d" ports 50 speed 200 chips 10 height 20\n' >shop
   run --separate-stderr "$FATWOOD" plan --hosts 20 --rate 200 --catalogue shop --figures none --json
-  jq -e '[.alternatives[].kit] | unique == ["tall", "tall, spines d"]' <<<"$output"
-  number=$(jq '[.alternatives[] | select(.kit == "tall" and .name == "two levels")][0].number' <<<"$output")
+  jq -e '[.choices[].kit] | unique == ["tall", "tall, spines d"]' <<<"$output"
+  number=$(jq '[.choices[] | select(.kit == "tall" and .name == "two levels")][0].number' <<<"$output")
   "$FATWOOD" plan --hosts 20 --rate 200 --catalogue shop --figures none --choose "$number" -o made >/dev/null
   # Spines stand alone in a rack of 48 units, from the top: 42, 35, ...
   jq -e '[.devices[] | select(.role == "spine") | .unit] | .[0] == 42 and .[1] == 35' made/plan.json
@@ -158,7 +158,7 @@ levels() {
 @test "grow: a third level, every step verified" {
   "$FATWOOD" plan --hosts 24 --rate 200 --radix 8 --choose 1 --figures none -o old >/dev/null
   "$FATWOOD" plan --hosts 48 --rate 200 --radix 8 --figures none --json >wanted
-  number=$(jq '.alternatives[] | select(.name == "three levels, pods") | .number' wanted)
+  number=$(jq '.choices[] | select(.name == "three levels, pods") | .number' wanted)
   run --separate-stderr "$FATWOOD" plan --hosts 48 --rate 200 --radix 8 --choose "$number" \
     --grow old/plan.json --json
   [ "$status" -eq 0 ]

@@ -186,10 +186,11 @@ std::string compare_text(const Model& model, const Comparison& comparison) {
 }
 
 Json compare_object(const Model& model, const Comparison& comparison) {
-  Json json{{"among", among_json(comparison.who)}, {"engines", Json::array()}};
+  Json json{{"engines", Json::array()}};
   for (const EngineRow& row : comparison.rows) {
     json["engines"].push_back(row_json(model, comparison, row));
   }
+  json["among"] = among_json(comparison.who);
   json["baseline"] = comparison.baseline.empty() ? Json() : Json(comparison.baseline);
   json["left_out"] = Json::array();
   for (const std::string& name : comparison.left_out) json["left_out"].push_back(name);

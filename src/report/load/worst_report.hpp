@@ -10,8 +10,8 @@
 #include <string>
 
 #include "report/json.hpp"
-#include "topology/hosts/participants.hpp"
 #include "tasks/worst.hpp"
+#include "topology/hosts/participants.hpp"
 
 namespace fatwood {
 

@@ -172,7 +172,11 @@ Json bill_json(const PlanOptions& options, const std::vector<BillLine>& bill) {
 
 Json alternative_json(const PlanOptions& options, const PlannedAlternative& one) {
   Json levels = Json::array();
+  Json switches = Json::array();
+  Json cables = Json::array();
   for (const LevelCounts& level : one.counts.levels) {
+    switches.push_back(level.switches);
+    cables.push_back(level.cables);
     levels.push_back({{"role", level.role},
                       {"switches", level.switches},
                       {"chips", level.chips},
@@ -186,9 +190,12 @@ Json alternative_json(const PlanOptions& options, const PlannedAlternative& one)
             {"kit", one.alternative.kit},
             {"formula", formula(one.alternative.design)},
             {"planes", one.alternative.design.planes},
-            {"levels", levels},
-            {"switches", one.counts.switches()},
-            {"cables", one.counts.cables()},
+            {"levels", one.counts.levels.size()},
+            {"switches", switches},
+            {"cables", cables},
+            {"by_level", levels},
+            {"all_switches", one.counts.switches()},
+            {"all_cables", one.counts.cables()},
             {"end_ports", one.counts.end_ports},
             {"service_ports", one.counts.service_ports},
             {"bisection_gbps", one.counts.bisection_gbps},
@@ -236,7 +243,7 @@ std::string plan_json(const PlanOptions& options, const PlanResult& result) {
   for (const PlannedAlternative& one : result.alternatives) {
     list.push_back(alternative_json(options, one));
   }
-  Json json{{"hosts", options.sizing.hosts}, {"currency", nullptr}, {"alternatives", list}};
+  Json json{{"hosts", options.sizing.hosts}, {"currency", nullptr}, {"choices", list}};
   if (options.prices && !options.prices->currency.empty()) {
     json["currency"] = options.prices->currency;
   }
