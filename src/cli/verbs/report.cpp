@@ -119,6 +119,7 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
     return false;
   }
   if (!engine.routing->sets.empty()) return false;  // no list of paths
+  if (model.adapters().size() < 2) return false;
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
   if (engine.row.name == "minhop") return model.adapters().size() <= kMostHostsForExact;
   return model.adapters().size() <= kMostHostsForBounds &&
