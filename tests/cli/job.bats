@@ -326,7 +326,7 @@ LOG
   all=$output
   [ "$(jq '[.engines[] | select(.seconds) | .seconds] | . == sort and length > 8' <<<"$all")" = true ]
   [ "$(jq '[.engines[] | select(.adaptive)] | length >= 3' <<<"$all")" = true ]
-  run --separate-stderr "$FATWOOD" compare 'ft(4,3)' --json
+  run --separate-stderr "$FATWOOD" compare 'ft(4,3)' --all --json
   safe='[.engines[] | {name, deadlock_free}] | sort_by(.name)'
   [ "$(jq -c "$safe" <<<"$output")" = "$(jq -c "$safe" <<<"$all")" ]
   for engine in minhop ar_updn sftree; do
