@@ -105,7 +105,8 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
   options.threads = words.threads;
   options.progress = progress;
   const SimResult result = simulate_loads(simulation, options);
-  Simulated all{{sim_json(of, network, result), sim_text(of, network, result)},
+  const Participants who = all_participants(*fabric.model);
+  Simulated all{{sim_json(of, network, result, who), sim_text(of, network, result)},
                 svg_plot(sim_panels(
                     fabric.name + ", " + (words.adaptive ? "adaptive" : name_of(routes)), result)),
                 {}};

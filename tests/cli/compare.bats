@@ -54,3 +54,18 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   "$FATWOOD" permutations 'ft(4,3)' dmodk --rates --among some --samples 10 --json | jq -e '.among.adapters == 4'
   "$FATWOOD" permutations 'ft(4,3)' dmodk --json | jq -e '.among.hosts == "all"'
 }
+
+@test "sim and job among some hosts" {
+  fabric='rails(units=2,hosts=4,rails=2,spines=4,leaf_hosts=2,seed=2)'
+  "$FATWOOD" sim "$fabric" sftree --load 0.2 --cycles 2000 --among compute --json >few
+  jq -e '.among.hosts == "compute" and .among.service == 0 and .points[0].created > 0' few
+  "$FATWOOD" sim "$fabric" sftree --load 0.2 --cycles 2000 --json | jq -e '.among.hosts == "all"'
+  printf 'H0\nH1\nH8\nH9\n' >some
+  "$FATWOOD" sim 'ft(4,3)' sftree --collective shift --message-size 4k --among some --json >shifts
+  jq -e '.among.adapters == 4 and .sizes[0].messages == 4 * 3' shifts
+  "$FATWOOD" job 'ft(4,3)' sftree --hosts all --among some --json | jq -e '.hosts == 4'
+  run "$FATWOOD" job 'ft(4,3)' sftree --hosts 'H[0-3]' --among some
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" sim 'ft(4,3)' sftree --load 0.2 --among nobody
+  [ "$status" -eq 2 ]
+}

@@ -7,8 +7,8 @@
 
 namespace fatwood::cli {
 
-void add_among(Verb& verb, AmongChoice& among) {
-  verb.add_option(
+Option* add_among(Verb& verb, AmongChoice& among) {
+  return verb.add_option(
       "--among", among.text,
       fmt::format("hosts that take part: all, compute, storage, service, or a file of hosts "
                   "(default: {})",

@@ -12,7 +12,7 @@ namespace fatwood::cli {
 struct AmongChoice {
   std::string text = "";  // "": usual_participants()
 };
-void add_among(Verb& verb, AmongChoice& among);
+Option* add_among(Verb& verb, AmongChoice& among);
 
 // InputError for a file that can't be read, names that are not there, and fewer than two adapters.
 Participants find_participants(const Model& model, const AmongChoice& among);

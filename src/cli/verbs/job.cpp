@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "cli/options/among.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/verb.hpp"
@@ -21,6 +22,7 @@ struct JobVerb {
   std::string routing;
   std::vector<std::string> engines;  // instead of a routing: to be compared
   JobArguments job;
+  AmongChoice among;
   bool flits = false;
   bool hashed = false;
   std::uint32_t queue_pairs = 1;
@@ -40,9 +42,29 @@ void write_orders(const Model& model, const JobVerb& verb, const JobResult& resu
   }
 }
 
+// "all" hosts are those of --among.
+void keep_among(const Model& model, const AmongChoice& among, std::vector<Host>& hosts) {
+  const Participants who = find_participants(model, among);
+  const Hosts& all = model.hosts().hosts;
+  Table<Host, std::uint8_t> takes_part(all.size());
+  for (const Adapter a : who.adapters) {
+    const Host host = all.of(model.adapters().node(model.fabric(), a));
+    if (host != kNone<Host>) takes_part[host] = 1;
+  }
+  std::erase_if(hosts, [&](Host host) { return takes_part[host] == 0; });
+}
+
 JobOptions options_of(const Model& model, const JobVerb& verb, const Session& session) {
   JobOptions options;
   options.job = read_job(model, verb.job.words, verb.job.request);
+  if (!verb.among.text.empty()) {
+    const JobWords& words = verb.job.words;
+    if (words.hosts != "all" && words.free != "all") {
+      throw InputError("--among says who \"all\" hosts are: it needs --hosts all or --free all");
+    }
+    if (words.hosts == "all") keep_among(model, verb.among, options.job.hosts);
+    if (words.free == "all") keep_among(model, verb.among, options.job.free);
+  }
   if (session.json && session.rank == 0) print_warnings(options.job.notes);  // text has them
   if (verb.hashed) options.ports = PortChoice::kHashed;
   options.queue_pairs = verb.queue_pairs;
@@ -98,6 +120,9 @@ void add_job(CommandLine& app, Session& session) {
                         ->separated_by(',')
                         ->excludes(routing);
   add_job_options(*verb, arguments->job);
+  verb->add_option("--among", arguments->among.text,
+                   "who all hosts are: compute, storage, service, or a file of hosts (default: "
+                   "those in units of rails, otherwise all)");
   engines->excludes(verb->add_flag("--flits", arguments->flits,
                                    "simulate it flit by flit as well, next to fair rates"));
   const Option* hashed =

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/options/sim_options.hpp"
 #include "cli/options/sim_switch.hpp"
@@ -17,6 +18,7 @@
 #include "core/text_file.hpp"
 #include "io/base/output.hpp"
 #include "report/jobs/sim_report.hpp"
+#include "report/load/among_report.hpp"
 #include "routing/adaptive/changed_sets.hpp"
 #include "sim/workload/sizes.hpp"
 
@@ -27,6 +29,7 @@ namespace {
 struct SimArguments {
   FabricArgument fabric;
   std::string routing;
+  AmongChoice among = {.text = "all"};
   std::string lane_file;
   bool adaptive = false;
   std::string choice;  // "": as the tables say
@@ -51,7 +54,9 @@ struct SimArguments {
 };
 
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
-bool needs_tables(const SimArguments& a) { return needs_switch_routes(a) || !a.change.to.empty(); }
+bool needs_tables(const SimArguments& a) {
+  return needs_switch_routes(a) || !a.change.to.empty() || a.among.text != "all";
+}
 
 // InputError unless the words ask for a routing that there is. Nothing: adaptive.
 std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
@@ -81,10 +86,10 @@ std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
   return chosen;
 }
 
-// The model must outlive it.
-std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& model,
+// Routes are those of `all`; the hosts of `model` send. Both must outlive it.
+std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& all, const Model& model,
                                     const Session& session) {
-  std::optional<ResolvedRouting> chosen = choose(a, model, session);
+  std::optional<ResolvedRouting> chosen = choose(a, all, session);
   SimulationOptions options{.switches = make_model(model.fabric(), a.model),
                             .lanes = a.model.lanes,
                             .choice = parse_path_choice(a.paths),
@@ -125,8 +130,9 @@ void write_file(const Session& session, const std::string& path, const std::stri
 void run_open(const SimArguments& a, Session& session) {
   SweepOptions options;
   if (a.load != "saturation") options.loads = sim::parse_loads(a.load);
-  const Model model = load(a.fabric, session);
-  const auto p = prepare(a, model, session);
+  const Model all = load(a.fabric, session);
+  const Measured measured(all, find_participants(all, a.among));
+  const auto p = prepare(a, all, measured.model(), session);
   options.traffic = a.traffic;
   options.open.message_flits = a.message_flits;
   if (!a.message_size.empty()) {
@@ -143,8 +149,9 @@ void run_open(const SimArguments& a, Session& session) {
   write_file(session, a.csv, sim_csv(result));
   write_file(session, a.series, series_csv(result));
   write_file(session, a.use, use_csv(p->fabric(), p->network, result));
-  print(session, session.json ? sim_json(p->fabric(), p->network, result)
-                              : sim_text(p->fabric(), p->network, result));
+  print(session, session.json
+                     ? sim_json(p->fabric(), p->network, result, measured.who())
+                     : among_line(measured.who()) + sim_text(p->fabric(), p->network, result));
   if (a.plots.any()) draw(a.plots, session, sim_panels(title_of(a), result));
   for (const sim::Point& point : result.points) {
     if (point.deadlock || has_loop(point.switched)) session.status = 1;
@@ -152,10 +159,10 @@ void run_open(const SimArguments& a, Session& session) {
 }
 
 void print_lists(const SimArguments& a, Session& session, const Simulation& p,
-                 const std::vector<CollectivePoint>& points) {
+                 const std::vector<CollectivePoint>& points, const Participants& who = {}) {
   write_file(session, a.csv, collective_csv(p.network, points));
-  print(session, session.json ? collective_json(p.fabric(), p.network, points)
-                              : collective_text(p.fabric(), p.network, points));
+  print(session, session.json ? collective_json(p.fabric(), p.network, points, who)
+                              : among_line(who) + collective_text(p.fabric(), p.network, points));
   if (a.plots.any()) draw(a.plots, session, collective_panels(title_of(a), points));
   for (const CollectivePoint& point : points) {
     if (point.result.deadlock || has_loop(point.result.switched)) session.status = 1;
@@ -164,8 +171,9 @@ void print_lists(const SimArguments& a, Session& session, const Simulation& p,
 
 void run_collective(const SimArguments& a, Session& session) {
   const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
-  const Model model = load(a.fabric, session);
-  const auto p = prepare(a, model, session);
+  const Model all = load(a.fabric, session);
+  const Measured measured(all, find_participants(all, a.among));
+  const auto p = prepare(a, all, measured.model(), session);
   const CollectiveOptions options{.collective = a.collective,
                                   .shuffled = a.placement == "random",
                                   .sizes = sizes,
@@ -175,13 +183,13 @@ void run_collective(const SimArguments& a, Session& session) {
                                   .threads = session.threads,
                                   .share = session.share,
                                   .progress = terminal_progress("sim")};
-  print_lists(a, session, *p, simulate_collective(*p, options));
+  print_lists(a, session, *p, simulate_collective(*p, options), measured.who());
 }
 
 void run_trace(const SimArguments& a, Session& session) {
   std::ifstream in = open_text(a.trace);
   const Model model = load(a.fabric, session);
-  const auto p = prepare(a, model, session);
+  const auto p = prepare(a, model, model, session);
   sim::MessageLists lists = sim::parse_trace(in, a.trace, model, p->network, p->switches);
   bool switches = false;
   for (std::size_t e = 0; e < lists.size(); ++e) {
@@ -289,6 +297,7 @@ void add_sim(CommandLine& app, Session& session) {
       ->needs(modes.load);
   verb->add_output("--use", a->use, output_form::kSimUse, "write the use of every channel as CSV")
       ->needs(modes.load);
+  add_among(*verb, a->among)->excludes(modes.trace);
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

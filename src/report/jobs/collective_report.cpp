@@ -7,6 +7,7 @@
 
 #include "report/jobs/sim_faults_report.hpp"
 #include "report/jobs/sim_report.hpp"
+#include "report/load/among_report.hpp"
 
 namespace fatwood {
 
@@ -55,7 +56,7 @@ std::string collective_text(const Fabric& fabric, const sim::Network& network,
 }
 
 std::string collective_json(const Fabric& fabric, const sim::Network& network,
-                            const std::vector<CollectivePoint>& points) {
+                            const std::vector<CollectivePoint>& points, const Participants& who) {
   Json json = Json::object();
   json["sizes"] = Json::array();
   std::uint64_t hops = 0;
@@ -91,6 +92,7 @@ std::string collective_json(const Fabric& fabric, const sim::Network& network,
   json["switched"] = switched_json(fabric, network, switched(points));
   json["cycle_seconds"] = network.cycle_seconds();
   json["bytes"] = bytes;
+  if (!who.adapters.empty()) json["among"] = among_json(who);
   return document(std::move(json));
 }
 

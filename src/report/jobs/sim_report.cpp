@@ -8,6 +8,7 @@
 
 #include "report/jobs/sim_faults_report.hpp"
 #include "report/json.hpp"
+#include "report/load/among_report.hpp"
 
 namespace fatwood {
 
@@ -124,7 +125,8 @@ std::string sim_text(const Fabric& fabric, const sim::Network& network, const Si
   return text;
 }
 
-std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result) {
+std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result,
+                     const Participants& who) {
   Json json = Json::object();
   json["points"] = Json::array();
   std::uint64_t hops = 0;
@@ -154,6 +156,7 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
   json["switched"] = switched_json(fabric, network, switched(result));
   json["cycle_seconds"] = network.cycle_seconds();
   json["bytes"] = bytes;
+  if (!who.adapters.empty()) json["among"] = among_json(who);
   return document(std::move(json));
 }
 

@@ -24,11 +24,13 @@
 
 #include "report/plot/svg_plot.hpp"
 #include "tasks/simulate.hpp"
+#include "topology/hosts/participants.hpp"
 
 namespace fatwood {
 
 std::string sim_text(const Fabric& fabric, const sim::Network& network, const SimResult& result);
-std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result);
+std::string sim_json(const Fabric& fabric, const sim::Network& network, const SimResult& result,
+                     const Participants& who = {});
 std::string sim_csv(const SimResult& result);
 // For svg_plot() and text_plot().
 std::vector<PlotPanel> sim_panels(const std::string& title, const SimResult& result);
@@ -39,7 +41,8 @@ std::string use_csv(const Fabric& fabric, const sim::Network& network, const Sim
 std::string collective_text(const Fabric& fabric, const sim::Network& network,
                             const std::vector<CollectivePoint>& points);
 std::string collective_json(const Fabric& fabric, const sim::Network& network,
-                            const std::vector<CollectivePoint>& points);
+                            const std::vector<CollectivePoint>& points,
+                            const Participants& who = {});
 std::string collective_csv(const sim::Network& network, const std::vector<CollectivePoint>& points);
 std::vector<PlotPanel> collective_panels(const std::string& title,
                                          const std::vector<CollectivePoint>& points);

@@ -6,7 +6,7 @@
 namespace fatwood {
 
 std::string among_text(const Participants& who) {
-  if (who.among == "all" && !who.mixed()) return "";
+  if (who.adapters.empty() || (who.among == "all" && !who.mixed())) return "";
   return fmt::format("among {}: {}", who.among, describe(who));
 }
 

@@ -17,7 +17,8 @@ std::string compare_text(const Model& model, const Comparison& comparison);
 //  "destinations": {the same}, "worst_gbps", "p1_gbps", "median_gbps" (null: no speed is known),
 //  "worst_share", "p1_share", "median_share" (of a port), "gain", "evenness_mean",
 //  "evenness_worst", "shift": {"shifts", "conflicted", "conflicts", "channels", "largest",
-//  "mean_largest"}, "adaptive", "demanded"}], "among", "baseline", "left_out": [..], "recommendation":
+//  "mean_largest"}, "adaptive", "demanded"}], "among", "baseline", "left_out": [..],
+//  "recommendation":
 //  {"engine", "reason", "all_equal", "keep_current"}}; best first. Of an engine that refuses,
 //  "name" and "refused" with the rest null. No engine to recommend: null.
 Json compare_object(const Model& model, const Comparison& comparison);
