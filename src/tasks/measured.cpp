@@ -32,8 +32,11 @@ double PairFigures::of_possible() const {
 }
 
 PairFigures measure_pairs(const Measured& measured, int threads) {
+  return measure_pairs(measured, measured.paths(), threads);
+}
+
+PairFigures measure_pairs(const Measured& measured, const PathSource& paths, int threads) {
   const Model& model = measured.model();
-  const PathSource& paths = measured.paths();
   PairFigures figures;
   figures.who = measured.who();
   const Table<Terminal, std::uint8_t> takes_part = ports_of_all(model);

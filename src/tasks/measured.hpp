@@ -50,5 +50,7 @@ struct PairFigures {
 
 // REQUIRES paths.
 PairFigures measure_pairs(const Measured& measured, int threads);
+// The same for paths of the measured model.
+PairFigures measure_pairs(const Measured& measured, const PathSource& paths, int threads);
 
 }  // namespace fatwood

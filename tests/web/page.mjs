@@ -227,6 +227,22 @@ const tests = {
     }
     await close(page);
   },
+  async "what hosts get, and what limits them, is what load tells"() {
+    const page = await open(degradedPage);
+    await use(page, "sftree");
+    const { rates, bottlenecks } = JSON.parse(fatwood("load", ...degraded, "sftree", "--traffic", "alltoall", "--json"));
+    const shown = (await page.locator("#limits .rates b").allInnerTexts()).map((text) => Number(text.replaceAll(",", "")));
+    const told = [rates.worst_gbps, rates.p1_gbps, rates.median_gbps, rates.port_gbps];
+    assert.equal(shown.length, told.length);
+    shown.forEach((value, i) => assert.ok(Math.abs(value - told[i]) < 0.01 * told[i], `${value} is not ${told[i]}`));
+    assert.ok(bottlenecks.length > 0);
+    assert.equal(await page.locator("#bottlenecks tbody tr").count(), Math.min(8, bottlenecks.length));
+    assert.ok((await page.locator("#bottlenecks tbody tr th").first().innerText()).startsWith(bottlenecks[0].name));
+    assert.ok((await page.locator("#put-back tbody tr").count()) > 0);
+    await page.locator("#bottlenecks button").first().click();
+    await page.waitForFunction(() => window.fatwood.state.marked?.channels.length > 0);
+    await close(page);
+  },
   async "a host with several ports, and with several addresses, is one sender and receiver"() {
     for (const fabric of [["xgft(2;4,3;2,2)"], ["pgft(2;4,4;1,4;2,1)"], ["ft(4,3)", "--cut", "5%", "--keep-connected", "--lmc", "1"]]) {
       const file = join(folder, "ports.html");

@@ -11,6 +11,7 @@ import { engines } from "./engines.js";
 import { readFabric } from "./fabric.js";
 import { everyWay } from "./groups.js";
 import { isServed, live } from "./live.js";
+import { limits } from "./limits.js";
 import { loads, newView } from "./loads.js";
 import { FabricMap } from "./map.js";
 import { findingsByNode, mapSection } from "./mapsection.js";
@@ -103,7 +104,7 @@ async function start() {
     const shown = loads(fabric, model, view, map);
     matrix = shown.matrix;
     const proved = proof(fabric, model, view);
-    sections.unshift(mapSection(fabric, model, map, shown.panel));
+    sections.unshift(mapSection(fabric, model, map, shown.panel, limits(fabric)));
     sections.push(...[engines(model), shown.section, data.adaptive?.length > 0 && adaptive(fabric, model), data.counters && counters(fabric, view),
       proved, worst(fabric, model), diff(fabric, model)].filter(Boolean));
     parts = [shown, proved];

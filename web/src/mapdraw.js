@@ -44,11 +44,11 @@ function focusOf({ fabric, picked, marked }) {
     for (let c = fabric.first[node] + 1; c < fabric.first[node + 1]; ++c) if (fabric.peer[c] !== kNone) add(c);
   }
   for (const c of picked?.path ?? []) add(c);
-  if (marked?.channels.length) {
+  if (marked) {
     channels.clear();
     marked.channels.forEach(add);
   }
-  return { switches, channels, dims: channels.size > 0, pairs: new Set((marked?.pairs ?? []).map(([a, b]) => `${a} ${b}`)) };
+  return { switches, channels, dims: channels.size > 0 || Boolean(marked), pairs: new Set((marked?.pairs ?? []).map(([a, b]) => `${a} ${b}`)) };
 }
 
 // From box a to box b, at these parts of them.

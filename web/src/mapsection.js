@@ -43,5 +43,5 @@ export function mapSection(fabric, model, map, panel, beside) {
       el("p", { class: "note screen", id: "map-help" }, "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: missing cables. Red corner: a finding. ",
         "A click opens a group or picks a switch; a double click shows its ports. Each row zooms by itself: with the wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. ",
         "With the keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.")),
-    el("div", { class: "columns pick" }, panel, beside ?? null));
+    el("div", { class: "columns pick" }, panel, beside));
 }

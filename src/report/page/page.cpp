@@ -21,8 +21,10 @@ Json all_routes(const Model& model, const PageContent& content) {
   Json all = Json::array();
   std::vector<const ForwardingTables*> earlier;  // null: the page has none of its own
   std::size_t left = content.most_table_bytes;
+  const Measured measured(model, content.who);
   for (const JudgedEngine& engine : content.engines) {
     Json routes = page_routes(model, engine, earlier, left);
+    routes["pairs"] = page_pairs(measured, engine);
     const Json* tables = routes.find("tables");
     const bool own = tables != nullptr && tables->string() != nullptr;
     const Json* groups = routes.find("groups");
@@ -69,6 +71,7 @@ Json page_data(const Model& model, const PageContent& content) {
     json["worst"].push_back(page_worst(model, worst));
   }
   json["losses"] = page_losses(content.losses);
+  json["put_back"] = page_put_back(Measured(model, content.who), content.show.known);
   json["adaptive"] = Json::array();
   for (const PageAdaptive& adaptive : content.adaptive) {
     const auto engine = std::ranges::find(content.engines, adaptive.engine,

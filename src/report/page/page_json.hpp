@@ -31,6 +31,18 @@ Json page_fabric(const Model& model, const ShowReport& show);
 Json page_routes(const Model& model, const JudgedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
 
+// What pairs of hosts get, all to all: {"among", "rates", "cuts", "bottlenecks"} as in
+//  pairs_report.hpp, "slots" (the channels of each bottleneck), and "levels": [{"level",
+//  "crossing", "cuts", "above" (1.02), "mean", "worst"}], evenness of the cuts of each level; null
+//  for adaptive tables and where hosts have no route
+Json page_pairs(const Measured& measured, const JudgedEngine& engine);
+
+// Missing cables that would raise what their cut can give at best, the worst cut first: [{"below",
+//  "above" (switches), "cables", "cut" (its name), "now", "then" (what its pairs can get at best,
+//  as shares of a host port), "ports_below", "ports_above" (slots, where they are known)}]. Exact
+//  for any routing (tree_cuts.hpp); what tables make of it is for fatwood whatif.
+Json page_put_back(const Measured& measured, const Recognition& known);
+
 // Groups of ports. {"row_of" (packed: a target's row), "rows" (packed bytes [row][switch]: the kind
 //  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
 //  (packed: for each switch how many kinds beside the static one, 0, and for each of them state,
