@@ -232,10 +232,4 @@ Comparison compared(Participants who, std::vector<EngineRow> rows) {
   return result;
 }
 
-const Engine& recommended_engine(const Model& model, const RouteOptions& options) {
-  if (model.levels().is_tree()) return find_engine("even");
-  const auto best = recommend(compare(model, {.route = options}).rows);
-  return find_engine(best ? best->engine : "updn");
-}
-
 }  // namespace fatwood

@@ -122,8 +122,4 @@ Comparison compare(const Model& model, const CompareOptions& options);
 // Rows that were judged one by one, in the order given. Gains are over tables in use, or minhop.
 Comparison compared(Participants who, std::vector<EngineRow> rows);
 
-// The engine that verbs take where none is named: even on fabrics like a tree; elsewhere the one
-// that compare() recommends, or updn where that recommends none.
-const Engine& recommended_engine(const Model& model, const RouteOptions& options = {});
-
 }  // namespace fatwood
