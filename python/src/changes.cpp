@@ -16,7 +16,7 @@
 #include "routing/shortest/layers.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/target_tree.hpp"
-#include "tasks/transition.hpp"
+#include "tasks/change/transition.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {

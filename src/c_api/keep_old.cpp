@@ -11,7 +11,7 @@
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "routing/shortest/layers.hpp"
-#include "tasks/repair.hpp"
+#include "tasks/change/repair.hpp"
 
 namespace fatwood {
 

@@ -2,11 +2,11 @@
 #pragma once
 // fatwood_keep: keeps what the switches have as far as possible.
 //
-// The repair is that of tasks/repair.hpp. Here tables by LID become tables by destination: where a
-// switch's entry is unknown, the tables that the call before had in mind count, else the new
-// routes. The new routes are taken where no repair can be proved, and where the most loaded link
-// would carry more than is allowed. Where old and new entries may not be mixed in any order, the
-// tables become those of a first round (verify/transition.hpp).
+// The repair is that of tasks/change/repair.hpp. Here tables by LID become tables by destination:
+// where a switch's entry is unknown, the tables that the call before had in mind count, else the
+// new routes. The new routes are taken where no repair can be proved, and where the most loaded
+// link would carry more than is allowed. Where old and new entries may not be mixed in any order,
+// the tables become those of a first round (verify/transition.hpp).
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 #pragma once
 // Is the fabric cabled as planned, how far is it, and what is to be done?
 //
-// Cables come from topology/plan/cabling.hpp. Added here: links below their planned rate (or, where
-// the plan has no rates, below that of most links of their kind), links that went down between two
-// runs, what each fault costs, and progress by rack, unit and level.
+// Cables come from topology/match/cabling.hpp. Added here: links below their planned rate (or,
+// where the plan has no rates, below that of most links of their kind), links that went down
+// between two runs, what each fault costs, and progress by rack, unit and level.
 //
 // The cost of a fault is planned bandwidth that is not there: the rate of a cable that is missing
 // or leads elsewhere, what a slow one lacks, all cables of a device that is down. A wrong port of
@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "topology/match/cabling.hpp"
 #include "topology/model.hpp"
-#include "topology/plan/cabling.hpp"
 #include "topology/run_data.hpp"
 
 namespace fatwood {

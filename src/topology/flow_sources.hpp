@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What the terminals on each switch send to a destination port when every host sends 1 to every
-// other. Two hosts share a flow equally over their pairs of ports (Hosts::port_pairs) that cables
+// other. Two hosts share a flow equally over their pairs of ports (Adapters::port_pairs) that cables
 // connect: the j-th port to the j-th where both have as many ports, else each to each.
 //
 // Method: hosts whose ports lie in the same components, in the same order, are alike. A kind is a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures of designs, the check of plans, and growth.
 
-#include "tasks/plan.hpp"
+#include "tasks/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "tasks/check_plan.hpp"
-#include "tasks/grow_plan.hpp"
+#include "tasks/plan/check_plan.hpp"
+#include "tasks/plan/grow_plan.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood {

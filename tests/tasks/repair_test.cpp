@@ -2,7 +2,7 @@
 // Repairs of the tables of every engine after random faults. What is said about mixing old and new
 // entries is tried in all mixtures.
 
-#include "tasks/repair.hpp"
+#include "tasks/change/repair.hpp"
 
 #include <gtest/gtest.h>
 

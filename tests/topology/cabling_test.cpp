@@ -2,7 +2,7 @@
 // Plans against found fabrics whose faults are known: all are found, none is invented, and the
 // moves are as few as the faults.
 
-#include "topology/plan/cabling.hpp"
+#include "topology/match/cabling.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include "core/random.hpp"
 #include "topology/generate/spec.hpp"
-#include "topology/plan/assignment.hpp"
+#include "topology/match/assignment.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood {

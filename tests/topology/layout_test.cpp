@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Places, lengths, bundles and trays of plans.
 
-#include "topology/plan/layout.hpp"
+#include "topology/sizing/layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "topology/plan/bill.hpp"
-#include "topology/plan/design.hpp"
+#include "topology/sizing/bill.hpp"
+#include "topology/sizing/design.hpp"
 
 namespace fatwood {
 namespace {

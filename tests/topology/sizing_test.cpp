@@ -2,7 +2,7 @@
 // Sizes of fabrics against configurations that their builders published, and against the laws of
 // trees for sizes that nobody published.
 
-#include "topology/plan/sizing.hpp"
+#include "topology/sizing/sizing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/verb.hpp"
-#include "tasks/plan.hpp"
+#include "tasks/plan/plan.hpp"
 
 namespace fatwood::cli {
 

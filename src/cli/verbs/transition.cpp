@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood transition FABRIC OLD NEW: may old and new tables be mixed while switches are rewritten?
 
-#include "tasks/transition.hpp"
+#include "tasks/change/transition.hpp"
 
 #include <fmt/format.h>
 

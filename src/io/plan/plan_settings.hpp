@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "io/base/input.hpp"
-#include "topology/plan/bill.hpp"
 #include "topology/plan/cable_table.hpp"
-#include "topology/plan/catalogue.hpp"
-#include "topology/plan/layout.hpp"
+#include "topology/sizing/bill.hpp"
+#include "topology/sizing/catalogue.hpp"
+#include "topology/sizing/layout.hpp"
 
 namespace fatwood {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A loss, three ways (tasks/lose.hpp), as `whatif --lose` and `serve` tell it.
+// A loss, three ways (tasks/change/lose.hpp), as `whatif --lose` and `serve` tell it.
 
 #include <string>
 
 #include "report/json.hpp"
-#include "tasks/lose.hpp"
+#include "tasks/change/lose.hpp"
 
 namespace fatwood {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "report/json.hpp"
-#include "tasks/repair.hpp"
+#include "tasks/change/repair.hpp"
 
 namespace fatwood {
 

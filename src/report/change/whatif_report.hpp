@@ -21,7 +21,7 @@
 
 #include <string>
 
-#include "tasks/whatif.hpp"
+#include "tasks/change/whatif.hpp"
 
 namespace fatwood {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "report/json.hpp"
-#include "tasks/job.hpp"
+#include "tasks/jobs/job.hpp"
 
 namespace fatwood {
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "tasks/job.hpp"
+#include "tasks/jobs/job.hpp"
 
 namespace fatwood {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "topology/plan/bill.hpp"
-#include "topology/plan/layout.hpp"
+#include "topology/sizing/bill.hpp"
+#include "topology/sizing/layout.hpp"
 
 namespace fatwood {
 

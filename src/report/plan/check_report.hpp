@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tasks/check_plan.hpp"
+#include "tasks/plan/check_plan.hpp"
 
 namespace fatwood {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tasks/grow_plan.hpp"
+#include "tasks/plan/grow_plan.hpp"
 
 namespace fatwood {
 

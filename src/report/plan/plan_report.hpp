@@ -5,7 +5,7 @@
 #include <string>
 
 #include "report/plan/cable_lists.hpp"
-#include "tasks/plan.hpp"
+#include "tasks/plan/plan.hpp"
 
 namespace fatwood {
 

@@ -57,7 +57,7 @@ struct FabricDiff {
 };
 
 FabricDiff diff_fabrics(const Model& before, const Model& after);
-// With nodes matched before (topology/plan/node_match.hpp): by node of the first, kNone for none.
+// With nodes matched before (topology/match/node_match.hpp): by node of the first, kNone for none.
 FabricDiff diff_fabrics(const Model& before, const Model& after, const Table<Node, Node>& matched);
 
 }  // namespace fatwood

@@ -17,8 +17,8 @@
 #include "topology/generate/random_graph.hpp"
 #include "topology/generate/regular_graphs.hpp"
 #include "topology/generate/tree.hpp"
-#include "topology/plan/design.hpp"
 #include "topology/plan/plan_fabric.hpp"
+#include "topology/sizing/design.hpp"
 
 namespace fatwood {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/plan/design.hpp"
+#include "topology/sizing/design.hpp"
 
 namespace fatwood {
 

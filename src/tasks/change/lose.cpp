@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/change/lose.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "core/error.hpp"
+#include "routing/repair/carried_tables.hpp"
+#include "routing/repair/changes.hpp"
+#include "tasks/change/repair.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+LossFigures figures_of(const Model& model, const Routing& routing, const Participants& who,
+                       int threads) {
+  if (who.adapters.size() < 2) return {};
+  const Measured measured(model, who);
+  const BottleneckRates rates = bottleneck_rates(measured.model(), routing, threads);
+  const double usual = model.speeds().usual_gigabits();
+  LossFigures figures;
+  figures.pairs = rates.pairs;
+  figures.worst_gbps = rates.worst.value() * usual;
+  figures.p1_gbps = rates.p1.value() * usual;
+  figures.median_gbps = rates.median.value() * usual;
+  return figures;
+}
+
+// The same adapters after the loss, which have other numbers where some are gone.
+Participants left_of(const Model& before, const Participants& who, const Model& after,
+                     const Faults& faults) {
+  std::set<std::uint32_t> gone;
+  for (const Node node : faults.removed) gone.insert(index(node));
+  std::vector<std::uint8_t> takes_part;  // by node that is left
+  std::vector<std::uint8_t> named(before.fabric().num_nodes());
+  for (const Adapter a : who.adapters) named[index(before.adapters().node(before.fabric(), a))] = 1;
+  for (std::uint32_t node = 0; node < named.size(); ++node) {
+    if (!gone.contains(node)) takes_part.push_back(named[node]);
+  }
+  Participants left{who.among, {}, who.by_role};
+  for (const Adapter a : ids<Adapter>(after.adapters().size())) {
+    if (takes_part[index(after.adapters().node(after.fabric(), a))] != 0)
+      left.adapters.push_back(a);
+  }
+  return left;
+}
+
+// Lids of new end ports, which a loss does not bring, are those given out.
+Lids complete(Lids lids, const Fabric& fabric) {
+  const Lids given = assign_lids(fabric, lids.lmc);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (lids.terminal[t] == kNoLid) lids.terminal[t] = given.terminal[t];
+  }
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    if (lids.switches[s] == kNoLid) lids.switches[s] = given.switches[s];
+  }
+  return lids;
+}
+
+}  // namespace
+
+LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
+                           int threads) {
+  return figures_of(model, routing, who, threads);
+}
+
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
+                const LossOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  if (routing.tables.num_targets() == 0 || !routing.sets.empty()) {
+    throw InputError("a loss is computed for plain forwarding tables, not for adaptive ones");
+  }
+  LossResult result;
+  result.who = options.who ? *options.who : usual_participants(model);
+  result.before =
+      options.before ? *options.before : figures_of(model, routing, result.who, options.threads);
+  result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
+  const Model& after = *result.after;
+  const Participants left = left_of(model, result.who, after, faults);
+  const auto figures = [&](const Routing& then) {
+    LossFigures found = figures_of(after, then, left, options.threads);
+    found.pairs_lost = result.before.pairs - std::min(result.before.pairs, found.pairs);
+    return found;
+  };
+  CarriedTables carried = carry_tables(model.fabric(), routing.tables, lids, after.fabric());
+  result.lids = complete(std::move(carried.lids), after.fabric());
+  Routing old;
+  old.engine = routing.engine;
+  old.tables = std::move(carried.tables);
+  result.unrepaired = figures(old);
+
+  RepairedTables repaired = repair_tables(after, old, result.lids, {.threads = options.threads});
+  result.repaired = figures(repaired.routing);
+  const TableChanges changes =
+      table_changes(after, old.tables, repaired.routing.tables, result.lids, options.threads);
+  result.entries_changed = changes.entries;
+  result.blocks_changed = changes.blocks;
+  result.transition = repaired.transition.safety;
+  result.deadlock_free = repaired.deadlock_free;
+  result.repaired_routing = std::move(repaired.routing);
+
+  if (options.engine != nullptr) {
+    try {
+      result.rerouted = figures(route(*options.engine, after, options.route));
+    } catch (const PromiseError& error) {
+      result.not_rerouted = error.what();
+    }
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace fatwood

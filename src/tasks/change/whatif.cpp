@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/change/whatif.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "core/parse_number.hpp"
+#include "tasks/change/kept_costs.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr std::size_t kBatch = 512;  // faults between two reports of progress
+
+std::vector<Fault> faults_of(const Model& model, const WhatifOptions& options) {
+  if (options.set_size > 0) {
+    const std::size_t cables = single_cables(model).size();
+    if (options.samples == 0) throw InputError("samples 0: expected 1 or more sets of cables");
+    if (options.set_size > cables) {
+      throw InputError(fmt::format("sets {}: the fabric has {} cables between switches",
+                                   options.set_size, cables));
+    }
+    return random_cables(model, options.set_size, options.samples, options.seed);
+  }
+  std::vector<Fault> faults;
+  if (options.losses != Losses::kSwitches) faults = single_cables(model);
+  if (options.losses != Losses::kCables) {
+    for (Fault& fault : single_switches(model)) faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+// The file that keeps results, with those that it has already. Writes nothing without a name.
+class KeptFile {
+ public:
+  KeptFile(const std::string& path, std::uint64_t key, const std::vector<Fault>& faults,
+           const std::vector<std::optional<FaultCost>>& known)
+      : path_(path) {
+    if (path.empty()) return;
+    file_.open(path, std::ios::binary | std::ios::trunc);
+    file_ << kept_head(key);
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      if (known[i]) add(faults[i], *known[i]);
+    }
+    flush();
+  }
+  void add(const Fault& fault, const FaultCost& cost) {
+    if (!path_.empty()) file_ << kept_line(fault, cost);
+  }
+  void flush() {
+    if (path_.empty() || file_.flush()) return;
+    throw InputError({.file = path_}, std::string("can't be written: ") + std::strerror(errno));
+  }
+
+ private:
+  std::string path_;
+  std::ofstream file_;
+};
+
+// The costs of all faults; `known` those of an earlier run.
+std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault>& faults,
+                                std::vector<std::optional<FaultCost>> costs, KeptFile& file,
+                                const WhatifOptions& options) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (!costs[i]) open.push_back(i);
+  }
+  // Processes wait for each other after each batch.
+  const std::size_t batch_size = kBatch * static_cast<std::size_t>(options.share.processes);
+  for (std::size_t first = 0; first < open.size(); first += batch_size) {
+    const std::size_t end = std::min(first + batch_size, open.size());
+    std::vector<Fault> batch;
+    for (std::size_t k = first; k < end; ++k) batch.push_back(faults[open[k]]);
+    const std::vector<FaultCost> found = judge.of(batch, {}, options.share);
+    for (std::size_t k = first; k < end; ++k) {
+      costs[open[k]] = found[k - first];
+      file.add(faults[open[k]], found[k - first]);
+    }
+    file.flush();
+    report(options.progress, static_cast<double>(end) / static_cast<double>(open.size()),
+           fmt::format("{} of {} faults", end, open.size()));
+  }
+  std::vector<FaultCost> all;
+  for (const auto& cost : costs) all.push_back(*cost);
+  return all;
+}
+
+struct Addition {
+  std::string what;
+  bool is_cable;
+  Level level;
+  unsigned times = 1;
+};
+
+// [Nx]cable@LEVEL or [Nx]switch@LEVEL
+Addition parse_addition(const Model& model, const std::string& what) {
+  constexpr unsigned kMostAdded = 64;
+  std::string_view rest = what;
+  std::optional<unsigned> times = 1;
+  if (const std::size_t x = rest.find('x'); x != std::string_view::npos) {
+    times = parse_number<unsigned>(rest.substr(0, x));
+    rest.remove_prefix(x + 1);
+  }
+  const std::size_t at = rest.find('@');
+  const std::string_view kind = rest.substr(0, at);
+  const std::optional<unsigned> level =
+      at == std::string_view::npos ? std::nullopt : parse_number<unsigned>(rest.substr(at + 1));
+  const Location where{.file = fmt::format("--add {}", what)};
+  if (!level || !times || *times == 0 || *times > kMostAdded ||
+      (kind != "cable" && kind != "switch")) {
+    throw InputError(where, fmt::format("expected cable@LEVEL (one more for each switch), "
+                                        "switch@LEVEL, or N of them: 2xswitch@3 (at most {})",
+                                        kMostAdded));
+  }
+  const unsigned height = model.levels().height;
+  if (*level == 0 || *level > (kind == "cable" ? height - 1 : height)) {
+    throw InputError(where, fmt::format("switches have levels 1 to {}, and cables up leave 1 to {}",
+                                        height, height - 1));
+  }
+  return {what, kind == "cable", static_cast<Level>(*level), *times};
+}
+
+AddedGain gain_of(const Model& model, const Participants& who, const Addition& addition,
+                  const Engine& engine, const WhatifOptions& options) {
+  AddedGain gain{addition.what, 0, 0, {}};
+  std::unique_ptr<const Model> with;
+  for (unsigned i = 0; i < addition.times; ++i) {
+    const Model& before = with ? *with : model;
+    std::optional<Extended> extended;
+    if (addition.is_cable) {
+      extended = with_cable_each(before, addition.level);
+    } else {
+      extended = with_switch(before, addition.level);
+    }
+    if (!extended) throw InputError(fmt::format("no switch has level {}", addition.level));
+    gain.cables += extended->cables;
+    gain.ports_lacking += extended->ports_lacking;
+    with = std::make_unique<const Model>(std::move(extended->fabric), model.hints());
+  }
+  gain.then = standing_with(*with, who, engine, options.route, options.permutations, options.seed);
+  return gain;
+}
+
+// The first of each kind, three ways.
+std::vector<LossDetail> details_of(const Model& model, const Routing& routing, const Lids& lids,
+                                   const WhatifResult& result, const Engine* engine,
+                                   const WhatifOptions& options) {
+  std::vector<std::size_t> chosen;
+  std::array<std::size_t, 3> of_kind{};
+  for (const std::size_t i : worst_first(result)) {
+    const Fault& fault = result.faults[i];
+    const std::size_t kind = fault.removed != kNone<Switch> ? 0 : fault.cut.size() == 1 ? 1 : 2;
+    if (of_kind[kind]++ < options.detailed) chosen.push_back(i);
+  }
+  if (chosen.empty()) return {};
+  LossOptions how{.engine = engine, .route = options.route, .who = result.who};
+  how.threads = options.route.threads;
+  how.before = figures_before(model, routing, result.who, how.threads);
+  std::vector<LossDetail> details;
+  for (const std::size_t i : chosen) {
+    const Fault& fault = result.faults[i];
+    Faults faults{fault.cut, {}};
+    if (fault.removed != kNone<Switch>)
+      faults.removed.push_back(model.fabric().node(fault.removed));
+    LossResult loss = lose(model, routing, lids, faults, how);
+    details.push_back({i, loss.unrepaired, loss.repaired, loss.rerouted});
+    report(options.progress,
+           static_cast<double>(details.size()) / static_cast<double>(chosen.size()),
+           "losses three ways");
+  }
+  return details;
+}
+
+void require_plain_tables(const Routing& routing) {
+  if (!routing.source_routes.empty() || routing.tables.num_targets() == 0) {
+    throw InputError(routing.engine + " routes by pair: there are no tables to repair");
+  }
+  if (!routing.sets.empty()) {
+    throw InputError(
+        {.file = routing.engine},
+        "its switches choose among several ports (adaptive tables), and whatif follows "
+        "one. Use tables without groups");
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> worst_first(const WhatifResult& result) {
+  std::vector<std::size_t> order(result.faults.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
+    const FaultCost& cost = result.costs[i];
+    return std::tuple(cost.pairs_lost, -cost.gigabits, cost.mload.value(), cost.entries);
+  });
+  return order;
+}
+
+WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  require_tree(model.levels(), "whatif");
+  require_plain_tables(routing);
+  WhatifResult result;
+  result.engine = routing.engine;
+  result.who = options.who ? *options.who : usual_participants(model);
+  result.faults = faults_of(model, options);
+  const auto found = std::ranges::find(engines(), routing.engine, &Engine::name);
+  const Engine* const engine = found == engines().end() ? nullptr : &*found;
+  result.by_engine = engine != nullptr;
+  if (!result.by_engine && !options.add.empty()) {
+    throw InputError("additions are routed again: name an engine instead of a file of tables");
+  }
+  std::vector<Addition> additions;
+  for (const std::string& what : options.add) additions.push_back(parse_addition(model, what));
+  const auto read = [&] { return options.keep.empty() ? "" : read_kept(options.keep); };
+  const std::string kept_text = options.share.once(read);
+  const int threads = options.route.threads;
+  const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
+  const Measured among(model, result.who);
+  const Model& measured = among.model();
+  const KeptTables kept(measured, routing.tables, threads);
+  const FaultCosts judge(kept, lids, threads, options.permutations, options.seed);
+  result.now = standing(measured, routing, judge.flows(), threads);
+  result.now.permutation_gigabits = judge.permutations().gigabits();
+  const std::uint64_t key =
+      question_key(measured, routing, lids, options.permutations, options.seed);
+  const auto known = kept_costs(kept_text, key, result.faults);
+  KeptFile file(options.writes ? options.keep : "", key, result.faults, known);
+  result.costs = costs_of(judge, result.faults, known, file, options);
+  result.details = details_of(model, routing, lids, result, engine, options);
+  if (engine != nullptr) {
+    result.put_back =
+        find_put_back(model, result.who, *engine, options.route, options.progress, options.share);
+    for (const Addition& addition : additions) {
+      result.added.push_back(gain_of(model, result.who, addition, *engine, options));
+    }
+  }
+  result.pairs = find_fault_pairs(model, threads);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace fatwood

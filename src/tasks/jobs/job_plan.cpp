@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/jobs/job_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/parse_bytes.hpp"
+#include "topology/labels.hpp"
+#include "traffic/collectives/collective_list.hpp"
+
+namespace fatwood {
+namespace {
+
+bool has_root(const CollectiveRow& row) {
+  return row.library == "NCCL" &&
+         (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
+}
+
+class Planner {
+ public:
+  Planner(const Model& model, const JobRequest& request)
+      : model_(model),
+        request_(request),
+        collective_(request.collective.empty() ? "allreduce" : request.collective),
+        bytes_(request.bytes == 0 ? kDefaultMessage : request.bytes) {}
+
+  JobPlan run() {
+    plan_.capacity = channel_capacity(model_.fabric());
+    if (request_.rate != 0) std::ranges::fill(plan_.capacity, request_.rate);
+    if (request_.recording) {
+      add_recording(*request_.recording);
+    } else {
+      add_collective("job", hosts(), collective_, bytes_, request_.weight);
+    }
+    for (const NamedJob& other : request_.others) add_other(other);
+    plan_.notes.insert(plan_.notes.end(), request_.notes.begin(), request_.notes.end());
+    if (!request_.recording) check_nccl();
+    note_narrow();
+    for (std::size_t j = 0; j < plan_.placed.size(); ++j) {
+      if (plan_.placed[j].program.total_bytes() > 0) continue;
+      plan_.notes.push_back(fmt::format("{}: nothing leaves a host", plan_.jobs[j].name));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  const std::vector<Host>& hosts() const {
+    if (request_.hosts.empty()) {
+      throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
+    }
+    return request_.hosts;
+  }
+
+  JobShape shape_of(const PlacedHosts& placed) const {
+    JobShape shape;
+    shape.nodes = static_cast<std::uint32_t>(placed.hosts.size());
+    shape.nics = placed.nics;
+    shape.ranks = request_.ranks != 0 ? request_.ranks : placed.nics;
+    if (placed.narrow.size() == placed.hosts.size()) {
+      throw InputError(fmt::format("--adapters {}: no host of the job has so many", request_.nics));
+    }
+    constexpr std::uint64_t kMost = 1 << 22;
+    if (std::uint64_t{shape.nodes} * shape.ranks > kMost) {
+      throw InputError(
+          fmt::format("{} hosts of {} ranks: more than {} ranks", shape.nodes, shape.ranks, kMost));
+    }
+    return shape;
+  }
+
+  std::vector<RankList> groups(const JobShape& shape) const {
+    ParallelSizes sizes = request_.sizes;
+    if (request_.grouping == Grouping::kAll) {
+      if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
+        throw InputError("--tensor, --data, --pipeline and --expert need --groups");
+      }
+      return {all_ranks(shape)};
+    }
+    const std::uint64_t rest = std::uint64_t{sizes.tensor} * sizes.pipeline;
+    if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
+    if (sizes.product() != shape.size()) {
+      throw InputError(
+          fmt::format("tensor {} times data {} times pipeline {} is {} ranks, and the job has {}",
+                      sizes.tensor, sizes.data, sizes.pipeline, sizes.product(), shape.size()));
+    }
+    if (sizes.data % sizes.expert != 0) {
+      throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
+                                   sizes.expert, sizes.data));
+    }
+    switch (request_.grouping) {
+      case Grouping::kData:
+        return data_groups(sizes);
+      case Grouping::kTensor:
+        return tensor_groups(sizes);
+      case Grouping::kPipeline:
+        return pipeline_groups(sizes);
+      default:
+        return expert_groups(sizes);
+    }
+  }
+
+  std::string_view grouping_name() const {
+    switch (request_.grouping) {
+      case Grouping::kData:
+        return "data";
+      case Grouping::kTensor:
+        return "tensor";
+      case Grouping::kPipeline:
+        return "pipeline";
+      default:
+        return "expert";
+    }
+  }
+
+  void add_collective(const std::string& name, const std::vector<Host>& hosts,
+                      const std::string& collective, double bytes, std::uint32_t weight) {
+    const CollectiveRow& row = find_collective(collective);
+    used_.push_back(&row);
+    PlacedHosts placed = place_hosts(model_, hosts, request_.nics);
+    const JobShape shape = shape_of(placed);
+    const std::vector<RankList> parts = groups(shape);
+    if (request_.nccl.root >= parts.front().size() && has_root(row)) {
+      throw InputError(fmt::format("--root {}: {} has {} ranks, counted from 0", request_.nccl.root,
+                                   name, parts.front().size()));
+    }
+    PlacedJob job;
+    job.name = name;
+    job.program = make_collective(row, shape, parts, bytes, request_.nccl);
+    job.at = placed.at;
+    job.weight = weight;
+    // Rings and trees of NCCL: a connection for each channel.
+    job.channels_apart = row.library == "NCCL" && row.latency != nullptr;
+    if (request_.startup == Startup::kNccl && row.latency != nullptr) {
+      job.added_seconds = row.latency(shape, parts.front());
+    }
+    std::string what = fmt::format("{} of {}", row.name, size_text(bytes));
+    if (parts.size() > 1) {
+      what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), grouping_name(),
+                          parts.front().size());
+    }
+    plan_.jobs.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
+                          bus_factor(row.factor, parts.front().size())});
+    plan_.placed.push_back(std::move(job));
+  }
+
+  // InputError for an option that asks for what the recording says otherwise.
+  void refuse(bool asked, std::string_view option, std::string_view why) const {
+    if (!asked) return;
+    throw InputError({.file = request_.recording->file},
+                     fmt::format("{}: leave out {}", why, option));
+  }
+
+  void add_recording(const RecordedRun& recording) {
+    refuse(request_.grouping != Grouping::kAll, "--groups", "a trace has its own groups");
+    const auto* const log = std::get_if<NcclLog>(&recording.what);
+    PlannedJob job{"job", {}, {}, 0, 0, 0};
+    RepeatedRun run = log != nullptr ? repeat_nccl(*log, job) : repeat(recording);
+    job.what = job.what.empty() ? run.what : fmt::format("{}, {}", job.what, run.what);
+    job.ranks = run.ranks;
+    plan_.notes = std::move(run.notes);
+    PlacedJob placed;
+    placed.name = "job";
+    placed.program = std::move(run.program);
+    placed.at = run.hosts.at;
+    placed.weight = request_.weight;
+    placed.channels_apart = log != nullptr;
+    job.hosts = std::move(run.hosts);
+    plan_.jobs.push_back(std::move(job));
+    plan_.placed.push_back(std::move(placed));
+  }
+
+  RepeatedRun repeat(const RecordedRun& recording) const {
+    constexpr std::string_view kMessages = "this trace has its own messages";
+    refuse(!request_.collective.empty(), "--collective", kMessages);
+    refuse(request_.bytes != 0, "--message-size", kMessages);
+    if (const auto* const trace = std::get_if<LoadedTrace>(&recording.what)) {
+      return repeat_trace(recording.file, *trace, place_hosts(model_, hosts(), request_.nics),
+                          request_.ranks, request_.rank_file, request_.nccl);
+    }
+    constexpr std::string_view kHosts = "a list of messages names its hosts";
+    refuse(!request_.hosts.empty(), "--hosts", kHosts);
+    refuse(request_.ranks != 0, "--ranks-per-host", kHosts);
+    refuse(request_.nics != 0, "--adapters", kHosts);
+    return repeat_messages(model_, recording.file,
+                           std::get<std::vector<TimedMessage>>(recording.what));
+  }
+
+  RepeatedRun repeat_nccl(const NcclLog& log, PlannedJob& job) const {
+    refuse(request_.nccl.channels != 0, "--channels", "a log of NCCL has its own channels");
+    refuse(request_.ranks != 0, "--ranks-per-host", "a log of NCCL has its own ranks");
+    const std::size_t nodes = log.host_names().size();
+    if (hosts().size() != nodes) {
+      throw InputError({.file = log.file}, fmt::format("{} hosts in the log, and {} in --hosts",
+                                                       nodes, hosts().size()));
+    }
+    const CollectiveRow& row = find_collective(collective_);
+    const bool tree = row.name == "allreduce:tree";
+    if (!tree && !row.name.ends_with(":ring")) {
+      throw InputError(
+          fmt::format("--collective {}: a log of NCCL shows rings and trees only; "
+                      "expected one of these, like allreduce:ring",
+                      collective_));
+    }
+    job.what = fmt::format("{} of {}", row.name, size_text(bytes_));
+    job.message_bytes = bytes_;
+    job.bus_factor = bus_factor(row.factor, log.host_of.size());
+    return repeat_log(model_, log, place_hosts(model_, hosts(), request_.nics),
+                      tree ? NcclParts::kTrees : NcclParts::kRings,
+                      row.name.starts_with("broadcast") ? NcclEnds::kNotIntoRoot
+                      : row.name.starts_with("reduce:") ? NcclEnds::kNotFromRoot
+                                                        : NcclEnds::kAll,
+                      request_.nccl.root, (tree ? 1 : job.bus_factor) * bytes_ / log.channels);
+  }
+
+  // One of Slurm's list on exactly the first job's hosts is that job.
+  void add_other(const NamedJob& other) {
+    if (taken_.empty()) {
+      for (const Host m : plan_.jobs[0].hosts.hosts) taken_[m] = "job";
+    }
+    const std::vector<Host>& first = plan_.jobs[0].hosts.hosts;
+    if (other.of_slurm && std::set<Host>(other.hosts.begin(), other.hosts.end()) ==
+                              std::set<Host>(first.begin(), first.end())) {
+      return;
+    }
+    for (const Host m : other.hosts) {
+      const auto [at, added] = taken_.try_emplace(m, other.name);
+      if (added) continue;
+      throw InputError(other.where,
+                       fmt::format("host {} is in {} and in {}", model_.hosts().hosts.name(m),
+                                   at->second, other.name));
+    }
+    try {
+      add_collective(other.name, other.hosts,
+                     other.collective.empty() ? collective_ : other.collective,
+                     other.bytes == 0 ? bytes_ : other.bytes, other.weight);
+    } catch (const InputError& error) {
+      throw InputError(other.where, error.what());
+    }
+  }
+
+  // Options of NCCL that ask for what no collective here does.
+  void check_nccl() const {
+    const auto require = [&](bool asked, std::string_view option, std::string_view what,
+                             bool (*does)(const CollectiveRow&)) {
+      if (!asked || std::ranges::any_of(used_, [&](auto* row) { return does(*row); })) return;
+      throw InputError(fmt::format("{} needs {} of NCCL", option, what));
+    };
+    const auto rings = [](const CollectiveRow& row) {
+      return row.latency != nullptr && row.name.ends_with(":ring");
+    };
+    const auto rings_or_trees = [](const CollectiveRow& row) { return row.latency != nullptr; };
+    const auto all_to_alls = [](const CollectiveRow& row) {
+      return row.library == "NCCL" && row.name.starts_with("alltoall");
+    };
+    const auto send_receives = [](const CollectiveRow& row) {
+      return row.library == "NCCL" && row.name.starts_with("sendrecv");
+    };
+    const NcclOptions& nccl = request_.nccl;
+    require(nccl.channels != 0, "--channels", "a collective in rings or trees", rings_or_trees);
+    require(nccl.crossing == Crossing::kOn, "--cross-nic", "a collective in rings", rings);
+    require(nccl.window != 0, "--window", "an all-to-all", all_to_alls);
+    require(nccl.root != 0, "--root", "a broadcast or reduce", has_root);
+    require(nccl.forwarding == Forwarding::kOff, "--no-pxn", "a send-receive", send_receives);
+  }
+
+  void note_narrow() {
+    for (const PlannedJob& job : plan_.jobs) {
+      if (job.hosts.narrow.empty()) continue;
+      std::vector<std::string> names;
+      for (const Host m : job.hosts.narrow) names.emplace_back(model_.hosts().hosts.name(m));
+      plan_.notes.push_back(
+          fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
+    }
+  }
+
+  const Model& model_;
+  const JobRequest& request_;
+  const std::string collective_;
+  const double bytes_;
+  JobPlan plan_;
+  std::vector<const CollectiveRow*> used_;
+  std::map<Host, std::string> taken_;  // by which job
+};
+
+}  // namespace
+
+JobPlan plan_jobs(const Model& model, const JobRequest& request) {
+  return Planner(model, request).run();
+}
+
+}  // namespace fatwood

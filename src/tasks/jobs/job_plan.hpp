@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The jobs of a request with their programs, placed on hosts and adapters.
+
+#include "tasks/jobs/job.hpp"
+
+namespace fatwood {
+
+struct JobPlan {
+  std::vector<PlacedJob> placed;
+  std::vector<PlannedJob> jobs;  // the same, for people
+  std::vector<double> capacity;  // bytes a second by channel
+  std::vector<std::string> notes;
+};
+
+// InputError for whatever does not fit.
+JobPlan plan_jobs(const Model& model, const JobRequest& request);
+
+}  // namespace fatwood

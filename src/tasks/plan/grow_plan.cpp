@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/plan/grow_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "core/error.hpp"
+#include "routing/engine.hpp"
+#include "routing/repair/carried_tables.hpp"
+#include "tasks/change/repair.hpp"
+#include "tasks/change/transition.hpp"
+#include "topology/plan/plan_fabric.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Without devices that have no cable: a fabric has none of them yet.
+Plan cabled(const Plan& plan) {
+  constexpr std::uint32_t kGone = 0xffffffffU;
+  std::vector<std::uint32_t> number(plan.devices.size(), kGone);
+  for (const PlanCable& cable : plan.cables) number[cable.a.device] = number[cable.b.device] = 0;
+  Plan result;
+  for (std::size_t d = 0; d < number.size(); ++d) {
+    if (number[d] == kGone) continue;
+    number[d] = static_cast<std::uint32_t>(result.devices.size());
+    result.devices.push_back(plan.devices[d]);
+  }
+  result.cables = plan.cables;
+  for (PlanCable& cable : result.cables) {
+    cable.a.device = number[cable.a.device];
+    cable.b.device = number[cable.b.device];
+  }
+  return result;
+}
+
+// What is new gets LIDs above all others.
+Lids completed(Lids lids) {
+  std::uint32_t next = index(lids.highest()) + 1;
+  for (Lid& lid : lids.terminal) {
+    if (lid == kNoLid) lid = static_cast<Lid>(next++);
+  }
+  for (Lid& lid : lids.switches) {
+    if (lid == kNoLid) lid = static_cast<Lid>(next++);
+  }
+  return lids;
+}
+
+// A state of the fabric with the tables in its switches.
+struct State {
+  std::unique_ptr<Model> model;
+  Routing routing;
+  Lids lids;
+};
+
+// The component of each end port by the id of its node and its port.
+using PortParts = std::unordered_map<std::string, std::uint32_t>;
+
+PortParts parts_of(const Model& model) {
+  const Fabric& fabric = model.fabric();
+  PortParts parts;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    const Switch leaf = fabric.leaf(t);
+    if (leaf == kNone<Switch>) continue;
+    const Channel c = fabric.terminal_channel(t);
+    parts.emplace(
+        std::string(fabric.id(fabric.owner(c))) + '/' + std::to_string(index(fabric.port(c))),
+        model.parts().part[leaf]);
+  }
+  return parts;
+}
+
+bool still_connected(const PortParts& before, const Model& now) {
+  const PortParts parts = parts_of(now);
+  std::map<std::uint32_t, std::set<std::uint32_t>> of;
+  for (const auto& [port, part] : before) {
+    const auto at = parts.find(port);
+    if (at != parts.end()) of[part].insert(at->second);
+  }
+  return std::ranges::all_of(of, [](const auto& one) { return one.second.size() == 1; });
+}
+
+class GrowthCheck {
+ public:
+  GrowthCheck(GrowResult& result, const GrowOptions& options)
+      : result_(result), options_(options), engine_(find_engine(options.route.engine)) {}
+
+  void run() {
+    const Growth& growth = result_.growth;
+    State state = first_state();
+    before_ = parts_of(*state.model);
+    for (std::size_t s = 0; s < growth.steps.size(); ++s) {
+      CheckedStep& step = result_.steps.emplace_back();
+      if (!growth.steps[s].unplug.empty()) {
+        step.changes.push_back(unplug(state, growth.state(s, true)));
+      }
+      if (!growth.steps[s].plug.empty()) {
+        step.changes.push_back(plug(state, growth.state(s + 1, false)));
+      }
+    }
+    result_.last = route_again(state);
+  }
+
+ private:
+  State first_state() const {
+    State state;
+    state.model =
+        std::make_unique<Model>(planned_fabric(cabled(result_.growth.state(0, false))).fabric);
+    state.routing = route(engine_, *state.model, {.threads = options_.route.threads});
+    state.lids = assign_lids(state.model->fabric(), 0);
+    return state;
+  }
+
+  // Repairs the tables for another state of the fabric. PromiseError where that can't be.
+  State repaired(const State& from, const Plan& plan, RepairedTables& repair) const {
+    State to;
+    to.model = std::make_unique<Model>(planned_fabric(cabled(plan)).fabric);
+    CarriedTables carried =
+        carry_tables(from.model->fabric(), from.routing.tables, from.lids, to.model->fabric());
+    Routing old;
+    old.engine = from.routing.engine;
+    old.tables = std::move(carried.tables);
+    to.lids = completed(std::move(carried.lids));
+    repair = repair_tables(*to.model, old, to.lids, {.threads = options_.route.threads});
+    to.routing = std::move(repair.routing);
+    return to;
+  }
+
+  TableChange unplug(State& state, const Plan& plan) {
+    TableChange change;
+    change.when = "before unplugging";
+    try {
+      RepairedTables repair;
+      State next = repaired(state, plan, repair);
+      // The tables are written while the cables are still there.
+      CarriedTables back =
+          carry_tables(next.model->fabric(), next.routing.tables, next.lids, state.model->fabric());
+      Routing now;
+      now.engine = state.routing.engine;
+      now.tables = std::move(back.tables);
+      const Transition moved = transition(*state.model, state.routing, now, options_.route.threads);
+      fill(change, moved, repair.deadlock_free, *next.model);
+      if (repair.reach.lost().terminal_terminal > 0) change.connected = false;
+      state = std::move(next);
+    } catch (const PromiseError& error) {
+      change.fault = error.what();
+    }
+    return change;
+  }
+
+  TableChange plug(State& state, const Plan& plan) {
+    TableChange change;
+    change.when = "after plugging";
+    try {
+      RepairedTables repair;
+      State next = repaired(state, plan, repair);
+      fill(change, repair.transition, repair.deadlock_free, *next.model);
+      if (repair.reach.lost().terminal_terminal > 0) change.connected = false;
+      state = std::move(next);
+    } catch (const PromiseError& error) {
+      change.fault = error.what();
+    }
+    return change;
+  }
+
+  TableChange route_again(const State& state) {
+    TableChange change;
+    change.when = "at the end";
+    try {
+      const Routing now = route(engine_, *state.model, {.threads = options_.route.threads});
+      const Transition moved = transition(*state.model, state.routing, now, options_.route.threads);
+      fill(change, moved, true, *state.model);
+    } catch (const PromiseError& error) {
+      change.fault = error.what();
+    }
+    return change;
+  }
+
+  void fill(TableChange& change, const Transition& moved, bool deadlock_free, const Model& model) {
+    change.transition = moved.safety;
+    change.entries = moved.entries;
+    change.deadlock_free = deadlock_free;
+    change.connected = still_connected(before_, model);
+  }
+
+  GrowResult& result_;
+  const GrowOptions& options_;
+  const Engine& engine_;
+  PortParts before_;
+};
+
+}  // namespace
+
+bool GrowResult::safe() const {
+  return last.safe() && std::ranges::all_of(steps, [](const CheckedStep& step) {
+           return std::ranges::all_of(step.changes, &TableChange::safe);
+         });
+}
+
+GrowResult grow_plan(const Plan& old, const Plan& wanted, const GrowOptions& options) {
+  GrowResult result;
+  result.growth = grow(old, wanted, options.growth);
+  if (options.verify) GrowthCheck(result, options).run();
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// `fatwood plan --grow OLD`: is each step of a growth (topology/sizing/growth.hpp) safe?
+//
+// Each step is routed twice. Before cables are unplugged, tables that do without them are written
+// (a repair of those in use), and `transition` tells whether they may be mixed with the old ones on
+// the fabric as it is. After cables are plugged, the tables are repaired again, so that new hosts
+// and switches have routes; the same question is asked. At the end the engine routes the whole
+// fabric, and the change to these tables is checked, too.
+//
+// Connected: of all end ports that are cabled before the growth, those of one component stay in one
+// component in every state, less those whose own cable is moved at that moment.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tasks/plan/plan_figures.hpp"
+#include "topology/sizing/growth.hpp"
+#include "verify/transition.hpp"
+
+namespace fatwood {
+
+// One change of tables.
+struct TableChange {
+  std::string when;  // "before unplugging", "after plugging", "at the end"
+  Safety transition = Safety::kNone;
+  std::uint64_t entries = 0;  // of tables that change
+  bool deadlock_free = false;
+  bool connected = false;  // the state without the unplugged cables, or with the new ones
+  std::string fault;       // why it could not be checked; "": it was
+
+  bool safe() const {
+    return fault.empty() && connected && deadlock_free && transition != Safety::kNone;
+  }
+};
+
+struct CheckedStep {
+  std::vector<TableChange> changes;
+};
+
+struct GrowResult {
+  Growth growth;
+  std::vector<CheckedStep> steps;  // by step of the growth
+  TableChange last;                // to the tables of the whole fabric
+
+  bool safe() const;
+};
+
+struct GrowOptions {
+  GrowthOptions growth;
+  FigureOptions route;
+  bool verify = true;  // false: no step is routed
+};
+
+GrowResult grow_plan(const Plan& old, const Plan& wanted, const GrowOptions& options = {});
+
+}  // namespace fatwood

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace fatwood {
+
+LaidOutPlan lay_out_design(const Design& design, LayoutRules rules, const CableTable& cables) {
+  LaidOutPlan result{make_plan(design), {}, std::move(rules)};
+  result.rules.host_splitters = design.split > 1;
+  if (design.own_spines != 0) result.rules.spines_with_units = true;
+  result.layout = lay_out(result.plan, result.rules, cables);
+  return result;
+}
+
+PlanResult plan_fabric(const PlanOptions& options) {
+  PlanResult result;
+  std::vector<Alternative> all = size_fabric(options.sizing);
+  if (options.choose > all.size()) {
+    throw InputError(
+        fmt::format("--choose {}: there are {} alternatives", options.choose, all.size()));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (options.choose != 0 && i + 1 != options.choose) continue;
+    PlannedAlternative& row = result.alternatives.emplace_back();
+    row.number = i + 1;
+    row.alternative = std::move(all[i]);
+    const Design& design = row.alternative.design;
+    const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
+    row.counts = count_plan(laid.plan, design, options.links_a_cable);
+    row.bill = bill_of(laid.plan, {design.split, options.links_a_cable});
+    row.racks = laid.layout.racks.size();
+    row.unreached = laid.layout.unreached.size();
+    for (const BillLine& line : row.bill) {
+      row.cable_m += line.length_m * static_cast<double>(line.count);
+    }
+    if (options.prices) row.cost = cost_of(*options.prices, row.bill);
+  }
+  if (options.figures == Figures::kNone) return result;
+  std::size_t done = 0;
+  for (PlannedAlternative& row : result.alternatives) {
+    const Design& design = row.alternative.design;
+    const std::uint64_t ends = std::uint64_t{design.places()} * design.plane_ends();
+    if (options.figures == Figures::kAll || ends <= kSmallPlan) {
+      row.figures = plan_figures(design, options.figure);
+    }
+    report(options.progress,
+           static_cast<double>(++done) / static_cast<double>(result.alternatives.size()),
+           row.alternative.name);
+  }
+  return result;
+}
+
+}  // namespace fatwood

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What compute hosts of a design get, intact and with one switch of each level missing. Computed:
+// the fabric is routed, a switch is taken out, the tables are repaired (tasks/change/lose.hpp) and
+// made again, and the figures are bottleneck rates of all-to-all between compute hosts
+// (analysis/rates/bottleneck.hpp).
+//
+// Planes are separate and alike, so one of them is computed. The switch that is lost is the one
+// with most cables of its level, the first of equals; a director is lost as a whole.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/sizing/design.hpp"
+
+namespace fatwood {
+
+struct HostRates {
+  double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // of pairs that have a route
+  double port_gbps = 0;
+  std::uint64_t pairs = 0;  // ordered, with a route
+};
+
+struct SwitchLoss {
+  std::string role, name;
+  HostRates rerouted;  // by the engine
+  HostRates repaired;  // as few entries changed as possible
+  // What can be had: of the two, the one whose worst pair gets more.
+  const HostRates& rates() const {
+    return repaired.worst_gbps > rerouted.worst_gbps ? repaired : rerouted;
+  }
+  std::uint64_t pairs_lost = 0;
+  std::string fault;  // why it could not be computed; "": it was
+};
+
+struct PlanFigures {
+  std::string engine;
+  HostRates intact;
+  std::vector<SwitchLoss> losses;  // from the leaves upwards
+};
+
+struct FigureOptions {
+  std::string engine = "even";
+  int threads = 0;
+};
+
+// InputError for an engine that does not exist or is adaptive.
+PlanFigures plan_figures(const Design& design, const FigureOptions& options);
+
+}  // namespace fatwood

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Step 5 of cabling.hpp: swaps between the same two places become one fault.
+
+#include <vector>
+
+#include "topology/match/cabling.hpp"
+
+namespace fatwood {
+
+inline constexpr std::size_t kLeastGroup = 3;
+
+void group_swaps(const Plan& plan, std::vector<CablingFault>& faults);
+
+}  // namespace fatwood

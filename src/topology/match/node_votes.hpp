@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Votes of matched neighbours for a planned node (node_match.hpp, step 3), and trials (step 4).
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "topology/match/node_match.hpp"
+
+namespace fatwood {
+
+// The two sides and a matching of them that may change.
+struct Pairing {
+  Table<Node, Node> found_of;
+  Table<Node, Node> planned_of;
+
+  void join(Node planned, Node found) {
+    found_of[planned] = found;
+    planned_of[found] = planned;
+  }
+};
+
+struct Tally {
+  Node best = kNone<Node>;
+  std::uint32_t points = 0;
+  std::uint32_t second = 0;      // of the next candidate
+  std::uint32_t from_hosts = 0;  // points of the best that adapters gave
+};
+
+// Who may be voted for.
+enum class Candidates : std::uint8_t { kFree, kAll };
+
+class NodeVotes {
+ public:
+  NodeVotes(const MatchSide& planned, const MatchSide& found) : planned_(planned), found_(found) {}
+
+  Tally tally(const Pairing& pairing, Node p, Candidates candidates) const;
+  // Points that neighbours give two nodes: 3 or 2 at the planned port of the neighbour, 1
+  // elsewhere.
+  std::uint32_t affinity(const Pairing& pairing, Node p, Node u) const;
+  // Planned cables that are found as planned.
+  std::size_t right_cables(const Pairing& pairing) const;
+  // Follows equal ports from the pairs of the queue.
+  void follow(Pairing& pairing, std::vector<Node> queue) const;
+  // Gives every node that is not fixed the place that its neighbours vote for.
+  void sweep(Pairing& pairing, const Table<Node, std::uint8_t>& fixed) const;
+  // Ports between switches, or to adapters, that have a cable between the same port numbers.
+  std::size_t overlap(Node p, Node u) const;
+
+ private:
+  // Where the planned cable out of `c` ends in the found fabric, seen from its far end.
+  Channel seen(const Pairing& pairing, Channel c) const;
+
+  const MatchSide& planned_;
+  const MatchSide& found_;
+};
+
+}  // namespace fatwood

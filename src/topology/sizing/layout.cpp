@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/sizing/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <tuple>
+
+#include "core/natural_order.hpp"
+#include "core/parse_number.hpp"
+#include "topology/plan/plan_builder.hpp"
+#include "topology/sizing/layout_places.hpp"
+
+namespace fatwood {
+
+namespace {
+
+constexpr double kUnitMetres = 0.04445;
+
+// A way from tray to tray: along two rows, and over a cross tray if they differ.
+struct TrayRun {
+  std::size_t row_a = 0, row_b = 0;
+  std::uint32_t from = 1, to = 1;  // positions
+  std::uint32_t cross = 0;         // position of the cross tray; only if rows differ
+};
+
+class Runs {
+ public:
+  Runs(Plan& plan, const LayoutRules& rules, const CableTable& table, Layout& layout)
+      : plan_(plan), rules_(rules), table_(table), layout_(layout) {
+    for (const Rack& rack : layout.racks) {
+      if (std::ranges::find(rows_, rack.row) == rows_.end()) rows_.push_back(rack.row);
+      last_ = std::max(last_, rack.position);
+    }
+    std::ranges::sort(rows_, [](const auto& a, const auto& b) { return natural_less(a, b); });
+    cross_ =
+        rules.cross.empty() ? std::vector<std::uint32_t>{1, (last_ + 1) / 2, last_} : rules.cross;
+  }
+
+  void run() {
+    for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) measure(i);
+    make_bundles();
+    make_trays();
+  }
+
+ private:
+  const Rack& rack(const PlanEnd& end) const { return layout_.racks[layout_.rack_of[end.device]]; }
+  std::size_t row(const Rack& rack) const {
+    return static_cast<std::size_t>(std::ranges::find(rows_, rack.row) - rows_.begin());
+  }
+  // From the middle of the device to the tray over its rack.
+  double up_to_tray(const PlanEnd& end) const {
+    const double middle = plan_.device(end).unit - 1 + layout_.height[end.device] / 2.0;
+    return (rack(end).units - middle) * kUnitMetres + rules_.tray_above_m;
+  }
+  static double apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
+
+  TrayRun tray_run(const PlanCable& cable) const {
+    TrayRun run{row(rack(cable.a)), row(rack(cable.b)), rack(cable.a).position,
+                rack(cable.b).position, 0};
+    if (run.row_a == run.row_b) return run;
+    run.cross = *std::ranges::min_element(
+        cross_, {}, [&](std::uint32_t at) { return apart(run.from, at) + apart(run.to, at); });
+    return run;
+  }
+
+  double length_of(const PlanCable& cable) const {
+    const Rack& a = rack(cable.a);
+    const Rack& b = rack(cable.b);
+    if (!rules_.by_distance.empty()) {
+      const std::uint32_t ra = layout_.rack_of[cable.a.device];
+      const std::uint32_t rb = layout_.rack_of[cable.b.device];
+      for (const auto& [most, metres] : rules_.by_distance) {
+        if (apart(ra, rb) <= most) return metres;
+      }
+    }
+    if (&a == &b) {
+      const double units = std::abs(static_cast<double>(plan_.device(cable.a).unit) -
+                                    static_cast<double>(plan_.device(cable.b).unit));
+      return units * kUnitMetres + 2 * rules_.slack_m;
+    }
+    const TrayRun run = tray_run(cable);
+    double along = apart(run.from, run.to) * rules_.rack_width_m;
+    if (run.row_a != run.row_b) {
+      along = (apart(run.from, run.cross) + apart(run.to, run.cross)) * rules_.rack_width_m +
+              std::abs(static_cast<double>(run.row_a) - static_cast<double>(run.row_b)) *
+                  rules_.row_pitch_m;
+    }
+    return up_to_tray(cable.a) + along + up_to_tray(cable.b) + 2 * rules_.slack_m;
+  }
+
+  void measure(std::uint32_t i) {
+    PlanCable& cable = plan_.cables[i];
+    const double needed = length_of(cable);
+    layout_.run_m.push_back(needed);
+    const bool host = plan_.device(cable.a).is_host() || plan_.device(cable.b).is_host();
+    const auto shape =
+        host && rules_.host_splitters ? CableShape::kSplitter : CableShape::kStraight;
+    if (cable.type.empty()) {
+      const auto chosen =
+          choose_cable(table_, static_cast<std::uint32_t>(sold_speed(cable.rate)), shape, needed);
+      if (chosen) {
+        cable.type = chosen->kind->type;
+        if (cable.length_m == 0) cable.length_m = chosen->length_m;
+      } else {
+        layout_.unreached.push_back(i);
+      }
+    }
+    if (cable.length_m == 0) cable.length_m = std::ceil(needed);
+    if (cable.label.empty()) cable.label = cable_label(plan_, cable.a, cable.b);
+  }
+
+  void make_bundles() {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Bundle> by_racks;
+    for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) {
+      const PlanCable& cable = plan_.cables[i];
+      std::uint32_t a = layout_.rack_of[cable.a.device];
+      std::uint32_t b = layout_.rack_of[cable.b.device];
+      if (a > b) std::swap(a, b);
+      Bundle& bundle = by_racks[{a, b}];
+      bundle.rack_a = a;
+      bundle.rack_b = b;
+      bundle.cables.push_back(i);
+    }
+    for (auto& [racks, bundle] : by_racks) {
+      std::ranges::stable_sort(bundle.cables, [&](std::uint32_t x, std::uint32_t y) {
+        return natural_less(plan_.cables[x].label, plan_.cables[y].label);
+      });
+      layout_.bundles.push_back(std::move(bundle));
+    }
+  }
+
+  // Sections by (0, row, position) along rows and (1, position, row) across.
+  using Section = std::tuple<int, std::size_t, std::size_t>;
+
+  void add_along(std::size_t row, std::uint32_t from, std::uint32_t to, const CableKind* kind) {
+    for (std::uint32_t p = std::min(from, to); p < std::max(from, to); ++p) {
+      add(Section{0, row, p}, kind);
+    }
+  }
+  void add(const Section& section, const CableKind* kind) {
+    const double mm = kind == nullptr ? 3.0 : kind->diameter_mm;
+    TraySection& at = sections_[section];
+    ++at.cables;
+    at.area_mm2 += std::numbers::pi / 4 * mm * mm;
+    at.kg_per_m += kind == nullptr ? 0.009 : kind->kg_per_m;
+  }
+
+  void make_trays() {
+    for (const PlanCable& cable : plan_.cables) {
+      if (&rack(cable.a) == &rack(cable.b)) continue;
+      const CableKind* kind = kind_of(table_, cable);
+      const TrayRun run = tray_run(cable);
+      if (run.row_a == run.row_b) {
+        add_along(run.row_a, run.from, run.to, kind);
+        continue;
+      }
+      add_along(run.row_a, run.from, run.cross, kind);
+      add_along(run.row_b, run.to, run.cross, kind);
+      for (std::size_t r = std::min(run.row_a, run.row_b); r < std::max(run.row_a, run.row_b);
+           ++r) {
+        add(Section{1, run.cross, r}, kind);
+      }
+    }
+    const double tray = rules_.tray_width_m * rules_.tray_depth_m * 1e6;
+    for (auto& [key, section] : sections_) {
+      const auto [across, first, second] = key;
+      section.name =
+          across == 0 ? fmt::format("row {}, position {} to {}", rows_[first], second, second + 1)
+                      : fmt::format("cross tray at position {}, row {} to {}", first, rows_[second],
+                                    rows_[second + 1]);
+      section.across = across != 0;
+      section.row = static_cast<std::uint32_t>(across == 0 ? first : second);
+      section.position = static_cast<std::uint32_t>(across == 0 ? second : first);
+      section.fill = section.area_mm2 / tray;
+      layout_.trays.push_back(section);
+    }
+    std::ranges::stable_sort(layout_.trays, std::greater{}, &TraySection::fill);
+  }
+
+  Plan& plan_;
+  const LayoutRules& rules_;
+  const CableTable& table_;
+  Layout& layout_;
+  std::vector<std::string> rows_;
+  std::uint32_t last_ = 1;  // position
+  std::vector<std::uint32_t> cross_;
+  std::map<Section, TraySection> sections_;
+};
+
+// "33" for "Port 33", "1.3.2" for "1/3/2", "1" for mlx5_0 of a host: slashes part the two ends.
+std::string label_port(const Plan& plan, const PlanEnd& end) {
+  if (plan.device(end).is_host()) {
+    const std::uint32_t ports = plan.device(end).chips[end.chip].ports;
+    return ports > 1 ? fmt::format("{}.{}", end.chip + 1, end.port)
+                     : fmt::format("{}", end.chip + 1);
+  }
+  std::string text = end.text.starts_with("Port ") ? end.text.substr(5) : end.text;
+  if (text.empty()) text = fmt::format("{}", end.port);
+  std::ranges::replace(text, '/', '.');
+  std::ranges::replace(text, ' ', '_');
+  const bool number = std::ranges::all_of(text, is_digit);
+  return number && text.size() == 1 ? "0" + text : text;
+}
+
+std::string label_end(const Plan& plan, const PlanEnd& end) {
+  const PlanDevice& device = plan.device(end);
+  return fmt::format("{}-{:02}:{}", device.rack, device.unit, label_port(plan, end));
+}
+
+}  // namespace
+
+std::string cable_label(const Plan& plan, const PlanEnd& near, const PlanEnd& far) {
+  return label_end(plan, near) + '/' + label_end(plan, far);
+}
+
+Layout lay_out(Plan& plan, const LayoutRules& rules, const CableTable& table) {
+  Layout layout;
+  place_devices(plan, rules, layout);
+  Runs(plan, rules, table, layout).run();
+  return layout;
+}
+
+}  // namespace fatwood
