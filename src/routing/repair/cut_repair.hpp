@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What cut cables change, found from the cut outwards.
+// Repairs tables after cable cuts, starting from the cut.
 //
-// Problem: as forced.hpp, but one cable of thousands is cut, and only about a thousand of millions
-// of entries must change: those shall be found without a look at the rest.
+// Problem: as forced.hpp, but one cable of thousands is cut and about a thousand of millions of
+// entries must change. They must be found without reading the rest.
 // Method: only rows with an entry by a cut port can change. In such a row, from the cut upwards: a
-// switch whose entry is dead, or descends to a switch that no longer does, descends by another
-// cable to one that does; if there is none, the switches above that descended by it are next. From
-// the top downwards: a switch that can't descend, or climbs to one without a route, climbs by
-// another cable to one with a route; if there is none it loses its route, and those below that
-// climbed by it are next. The same entries and ports come out as of keep_what_can_stay on the
-// fabric without the cables. Further routes (sftree's) stay while they arrive; towards a switch, an
-// entry without a way stays while its cable lives (forced.hpp). Rows of which a
-// switch does not climb and descend though it could are mended whole (row_repair.hpp).
-// Mended cables force nothing but entries of switches that had no route: rows with holes are
-// mended whole.
-// Of the ports that will do, the one with the fewest targets at that switch, the lowest on a tie;
-// rows in order. Encoding: changes by target. A removed switch has all its cables cut; targets on
-// it are left alone.
-// Cost: two columns of the tables for each cable; for a row, the ports of the switches that change
-// and of their neighbours.
+// switch whose entry is dead, or goes down to a switch that no longer does, goes down by another
+// cable to one that does. If there is none, the switches above that went down by it are next. From
+// the top downwards: a switch that cannot go down, or goes up to a switch without a route, goes up
+// by another cable to one with a route. If there is none it loses its route, and the switches below
+// that went up by it are next. The result equals that of keep_what_can_stay on the fabric without
+// the cables. Fallback routes (sftree) stay while they arrive; towards a switch, an entry without a
+// legal path stays while its cable lives (forced.hpp). Rows in which a switch does not go up and
+// down though it could are mended whole (row_repair.hpp).
+// Mended cables only fill entries of switches that had no route: rows with holes are mended whole.
+// Of several possible ports, the one with the fewest destinations at that switch, the lowest on a
+// tie; rows in order. Encoding: changes by destination. A removed switch has all its cables cut;
+// destinations on it are left alone.
+// Cost: two columns of the tables per cable; per row, the ports of the switches that change and of
+// their neighbours.
 
 #include <cstdint>
 #include <optional>

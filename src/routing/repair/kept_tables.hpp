@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Tables in use, with what a repair looks up: which cables are dead, how many targets each port of
-// a switch has, which entries neither climb nor descend to their target, and which rows have
-// switches without a route.
+// Tables in use, with what a repair looks up: dead cables, destinations per port of a switch,
+// entries that are not on an up*/down* path, and rows with switches without a route.
 //
-// The model is of the fabric with all its cables; a cable that is cut stays in it and is marked.
-// So nothing is ranked again, and one cut costs what it changes (cut_repair.hpp). Made once in
-// O(targets * switches); memory: the tables, and 1 kB a switch.
+// The model is of the fabric with all its cables; a cable that is cut stays in it and is marked. So
+// nothing is ranked again, and one cut costs what it changes (cut_repair.hpp). Built once in
+// O(destinations * switches); memory: the tables, and 1 kB per switch.
 
 #include <cstdint>
 #include <span>

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a tree-like fabric in one total order, and who is below whom: the
+// The switches of a tree-like fabric in one total order, and which switch is below which: the
 // shared basis of ftree and sftree.
 //
-// Order: by level, then by number, so that a horizontal cable has an upper end too. A legal route
-// climbs, then descends; up channels ascending followed by down channels descending are then an
-// order that every route ascends, whatever cables are missing or skip levels.
+// Order: by level, then by number, so a horizontal cable has an upper end too. A legal route goes
+// up, then down. Up channels in ascending order, followed by down channels in descending order, are
+// then an order in which every route ascends, even if cables are missing or skip levels.
 //
-// Switch s is below a when it reaches a by climbing alone. A peak has no switch of a higher level
-// next to it. Peaks are above most of the fabric and have rows of bytes for every switch; the
-// others are above few and have lists. Rows of hops are shared by peaks that agree (in a whole
-// tree all roots of a column do).
+// Switch s is below switch a if s reaches a by going up only. A root has no neighbour of a higher
+// level. Roots are above most of the fabric, so each has a row of bytes with one entry per switch;
+// other switches are above few and have lists. Roots with equal hops share a row (in a complete
+// tree, all roots of a column).
 //
-// Up-groups of a switch are sorted by column: the lowest root number above the neighbour. Columns
-// of a whole tree then come in the same order everywhere, whatever the numbers of its switches.
+// Up-groups of a switch are sorted by column: the lowest root number above the neighbour. The
+// columns of a complete tree then have the same order at every switch, however the switches are
+// numbered.
 //
-// Cost: O(pairs of switches one above the other), and a byte for each (class of peaks, switch).
+// Cost: O(pairs of switches where one is above the other), and a byte per (class of roots, switch).
 
 #include <cstdint>
 #include <span>

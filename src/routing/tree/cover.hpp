@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Who does not reach a target's covers in the fewest hops: what a plan has to mend.
+// Finds the switches that do not reach a destination's covers in the fewest hops: those that the
+// plan has to mend.
 //
-// A switch with counted terminals is covered when one of the target's covers (plan.hpp) is on
-// a shortest route from it. Peaks that are alike for all such switches are asked once for each
-// destination; where one meets all, nothing else is looked at.
-// Cost: O(switches / 32) a destination where the first peak meets all; else O(switches).
+// A switch with counted terminals is covered if one of the destination's covers (plan.hpp) is on a
+// shortest route from it. Roots that are equal for all such switches are checked once per
+// destination. If one root covers all of them, nothing else is checked.
+// Cost: O(switches / 32) per destination if the first root covers all; otherwise O(switches).
 
 #include <cstdint>
 #include <vector>

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ftree: any fabric like a tree, whole or not, without root or node files.
+// ftree: any fabric like a tree, complete or not, without root or node files.
 //
-// Problem: routes that climb, then descend, with descending channels that serve as few destinations
-// each as can be ([Bogdanski12], section 3; [Zahavi09]).
+// Problem: up*/down* routes whose down channels each serve as few destinations as possible
+// ([Bogdanski12], section 3; [Zahavi09]).
 // Method: rank the switches (topology/levels/levels.hpp), order them totally (climb.hpp), choose
 // for each destination the chain by which its traffic comes down (plan.hpp), write the rows
-// (rows.hpp), even out what they leave uneven (relief.hpp). Nothing falls back: hosts on
-// spines, leaves above the cores, horizontal cables and missing ones are routed by the same rule,
-// wherever a path exists that climbs, then descends. Result: tables on one lane, shortest legal
-// routes. Free of deadlock: up channels ascending, then down channels descending in the total order
-// of switches is an order that all routes ascend. Cost: about a few copies of the table.
+// (rows.hpp), and rebalance the up links (relief.hpp). There are no special cases: hosts on spines,
+// leaves above the cores, horizontal cables and missing cables are routed by the same rule,
+// wherever a path exists that goes up, then down. Result: tables on one lane, shortest legal
+// routes.
+// Free of deadlock: every route ascends in the order (up channels ascending, then down channels
+// descending). Cost: about a few copies of the table.
 
 #include "routing/tree/ftree.hpp"
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which way each destination's traffic comes down a tree: the choices of ftree, before any table
-// is written.
+// Chooses the path on which each destination's traffic comes down a tree, before any table is
+// written.
 //
-// Method (the baseline of [Bogdanski12], made of whole decisions): destinations in their order;
-// each climbs from its switch to a peak, at every switch by the up-group whose least-used
-// descending port has the fewest destinations, then the one whose own ports above are least used,
-// then the column that has the fewest destinations in the whole fabric, then the first column. All
-// others climb towards that chain and descend along it, so a descending channel serves few
-// destinations: on a complete RLFT one, as with d-mod-k. Where cables are missing and switches with
-// counted terminals do not reach the chain in the fewest hops, further switches above the
-// destination are added, one at a time, by the descent that adds least to what its channels carry.
-// With several addresses a terminal, the round of each offset comes after that of the one before
-// it, and a parent that has fewer of the terminal's earlier addresses goes first.
+// Method (the baseline of [Bogdanski12], made of whole decisions): destinations are taken in their
+// order. From its switch, each destination's chain goes up to a root. At every switch it takes the
+// up-group whose least-used down port has the fewest destinations, then the one whose own ports
+// above are least used, then the column with the fewest destinations in the whole fabric, then the
+// first column. All other switches go up towards that chain and down along it, so a down channel
+// serves few destinations: exactly one on a complete RLFT, as with d-mod-k.
+// Where cables are missing, some switches with counted terminals do not reach the chain in the
+// fewest hops. Then more switches above the destination are added, one at a time, by the path down
+// that adds least to the load of its channels. With several addresses per terminal there is one
+// round per offset, and a parent with fewer earlier addresses of the terminal is preferred.
 //
-// Encoding: a target's covers are switches above it, in order of preference: who is below one of
-// them in the fewest hops climbs there. Its steps are the ports by which they descend.
-// Cost: O(up-ports of a chain + switches / 32) a destination on a whole tree.
+// Encoding: the covers of a destination are switches above it, in order of preference. A switch
+// that is below a cover in the fewest hops goes up to it. Steps are the ports of the path down.
+// Cost: O(up-ports of a chain + switches / 32) per destination on a complete tree.
 
 #include <cstdint>
 #include <span>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Takes destinations off the fullest climbing channels of a routed tree that has lost cables.
+// Moves destinations off the most loaded up channels of a routed tree that has lost cables.
 //
-// Problem: a leaf with one cable to a spine where others have two sends as many destinations that
-// way as they do, and its one cable carries twice what its other cables do. The plan of ftree
-// shares channels that descend; what a single switch has upwards is known when all rows are laid.
-// Method: count the destinations of each channel as counted terminals use it. The bound of a level
-// is the largest fair share of its switches: what one carries upwards over its cables. Where a
-// switch has a channel above the bound, it sends some of its destinations by another that carries
-// less, if the route there is as long and no channel beyond that it newly uses gets more than the
-// bound of its level (upwards), or than the fullest of its level has already (downwards).
-// Legal as before: a climb is replaced by another climb, or by a descent to the end. At last the
-// parallel cables of leaves are evened out by the targets that do not count.
-// Cost: nothing on trees whose switches have even cables upwards; else O(1) a table entry in use.
+// Problem: a leaf with one cable to a spine, where other leaves have two, sends as many
+// destinations that way as they do. Its one cable carries twice the load of its other cables. The
+// plan of ftree balances down channels; the load of a switch's up channels is known only after all
+// rows are laid. Method: count the destinations of each channel as counted terminals use it. The
+// bound of a level is the largest fair share of its switches: the up load of a switch divided by
+// its up cables. A switch with a channel above the bound sends some of its destinations by another
+// channel that carries less, if the route is as long and no channel newly used beyond it exceeds
+// the bound of its level (up), or the present maximum of its level (down).
+// Routes stay legal: an up hop is replaced by another up hop, or by a path that goes down to the
+// end. At last the parallel cables of leaves are balanced with destinations that do not count.
+// Cost: none on trees whose switches have even up cables; otherwise O(1) per table entry in use.
 
 #include <cstdint>
 

@@ -2,12 +2,13 @@
 #pragma once
 // Writes the tables of a planned tree.
 //
-// Method: a row starts as the destination switch's default (its view's descents, and for everyone
-// else any climb of the fewest hops, columns taking turns), and each cover of the target is laid
-// over it, the most preferred last: where a switch reaches the cover in the fewest hops, it takes
-// the port towards it. For peaks that is one pass over bytes: (hops + descent == least) selects
+// Method: a row starts as the default of the destination switch: the view's paths down, and for all
+// other switches any shortest path up, columns in turn. Each cover of the destination is then laid
+// over it, the most preferred last: a switch that reaches the cover in the fewest hops takes the
+// port towards it. For roots that is one pass over bytes: (hops up + hops down == fewest) selects
 // between two rows. Rows of different destination switches are independent and run in parallel.
-// Cost: O(switches) a switch and target, the latter in byte vectors: about a copy of the row.
+// Cost: O(switches) per switch and destination, the latter in byte vectors: about a copy of the
+// row.
 
 #include <functional>
 #include <span>

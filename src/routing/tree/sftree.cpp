@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sftree: ftree, and a route for every other pair, switches included, on the same lane.
 //
-// Problem: two cores of a tree, or a spine and a core of another column, have no route that climbs,
-// then descends ([Bogdanski12], section 3.1); nor have terminals that hang there.
-// Method ([Bogdanski12], Algorithms 1 and 2): a switch without a route to a target sends towards
-// the root of one upside-down sub-tree until a switch that has one. sub_tree.hpp makes that
-// sub-tree a second total order of the switches, also where cables are missing; ftree's own routes
-// stay as they are unless they break that order. Ranks that are wrong, or a fabric that is not a
-// tree, cost balance and hops, never the promise: every pair that cables join is routed. A fabric
-// in several parts is routed part by part (by_parts.hpp). Result: tables on one lane. Free of
-// deadlock: in the sub-tree's order every route climbs, then descends, and is an ascending sequence
-// of (up channels ascending, then down channels descending). Cost: that of ftree; a row that breaks
-// the order costs O(cables) more.
+// Problem: some pairs have no up*/down* route: two cores of a tree, a spine and a core of another
+// column ([Bogdanski12], section 3.1), and terminals that hang there.
+// Method ([Bogdanski12], Algorithms 1 and 2): a switch without a route to a destination sends
+// towards the root of one upside-down sub-tree until a switch that has one. sub_tree.hpp extends
+// that sub-tree to a second total order of the switches, also where cables are missing. ftree's own
+// routes stay as they are unless they break that order. Wrong levels, or a fabric that is not a
+// tree, cost balance and hops, never the promise: every connected pair is routed. A disconnected
+// fabric is routed component by component (by_parts.hpp). Result: tables on one lane.
+// Free of deadlock: in the sub-tree's order every route goes up, then down, so it ascends in the
+// order (up channels ascending, then down channels descending).
+// Cost: that of ftree; a row that breaks the order costs O(cables) more.
 
 #include "routing/tree/sftree.hpp"
 

@@ -3,20 +3,19 @@
 // sftree's upside-down sub-tree, generalised: a second total order of the switches in which every
 // pair has a route and the routes of ftree stay legal.
 //
-// Method ([Bogdanski12], Algorithm 1 and section 5, made a construction for any connected fabric):
-// the root, a leaf, is the highest switch of all, then come the switches above it, level by level:
-// the paper's sub-tree, with its channels reversed. Then the switch that comes next is one that has
-// a neighbour in the order already and all its upper neighbours of the tree; highest first. Where
-// there is none, one that has a neighbour in the order goes ahead of its missing upper neighbours:
-// the highest level first, then the fewest missing. A core that the root lost by a missing cable
-// hangs below one of its spines.
-// Every switch but the root has a higher neighbour, so that each pair can climb and descend in
-// this order: one order of channels proves it all, and the paper's turns from down to up are mere
-// climbs.
+// Method ([Bogdanski12], Algorithm 1 and section 5, extended to any connected fabric): the root of
+// the sub-tree, a leaf, is the highest switch. The switches above it follow, level by level: the
+// paper's sub-tree, with its channels reversed. Next comes a switch that has a neighbour in the
+// order and all its upper neighbours of the tree; highest first. If there is none, a switch with a
+// neighbour in the order goes ahead of its missing upper neighbours: the highest level first, then
+// the fewest missing. A core that the root lost by a missing cable hangs below one of its spines.
+// Every switch but the root has a higher neighbour, so each pair has a path up and down in this
+// order. One order of channels proves the whole table, and the paper's turns from down to up are
+// plain up hops.
 //
-// Routes of ftree stay legal unless they pass two reversed cables of one switch, or climb on after
-// one. Such pairs of switches are listed as suspects; on trees with one descent from each switch to
-// each leaf there are none but at the root's own spare parents.
+// Routes of ftree stay legal unless they pass two reversed cables of one switch, or go on up after
+// one. Such pairs of switches are listed as suspects. On trees with one path down from each switch
+// to each leaf there are none, except at the root's own spare parents.
 // Cost: O(cables + switches * switches that go ahead).
 
 #include <cstdint>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A tree as one destination switch sees it: who is above, and how far everyone is by a route that
-// climbs, then descends.
+// A tree as seen by one destination switch: the switches above it, and the distance of every switch
+// by a route that goes up, then down.
 //
-// Method: search upwards from the destination; then each switch's distance is the least, over all
-// switches above the destination, of its climb there and the descent. Peaks that agree in their
-// rows of hops are taken once. Where cables within a level or across levels make a switch descend
-// farther than it could climb and descend, that shortcut does not hold (who was entered from above
-// must descend), and all distances are counted switch by switch. Cost: O(cables of the switches
-// above + classes of peaks * switches), the latter in byte vectors.
+// Method: search upwards from the destination. The distance of a switch is the minimum, over all
+// switches above the destination, of the hops up to that switch and the hops down from it. Roots
+// with equal rows of hops are taken once. Cables within a level or across levels can make the path
+// down from a switch longer than its path up and down. Then this minimum is wrong, because a packet
+// that came from above must go down, and distances are counted switch by switch.
+// Cost: O(cables of the switches above + classes of roots * switches), the latter in byte vectors.
 
 #include <cstdint>
 #include <vector>
