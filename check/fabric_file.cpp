@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kAggregationDevice = 0xcf09;
 
-// Nodes first know their neighbours by id; a cable must be told alike at both ends.
+// Nodes first know their neighbours by id; both ends must describe a cable alike.
 class FabricReader {
  public:
   explicit FabricReader(const std::string& path) : lines_(path) {}

@@ -9,8 +9,8 @@
 // Method: for each LID, walk the packets of every source from switch to switch as the tables say,
 // and compare places at each step. A route that meets another one of the same LID and lane goes on
 // as that one did and is not walked again. A route that circles can't ascend.
-// Trusted: this program and its readers, a C++ compiler, and that the files tell what
-// is in the switches. It shares no code with Fatwood and needs nothing but the standard library:
+// Trusted: this program and its readers, a C++ compiler, and that the files say what is in the
+// switches. It shares no code with Fatwood and needs nothing but the standard library:
 //
 //   c++ -std=c++20 -O2 -pthread *.cpp -o fatwood-check
 //
@@ -56,7 +56,7 @@ class Walker {
     }
   }
 
-  // False when a route does not ascend: then `finding` tells which.
+  // False when a route does not ascend: then `finding` says which.
   bool walk(std::uint32_t lid) {
     lid_ = lid;
     const std::uint32_t end = in_.tables.owner[lid].node;
@@ -352,9 +352,9 @@ int run(const std::vector<std::string>& arguments) {
       files.push_back(word);
     }
   }
-  if (count_flows && !lengths) throw Error("--count-flows goes with --lengths");
+  if (count_flows && !lengths) throw Error("--count-flows needs --lengths");
   if (json && lengths) throw Error("--json is for PROOF");
-  if (!lmc.empty() && !lengths) throw Error("--lmc goes with --lengths");
+  if (!lmc.empty() && !lengths) throw Error("--lmc needs --lengths");
   if (lengths) {
     if (files.size() != 2) throw Error("expected --lengths FABRIC LENGTHS");
     if (!sl.empty() || !sl2vl.empty()) throw Error("--sl and --sl2vl are for TABLES");

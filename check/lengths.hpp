@@ -16,8 +16,8 @@
 // channels that have a length are of one speed and join switches. Where all of them leave one
 // switch, all that travels to an address is one chunk. A port of LMC l has 2^l addresses, which
 // share its flows evenly; a chunk goes to one of them. Capacity of a channel: its rate over the
-// usual one, which most adapters have (the faster of equals); 1 where a rate is not told. Exact, in
-// whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
+// usual one, which most adapters have (the faster of equals); 1 where a rate is not given. Exact,
+// in whole numbers. Cost: O(switches with hosts * channels * hops + pairs of hosts).
 
 #include <string>
 

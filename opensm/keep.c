@@ -34,13 +34,15 @@ static void tell_kept(const struct engine* engine, const struct fatwood_keep_opt
                       const struct fatwood_kept* kept) {
   osm_log_t* const log = &engine->osm->log;
   if (kept->taken == FATWOOD_NEW_UNPROVED)
-    osm_log(log, OSM_LOG_INFO, "%s: routed anew: a repair can't be proved\n", engine->name);
+    osm_log(log, OSM_LOG_INFO, "%s: routed from scratch: a repair can't be proved\n", engine->name);
   if (kept->taken == FATWOOD_NEW_UNEVEN)
     osm_log(log, OSM_LOG_INFO,
-            "%s: routed anew: the fullest channel would carry %.3f times as much, %.3f allowed\n",
+            "%s: routed from scratch: the most loaded link would carry %.3f times as much, %.3f "
+            "allowed\n",
             engine->name, kept->drift, options->most_drift);
   osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
-          kept->taken == FATWOOD_KEPT ? "repaired" : "anew", kept->entries, kept->blocks);
+          kept->taken == FATWOOD_KEPT ? "repaired" : "routed from scratch", kept->entries,
+          kept->blocks);
   if (kept->taken == FATWOOD_KEPT && engine->options.keep.even)
     osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
             kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
@@ -78,7 +80,7 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
   fatwood_routes* const result =
       switches && old ? fatwood_keep(routes, old, size, &options, &kept, &error) : NULL;
   if (!result) {
-    osm_log(&osm->log, OSM_LOG_INFO, "%s: routed anew: %s\n", engine->name, error.text);
+    osm_log(&osm->log, OSM_LOG_INFO, "%s: routed from scratch: %s\n", engine->name, error.text);
   } else {
     tell_kept(engine, &options, &kept);
     engine->again = kept.held != 0;

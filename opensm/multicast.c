@@ -58,7 +58,7 @@ static int join_switches(struct engine* engine, uint16_t mlid, const uint16_t* l
             error.text);
   if (left_out)
     osm_log(&engine->osm->log, OSM_LOG_ERROR,
-            "%s: ERR FW08: MLID 0x%X: %zu switches with members can't be joined\n", engine->name,
+            "%s: ERR FW08: MLID 0x%X: %zu switches with members can't be reached\n", engine->name,
             mlid, left_out);
   free(group.switches);
   free(capable);

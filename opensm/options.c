@@ -112,7 +112,7 @@ int read_options(const char* words, struct plugin_options* options, fatwood_erro
   }
   const struct word repair = {"fatwood_repair", 14};
   if (!result && given.fresh && given.repair)
-    result = refuse(error, repair, "given beside fatwood_fresh");
+    result = refuse(error, repair, "given together with fatwood_fresh");
   if (!result && !given.repair && (given.spare || given.drift || given.cold))
     result = refuse(error, repair,
                     "expected with fatwood_spare_blocks, fatwood_drift and fatwood_cold, which "

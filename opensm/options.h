@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What opensm.conf asks of the plug-in: words of event_plugin_options, set off by blanks.
  *
- *   fatwood_fresh            route anew at every heavy sweep (the default)
+ *   fatwood_fresh            route from scratch at every heavy sweep (the default)
  *   fatwood_repair           keep of what is in the switches all that can stay
  *   fatwood_spare_blocks=N   with fatwood_repair: even out loads within blocks that are sent anyway
  *                            and N more in each sweep

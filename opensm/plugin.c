@@ -233,7 +233,7 @@ static void destroy(void* context) {
   engine->routes = NULL;
 }
 
-/* OpenSM hands no context to setup beside the engine's own name. */
+/* OpenSM gives setup no context except the engine's own name. */
 static struct engine* registered;
 static size_t registered_count;
 /* What was written, over OpenSM's life; NULL until it is needed. */
@@ -270,7 +270,7 @@ static void* create(struct osm_opensm* osm) {
   struct plugin_options options;
   fatwood_error error;
   if (read_options(osm->subn.opt.event_plugin_options, &options, &error))
-    osm_log(&osm->log, OSM_LOG_ERROR, "fatwood: ERR FW06: %s; every sweep routes anew\n",
+    osm_log(&osm->log, OSM_LOG_ERROR, "fatwood: ERR FW06: %s; every sweep routes from scratch\n",
             error.text);
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];

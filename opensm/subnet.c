@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* OpenSM's subnet object, told to Fatwood in one pass.
+/* Describes OpenSM's subnet object to Fatwood in one pass.
  *
  * A port of OpenSM's is 1.7 kB: to look at one costs a miss of the cache and of the page table,
  * and is nearly all that reading a fabric costs. So each is looked at once. What a port leads to
  * is known by its address: the ports of a node lie within the node. Whether the other end is
- * healthy is known when the first end has been looked at: a cable is told from its second.
+ * healthy is known when the first end has been looked at: a cable is added from its second.
  *
- * Order of telling: switches by GUID; adapters as the ports of the switches lead to them; then
- * adapters that no switch leads to. Fatwood numbers nodes in that order however they are told: so
- * it has nothing to sort. (OpenSM's own order is that of the GUIDs' bytes backwards.)
+ * Order: switches by GUID; adapters as the ports of the switches lead to them; then adapters that
+ * no switch leads to. Fatwood numbers nodes in that order however they are added: so it has nothing
+ * to sort. (OpenSM's own order is that of the GUIDs' bytes backwards.)
  */
 #include "subnet.h"
 
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Nodes told so far, by address: open addressing, at most half full. */
+/* Nodes added so far, by address: open addressing, at most half full. */
 struct told {
   const osm_node_t* node; /* NULL: free */
   uint32_t number;        /* its handle at Fatwood */
@@ -166,7 +166,7 @@ static int tell_others(struct teller* teller, cl_qmap_t* nodes) {
       if (!osm_physp_is_valid(port)) continue;
       if (tell_address(teller, place->number, port, (uint8_t)i)) return -1;
       if (!port->p_remote_physp || !osm_link_is_healthy(port)) continue;
-      /* From the end told last, when both have been. */
+      /* From the end added last, when both have been. */
       const osm_physp_t* far = port->p_remote_physp;
       const struct told* other = place_of(teller, far->p_node);
       if (!other->node || (other->node == node && far->port_num <= port->port_num)) continue;

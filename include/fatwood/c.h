@@ -15,12 +15,12 @@
  * Rules:
  * - No call throws, prints or ends the program, out of memory included. One that can fail returns
  *   int, 0 for success, or a pointer, NULL for failure; why is in `error`, which is the caller's.
- *   Pass NULL for it to not be told.
+ *   Pass NULL to get no message.
  * - Handles are opaque, made by one call and freed by one. Freeing NULL does nothing. A handle is
  *   used by one thread at a time. A fabric that a call failed on is good for nothing but to be
  *   freed. Routes never change, and don't need their fabric any more.
- * - The same fabric gives the same routes, in whatever order it is told: switches are numbered by
- *   their GUIDs, adapters by the switch ports that lead to them.
+ * - The same fabric gives the same routes, in whatever order it is described: switches are numbered
+ *   by their GUIDs, adapters by the switch ports that lead to them.
  * - GUIDs and LIDs are in the byte order of the machine. Strings are copied.
  */
 #ifndef FATWOOD_C_H
@@ -44,7 +44,7 @@ typedef struct fatwood_error {
 size_t fatwood_engine_count(void);
 const char* fatwood_engine_name(size_t i); /* NULL: i is not below the count */
 
-/* ---- A fabric, as it is told ---------------------------------------------------------------- */
+/* ---- Describing a fabric --------------------------------------------------------------------- */
 
 typedef struct fatwood_fabric fatwood_fabric;
 
@@ -63,7 +63,7 @@ struct fatwood_node {
 fatwood_fabric* fatwood_fabric_new(void); /* NULL: no memory */
 void fatwood_fabric_free(fatwood_fabric* fabric);
 
-/* Nodes have handles 0, 1, 2, ... in order of telling. */
+/* Nodes have handles 0, 1, 2, ... in the order of the calls. */
 int fatwood_add_node(fatwood_fabric* fabric, const struct fatwood_node* node, fatwood_error* error);
 /* Of an adapter's port, or of a switch's port 0; kept if the port has a cable. */
 int fatwood_set_address(fatwood_fabric* fabric, uint32_t node, uint8_t port, uint64_t guid,
@@ -85,8 +85,9 @@ struct fatwood_options {
   double seconds; /* for fatwood_route and the fatwood_keep of its routes, each; 0: no limit */
 };
 
-/* Routes what was told. The promise of the engine is kept within the time limit, or this fails and
- * says why. Without options (NULL) there are one address a port, 8 lanes, no hints and no limit. */
+/* Routes the fabric described so far. The promise of the engine is kept within the time limit, or
+ * this fails and says why. Without options (NULL) there are one address a port, 8 lanes, no hints
+ * and no limit. */
 fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
                               const struct fatwood_options* options, fatwood_error* error);
 void fatwood_routes_free(fatwood_routes* routes);
@@ -165,11 +166,11 @@ unsigned fatwood_lane_count(const fatwood_routes* routes);
 unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
                                uint16_t destination_lid);
 
-/* The tree of a multicast group, told as the ports that its packets leave by: use(context, switch,
+/* The tree of a multicast group, given as the ports that its packets leave by: use(context, switch,
  * port) for both ends of each cable of the tree. members: LIDs of the switches that are members or
  * have some; capable[s]: whether switch s can copy packets; groups with other numbers get other
  * trees where there are several. left_out becomes the number of members that no tree can join. Of a
- * tree that can't be had no port is told. */
+ * tree that can't be had use is not called. */
 int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members, size_t count,
                            const uint8_t* capable, uint32_t group,
                            void (*use)(void* context, size_t s, uint8_t port), void* context,

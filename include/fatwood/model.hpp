@@ -4,7 +4,7 @@
 // port graph, parts, names, and which hosts count. Engines, proofs and analyses take a model.
 //
 //   const fatwood::Model model(fatwood::load_fabric("fabric.txt").fabric);
-//   const fatwood::Model told(std::move(fabric), {.roots = roots});      with what the user knows
+//   const fatwood::Model hinted(std::move(fabric), {.roots = roots});      with what the user knows
 //
 // A model is neither copied nor moved, and may be asked by any number of threads.
 

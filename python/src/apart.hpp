@@ -2,11 +2,11 @@
 #pragma once
 // Long calls that leave the interpreter free. The work runs in a thread of its own, which knows
 // nothing of Python; the thread of the caller waits without the interpreter's lock, and looks a few
-// times a second whether Ctrl-C was pressed and whether progress is to be told.
+// times a second whether Ctrl-C was pressed and whether to report progress.
 //
-// Ctrl-C returns to the caller at once. The work ends the next time that it tells its progress;
-// until then it goes on with what it was given, which it owns: `work` must capture by value and
-// hold no Python object.
+// Ctrl-C returns to the caller at once. The work ends the next time that it reports progress; until
+// then it goes on with what it was given, which it owns: `work` must capture by value and hold no
+// Python object.
 
 #include <pybind11/pybind11.h>
 
@@ -47,7 +47,7 @@ class Job {
   std::string text_;
 };
 
-// What work(progress) returns or throws. `tell` is None or called as tell(fraction, text).
+// Returns or throws what work(progress) does. `tell` is None or called as tell(fraction, text).
 template <class Work>
 auto apart(const py::object& tell, Work work) {
   using Result = std::invoke_result_t<Work, const Progress&>;
@@ -78,7 +78,7 @@ auto apart(const py::object& tell, Work work) {
     throw;
   }
   Result result = future.get();
-  if (!tell.is_none()) tell(1.0, job->told().second);  // a quick call tells it too
+  if (!tell.is_none()) tell(1.0, job->told().second);  // a quick call reports it too
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fabrics for Python: by formula, from files, of nodes and cables told one by one.
+// Fabrics for Python: by formula, from files, of nodes and cables given one by one.
 
 #include "topology/fabric.hpp"
 

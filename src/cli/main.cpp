@@ -134,7 +134,7 @@ int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
   } else {
     ranks.finish({});
   }
-  return 0;  // what went wrong is rank 0's to tell
+  return 0;  // rank 0 reports errors
 }
 
 }  // namespace

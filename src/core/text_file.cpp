@@ -35,7 +35,7 @@ std::optional<std::string_view> TextLines::next() {
   if (in_.bad()) {
     throw InputError(
         {file_, number_ + 1, 0},
-        fmt::format("can't be read further: {}", errno != 0 ? std::strerror(errno) : "it fails"));
+        fmt::format("can't be read further: {}", errno != 0 ? std::strerror(errno) : "read error"));
   }
   if (in_.fail() && length == 0) return std::nullopt;
   ++number_;

@@ -76,7 +76,7 @@ class Json {
       value_;
 };
 
-// The fraction as a text, or an integer where it is one, and beside it, under key_value, as a
+// The fraction as a text, or an integer where it is one, and next to it, under key_value, as a
 // number.
 void add_fraction(Json& json, std::string_view key, const Fraction& value);
 

@@ -16,7 +16,7 @@
 
 namespace fatwood {
 
-// What loads are to be even for, of engines that can be told.
+// The traffic whose load an engine balances, for engines with this option.
 enum class Aim : std::uint8_t {
   kAllToAll,
   kPermutations,  // drawn at random

@@ -76,7 +76,7 @@ constexpr Engine kEngines[] = {
      .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kForTrees,
      .route = route_sftree},
     {.name = "even",
-     .summary = "sftree, and destinations spread until no channel has more than it must",
+     .summary = "sftree, rebalanced until no link carries more than it must",
      .needs = "",
      .pairs = Pairs::kAll,
      .flags =
@@ -102,7 +102,8 @@ constexpr Engine kEngines[] = {
               Engine::kForTrees,
      .route = route_ar_ftree},
     {.name = "ar_even",
-     .summary = "ar_updn with groups cut so that all-to-all is evener where cables are missing",
+     .summary =
+         "ar_updn with smaller groups, so that all-to-all is balanced where cables are missing",
      .needs = "",
      .pairs = Pairs::kAll,
      .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAdaptive,

@@ -52,7 +52,7 @@ void check_traffic(const Setup& setup, const OpenTraffic& traffic) {
   check_service_level(setup, traffic.service_level);
   if (setup.network.adapters.size() < 2) throw InputError("traffic needs two hosts");
   if (traffic.matrix != nullptr && traffic.matrix->flows.empty()) {
-    throw InputError("the traffic has no flow: nobody sends");
+    throw InputError("the traffic has no flow: no host sends");
   }
   if (traffic.switch_load <= 0) return;
   check_service_level(setup, traffic.switch_service_level);
@@ -297,7 +297,7 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
   Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
   CollectiveResult result;
   result.messages = workload.messages();
-  if (result.messages == 0) throw InputError("there is no message: nobody sends");
+  if (result.messages == 0) throw InputError("there is no message: no host sends");
   result.flits = workload.flits();
   Time until = 0;
   while (!engine.idle() && !result.deadlock) {

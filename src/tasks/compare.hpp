@@ -44,7 +44,7 @@ struct EngineResult {
   PairRates rates;         // of the participants
   PairRates all_rates;     // of all hosts
   double evenness_mean = 1, evenness_worst = 1;
-  double best_worst = 1;  // no routing gives the worst pair of all hosts more, as far as cuts tell
+  double best_worst = 1;  // no routing gives the worst pair of all hosts more, as far as cuts show
   // By number of flows, where counted: none of adaptive tables, whose flows have no channel for
   // sure.
   std::optional<ShiftConflicts> shift = {};
@@ -119,7 +119,7 @@ struct Comparison {
 };
 Comparison compare(const Model& model, const CompareOptions& options);
 
-// Rows that were judged one by one, in the order given. Gains are over tables in use, or minhop.
+// Rows that were evaluated one by one, in the order given. Gains are over tables in use, or minhop.
 Comparison compared(Participants who, std::vector<EngineRow> rows);
 
 }  // namespace fatwood

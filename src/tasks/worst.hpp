@@ -19,7 +19,7 @@ struct WorstReport {
   std::optional<WorstBounds> bounds;
   std::string why_bounds;           // why it is not exact
   Traffic traffic;                  // the certificate
-  Fraction mload, oload;            // of the traffic, counted anew; exact trees only
+  Fraction mload, oload;            // of the traffic, counted again; exact trees only
   std::uint64_t bound_squared = 0;  // of single paths on FT(m,n); 0: none
 };
 

@@ -83,7 +83,8 @@ void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate r
   check_free(b, port_b, slot_b);
   if (slot_a == slot_b) {
     throw InputError("port " + std::to_string(index(port_a)) + " of \"" +
-                     std::string(ids_[static_cast<std::uint32_t>(a)]) + "\" is joined to itself");
+                     std::string(ids_[static_cast<std::uint32_t>(a)]) +
+                     "\" is connected to itself");
   }
   peer_[slot_a] = slot_b;
   peer_[slot_b] = slot_a;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a diagnostic run knows about a fabric besides nodes and cables: what is printed beside a
-// port, counters, how adaptive routing is set up in a switch, who manages the subnet.
+// What a diagnostic run knows about a fabric in addition to nodes and cables: the label of a port,
+// counters, how adaptive routing is set up in a switch, who manages the subnet.
 //
-// A value beside the Fabric it was read with, by that fabric's ids; every part may be empty.
+// A value that goes with the Fabric it was read with, by that fabric's ids; every part may be
+// empty.
 
 #include <cstdint>
 #include <optional>
@@ -48,7 +49,7 @@ struct AdaptiveSettings {
   bool hashing_supported = false;
   bool weights_enabled = false;  // of hashing
   bool fast_recovery = false;    // a port that fails is replaced by another of its group
-  bool notifies = false;         // pFRN: switches tell each other of ports that failed
+  bool notifies = false;         // pFRN: switches notify each other of failed ports
   std::uint16_t levels = 0xffff;
   std::uint16_t hashed_levels = 0;
   std::uint16_t transports_off = 0;
@@ -65,7 +66,7 @@ struct RunData {
   PortCounters counters;
   Table<Switch, AdaptiveSettings> adaptive;  // empty: the run has none
   // By channel: lanes for data in use (0: unknown); service levels on which an adapter takes
-  // packets out of order (0 where it does not, or it is not told). Empty: the run has none.
+  // packets out of order (0 where it does not, or it is not known). Empty: the run has none.
   Table<Channel, std::uint8_t> lanes;
   Table<Channel, std::uint16_t> reordered_levels;
 

@@ -23,7 +23,7 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets count for deadlock
   int threads = 0;                  // 0: all cores
-  // Of adaptive routing, by switch; nullptr or empty where a run tells none.
+  // Of adaptive routing, by switch; nullptr or empty if the run has none.
   const Table<Switch, AdaptiveSettings>* settings = nullptr;
 };
 

@@ -139,7 +139,7 @@ TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
   JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
   const Improvement found =
       improve_placement(stage.model, scorer, 4, free, {}, OrderToo::kNo, {.tries = 0});
-  const auto packed = std::ranges::find(found.candidates, "fullest units first",
+  const auto packed = std::ranges::find(found.candidates, "units with most free hosts first",
                                         [](const auto& candidate) { return candidate.how; });
   ASSERT_NE(packed, found.candidates.end());
   EXPECT_TRUE(std::ranges::is_permutation(packed->hosts, other));

@@ -72,7 +72,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   sed -i -E 's/^(1 +0 +0 +)([0-9,]+)$/\1\24,/' x.far
   run -1 "$FATWOOD" verify net x.far
   [[ "$output" == *"leads astray, of group 1"* ]]
-  [[ "$output" == *"are joined by some choice"* ]]
+  [[ "$output" == *"are connected by some choice"* ]]
   [[ "$output" == *"packets that keep to the default ports, alone: all holds"* ]]
   run -1 "$FATWOOD" verify net x.far --json
   jq -e '.adaptive.risky_entries > 0 and .adaptive.first_risky.group == 1 and .adaptive.default_ports_hold' <<<"$output"

@@ -235,7 +235,7 @@ sl2vl() {
   fails 2 'bad:2: expected a denominator above 0' --lengths net bad
   printf 'fatwood-lengths 2\n' >bad
   fails 2 'bad:1: expected "fatwood-lengths 1"' --lengths net bad
-  fails 2 '--count-flows goes with --lengths' net lfts proof --count-flows
+  fails 2 '--count-flows needs --lengths' net lfts proof --count-flows
 }
 
 @test "lengths: speeds and hosts with two ports count as they do for load" {
@@ -270,7 +270,7 @@ sl2vl() {
   [ "$("$FATWOOD_CHECK" --lengths addressed lengths | sed 's/.*with forwarding tables of //')" = "LMC 2 35/2 or more" ]
   fails 2 '--lmc needs a number from 0 to 7' --lengths net lengths --lmc 8
   fails 2 '--lmc needs a number from 0 to 7' --lengths net lengths --lmc
-  fails 2 '--lmc goes with --lengths' net lfts proof --lmc 1
+  fails 2 '--lmc needs --lengths' net lfts proof --lmc 1
 }
 
 @test "lengths: cables of hosts count in both directions" {

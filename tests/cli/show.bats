@@ -5,11 +5,11 @@ bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
 
-@test "a whole tree is named, and nothing is odd" {
+@test "a whole tree is named, without findings" {
   run "$FATWOOD" show 'pgft(3;18,18,6;1,18,3;1,1,6)'
   [ "$status" -eq 0 ]
   [[ "$output" == *"This is pgft(3;18,18,6;1,18,3;1,1,6) (an RLFT)."* ]]
-  [[ "$output" == *"Nothing is odd."* ]]
+  [[ "$output" == *"No findings."* ]]
 }
 
 @test "a cut cable is named by its ports" {

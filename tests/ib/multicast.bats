@@ -50,7 +50,7 @@ lid() { awk -v want="'$1'" '/Channel Adapter/ && index($0, want) { print $1 + 0;
     for host in H0 H3 H7 H9 H15; do
       [ "$(IB_HOST=$host ib_run timeout 10 "$join")" = 0xC000 ]
     done
-    # Any change makes a sweep, and a sweep writes the dumps anew.
+    # Any change makes a sweep, and a sweep writes the dumps again.
     ib_console 'Unlink "H12"[1]'
     group_is_whole 5
     [ "$(switches_of_group)" -eq 10 ] # five leaves, four switches above them, and a root

@@ -65,7 +65,7 @@ whole() {
   ib_stop
   manage fatwood_ftree none
   after 'Unlink "S1_0"[1]'
-  echo "repaired $repaired, anew $sent"
+  echo "repaired $repaired, from scratch $sent"
   [ "$repaired" -lt "$sent" ]
 }
 
@@ -82,7 +82,7 @@ restart() {
   sent=$(blocks_sent)
   asked=$(sed -nE 's/.*fatwood: tables of [0-9]+ switches read, ([0-9]+) blocks.*/\1/p' "$IB_DIR/opensm.log")
   echo "asked ${asked:=0}, sent $sent"
-  grep -E 'fatwood_.*(repaired|anew|left)' "$IB_DIR/opensm.log" || true
+  grep -E 'fatwood_.*(repaired|from scratch|left)' "$IB_DIR/opensm.log" || true
   ib_run timeout 60 dump_fts >now 2>/dev/null
 }
 
@@ -158,7 +158,7 @@ restart() {
   [ "$sent" -eq 0 ]
   rm "$IB_DIR/fatwood-tables"
   restart fatwood_ftree
-  grep 'routed anew: the fullest channel would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
+  grep 'routed from scratch: the most loaded link would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
   [ "$asked" -eq 80 ]
   [ "$sent" -gt 0 ]
   whole
@@ -196,7 +196,7 @@ until_whole() {
     sleep 1.5
     if whole >/dev/null 2>&1; then return 0; fi
   done
-  grep -E 'repaired|anew|ERR' "$IB_DIR/opensm.log" | tail -5
+  grep -E 'repaired|from scratch|ERR' "$IB_DIR/opensm.log" | tail -5
   return 1
 }
 
@@ -294,7 +294,7 @@ NET
   tail -1 <(grep -E 'repaired:|next round' "$IB_DIR/opensm.log") | grep -q repaired
 }
 
-@test "balance: spare blocks are spent, too much drift routes anew, and wrong options are told" {
+@test "balance: spare blocks are spent, too much drift routes from scratch, and wrong options are reported" {
   # A cable that was cut and is back carries nothing of what went by it, unless entries move.
   cut_and_mend() {
     after 'Unlink "S1_0"[1]'
@@ -311,19 +311,19 @@ NET
   ib_stop
   manage fatwood_ftree 'fatwood_repair fatwood_drift=1.0'
   cut_and_mend
-  grep 'routed anew: the fullest channel would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
+  grep 'routed from scratch: the most loaded link would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
   ib_stop
   manage fatwood_ftree 'other_plugin fatwood_repair fatwood_drift=9'
   cut_and_mend
   grep -q 'repaired:' "$IB_DIR/opensm.log"
-  run ! grep 'routed anew' "$IB_DIR/opensm.log"
+  run ! grep 'routed from scratch' "$IB_DIR/opensm.log"
   [ "$even" -gt "$sent" ]
   ib_stop
   for wrong in fatwood_repiar 'fatwood_repair fatwood_drift=0.9'; do
     ib_start net
     printf 'event_plugin_name fatwood_opensm\nevent_plugin_options %s\n' "$wrong" >conf
     ib_opensm -F conf -R fatwood_ftree
-    grep 'ERR FW06: event_plugin_options: fatwood_.*; every sweep routes anew' "$IB_DIR/opensm.log"
+    grep 'ERR FW06: event_plugin_options: fatwood_.*; every sweep routes from scratch' "$IB_DIR/opensm.log"
     ib_stop
   done
 }
@@ -349,7 +349,7 @@ NET
   after 'Unlink "S1_0"[1]'
   look new
   grep 'repaired:' "$IB_DIR/opensm.log"
-  run ! grep 'routed anew' <(grep -A99 'SUBNET UP' "$IB_DIR/opensm.log")
+  run ! grep 'routed from scratch' <(grep -A99 'SUBNET UP' "$IB_DIR/opensm.log")
   run --separate-stderr "$FATWOOD" verify found new --sl new.sl --whole-sl --sl2vl "$IB_DIR/opensm-sl2vl.dump" --json
   jq -e '.unreachable.terminal_terminal == 0 and .loops == 0 and .deadlock_free and .lanes >= 2' <<<"$output"
   run --separate-stderr "$FATWOOD" transition found old new --sl old.sl --new-sl new.sl --json

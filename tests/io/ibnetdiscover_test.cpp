@@ -193,7 +193,7 @@ TEST(Ibnetdiscover, RefusesWithPlaceAndExpectation) {
   refuses("Switch 4 \"a\n", "net:1:12: expected '\"' to end a node's name");
   refuses("Switch 4 \"a\"\n[9] \"b\"[1]\n", "net:2:2: \"a\" has no port 9; expected 1 to 4");
   refuses("Switch 4 \"a\"\n[1] \"b\"[1]\n", "net:2:5: \"b\" has no record of its own");
-  refuses("Switch 4 \"a\"\n[1] \"a\"[1]\n", "joined to itself");
+  refuses("Switch 4 \"a\"\n[1] \"a\"[1]\n", "connected to itself");
   refuses("Switch 4 \"a\"\n[0] \"a\"[1]\n", "has no port 0");
   refuses("Switch 4 \"a\"\nwhat\nSwitch 4 \"b\"\n", "net:2:1: expected a record");
   refuses("Switch 4 \"a\"\n[1](1/1 \"a\"[2]\n", "net:2:4: expected a port's label");
@@ -206,7 +206,7 @@ TEST(Ibnetdiscover, RefusesWithPlaceAndExpectation) {
   refuses(
       "Switch 2 \"a\"\n[1] \"b\"[1]\n[2] \"c\"[1]\n\nSwitch 1 \"b\"\n[1] \"a\"[2]\n\nSwitch 1 "
       "\"c\"\n",
-      "net:6:1: \"b\"[1] can't be joined to \"a\"[2]: \"b\"[1] is joined to \"a\"[1]");
+      "net:6:1: \"b\"[1] can't be connected to \"a\"[2]: \"b\"[1] is connected to \"a\"[1]");
   refuses("Switch 2 \"a\"\n\nSwitch 3 \"a\"\n", "net:3:10: \"a\" has a record on line 1");
   refuses("# Topology file: x\nSwitch 2 \"a\"\n[1] \"a\"[2]",
           "cut short; expected the link's rate");

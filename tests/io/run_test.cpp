@@ -208,7 +208,7 @@ TEST(DbCsv, RefusesWithPlaceAndExpectation) {
   refuses(kNodes + kLinks.substr(0, kLinks.find("END_")) + "0xa1,3,0xff,1\nEND_LINKS\n",
           "GUID 0x00000000000000ff has no row in section NODES");
   refuses(kNodes + kLinks.substr(0, kLinks.find("END_")) + "0xa1,1,0xa2,3\nEND_LINKS\n",
-          "can't be joined to");
+          "can't be connected to");
   refuses(kNodes + kLinks.substr(0, kLinks.find("END_")) + "0xa1,5,0xa2,3\nEND_LINKS\n",
           "has no port 5; expected 1 to 4");
   refuses(kNodes + "START_PORTS\nNodeGuid,PortNum\n0xa1,9\nEND_PORTS\n" + kLinks,

@@ -122,7 +122,7 @@ TEST(Recommendation, TiesGoByShiftsThenLanesThenHopsThenTheList) {
   EXPECT_TRUE(says(rows, "fewest flows on a link in shifts; b has more"));
 }
 
-// What no cables join is not held against an engine.
+// Disconnected pairs do not count against an engine.
 TEST(Recommendation, PairsThatNoCablesJoinAreNotLost) {
   std::vector rows{row("loses", 20), row("joins", 10)};
   for (EngineRow& each : rows) {
@@ -131,7 +131,7 @@ TEST(Recommendation, PairsThatNoCablesJoinAreNotLost) {
   }
   rows[0].result->reachability.unreachable.switch_switch = 7;
   EXPECT_EQ(chosen(rows), "joins");
-  EXPECT_TRUE(says(rows, "joins joins every pair that cables join without deadlock"))
+  EXPECT_TRUE(says(rows, "joins connects every pair that cables connect without deadlock"))
       << recommend(rows)->reason;
 }
 

@@ -30,7 +30,7 @@
 
 namespace fatwood {
 
-// A traffic by where hosts are; what hosts have of it beside that.
+// A traffic by where hosts are, and its amounts per host.
 struct LeafDemand {
   // The switches that the ports of a host are on, ascending: one of them, whichever it likes.
   std::vector<std::vector<Switch>> places;

@@ -171,7 +171,7 @@ class Explainer {
     const Program& program = jobs_[job].program;
     uses_[job].each_user(index(hold.channel), program.size(), [&](Op op) {
       const RunOp& ran = run_.ops[job][op];
-      // Beside the first job others run again and again: whenever they do, they are there.
+      // The other jobs repeat until the first ends, so they are there at any time.
       const bool at_the_time = job > 0 || (ran.start < hold.end && ran.end > hold.start);
       if (!at_the_time) return;
       for (const Edge& edge : program.edges(op)) {

@@ -3,9 +3,9 @@
 // What jobs get on a fabric: times with each other, alone, and with nothing but their own cables
 // in the way; and what holds each back.
 //
-// Method: programs are routed once and run with fair rates (flow_run.hpp): all together, those
-// beside the first repeated until every job has ended once; each alone; each with every cable but
-// the hosts' own infinitely fast.
+// Method: programs are routed once and run with fair rates (flow_run.hpp): all together, the others
+// repeated until every job has ended once; each alone; each with every cable but the hosts' own
+// infinitely fast.
 //
 // What holds a job back: of the operations that its end hung on, back from the last, the one that
 // lost most time against its own cables; the channel that fixed its rate; and every flow, of

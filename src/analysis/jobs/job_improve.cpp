@@ -371,7 +371,7 @@ Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t
     search.offer(given, "as given");
   }
   const std::vector<Host> sorted = by_place(model, free);
-  search.offer(packed(model, sorted, count), "fullest units first");
+  search.offer(packed(model, sorted, count), "units with most free hosts first");
   search.offer_windows(sorted, count);
   search.climb(free, order == OrderToo::kYes);
   return search.take(before);

@@ -2,11 +2,12 @@
 #pragma once
 // Better rank orders and better hosts for a job.
 //
-// Method. The same program is timed with its hosts in other orders, or with other hosts, beside the
-// same other jobs. First what experience says: hosts sorted by pod, unit and port; for placements
-// every window of the free hosts in that order, and the units with most free hosts first. Then
-// local search from the best: two hosts exchanged, a stretch turned round, or a host replaced by a
-// free one, kept when that is faster. It ends at the bound, or when its tries are used up.
+// Method. The same program is timed with its hosts in other orders, or with other hosts, together
+// with the same other jobs. First what experience says: hosts sorted by pod, unit and port; for
+// placements every window of the free hosts in that order, and the units with most free hosts
+// first. Then local search from the best: two hosts exchanged, a stretch turned round, or a host
+// replaced by a free one, kept when that is faster. It ends at the bound, or when its tries are
+// used up.
 //
 // The bound holds for every order and placement, whatever the rates: no adapter can send or get its
 // bytes in less time than its cable takes, taken for as fast as the fastest in the list, and
@@ -34,7 +35,7 @@ namespace fatwood {
 // Times one program in many places; paths are looked up once.
 class JobScorer {
  public:
-  // What is given must outlive it; jobs[0] is the job that moves, the others are beside it.
+  // What is given must outlive it; jobs[0] is the job that moves, the others run at the same time.
   JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
             const std::vector<PlacedJob>& jobs);
 

@@ -9,8 +9,8 @@
 //            rows; those of the deciding end are left out where a permutation can't load them twice
 //   tables   forwarding tables with one address a host: all walks advance together
 //   any      several paths, adaptive tables, channels of different speeds: max_min.hpp
-// The first two peel (fair_peel.hpp): a permutation has one flow on the cables of a host, so only
-// channels between switches are looked at.
+// The first two use progressive filling (fair_peel.hpp): a permutation has one flow on the cables
+// of a host, so only channels between switches are looked at.
 //
 // The study draws permutations, or bisections (two random halves, each host paired with one of the
 // other half, both directions: the mean is the effective bisection bandwidth of [Hoefler08]), and

@@ -4,7 +4,7 @@
 //
 // Method: a link matters while all its variables at their own limits would ask for more than it
 // has (max_min.hpp). Variables joined by links that matter, or that did before a change, are one
-// part of the problem; settle() solves anew just the parts that a change touched.
+// part of the problem; settle() solves only the parts that a change touched.
 //
 // Encoding: a variable is a slot, used again after remove(). The uses of a slot are neighbours in
 // one pool; each link strings its own on a list through it.

@@ -25,7 +25,7 @@ void add_hashed(PageAdaptive& found, const Model& model, const JudgedEngine& eng
   } else if (hosts > kMostHosts) {
     found.why_no_hashed = "the fabric is too large for a page";
   } else if (engine.row.result->reachability.unreachable.terminal_terminal > 0) {
-    found.why_no_hashed = "not every choice joins every pair of hosts";
+    found.why_no_hashed = "not every choice connects every pair of hosts";
   }
   if (!found.why_no_hashed.empty()) return;
   std::size_t pairs = 0;

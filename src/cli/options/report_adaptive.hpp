@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a page tells of adaptive tables besides their loads and proof.
+// What a page shows of adaptive tables in addition to their loads and proof.
 
 #include <vector>
 

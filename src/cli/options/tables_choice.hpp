@@ -29,7 +29,7 @@ LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
 LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
                                 const LaneFiles& lanes = {});
 
-// InputError when the routes change lanes on their way: for verbs that tell the lane of a path.
+// InputError when the routes change lanes on their way: for verbs that print the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
 
 // For verbs that follow one port an entry: InputError when entries can take several. `source` is
@@ -37,7 +37,7 @@ void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
 void require_single_ports(const PortSets& sets, const std::string& source);
 
 // A switch of which the run says that it has adaptive routing off, for every packet, takes default
-// ports only: its groups are dropped, with a warning that tells how many switches do so.
+// ports only: its groups are dropped, with a warning that says how many switches do so.
 void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& routing);
 
 // The choice, or where nothing was chosen and the fabric is a run of ibdiagnet, that run's tables.
@@ -47,7 +47,7 @@ TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
 bool run_has_tables(const std::string& fabric);
 
 // Where TABLES is a run that has the service level of each path (psl), that too, and with it the
-// lane of each level (slvl), unless --sl says other files. A note tells of them.
+// lane of each level (slvl), unless --sl says other files. A note lists them.
 TablesChoice with_lanes_of_run(TablesChoice choice);
 
 // Whether it names an engine or an algebraic routing, not a file.

@@ -150,7 +150,7 @@ void add_load(CommandLine& app, Session& session) {
   const Option* most =
       verb->add_option(
               "--at-most", arguments->at_most,
-              "adaptive tables: how many queue pairs keep the fullest channel at or below this "
+              "adaptive tables: how many queue pairs keep the most loaded link at or below this "
               "load in 99 of 100 seeds")
           ->range(0.0, 1e9);
   verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")

@@ -78,7 +78,7 @@ void add_repair(CommandLine& app, Session& session) {
                    "file: the new tables, as `opensm -R file -U FILE` reads them");
   const Option* spare =
       verb->add_option("--spare-blocks", arguments->spare_blocks,
-                       "further blocks of 64 LIDs that may be sent to even out the load");
+                       "more blocks of 64 LIDs that may be sent to rebalance the load");
   verb->add_flag("--forced-only", arguments->forced_only,
                  "change only the entries that must change, even in blocks that are sent anyway")
       ->excludes(spare);

@@ -27,7 +27,7 @@ struct RouteArguments {
   std::string engine;
   RouteChoice choice;
   std::string output;  // "" when not asked for
-  std::string form;    // "lfts", "far"; "" to tell by the file's ending
+  std::string form;    // "lfts", "far"; "": by the file's extension
   std::string lanes;
   std::string addresses;
   std::string opensm;  // a folder

@@ -32,10 +32,10 @@ void show(const Options& options, const Session& session) {
 }  // namespace
 
 void add_show(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("show", "describe a fabric and list what is odd about it");
+  Verb* verb = app.add_verb("show", "describe a fabric and list findings");
   auto options = std::make_shared<Options>();
   add_fabric(*verb, options->fabric);
-  verb->add_flag("--all", options->all, "list every oddity, not the first few of each kind");
+  verb->add_flag("--all", options->all, "list every finding, not the first few of each kind");
   add_json(*verb, session);
   verb->footer("Example: fatwood show 'xgft(3;4,4,8;1,4,4)'");
   verb->callback(session, [options, &session] { show(*options, session); });

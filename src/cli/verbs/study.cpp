@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood study NAME: reruns a table or figure of the papers, published values beside ours.
+// fatwood study NAME: reruns a table or figure of the papers, published values next to ours.
 
 #include "studies/study.hpp"
 

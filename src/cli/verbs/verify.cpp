@@ -99,7 +99,7 @@ void add_verify(CommandLine& app, Session& session) {
       "--from", arguments->from,
       "file of the tables that are in the switches: also prove a safe way to replace them");
   verb->add_option("--from-sl", arguments->from_sl,
-                   "with --from: the service level of each of its paths; each lane is then judged "
+                   "with --from: the service level of each of its paths; each lane is then checked "
                    "by itself")
       ->needs(from);
   check->excludes(from);

@@ -101,7 +101,7 @@ void add_whatif(CommandLine& app, Session& session) {
       ->show_default()
       ->needs(sets);
   verb->add_option("--permutations", arguments->options.permutations,
-                   "how many random permutations tell what the slowest flow gets; 0: none")
+                   "random permutations used for the rate of the slowest flow; 0: none")
       ->range(std::size_t{0}, std::size_t{1000})
       ->show_default();
   verb->add_option(

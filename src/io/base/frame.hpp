@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The comments that ibdiagnet2 puts around each of its files but db_csv: some lines on how it was
-// made, of which "# File created at" tells that there must be a "# File closed at" at the end. Its
+// made, of which "# File created at" says that there must be a "# File closed at" at the end. Its
 // absence is a cut-off file.
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLooked = 1024;  // bytes of a file that tell its form
+constexpr std::size_t kLooked = 1024;  // bytes of a file that show its format
 constexpr int kMostLinks = 40;         // that a path follows, as in Linux
 
 bool is_standard_output(const std::string& path) {

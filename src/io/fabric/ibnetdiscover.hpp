@@ -14,7 +14,7 @@
 // White space between the parts is free and may be lost. Comments carry descriptions, LIDs and
 // rates and may be absent, as in hand-made ibsim files. Of ibsim's own words, `width=`, `speed=`,
 // `w=`, `s=` and GUID bases (`switchguid+`) are understood; `include`, `module`, `do` and aliases
-// (`@`) are refused. `ibnetdiscover -g` adds lines on chassis, which are skipped, and tells some
+// (`@`) are refused. `ibnetdiscover -g` adds lines on chassis, which are skipped, and lists some
 // switches twice.
 
 #include <ostream>

@@ -8,7 +8,7 @@ namespace fatwood {
 
 namespace {
 
-// "Switch 41 "S-...", or the "Switch : 0x..." of a list, which is told apart later.
+// "Switch 41 "S-...", or the "Switch : 0x..." of a list, which is recognised later.
 bool is_node_line(std::string_view line) {
   for (const auto& [keyword, kind] : kNodeKeywords) {
     if (!line.starts_with(keyword)) continue;

@@ -149,9 +149,9 @@ class Assembler {
     const RawLink* const teller = told(node, port);
     throw InputError(
         {raw_.file, link.line, 1},
-        end_name(raw_, link.node, link.port) + " can't be joined to " +
+        end_name(raw_, link.node, link.port) + " can't be connected to " +
             end_name(raw_, link.other, link.other_port) + ": " + end_name(raw_, node, port) +
-            " is joined to " +
+            " is connected to " +
             end_name(raw_, static_cast<std::uint32_t>(other - handle_.begin()),
                      index(there->second)) +
             (teller != nullptr ? " by line " + std::to_string(teller->line) : " already"));
@@ -163,7 +163,7 @@ class Assembler {
     if (link.node == link.other && link.port == link.other_port) {
       throw InputError(
           {raw_.file, link.line, 1},
-          end_name(raw_, link.node, link.port) + " is joined to itself; expected another port");
+          end_name(raw_, link.node, link.port) + " is connected to itself; expected another port");
     }
     const auto port = static_cast<Port>(link.port);
     const auto other_port = static_cast<Port>(link.other_port);

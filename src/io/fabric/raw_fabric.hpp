@@ -40,7 +40,7 @@ struct RawNode {
 struct RawLink {
   std::uint32_t node = 0;
   std::uint32_t other = 0;
-  std::uint32_t port = 0;  // as told: it need not be one of the node's
+  std::uint32_t port = 0;  // as read: it need not be one of the node's
   std::uint32_t other_port = 0;
   Rate rate;
   bool rated = true;  // false: the file does not say, `rate` is the default
@@ -57,7 +57,7 @@ struct RawAddress {
   std::size_t line = 0;
 };
 
-// What is printed beside a port.
+// The label printed next to a port.
 struct RawLabel {
   std::uint32_t node = 0;
   std::uint32_t port = 0;
@@ -70,7 +70,7 @@ struct RawFabric {
   // The node of this name, made undeclared when it is new.
   std::uint32_t intern(std::string_view id, std::size_t line, std::size_t column);
   std::optional<std::uint32_t> find(std::string_view id) const;
-  // Starts anew, but for file and warnings.
+  // Starts from scratch, but keeps file and warnings.
   void forget();
   // Marks a node declared, in the order that the fabric will have.
   void declare(std::uint32_t node);

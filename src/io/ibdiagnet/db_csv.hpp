@@ -4,7 +4,7 @@
 //
 //   NODES                  nodes                    LINKS      each cable once
 //   PORTS                  rates, LIDs, states      SWITCHES   which port 0 carries traffic
-//   PORT_HIERARCHY_INFO    what is printed beside a port
+//   PORT_HIERARCHY_INFO    the label printed next to a port
 //   PM_INFO, HBF_PORT_COUNTERS, RN_COUNTERS        counters of ports
 //   AR_INFO                settings of adaptive routing
 //

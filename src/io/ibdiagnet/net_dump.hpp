@@ -8,10 +8,10 @@
 //     ...
 //
 // The titles say which column is which; the last, the neighbour's description in quotes, may hold
-// colons. # and N# are what is printed beside the two ports. A neighbour that is a switch is found
-// by its label in its own block. End nodes have no block: their port is the number that the label
-// ends with ("1", "B184D0F0/0/0/1"), or 1, and their number of ports is guessed from that. Which
-// node a second port of an adapter belongs to is not told.
+// colons. # and N# are the labels of the two ports. A neighbour that is a switch is found by its
+// label in its own block. End nodes have no block: their port is the number that the label ends
+// with ("1", "B184D0F0/0/0/1"), or 1, and their number of ports is guessed from that. Which node a
+// second port of an adapter belongs to is not given.
 
 #include "io/base/input.hpp"
 #include "io/fabric/load_fabric.hpp"

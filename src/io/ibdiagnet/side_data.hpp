@@ -14,7 +14,7 @@ namespace fatwood {
 // A port by the GUID of its node, or its own.
 struct PortKey {
   std::uint64_t guid = 0;
-  std::uint32_t port = 0;  // as told
+  std::uint32_t port = 0;  // as read
 };
 
 struct SideData {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Jobs that run beside another: a file of ours, or what Slurm prints.
+// Jobs that run at the same time: a file of ours, or what Slurm prints.
 //
 //   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
 //   squeue           squeue -h -t R -o '%i|%D|%N|%j'
 //   squeue, default  the table with its header line; jobs that don't run (ST) are left out
 //   scontrol         scontrol [-o] show job: JobId=7 .. JobState=RUNNING .. NodeList=n[01-04]
 //   squeue --json    jobs[] {job_id, name, job_state, nodes or job_resources.nodes.list}
-// Told apart by their looks. Slurm prints hosts sorted: the order is no rank order.
+// Recognised by their format. Slurm prints hosts sorted: the order is no rank order.
 
 #include <cstdint>
 #include <string>

@@ -15,8 +15,7 @@
 //   a tie); hosts on a switch above the leaves under a made-up leaf NAME.hosts;
 // - parts that no cable joins have no switch in common: a job over both could not talk;
 // - a set of one gets no line of its own; aggregation nodes are no hosts;
-// - hosts that only their port tells apart ("unit3-port5") and those with a stock name
-// ("localhost")
+// - hosts that differ only in their port ("unit3-port5") and those with a stock name ("localhost")
 //   are left out and named in a comment: Slurm would not know them;
 // - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and don't end in more
 // than

@@ -22,7 +22,7 @@
 //
 // States are Static, Free, Bounded and HBF (hashed). An older layout lacks the column WHBF (the
 // weight of a sub-group when ports are hashed by weight), an oldest one also that of sub-groups;
-// the titles tell. The group of a static row means nothing. Port 255 or a missing row is no route.
+// the titles give. The group of a static row means nothing. Port 255 or a missing row is no route.
 // A file may have several tables a switch (PLFT_NUM): they must say the same.
 
 #include <ostream>

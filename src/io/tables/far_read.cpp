@@ -38,7 +38,7 @@ class Reading {
     }
   }
 
-  // All that is told, in order. Throws what is first in the file.
+  // All rows, in order. Throws what is first in the file.
   Warnings finish() {
     if (error_) std::rethrow_exception(error_);
     Warnings all(file_.name);

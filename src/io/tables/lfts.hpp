@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Forwarding tables as OpenSM writes and reads them. Three kinds of text, told apart by the first
+// Forwarding tables as OpenSM writes and reads them. Three kinds of text, recognised by the first
 // lines:
 //
 //   opensm-lfts.dump   Unicast lids [0-36] of switch Lid 2 guid 0x0020000100000000 ('S1_0'):

@@ -20,7 +20,7 @@ constexpr std::string_view kTwice = "an address is listed twice, with the same r
 constexpr std::string_view kTwoRoutes =
     "an address is listed twice, with different routes; the last one counts";
 constexpr std::string_view kTwoTables =
-    "; no file that is read says which packets take which table, so they can't be judged";
+    "; no file that is read says which packets take which table, so they can't be checked";
 
 LidColumn new_column(LidRows::Kinds kinds) {
   LidColumn column;

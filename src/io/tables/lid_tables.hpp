@@ -91,8 +91,8 @@ class LidRows {
   std::size_t sections_ = 0;
 };
 
-// Entries of one switch in a row, for readers of files of gigabytes: what is told or compared goes
-// through LidCollector.
+// Entries of one switch in a row, for readers of files of gigabytes: what is reported or compared
+// goes through LidCollector.
 struct LidRun {
   Port* port = nullptr;
   std::uint8_t* kind_low = nullptr;

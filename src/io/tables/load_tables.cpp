@@ -108,7 +108,7 @@ LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& rea
     const bool is_switch = ends.is_switch(e);
     const Lid base = base_of(e);
     const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
-    // Told by GUID, at an offset.
+    // Given by GUID, at an offset.
     if (index(map.base[e]) - index(base) < (1U << lmc)) map.base[e] = base;
     if (map.base[e] != kNoLid) continue;
     map.base[e] = base;

@@ -12,9 +12,9 @@
 // is_cpu_op. comm_type means something for collectives only. JSON is {"workload_graph": [{"Id",
 // "Name", "NodeType", "data_deps", "runtime", "is_cpu_op", ...}]} with the same attributes as keys.
 //
-// Waits are the data dependencies; control dependencies tell of calls inside calls. Computation is
-// a delay; of one rank those of the CPU go one after the other, and those of the GPU. The CPU's
-// side of a collective, and a collective without a size, are delays too. What was left out is told
+// Waits are the data dependencies; control dependencies are calls inside calls. Computation is a
+// delay; of one rank those of the CPU go one after the other, and those of the GPU. The CPU's side
+// of a collective, and a collective without a size, are delays too. What was left out is reported
 // in the notes.
 
 #include "io/base/input.hpp"

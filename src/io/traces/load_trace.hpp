@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A trace, of whatever format its name or first bytes tell.
+// Reads a trace; the format is recognised by the name or the first bytes.
 
 #include "io/base/input.hpp"
 #include "traffic/jobs/recorded_run.hpp"

@@ -123,7 +123,7 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
   text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
                       changes.all_pairs, percent(changes.pairs, changes.all_pairs));
   text += fmt::format(
-      "load       {} on the fullest channel, all to all{}\n", result.mload.to_string(),
+      "load       {} on the most loaded link, all to all{}\n", result.mload.to_string(),
       result.mload == result.mload_forced
           ? ""
           : fmt::format(" ({} with the forced entries alone)", result.mload_forced.to_string()));
@@ -138,11 +138,11 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
   text += fmt::format("proof      {}, {} {}\n", pairs_text(result.unreachable),
                       result.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
   if (result.routing.lanes.count > 1) {
-    text += fmt::format("lanes      {} routes of a switch to a target take another one\n",
+    text += fmt::format("lanes      {} routes from a switch to a destination take another lane\n",
                         result.routes_moved);
   }
   if (result.apart.total() > 0) {
-    text += fmt::format("apart      {} of the pairs without a route are joined by no cables\n",
+    text += fmt::format("no cables  {} of the pairs without a route are disconnected\n",
                         result.apart.total());
   }
   text += fmt::format("time       {:.4f} s\n", result.seconds);

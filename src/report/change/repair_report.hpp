@@ -10,7 +10,7 @@
 //  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
 //  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
 //  "target", "switches": [...], "written": [...], "channels": [...], "lane"}}
-// A counter-example beside "rounds" is what the rounds avoid.
+// A counter-example next to "rounds" is what the rounds avoid.
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ std::string repair_json(const RepairResult& result, const std::vector<std::strin
 
 std::string transition_text(const Model& model, const ForwardingTables& tables, const Lids& lids,
                             const Transition& transition);
-// The same as a value, for a report that tells more.
+// The same as a value, for larger reports.
 Json transition_object(const Model& model, const ForwardingTables& tables, const Lids& lids,
                        const Transition& transition);
 std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,

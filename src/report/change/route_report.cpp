@@ -56,7 +56,7 @@ std::string route_text(const RouteFigures& figures, double seconds, const RouteF
   line("targets", fmt::format("{} ({} terminals with {} address{} each, {} switches)",
                               figures.targets, figures.terminals, 1U << figures.lmc,
                               figures.lmc == 0 ? "" : "es", figures.switches));
-  line("routes", fmt::format("{} of a switch to a target, {} missing",
+  line("routes", fmt::format("{} from a switch to a destination, {} missing",
                              from_switches(figures.reachability.pairs) -
                                  from_switches(figures.reachability.unreachable),
                              from_switches(figures.reachability.unreachable)));

@@ -220,9 +220,10 @@ std::string put_back_text(const Model& model, const WhatifResult& report, std::s
 }
 
 std::string pairs_text(const Model& model, const FaultPairs& pairs, std::size_t top) {
-  if (pairs.pairs.empty()) return "No two faults part hosts that each alone does not.\n";
-  std::string text = fmt::format("Two faults that part hosts: {}{}\n", pairs.pairs.size(),
-                                 pairs.all ? "" : " and more");
+  if (pairs.pairs.empty())
+    return "No pair of faults disconnects hosts that neither fault disconnects alone.\n";
+  std::string text = fmt::format("Pairs of faults that disconnect hosts: {}{}\n",
+                                 pairs.pairs.size(), pairs.all ? "" : " and more");
   const auto name = [&](Channel cable, Switch gone) {
     return gone == kNone<Switch> ? model.labels().cable(cable) : model.labels()(gone);
   };

@@ -107,7 +107,7 @@ std::string fix_of(const CheckReport& report) {
   const std::uint64_t apart = verdict.reachability.apart.total();
   if (verdict.deadlock.free() && verdict.reachability.loops == 0 &&
       verdict.reachability.unreachable.total() == apart && apart > 0) {
-    return "cables: no routing can connect these parts";
+    return "cables: no routing can connect these components";
   }
   if (verdict.reachability.unknown.total() > 0 && !verdict.fails_surely()) {
     return "complete tables: entries of some switches are unknown";

@@ -51,7 +51,7 @@ class Sentence {
   std::string operator()(const PartSizes& parts) const {
     std::vector<std::string> words;
     for (const std::size_t size : parts.switches) words.push_back(std::to_string(size));
-    return fmt::format("{} parts without a cable between them, of {} switches", words.size(),
+    return fmt::format("{} disconnected components, of {} switches", words.size(),
                        listed(words, 8));
   }
 
@@ -226,8 +226,9 @@ class Sentence {
                           labels_(fabric_.neighbour(c)));
     }
     if (pairs.size() > kShown) list += fmt::format("; {} more", pairs.size() - kShown);
-    return fmt::format("{} of switches {} are joined by {} each: {}", counted(pairs.size(), "pair"),
-                       levels, counted(pairs.front().size(), "cable"), list);
+    return fmt::format("{} of switches {} are connected by {} each: {}",
+                       counted(pairs.size(), "pair"), levels,
+                       counted(pairs.front().size(), "cable"), list);
   }
 
   std::string upper_host() const {

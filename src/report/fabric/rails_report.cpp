@@ -15,7 +15,7 @@ std::string from_to(std::size_t least, std::size_t most) {
 }
 
 std::string switches_text(const SwitchesBetween& between) {
-  if (between.least == SwitchesBetween::kApart) return "nowhere: no cable joins them";
+  if (between.least == SwitchesBetween::kApart) return "nowhere: they are disconnected";
   if (between.most == SwitchesBetween::kApart) {
     return fmt::format("over {} switches or not at all", between.least);
   }
@@ -64,7 +64,7 @@ std::string meetings_line(const HostMap& hosts) {
                 : fmt::format("  {} of the {} above the leaves serve one rail each.\n",
                               rails.spines_of_one_rail, counted(rails.spines, "switch"));
   }
-  if (rails.planes > 1) text += fmt::format("  {} planes that no cable joins.\n", rails.planes);
+  if (rails.planes > 1) text += fmt::format("  {} disconnected planes.\n", rails.planes);
   return text;
 }
 
@@ -83,8 +83,8 @@ std::string side_leaves_line(const Fabric& fabric, const HostMap& hosts) {
        {std::pair{LeafUse::kStorage, "storage"}, std::pair{LeafUse::kManagement, "management"}}) {
     const std::vector<std::string> names = leaves_used_as(fabric, hosts, use);
     if (names.empty()) continue;
-    text += fmt::format("  Beside the rails: {} for {}: {}.\n", counted(names.size(), "leaf"), word,
-                        listed(names, 6));
+    text += fmt::format("  Outside the rails: {} for {}: {}.\n", counted(names.size(), "leaf"),
+                        word, listed(names, 6));
   }
   return text;
 }
@@ -224,7 +224,7 @@ class Sentences {
       ToldOddity oddity{"rail-guest", "", {}, {}};
       std::vector<std::string> names;
       for (const Host m : hosts_.rails.units[unit].guests) {
-        if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // told as crossed
+        if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // reported as crossed
         names.push_back(name(m));
         for (const Node node : hosts_.hosts.adapters(m)) oddity.nodes.push_back(node);
       }
@@ -262,7 +262,7 @@ class Sentences {
            {leaf_port(t)},
            {first}});
     }
-    if (!hosts_.rails.any()) return;  // same-name tells of single adapters
+    if (!hosts_.rails.any()) return;  // same-name reports single adapters
     for (const std::string& shared : hosts_.hosts.shared_names()) {
       const auto hosts = hosts_.hosts.called(shared);
       ToldOddity oddity{"shared-name", "", {}, {}};

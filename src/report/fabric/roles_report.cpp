@@ -79,7 +79,7 @@ std::string_view sign_text(RoleSign sign) {
     case RoleSign::kRails:
       return "in a unit with rails";
     case RoleSign::kLikeMost:
-      return "nothing sets them apart";
+      return "no sign of another role";
     case RoleSign::kStorageLeaf:
       return "on a leaf that serves hosts of units and is no rail";
     case RoleSign::kRouter:

@@ -94,7 +94,7 @@ std::string bisection_line(const ShowReport& report) {
 }
 
 std::string oddity_list(const std::vector<ToldOddity>& oddities, Detail detail) {
-  if (oddities.empty()) return "Nothing is odd.\n";
+  if (oddities.empty()) return "No findings.\n";
   std::map<std::string_view, std::size_t> total;
   for (const ToldOddity& oddity : oddities) ++total[oddity.kind];
   std::string text = "Odd:\n";

@@ -29,7 +29,7 @@ namespace fatwood {
 
 // What a diagnostic run says besides the fabric.
 struct RunFacts {
-  std::size_t told_switches = 0;      // whose settings of adaptive routing are told
+  std::size_t told_switches = 0;      // whose adaptive routing settings are known
   std::size_t adaptive_switches = 0;  // where it is on
   std::size_t counted_ports = 0;      // with counters
 };

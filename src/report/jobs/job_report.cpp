@@ -245,7 +245,7 @@ std::string job_text(const Model& model, const std::string& routing, const JobRe
                               words.port(first.to), counted(result.study.unrouted.size(), "pair"));
   }
   const JobOutcome& outcome = result.study.jobs[0];
-  text += fmt::format("time       {}; {} if nothing but the hosts' own cables were in the way\n",
+  text += fmt::format("time       {}; {} if only the hosts' own cables limited it\n",
                       time_text(outcome.seconds), time_text(outcome.own_seconds));
   if (job.bus_factor > 0) {
     const double alg = algbw(job, outcome.seconds);

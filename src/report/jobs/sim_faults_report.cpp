@@ -55,7 +55,7 @@ std::string switched_text(const Fabric& fabric, const sim::Network& network,
                           const std::optional<sim::TableSwitch>& switched) {
   if (!switched) return {};
   std::string text =
-      fmt::format("\ntables changed: {} packets discarded without a way on, {} in a loop",
+      fmt::format("\ntables changed: {} packets discarded without a route, {} in a loop",
                   switched->discarded, switched->looping);
   if (switched->first_looping) {
     text += fmt::format(" (the first from {} to {})",

@@ -179,7 +179,7 @@ std::string compare_text(const Model& model, const Comparison& comparison) {
   }
   text += footer(model, comparison, demands);
   if (apart > 0) {
-    text += fmt::format("no cables join {} pairs: promises are judged on the others\n", apart);
+    text += fmt::format("{} pairs are disconnected: promises are checked on the others\n", apart);
   }
   if (!refusals.empty()) text += "\n" + refusals;
   return text + fmt::format("\nRecommended: {}\n", recommendation_text(comparison));

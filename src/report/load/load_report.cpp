@@ -57,7 +57,7 @@ std::string hashed_text(const HashedReport& report) {
   std::string text = fmt::format(
       "\nports by hash, {} seeds{}\n{:>11} {:>32} {:>32} {:>9}\n{:>11} {:>10} {:>10} {:>10} {:>10} "
       "{:>10} {:>10} {:>9}\n",
-      report.seeds, report.alike ? ", all switches hash alike" : "", "", "fullest channel",
+      report.seeds, report.alike ? ", all switches hash alike" : "", "", "most loaded link",
       "slowest flow gets", "channels", "queue pairs", "median", "p99", "worst", "median", "p99",
       "worst", "used");
   const auto row = [&](const HashedLoad& one) {

@@ -6,7 +6,7 @@
 //  "stages": [{"flows", "mload", "oload", "perf"}], "levels": [{"name", "channels", "max",
 //  "mean"}], "channels": [{"channel", "load"}]}
 // The first three are of the stage of largest MLOAD, whose number is "stage". Where OLOAD is only
-// known from below, "oload" and "perf" are null and "oload_at_least", "perf_at_most" stand beside
+// known from below, "oload" and "perf" are null and "oload_at_least", "perf_at_most" are next to
 // them. Of adaptive tables: loads are those of an even split, and with --queue-pairs or --at-most
 // "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
 //  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.

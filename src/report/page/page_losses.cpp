@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a click on a cable or switch tells of its loss.
+// What a click on a cable or switch shows of its loss.
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Plots as SVG text: panels in rows, each with lines over axes or with bars; axes with round
-// numbers, points marked, legends beside the plot where they hide nothing. Published values are
+// numbers, points marked, legends next to the plot where they hide nothing. Published values are
 // dashed lines with hollow marks, and hollow bars. No script, no outside font or style, black on
 // white: for pages, papers and mail.
 

@@ -80,7 +80,7 @@ void add_adaptive(Lines& lines, const Fabric& fabric, const Routing& routing,
               "holds for fewer");
   } else {
     lines.add("choices",
-              fmt::format("of the unreachable pairs {} are joined by some choice",
+              fmt::format("of the unreachable pairs {} are connected by some choice",
                           verdict.reachability.unreachable.total() - adaptive.never.total()));
     if (adaptive.first_risky) {
       lines.add("masked",

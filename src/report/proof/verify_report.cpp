@@ -50,8 +50,8 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
                           some.total(), some.terminal_terminal));
   }
   if (found.apart.total() > 0) {
-    lines.add("apart", fmt::format("{} of the unreachable pairs are joined by no cables",
-                                   found.apart.total()));
+    lines.add("no cables",
+              fmt::format("{} of the unreachable pairs are disconnected", found.apart.total()));
   }
   if (discarded.pairs.total() > 0) {
     lines.add("discarded", fmt::format("{} of the unreachable pairs are sent in lane {}, which "

@@ -9,7 +9,7 @@
 //  "hops": {"mean", "longest", "histogram": [...]}, "minimal", "longer": {by kind}, "stretch",
 //  "up_down": null or {"turning": {by kind}, "horizontal": {by kind}}, "deadlock_free", "lanes",
 //  "dependencies": [a lane each], "cycle": [{"lane", "channel", "guid", "port", "to", "source",
-//  "destination", "offset"}], "transition": as `fatwood transition` tells it, where old tables are
+//  "destination", "offset"}], "transition": as `fatwood transition` prints it, where old tables are
 //  given}
 
 #include <string>

@@ -106,7 +106,7 @@ class ChoiceWalk::Exact {
     }
   }
 
-  // The component of which `root` was found first; all that it leads to is judged.
+  // The component of which `root` was found first; everything it leads to is known.
   void close(std::uint32_t root) {
     std::vector<std::uint32_t> members;
     do {

@@ -42,7 +42,7 @@ using GroupNumber = std::uint16_t;
 inline constexpr GroupNumber kNoGroup = 0xffff;
 
 struct SubGroup {
-  std::vector<Port> ports;   // as told: a port may be without a cable
+  std::vector<Port> ports;   // as given: a port may be without a cable
   std::uint16_t weight = 0;  // of the sub-group when ports are hashed by weight
 
   friend auto operator<=>(const SubGroup&, const SubGroup&) = default;

@@ -84,7 +84,7 @@ struct MadeOblivious {
   std::string note;  // "" or what the user should know: K is more than any pair has
 };
 // "dmodk", "disjoint:8". InputError when there is none such, K is missing, not wanted, 0 or no
-// number, or the routing is not defined on that tree (telling which trees it needs).
+// number, or the routing is not defined on that tree (the message says which trees it needs).
 MadeOblivious make_oblivious(std::string_view text, const TreeShape& shape, std::uint64_t seed = 1);
 
 // The constructors behind the rows, one file each (kin share one).

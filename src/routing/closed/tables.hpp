@@ -4,7 +4,7 @@
 // terminal where one does not do.
 //
 // Problem: give destination d as many addresses as it takes so that every path of every pair is
-// followed from some address of d, and tell which source uses which. Two paths to d can share an
+// followed from some address of d, and say which source uses which. Two paths to d can share an
 // address unless they leave one switch by different ports.
 // Method: for each destination, the paths of its sources in order, each put at the first address
 // where it fits the entries that are there (first fit). Paths that depend on the destination alone
@@ -29,7 +29,7 @@ struct ObliviousTables {
 };
 
 // InputError when the fabric, generated or recognised, is not the routing's own tree or its hosts
-// have several ports, or when a destination would need more than 128 addresses (LMC 7), telling how
+// have several ports, or when a destination would need more than 128 addresses (LMC 7), saying how
 // many paths there are.
 ObliviousTables make_tables(const Model& model,
                             const std::shared_ptr<const ObliviousRouting>& routing,

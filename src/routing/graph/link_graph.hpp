@@ -24,7 +24,7 @@ struct LinkGraph {
   Table<Link, Port> port;           // where it leaves its switch
   std::vector<std::uint32_t> slot;  // of each switch, into by_port
   std::vector<Link> by_port;        // [slot[s] + port]
-  // Switches in an order that puts those with the same first neighbour beside each other: loops
+  // Switches in an order that puts those with the same first neighbour next to each other: loops
   // over switches that look at what lies beyond their links find it at hand.
   std::vector<std::uint32_t> walk;
 

@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint8_t kAnyLayer = 255;  // what the destination tells: it goes no further
+constexpr std::uint8_t kAnyLayer = 255;  // announced by the destination, which forwards nothing
 
 enum class Use : std::uint8_t { kNone, kUsable, kUnusable };
 

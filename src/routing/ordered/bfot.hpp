@@ -10,12 +10,12 @@
 //                                when an equally short one in a higher layer is
 //   route-constrain(layer)       "you forward for me by a link of that layer": the neighbour then
 //                                leaves lower links alone; layer 0 takes it back
-// A switch keeps all equally short legal links as alternatives, tells the highest layer of them
+// A switch keeps all equally short legal links as alternatives, announces the highest layer of them
 // (the least constraining), and marks those below what it is constrained to as unusable.
 //
 // Why it ends well: links have cost one, so the queue hands out distances in ascending order and a
-// switch's first distance is its last. A constraint never exceeds the layer that was told, so the
-// highest alternative is always usable. Layer 1 links are legal towards any neighbour, and span
+// switch's first distance is its last. A constraint never exceeds the layer that was announced, so
+// the highest alternative is always usable. Layer 1 links are legal towards any neighbour, and span
 // the fabric, so every switch gets a route. Constraints go to nearer switches only, so they end.
 //
 // Encoding: usable alternatives as arcs. Any choice among them at each switch is a legal routing,

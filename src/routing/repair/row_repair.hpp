@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // One row of the tables mended from end to end: which entries must change, and by which ports they
-// may go instead. forced.hpp says the rule. Cables can be told dead that the fabric still has.
+// may go instead. forced.hpp has the rule. Cables of the fabric can be marked dead.
 // Cost: O(switches) a row, and the ports of switches whose entry must change.
 
 #include <cstdint>

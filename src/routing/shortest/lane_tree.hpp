@@ -13,7 +13,7 @@
 // first. Links of switches that come in time are known beforehand (NearerLinks); only those that
 // are late look at all of theirs.
 // Where a switch finds no link at all (an impasse), its path over the escape tree is fixed, whose
-// waits are in the lane, and the rest is laid anew around it. In the end everything may go over
+// waits are in the lane, and the rest is laid again around it. In the end everything may go over
 // the escape tree: there is always an answer.
 // Result: the link of each switch. The lane has its waits until Layer::undo().
 // Cost: O(links one hop nearer) where nothing is refused.

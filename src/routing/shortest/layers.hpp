@@ -185,7 +185,7 @@ Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::ui
 // Whether it is worth another try to lay routes in less than `count` lanes: when that is more than
 // allowed, or on a small fabric, where a try takes milliseconds.
 bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options);
-// The lanes that such a try may use. A quick one may still need more than allowed, to tell how many
+// The lanes that such a try may use. A quick one may still need more than allowed, to find how many
 // it takes.
 unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options);
 

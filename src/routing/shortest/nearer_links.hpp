@@ -38,7 +38,7 @@ void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> ho
 // the destination is left out.
 std::vector<std::uint32_t> by_distance(const LinkGraph& links, std::span<const std::uint16_t> hops);
 
-// Weights are multiples of this: the bits below tell alternatives apart, of which a switch has no
+// Weights are multiples of this: the bits below distinguish alternatives, of which a switch has no
 // more than it has ports.
 inline constexpr std::uint64_t kWeightUnit = 256;
 

@@ -11,7 +11,7 @@
 // one with the least detours; lanes open as they are needed, for hosts that count alone. A link's
 // weight is what it carries.
 // Then all is laid again, a few rounds on small fabrics: each destination's routes are taken out of
-// the weights and laid anew, in lanes emptied but for the order of their links. Destinations laid
+// the weights and laid again, in lanes emptied but for the order of their links. Destinations laid
 // first then know what the later ones load. The round whose fullest link carries least stays.
 // Result: tables; the lane of a route is that of its destination, from wherever it comes.
 // Cost: O(links one hop nearer) a target and lane, and the search of each new wait (layers.hpp).

@@ -38,7 +38,7 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
     hops_[index(destination_)] = 0;
     *reached++ = index(destination_);
   }
-  // Most trees are much like the last one: in its order, most next hops are judged already.
+  // Most trees are much like the last one: in its order, most next hops are known already.
   const Hop* const hop = hop_.data();
   std::uint32_t* const hops = hops_.data();
   for (const std::uint32_t s : guess) {

@@ -3,11 +3,12 @@
 // What one row of the forwarding tables does: the tree of switches whose packets reach the target,
 // and the switches whose packets are dropped or loop forever.
 //
-// Method: each switch's next hop is looked up once; from each switch not yet judged the path is
-// followed to one that is, and judged on the way back. Encoding: hops(s) is the number of
-// switch-to-switch hops to the switch that delivers, or kLost or kLooping. reached() lists the
-// switches that reach the target, each after the switch it forwards to (their order is otherwise
-// not fixed): walked backwards it sums up sub-trees. loops() likewise. Cost: O(switches) a row.
+// Method: each switch's next hop is looked up once; from each switch not yet known the path is
+// followed to one that is, and its switches are evaluated on the way back. Encoding: hops(s) is the
+// number of switch-to-switch hops to the switch that delivers, or kLost or kLooping. reached()
+// lists the switches that reach the target, each after the switch it forwards to (their order is
+// otherwise not fixed): walked backwards it sums up sub-trees. loops() likewise. Cost: O(switches)
+// a row.
 
 #include <cstdint>
 #include <span>

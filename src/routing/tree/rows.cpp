@@ -249,7 +249,7 @@ class RowWriter {
       if (view_.hops[graph.neighbour(up[i])] == wanted) return graph.ports(up[i])[0];
       i = i + 1 == up.size() ? 0 : i + 1;
     }
-    broken_invariant("a switch has a route that climbs, but no cable begins it",
+    broken_invariant("a switch has a route up, but no cable for its first hop",
                      std::source_location::current());
   }
 

@@ -37,7 +37,7 @@ void Engine::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Tim
 
 void Engine::transmit(std::uint32_t port_index, Time t) {
   Port& port = ports_[port_index];
-  if (port.link_free > t || port.filled == 0) return;  // who fills it or frees it plans anew
+  if (port.link_free > t || port.filled == 0) return;  // filling or freeing it plans again
   if (lanes_ > 1) {
     transmit_one_of(port_index, t);
     return;

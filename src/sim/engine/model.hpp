@@ -77,7 +77,7 @@ struct Model {
   std::uint32_t crossbar_speedup = 0;  // 0: without limit
   std::uint32_t link_latency = 0;      // cycles
   std::uint32_t switch_latency = 0;    // cycles
-  std::uint32_t burst_silence = 100;   // cycles after which a bounded entry chooses anew
+  std::uint32_t burst_silence = 100;   // cycles after which a bounded entry chooses again
   std::vector<LaneShare> shares;       // by lane; empty: all low, 64
   std::uint32_t high_limit = 0;  // flits of high priority before a waiting low packet; 0: none
   // By service level. One for all outputs, or several and which each output (a channel, or port

@@ -178,7 +178,7 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
     details.push_back({i, loss.unrepaired, loss.repaired, loss.rerouted});
     report(options.progress,
            static_cast<double>(details.size()) / static_cast<double>(chosen.size()),
-           "losses three ways");
+           "losses in three ways");
   }
   return details;
 }

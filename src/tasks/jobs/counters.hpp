@@ -12,7 +12,7 @@
 //   errors      symbol errors, link recoveries and downs, receive errors, discards, local integrity
 //               errors and buffer overruns, added up
 //
-// Beside the bytes stands what the routing predicts for all-to-all traffic: the share of the
+// Next to the bytes is the prediction of the routing for all-to-all traffic: the share of the
 // fabric's bytes that the link carries. Cost: O(ports), and that of a load.
 
 #include <cstdint>

@@ -117,7 +117,7 @@ class Differ {
     return by_place;
   }
 
-  // By the tree's own ports; each cable is met from both of its ends and told from the lower one.
+  // By the tree's own ports; each cable is seen from both ends and reported from the lower one.
   void compare_places(const Places& a, const Places& b) {
     std::vector<std::uint8_t> known(b_.num_channels());
     for (std::size_t i = 0; i < a.channel_at.size(); ++i) {

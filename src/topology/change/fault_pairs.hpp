@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which two faults together part hosts from each other, where neither does alone.
+// Pairs of faults that together disconnect hosts, though neither does alone.
 //
 // Cables: each cable off a spanning tree gets a random number, each of the tree the exclusive or of
-// those whose circle runs over it; two cables part the fabric just when their numbers agree
-// [Pritchard, Thurimella 2011]. Every pair so found is checked by a search. With a switch: for each
-// switch left out, one depth-first search of the rest finds the switches and cables whose loss
-// parts it [Tarjan 1972]. "Hosts" are terminals that count; those on a lost switch are not parted,
-// they are lost. Only pairs that leave hosts on both sides are told. Deterministic.
+// those whose circle runs over it; two cables disconnect the fabric if and only if their numbers
+// agree [Pritchard, Thurimella 2011]. Every pair so found is checked by a search. With a switch:
+// for each switch left out, one depth-first search of the rest finds the switches and cables whose
+// loss disconnects it [Tarjan 1972]. "Hosts" are terminals that count; those on a lost switch are
+// lost, not disconnected. Only pairs that leave hosts on both sides are reported. Deterministic.
 // Cost: O(cables) for pairs of cables, and for each pair found; O(switches * cables) for the rest,
 // in parallel.
 

@@ -92,10 +92,10 @@ class Drawing {
       throw InputError(fmt::format("hca={}; there are {} units", rails_.hca, rails_.units));
     }
     if (rails_.cores == 0 && rails_.pods > 1) {
-      throw InputError("pods meet at cores; expected cores=1 or more beside pods=");
+      throw InputError("pods= needs cores=1 or more: pods are connected by cores");
     }
     if (rails_.cores == 0 && rails_.core_management > 0) {
-      throw InputError("core_management= hangs on cores; expected cores=1 or more beside it");
+      throw InputError("core_management= needs cores=1 or more");
     }
     const std::uint64_t up = std::uint64_t{rails_.spines} * rails_.cables;
     need("leaf", rails_.hosts + up);

@@ -105,7 +105,7 @@ class RailFaults {
 
   void cross_hosts() {
     if (rails_.crossed_hosts > 0 && rails_.rails < 2) {
-      throw InputError("crossed_hosts= exchanges two rails; expected rails=2 or more beside it");
+      throw InputError("crossed_hosts= needs rails=2 or more: it swaps two rails");
     }
     Random random = stream(rails_, Kind::kCrossedHost, 1);
     for (const std::uint32_t i : some_of(stream(rails_, Kind::kCrossedHost), "crossed_hosts",

@@ -10,7 +10,7 @@
 // 3. The open places left are joined in pairs at random. When only places of one switch or of
 //    neighbours are left, u and v, a random link (a,b) is replaced by (u,a) and (v,b): that keeps
 //    degrees, and the graph connected.
-// 4. Duplicates: each lies beside a link drawn at random of those so far.
+// 4. Duplicates: each is parallel to a link drawn at random from those so far.
 //
 // Degrees count different neighbours, so a switch may have more links than max where there are
 // duplicates (Table 1 has 48 links on 16 switches with at most 5 neighbours each).
@@ -27,7 +27,7 @@ struct RandomGraph {
   std::uint32_t links = 0;       // duplicates included
   std::uint32_t min_degree = 1;  // different neighbours
   std::uint32_t max_degree = 8;
-  std::uint32_t duplicates = 0;  // links that lie beside another one
+  std::uint32_t duplicates = 0;  // links that are parallel to another one
   std::uint64_t seed = 1;
 };
 

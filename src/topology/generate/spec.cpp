@@ -298,7 +298,7 @@ const Row kRows[] = {
        return make_ranger();
      }},
     {{"rails", "rails(units=,hosts=,rails=,spines=,cables=,cores=,...)",
-      "units of hosts with a leaf a rail, spines, cores, and the oddities of real fabrics"},
+      "units of hosts with a leaf per rail, spines, cores, and the faults of real fabrics"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, {}); }},
     {{"plan", "plan(hosts=,rails=,unit=,radix=,up=,spines=,...)",
       "as fatwood plan prints it: units of hosts, leaves, spines, cores, pods, planes"},
@@ -332,7 +332,7 @@ const Row kRows[] = {
        return with_terminals(graph, a.option("terminals", graph.switches));
      }},
     {{"random", "random(switches,links[,min=][,max=][,dup=][,terminals=][,seed=])",
-      "connected random graph, `dup` of its links beside another one"},
+      "connected random graph, `dup` of its links parallel to another one"},
      random_fabric},
 };
 

@@ -276,7 +276,7 @@ class UnitFinder {
     return true;
   }
 
-  // Seats of the members, who are then put in order of them.
+  // Finds the leaf ports of the members and sorts the members by them.
   void seat(Unit unit) {
     std::vector<Host>& members = rails_.units[unit].members;
     std::set<Port> taken;

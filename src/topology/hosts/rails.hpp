@@ -9,13 +9,13 @@
 //     hosts reach more than half of its leaves. A leaf for storage serves several units and
 //     joins none.
 //  2. Rails. The leaves of a unit in the order of the device that most of its members have there
-//     (port number on a card breaks ties). A unit that lacks a leaf is laid beside the most common
-//     list of devices that contains its own.
+//     (port number on a card breaks ties). A unit that lacks a leaf is compared with the most
+//     common list of devices that contains its own.
 //  3. Members reach more than half of the leaves of their unit, or have the usual device on every
 //     leaf they reach. Other hosts on these leaves are guests: managers, storage.
-//  4. A host has the same leaf port in all rails, its seat: the port of more than half of its
-//     cables, else the only one of them that is no other member's seat. That is where loose
-//     adapters belong (place_loose), and what tells of two hosts exchanged on one leaf.
+//  4. A host has the same leaf port in all rails: the port of more than half of its cables, else
+//     the only one of them that is no other member's leaf port. That is where loose adapters belong
+//     (place_loose), and it shows two hosts swapped on one leaf.
 //  5. Units that share a spine are a pod. Planes are parts of the fabric that no cable joins.
 //
 // What is odd comes as data; sentences are in report/. Cost: O(ports), and for where rails meet a

@@ -64,7 +64,7 @@ enum class RoleSign : std::uint8_t {
 struct HostRole {
   Role role = Role::kCompute;
   RoleSign apart = RoleSign::kNone;  // what sets it apart from compute hosts, or why it does not
-  RoleSign kind = RoleSign::kNone;   // what tells storage from service; kNone where nothing does
+  RoleSign kind = RoleSign::kNone;   // why storage and not service; kNone: service
 };
 
 class Roles {

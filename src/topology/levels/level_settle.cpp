@@ -139,13 +139,13 @@ class Settler {
       std::uint32_t cables = 0;
       for (const auto& edge : net_.edges(s)) cables += level_[edge.to] == n ? edge.cables : 0;
       if (cables >= kExtremeShare * net_.cables[s]) return n;
-      // An extreme level holds most cables: two looks at different levels tell enough.
+      // An extreme level holds most cables: two looks at different levels are enough.
       if (cables * 2 >= net_.cables[s]) return std::nullopt;
     }
     return std::nullopt;
   }
 
-  // Whether it may be the spine of a pod without hosts, that peeling met from above.
+  // Whether it may be the spine of a pod without hosts, that peeling reached from above.
   bool may_hang(Switch s) const {
     return level_[s] >= 4 && seeds_.hosts[s] == 0 && above_[s] + below_[s] == net_.edges(s).size();
   }

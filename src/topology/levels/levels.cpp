@@ -177,7 +177,7 @@ std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& wo
       name(worst.a), name(worst.b),
       100.0 * static_cast<double>(worst.apart) / static_cast<double>(worst.seen));
   if (!levels.horizontal.empty()) {
-    text += fmt::format("; {} cable{} join{} switches of one level, e.g. {}",
+    text += fmt::format("; {} cable{} connect{} switches of one level, e.g. {}",
                         levels.horizontal.size(), levels.horizontal.size() == 1 ? "" : "s",
                         levels.horizontal.size() == 1 ? "s" : "",
                         cable_name(fabric, levels.horizontal.front()));

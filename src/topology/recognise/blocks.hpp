@@ -11,7 +11,7 @@
 // starts a new one, and all that have kAlike of their parents in common with it join. Each upper
 // switch belongs to the block most of its cables lead to; then lower switches move to the block of
 // most of their parents. A lower switch with parents in less than half of its block's upper
-// switches is beside it, not a member. So damage and a few wrong cables do not matter.
+// switches is next to it, not a member. So damage and a few wrong cables do not matter.
 //
 // Encoding: blocks ordered by level, then by their first lower switch; members ascending.
 // Cost: O(sum over switches of radix squared).

@@ -7,7 +7,7 @@
 // its share of what its lower switch hands up; a slow one the part of its share that it lacks; a
 // slow host what it lacks; a host without a cable itself. What parts a fabric costs all its hosts.
 // Other oddities (names, aggregation nodes, cables too many) cost nothing. An estimate for order's
-// sake, without routes: `fatwood whatif` tells what a cable costs with them.
+// sake, without routes: `fatwood whatif` computes the cost of a cable with them.
 // Cost: O(ports).
 
 #include <vector>

@@ -109,7 +109,7 @@ class UnitOddities {
       for (const Seat& other : seats) {
         if (other.port == seat.usual && other.usual == seat.port) partner = &other;
       }
-      if (partner != nullptr && partner->host < seat.host) continue;  // told from its side
+      if (partner != nullptr && partner->host < seat.host) continue;  // reported from its side
       RailOddity oddity{.kind = partner ? RailFault::kExchanged : RailFault::kOffPort,
                         .rail = rail,
                         .host = seat.host,

@@ -20,7 +20,7 @@ std::uint64_t cables_of(const TreeMap& map) {
   return count * map.trees;
 }
 
-// Trees with such cables are not apart: the oddities tell them.
+// Such cables do not disconnect a tree: they are findings.
 bool joined_within_levels(const Recognition& known) {
   const auto& level = known.levels.level;
   for (const Switch s : ids<Switch>(known.net.size())) {

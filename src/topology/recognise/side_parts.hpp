@@ -3,7 +3,7 @@
 // What hangs off the side of a tree: leaves and spines whose cables are not like those of the rest.
 //
 // Main blocks of a level are those of the width (upper switches) and the number of parallel cables
-// that most cables run in. A switch is off the side when it is beside a block, or in no main block
+// that most cables run in. A switch is off the side when it is next to a block, or in no main block
 // at all, or has a block below it and that is not a main one. Cost: O(switches).
 
 #include "topology/recognise/blocks.hpp"

@@ -63,7 +63,7 @@ struct Trace {
   std::vector<std::string> files;  // one for all ranks, or one a rank
   bool places_are_lines = true;    // else numbers of nodes
   std::uint32_t ranks = 0;
-  std::uint32_t nics = 1;  // adapters that ranks tell apart
+  std::uint32_t nics = 1;  // adapters that ranks distinguish
   std::vector<TraceOp> ops;
   std::vector<TraceWait> waits;
   std::vector<TraceCollective> collectives;

@@ -4,8 +4,8 @@
 //
 // Fast recovery: the switch at the cable takes another port of the entry's group. An entry with one
 // port between switches has none: its packets are lost until new tables come. With notification
-// (pFRN) the switches before it are told and take it out of their groups too, so that packets are
-// lost only where every choice leads over that cable.
+// (pFRN) the switches before it are notified and take it out of their groups too, so that packets
+// are lost only where every choice leads over that cable.
 //
 // Method: along ChoiceWalk's order. A pair is exposed locally when some choice comes to an entry
 // with one port; it is exposed in spite of notification when one cable is on all its ways: the

@@ -3,17 +3,17 @@
 // Adaptive tables mean one thing to packets that switches may spread over a group and another to
 // those that keep to the default port: by service level, by transport, by whether the sender allows
 // that packets overtake each other, and switch by switch, as settings differ and old switches have
-// none. Here packets are sorted into kinds, and the tables are judged for each.
+// none. Here packets are sorted into kinds, and the tables are checked for each.
 //
 // A packet chooses at a switch when adaptive routing is on there for its level and transport and it
 // may be reordered, or when the switch hashes its level; else it takes the default port. A switch
-// of which no settings are told spreads what may be reordered. Packets that choose at the same
-// switches are of one kind.
+// without known settings spreads what may be reordered. Packets that choose at the same switches
+// are of one kind.
 //
 // Method: a kind's choices are some of all choices. So where everything holds for every choice, it
-// holds for each kind; else each is judged with the groups of its switches alone. A kind's deadlock
-// is that of its packets among themselves: with others in the same lane, all choices count. Cost:
-// nothing, or that of a proof for each kind.
+// holds for each kind; else each is checked with the groups of its switches alone. A kind's
+// deadlock is that of its packets among themselves: with others in the same lane, all choices
+// count. Cost: nothing, or that of a proof for each kind.
 
 #include <cstdint>
 #include <vector>
@@ -41,7 +41,7 @@ struct PacketKind {
   std::size_t choosing = 0;             // switches
 };
 
-// Those that choose at most switches first. `settings` may be empty: none are told.
+// Those that choose at most switches first. `settings` may be empty: none are known.
 std::vector<PacketKind> packet_kinds(const Table<Switch, AdaptiveSettings>& settings,
                                      std::size_t switches);
 

@@ -11,7 +11,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kShown = 8;  // stuck channels that are told one by one
+constexpr std::size_t kShown = 8;  // stuck channels that are listed one by one
 
 class FixedPoint {
  public:

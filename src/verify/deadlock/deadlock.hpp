@@ -58,8 +58,8 @@ struct Deadlock {
 Deadlock find_deadlock(const Fabric& fabric, const Routing& routing,
                        Sources sources = Sources::kAll, int threads = 0);
 
-// For each of Sources whether its packets can't deadlock; nothing for tiers above `sources`, of
-// which `found` tells. A tier has all packets of the one below: where it is free, so is that.
+// For each of Sources: whether its packets can't deadlock; no value for tiers above `sources`, the
+// tier of `found`. A tier has all packets of the one below: where it is free, so is that.
 using DeadlockTiers = std::array<std::optional<bool>, 3>;
 DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources sources,
                          const Deadlock& found, int threads = 0);

@@ -59,7 +59,7 @@ struct Onward {
 
 // A port of a switch, for trees: the switch it leads to, and by which ports packets that took it go
 // on from there. By the port they leave, not by the one they come to: a row is read in order of
-// switches, and what is looked up beside it lies in that order too.
+// switches, and what is looked up with it lies in that order too.
 struct Leaving {
   static constexpr std::uint32_t kNobody = 0xffffffffU;
   std::uint64_t onward = 0;
@@ -249,7 +249,7 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
   }
 }
 
-// All targets of a class that count are alike, but for the hosts beside them.
+// All targets of a class that count are alike, except for the hosts on them.
 void lay_class(const LaneJob& job, std::span<const Target> targets, LaneWorker& worker) {
   const auto counts = [&](Target target) { return job.senders.counts(job.routing.tables, target); };
   const auto first = std::ranges::find_if(targets, counts);
@@ -262,7 +262,7 @@ std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
   for (const std::uint32_t s : job.starts) {
     for (const std::uint32_t d : job.starts) {
       const auto path = routes.at(static_cast<Switch>(s), static_cast<Switch>(d));
-      // A path in pieces carries no packet: reachability tells of it.
+      // A path in pieces carries no packet: reachability reports it.
       if (!source_route_arrives(job.fabric, routes, static_cast<Switch>(s), static_cast<Switch>(d)))
         continue;
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {

@@ -11,8 +11,8 @@
 //
 // Adaptive tables: a packet may take any port of each entry (Routing::ports), so this is the union
 // of what all choices make packets wait for; a graph without a cycle is proof for every choice
-// (Dally and Seitz carried over; sufficient, not necessary, for ports chosen anew while waiting). A
-// packet that came by a port of a group does not go back by it, unless there is no other.
+// (Dally and Seitz carried over; sufficient, not necessary, for ports chosen again while waiting).
+// A packet that came by a port of a group does not go back by it, unless there is no other.
 //
 // Encoding: for each switch port, the set of that switch's ports by which packets that arrive
 // there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).

@@ -35,7 +35,7 @@ class Planes {
     }
   }
 
-  // Adds up what the block did and starts anew.
+  // Adds up the block and starts the next.
   void finish(ShiftConflicts& sum, std::vector<std::uint8_t>& channel_conflicts) {
     std::array<std::uint64_t, kWords> any{};
     // Flows on the fullest channel so far, shift by shift, in planes like the channels' own.
