@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What fatwood-check reads, as plain text and nothing else: a fabric as ibnetdiscover prints it, a
-// dump of forwarding tables, service levels of paths, lanes of levels, and the certificate. These
-// readers share no line with Fatwood's own: they are the other half of what makes the check worth
+// The input files of fatwood-check, as plain text: a fabric as ibnetdiscover prints it, a dump of
+// forwarding tables, service levels of paths, lanes of levels, and the certificate. These readers
+// share no line with Fatwood's own: they are the other half of what makes the check worth
 // something. They are strict: what they don't understand is an Error with file and line.
 
 #include <array>
@@ -41,7 +41,7 @@ struct Node {
   bool aggregates = false;         // inside a switch, for reductions: no host
 };
 
-// Where packets to a LID belong.
+// The end port of each LID.
 struct Owner {
   std::uint32_t node = kNobody;
   unsigned port = 0;

@@ -81,7 +81,7 @@ class LengthCheck {
     if (const std::uint32_t speed = speed_of_lengths(); speed > 0) {
       const Chunks chunks = find_chunks();
       if (chunks.step == 0) return finding;
-      // What the fullest channel carries, in whole steps.
+      // The load of the most loaded channel, in whole steps.
       const Wide below = room * chunks.step;
       const Wide steps = (chunks.travelled * speed + below - 1) / below;
       finding.of_tables =
@@ -191,7 +191,7 @@ class LengthCheck {
     return one_speed;
   }
 
-  // What tables send over the channels that have a length.
+  // Adds up what tables send over the channels that have a length.
   struct Chunks {
     std::uint64_t units_in_one = 1;  // of a flow
     std::uint64_t step = 0;          // divides every chunk that travels; 0: none does

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What lengths of channels prove about all to all: every host sends 1 to every other one.
+// A bound on all-to-all loads from lengths of channels: every host sends 1 to every other one.
 //
 // Problem: for any lengths y >= 0 and any routes, loads times y add up to what all flows travel.
 // So some channel has a load of at least
 //     sum over pairs of the shortest distance in y  /  sum over channels of y * capacity.
 // Method: distances of all switches from each switch with hosts, by one list of nodes to be looked
-// at again; for each pair of hosts the shortest over their ports. Distances are of any ways,
-// not only those that some routing would take, so that the proof holds for all.
+// at again; for each pair of hosts the shortest over their ports. Distances are of any paths, not
+// only those that some routing would take, so that the proof holds for all.
 // Tables prove more. The ports of two hosts share a flow: the i-th sends to the i-th where both
 // have as many, else each to each, in equal parts. All that the ports on a switch send to an
 // address leaves it by one port, and stays together from there on. A channel carries a sum of such

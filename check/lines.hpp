@@ -83,7 +83,7 @@ class Lines {
     rest_.remove_prefix(end + 1);
     return text;
   }
-  // What stands after the first `mark` of the rest; false when there is none.
+  // The text after the first `mark` of the rest; false when there is none.
   bool seek(std::string_view mark) {
     const std::size_t at = rest_.find(mark);
     if (at == std::string_view::npos) return false;

@@ -10,7 +10,7 @@
 
 #include "options.h"
 
-/* What is known of tables that another run of OpenSM left in the switches. */
+/* What is known about tables that another run of OpenSM left in the switches. */
 enum warm { WARM_NOT, WARM_OURS, WARM_FOREIGN };
 
 /* One registered engine. Alive as long as OpenSM. */

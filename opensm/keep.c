@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What is in the switches stays as far as it can: options.h has the words that ask for it. */
+/* Keeps the entries of the switches where possible: options.h has the words that ask for it. */
 #include <opensm/osm_config.h> /* what the other headers hold hangs on it */
 #include <opensm/osm_log.h>
 #include <opensm/osm_switch.h>
@@ -29,7 +29,7 @@ static void send_changes_only(osm_switch_t* sw) {
     sw->need_update = 0;
 }
 
-/* What became of the tables in the switches. */
+/* Logs what changed in the tables of the switches. */
 static void tell_kept(const struct engine* engine, const struct fatwood_keep_options* options,
                       const struct fatwood_kept* kept) {
   osm_log_t* const log = &engine->osm->log;

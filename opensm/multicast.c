@@ -13,7 +13,7 @@
 
 #include "engine.h"
 
-/* What the tree of one group is written into. */
+/* The output of one group's tree. */
 struct group {
   osm_switch_t** switches;
   uint16_t mlid;

@@ -11,7 +11,7 @@ struct word {
   int length;
 };
 
-/* Which words were given. */
+/* The words that were given. */
 struct given {
   int fresh, repair, spare, drift, cold, seconds;
 };
@@ -20,7 +20,7 @@ static int is(struct word word, const char* text) {
   return strlen(text) == (size_t)word.length && strncmp(word.text, text, (size_t)word.length) == 0;
 }
 
-/* What stands behind the name, if the word has it. */
+/* The value behind the name, if there is one. */
 static int has_value(struct word word, const char* name, struct word* value) {
   const int length = (int)strlen(name);
   if (word.length < length || strncmp(word.text, name, (size_t)length) != 0) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What opensm.conf asks of the plug-in: words of event_plugin_options, set off by blanks.
+/* Options of the plug-in in opensm.conf: words of event_plugin_options, set off by blanks.
  *
  *   fatwood_fresh            route from scratch at every heavy sweep (the default)
  *   fatwood_repair           keep of what is in the switches all that can stay

@@ -236,7 +236,7 @@ static void destroy(void* context) {
 /* OpenSM gives setup no context except the engine's own name. */
 static struct engine* registered;
 static size_t registered_count;
-/* What was written, over OpenSM's life; NULL until it is needed. */
+/* The tables written during OpenSM's life; NULL until needed. */
 static osm_db_domain_t* record;
 
 static int setup(struct osm_routing_engine* re, struct osm_opensm* osm) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What routes deliver.
+// Loads, rates and bounds of routes.
 //
 //   fatwood::compare(model, options)                      every engine, best first
 //   fatwood::find_worst(model, paths, name, options)      the traffic that is served worst, exactly

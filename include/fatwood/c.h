@@ -92,7 +92,7 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
                               const struct fatwood_options* options, fatwood_error* error);
 void fatwood_routes_free(fatwood_routes* routes);
 
-/* What the engine alone took: by the clock, and of all threads of the program. */
+/* The time of the engine alone: wall clock, and CPU of all threads of the program. */
 struct fatwood_seconds {
   double wall, cpu;
 };
@@ -110,7 +110,7 @@ uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s);
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error);
 
-/* How what is in the switches already is kept. */
+/* How to keep entries that are in the switches already. */
 struct fatwood_keep_options {
   int even;            /* entries of blocks that are sent anyway may move to even out all-to-all */
   size_t spare_blocks; /* and those of this many more blocks of 64 LIDs */
@@ -121,7 +121,7 @@ struct fatwood_keep_options {
   const fatwood_routes* before;
 };
 
-/* Which routes are taken. */
+/* The routes that were chosen. */
 enum fatwood_taken {
   FATWOOD_KEPT,
   FATWOOD_NEW_UNPROVED, /* the new ones: a repair can't be proved */
@@ -160,8 +160,8 @@ fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const*
 int fatwood_write_hops(const fatwood_routes* routes, uint8_t** const* hops, const uint8_t* ports,
                        fatwood_error* error);
 
-/* How many virtual lanes the routes need, and the service level, below that number, of the path
- * between two LIDs: level i is to travel in lane i. 0 for LIDs that nothing has. */
+/* The number of virtual lanes that the routes need, and the service level, below that number, of
+ * the path between two LIDs: level i is to travel in lane i. 0 for LIDs that nothing has. */
 unsigned fatwood_lane_count(const fatwood_routes* routes);
 unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
                                uint16_t destination_lid);

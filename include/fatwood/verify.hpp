@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is proved of routes: every pair is reached, nothing loops, nothing can deadlock.
+// Proofs about routes: every pair is reached, nothing loops, nothing can deadlock.
 //
 //   const fatwood::Verdict verdict = fatwood::verify(model, routing);
 //   verdict.holds()                    all of it

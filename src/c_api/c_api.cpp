@@ -38,7 +38,8 @@ struct fatwood_fabric {
 };
 
 namespace fatwood {
-// What routes of one fabric share: those of fatwood_route, and what fatwood_keep makes of them.
+// Data shared by routes of one fabric: those of fatwood_route, and those that fatwood_keep makes of
+// them.
 struct RoutedFabric {
   RoutedFabric(Fabric fabric, ModelHints hints) : model(std::move(fabric), std::move(hints)) {}
 
@@ -131,7 +132,7 @@ RouteOptions route_options(const fatwood_options& options, const Fabric& fabric)
   return asked;
 }
 
-// What each LID is, as a source and as a destination.
+// The meaning of each LID, as a source and as a destination.
 void index_lids(const ForwardingTables& tables, RoutedFabric& routes) {
   const Fabric& fabric = routes.model.fabric();
   const auto note = [&](Lid lid, Switch source, Target target) {

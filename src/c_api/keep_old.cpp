@@ -17,8 +17,8 @@ namespace fatwood {
 
 namespace {
 
-// What the call before had in mind, in the numbers of this fabric. kNoRoute and lane 0 where it
-// knew nothing.
+// The final tables of the previous call, in the numbers of this fabric. kNoRoute and lane 0 where
+// it knew nothing.
 struct Carried {
   ForwardingTables goal;
   Lanes lanes;
@@ -98,7 +98,7 @@ class Keeping {
   }
 
  private:
-  // What is in the switches; where that is unknown what the call before had in mind, else the new
+  // The entries of the switches; where unknown, the final tables of the previous call, else the new
   // routes.
   ForwardingTables before() const {
     ForwardingTables tables = known_;
@@ -116,7 +116,7 @@ class Keeping {
     return tables;
   }
 
-  // How many times as loaded as with the new routes the most loaded link is.
+  // Load of the most loaded link, relative to that of the new routes.
   double drift(const Routing& routing) const {
     const double fresh = most_loaded(fresh_);
     return fresh == 0 ? 1 : most_loaded(routing) / fresh;
@@ -125,7 +125,7 @@ class Keeping {
     return spread_of_flows(model_, find_channel_use(model_, routing)).largest.value();
   }
 
-  // Where old and new entries can't be mixed in any order, some wait. The rounds are those of
+  // If old and new entries can't be mixed in any order, some wait. The rounds are those of
   // verify/transition.hpp, but OpenSM writes in an order of its own: entries that no longer go up
   // are taken out in a round of their own.
   KeptOld first_round(Routing routing, const Transition& transition) {
@@ -163,7 +163,7 @@ class Keeping {
     return hop.to_switch() && level[static_cast<Switch>(hop.next())] > level[s];
   }
 
-  // What differs from the switches.
+  // Counts what differs from the switches.
   void count(const ForwardingTables& tables) {
     for (std::size_t s = 0; s < tables.num_switches(); ++s) {
       std::size_t last = 0;  // block that was counted, plus 1

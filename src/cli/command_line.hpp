@@ -108,7 +108,7 @@ class Verb {
   // Further files that the verb writes, such as those in a folder.
   void add_outputs(std::function<void(Outputs&)> outputs);
   void footer(const std::string& text);
-  // What the verb does, after the checks. Session::stdout_taken is set before.
+  // Runs the verb after the checks. Session::stdout_taken is set before.
   void callback(Session& session, std::function<void()> run);
   // Was the option on the command line?
   bool given(const std::string& name) const;
@@ -125,7 +125,7 @@ class Verb {
   void check_outputs(Session& session) const;
   // InputError for the first word that looks like an option and is none.
   void check_words(int argc, const char* const* argv) const;
-  // What CLI11 says of a mistake, in our words.
+  // The error message of CLI11, in our words.
   std::string reworded(const std::string& message) const;
   CLI::App* app_;
   std::deque<Option> options_;

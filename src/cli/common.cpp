@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the verbs share: common options, loading a fabric.
+// Shared by verbs: common options, loading a fabric.
 
 #include <fmt/format.h>
 

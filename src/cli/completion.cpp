@@ -37,7 +37,7 @@ struct Candidates {
 
 constexpr std::size_t kMostNames = 2000;
 
-// What is left open: "hotspot:T" begins with "hotspot:", "ft(m,n)" with "ft(".
+// The fixed beginning: "hotspot:" of "hotspot:T", "ft(" of "ft(m,n)".
 std::string_view beginning(std::string_view usage) {
   const std::size_t open = usage.find_first_of(":([");
   if (open == usage.npos) return usage;
@@ -117,7 +117,7 @@ void add_values(Candidates& found, std::string_view verb, const OptionView& opti
   found.files = true;
 }
 
-// Where the last word stands: after an option, or as which argument.
+// The position of the last word: after an option, or as which argument.
 struct Place {
   const OptionView* option = nullptr;  // whose value it is
   std::string name;

@@ -28,8 +28,8 @@ namespace {
 
 using namespace fatwood;
 
-// What is opened next must not take the place of a standard stream that is closed. Writing to
-// closed standard output stays an error.
+// A file opened later must not take the number of a closed standard stream. Writing to closed
+// standard output stays an error.
 void hold_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) != -1) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How the program ends when something was thrown, and what it says on stderr.
+// Exit code and message of the program after an exception.
 //   1   PromiseError: a property that was asked for does not hold here
 //   2   InputError, a file system that refuses, a figure beyond exact arithmetic, no memory left
 //   70  anything else: our own fault (EX_SOFTWARE of sysexits.h), with a word to report it

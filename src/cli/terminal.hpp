@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a person at a terminal sees besides the result: colour, progress, what was written.
+// Output for a person at a terminal in addition to the result: colour, progress, files written.
 
 #include <cstdint>
 #include <span>

@@ -63,7 +63,7 @@ struct FabricArgument {
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
-  // What the user knows of it; files, "" when not given.
+  // Hints of the user; files, "" when not given.
   std::string roots, compute, uncounted, io;
   bool count_aggregation = false;
   bool count_flows = false;  // whatever the speeds of cables
@@ -78,7 +78,7 @@ enum class Hints {
 // Adds FABRIC, the options of its faults and hints; `fabric` must outlive the parse.
 void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints = Hints::kLoads);
 
-// What a verb prints: on standard output, or on standard error when a file goes to the former.
+// The stream a verb prints to: standard output, or standard error when a file goes to the former.
 void print(const Session& session, std::string_view text);
 
 // On stderr; nothing for "", and a long list is cut.

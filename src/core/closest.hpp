@@ -12,9 +12,9 @@ namespace fatwood {
 // (optimal string alignment). Cost: O(|a| |b|).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// How far `name` is from `word`, and whether that is near enough to be a slip: at most one edit in
-// three characters, or one of its parts between dashes (size, message-size). Smaller is closer;
-// kNotClose when it is none.
+// The distance of `name` from `word`, and whether it is small enough for a typing error: at most
+// one edit in three characters, or one of its parts between dashes (size, message-size). Smaller is
+// closer; kNotClose when it is none.
 inline constexpr std::size_t kNotClose = static_cast<std::size_t>(-1);
 std::size_t closeness(std::string_view word, std::string_view name);
 

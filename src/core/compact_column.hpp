@@ -27,8 +27,8 @@ class CompactColumn {
   std::vector<T> all_;  // empty while all are the same
 };
 
-// Where the entries of each item begin, in a list of the entries of all. While every item has as
-// many as the first, that number is kept.
+// The start of each item's entries, in a list of the entries of all. While every item has as many
+// as the first, that number is kept.
 class CompactOffsets {
  public:
   void push_back(std::size_t entries) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Equal pieces over links of different speeds: the smallest possible load of the most loaded link.
+// Deals equal pieces out to links of different speeds with the smallest possible maximum load.
 //
 // Greedy: each piece goes to the link that is least loaded with it, which is optimal, since the
 // loads reached so form the sorted list of all multiples of 1/speed. Most pieces are dealt out at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two ways a verb can end early. A broken invariant (core/invariant.hpp) is neither.
+// The two errors that end a verb early. A broken invariant (core/invariant.hpp) is neither.
 
 #include <cstddef>
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-// Where in an input something is wrong. Line and column count from 1; 0 means unknown.
+// The place of an error in an input. Line and column count from 1; 0 means unknown.
 struct Location {
   std::string file;
   std::size_t line = 0;

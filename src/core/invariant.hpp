@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What must hold whatever the input. Checked in every build where that is cheap; a hot loop takes
-// assert. A broken one is Fatwood's own fault: the program ends with exit code 70, writes no file,
-// and asks for a report.
+// Invariants: conditions that hold for every input. Checked in every build where that is cheap; a
+// hot loop uses assert. A broken one is Fatwood's own fault: the program ends with exit code 70,
+// writes no file, and asks for a report.
 
 #include <source_location>
 #include <stdexcept>

@@ -18,7 +18,7 @@ namespace fatwood {
 // 0 means all cores.
 inline int thread_count(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
 
-// How many threads to use to fill this many bytes of tables: on two threads what takes one of them
+// The number of threads that fill this many bytes of tables: on two threads what takes one of them
 // a few milliseconds costs a fifth more processor time, and hardly ends sooner.
 inline int threads_to_fill(std::size_t bytes, int asked) {
   constexpr std::size_t kBytesOfThread = std::size_t{8} << 20U;

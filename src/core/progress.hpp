@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How a long computation reports progress. Algorithms call it at will, from one thread at a time;
-// only the command line decides whether anything is shown, and how often.
+// Progress of long computations. Algorithms call it at will, from one thread at a time; only the
+// command line decides whether anything is shown, and how often.
 
 #include <functional>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sets of the numbers 0 .. size-1 that can be joined. A set is named by its lowest number.
-// Cost: near constant a call (path halving).
+// Cost: nearly constant per call (path halving).
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ class UnionFind {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
-  // Whether they were apart; they are one set then.
+  // Returns whether they were two sets; they are one set then.
   bool join(std::uint32_t a, std::uint32_t b) {
     a = find(a);
     b = find(b);

@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-// How many bytes at the start of `text` are one character of UTF-8; 0: they are none.
+// The length of the UTF-8 character at the start of `text`; 0: invalid.
 std::size_t character(std::string_view text) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;

@@ -80,7 +80,7 @@ class Json {
 // number.
 void add_fraction(Json& json, std::string_view key, const Fraction& value);
 
-// What a verb prints with --json: the object, with the version of Fatwood that wrote it as its
+// The output of a verb with --json: the object, with the version of Fatwood that wrote it as its
 // first key, and a newline.
 std::string document(Json json);
 

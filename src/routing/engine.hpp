@@ -23,7 +23,7 @@ enum class Aim : std::uint8_t {
   kShifts,        // each finished before the next
   kDemands,       // RouteOptions::demands, then all to all
 };
-// What one terminal sends to another.
+// The demand of one terminal to another.
 struct PairDemand {
   Terminal source, destination;
   std::uint64_t amount;
@@ -47,11 +47,11 @@ struct RouteOptions {
   Progress progress = {};
 };
 
-// Which pairs have a route whenever the fabric is connected.
+// The pairs that have a route if the fabric is connected.
 enum class Pairs {
   kAll,                // terminals and switches, as sources and destinations
   kTerminalsAndLegal,  // all to terminals; switches where the turn rule allows
-  kLegal,              // where a path climbs, then descends (two hosts on cores have none)
+  kLegal,              // where an up*/down* path exists (two hosts on cores have none)
   kPerPair,            // all, but by source routes rather than tables
 };
 

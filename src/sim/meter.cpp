@@ -36,7 +36,7 @@ double student_t95(std::size_t freedom) {
   return freedom < kTable.size() ? kTable[freedom] : 1.96;
 }
 
-// How far each batch is from the mean of all, in units of the value.
+// The difference of each batch from the mean of all, in units of the value.
 struct Deviations {
   double mean = 0;
   std::vector<double> of;

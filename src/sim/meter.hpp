@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a run is measured by: sums and a histogram of latencies for each of its windows, for
-// traffic of terminals and of switches apart; and from them, what holds once the network has
-// warmed up.
+// The measurements of a run: sums and a histogram of latencies per window, separately for traffic
+// of terminals and of switches; and from them, what holds once the network has warmed up.
 //
 // Warm-up is found by MSER: of all cuts in the first half, the one that leaves the smallest
 // standard error in the rest [White97]. It picks what looks quiet, so at least a tenth of a run is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What runs give, for bytes.hpp: results that other processes send.
+// Results of runs as bytes (bytes.hpp), to send them between processes.
 
 #include <concepts>
 #include <type_traits>

@@ -102,8 +102,8 @@ bool is_settled(const std::vector<Window>& windows, std::size_t begin, std::size
          std::max(first.half + second.half, 0.1 * std::max(first.mean, second.mean));
 }
 
-// What the windows of one class say. The last, open window is left out. `created`: flits by window;
-// empty: not counted.
+// The statistics of the windows of one class. The last, open window is left out. `created`: flits
+// by window; empty: not counted.
 ClassResult evaluate(const std::vector<Window>& windows, const std::vector<std::uint64_t>& created,
                      Time window_ticks, double cycle, double flits_per_tick) {
   ClassResult result;
@@ -190,7 +190,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   for (std::uint32_t p = 0; p < net.ports.size(); ++p) {
     const double use = static_cast<double>(engine.flits_sent(p)) * net.ports[p].flit_ticks /
                        static_cast<double>(end);
-    // What is sent counts when it starts: no more than 1, but for several packets at once.
+    // A packet counts when it starts: at most 1, unless there are several packets at once.
     const bool many = setup.model.receivers == Receivers::kUnlimited && net.leads_to_receiver(p);
     point.use[p] = many ? use : std::min(1.0, use);
   }

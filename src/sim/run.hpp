@@ -60,7 +60,7 @@ struct ClassResult {
   std::vector<SeriesPoint> series;
 };
 
-// What came of tables that changed while packets flew.
+// The effect of tables that changed while packets were in flight.
 struct TableSwitch {
   std::uint64_t discarded = 0;                // packets whose entry led nowhere
   std::uint64_t looping = 0;                  // packets that came to some switch twice

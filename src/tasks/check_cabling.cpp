@@ -74,7 +74,7 @@ void find_slow(CablingCheck& check, const Fabric& found) {
 }
 
 // --- flapping ---
-// How often a port went down, by node GUID and port; nothing where the run does not say.
+// The link-down count of a port, by node GUID and port; no value if the run has none.
 std::optional<std::uint64_t> downs(const RunData& run, Channel c) {
   for (const std::string_view name : {"LinkDownedCounter", "LinkDowned", "link_down_counter"}) {
     const auto column = run.counters.column(name);

@@ -27,7 +27,7 @@
 
 namespace fatwood {
 
-// What pairs get; 1 is the usual speed of host ports.
+// Rates of pairs; 1 is the usual speed of host ports.
 struct PairRates {
   Fraction worst = 0, p1 = 0, p10 = 0, median = 0;
   std::uint64_t unreachable = 0;
@@ -83,8 +83,8 @@ class EngineJudge {
   EngineJudge(const Model& model, Participants who, CountShifts shifts, int threads);
 
   const Participants& who() const { return measured_.who(); }
-  // What an engine throws (PromiseError, InputError) is its row. Options that an engine does not
-  // support are left out.
+  // An exception of an engine (PromiseError, InputError) becomes its row. Options that an engine
+  // does not support are left out.
   JudgedEngine engine(const Engine& engine, const RouteOptions& options) const;
   // Tables from elsewhere: they promise every pair and freedom of deadlock.
   JudgedEngine tables(const std::string& name, Routing routing) const;

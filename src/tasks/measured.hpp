@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What pairs of hosts get when all of them send to all, and which cuts limit them. Every task that
+// Rates of pairs of hosts when all send to all, and the cuts that limit them. Every task that
 // measures uses this: load, check, compare, lose and whatif.
 //
 // Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). Nobody said: the

@@ -47,7 +47,7 @@ int group(const EngineRow& row) {
              : 2;
 }
 
-// What sets `best` apart from `next`.
+// The difference between `best` and `next`.
 std::string difference(const EngineRow& best, const EngineRow& next) {
   constexpr std::array<std::string_view, 4> kNames{"worst pair", "1st-percentile pair",
                                                    "median pair", "mean evenness of cuts"};
@@ -83,9 +83,8 @@ std::string why(const std::vector<const EngineRow*>& ranked) {
   const EngineRow& best = *ranked.front();
   const std::string group =
       lost(best) == 0
-          ? fmt::format(
-                "{} connects every pair{} without deadlock", best.name,
-                best.result->reachability.apart.total() == 0 ? "" : " that cables connect")
+          ? fmt::format("{} connects every pair{} without deadlock", best.name,
+                        best.result->reachability.apart.total() == 0 ? "" : " that cables connect")
           : fmt::format("{} is free of deadlock and leaves the fewest pairs without a route ({})",
                         best.name, lost(best));
   const auto same =

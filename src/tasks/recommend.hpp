@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which engine to take, of those that were compared, and why in plain words.
+// Recommends one of the compared engines, with the reason in plain words.
 //
 // Qualified are plain forwarding tables (no source routes, no adaptive groups), free of deadlock
 // and of loops. Of these the one with the fewest pairs without a route, of those that cables join;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What routes promise, proved or refuted (verify/verify.hpp); as asked for, with the proof as a
+// Proves or refutes the promises of routes (verify/verify.hpp); as asked for, with the proof as a
 // file and whether the switches can change over from the tables that they have.
 
 #include <optional>

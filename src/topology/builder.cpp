@@ -150,7 +150,7 @@ Fabric FabricBuilder::build() const {
   fabric.num_adapters_ = static_cast<std::size_t>(std::ranges::count_if(
       nodes_, [](const BuildNode& node) { return node.kind != NodeKind::kSwitch; }));
 
-  // Where each slot goes.
+  // The new place of each slot.
   std::vector<std::uint32_t> new_first(nodes_.size());
   fabric.first_.reserve(nodes_.size() + 1);
   std::uint32_t next = 0;

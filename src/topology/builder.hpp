@@ -44,7 +44,7 @@ class FabricBuilder {
   void connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate = kDefaultRate);
   // REQUIRES a cable at the port.
   void set_rate(Handle node, Port port, Rate rate);
-  // What hangs at a port already: nothing, or the other end.
+  // The other end of the cable at a port, if any.
   std::optional<std::pair<Handle, Port>> peer(Handle node, Port port) const;
 
   std::size_t num_nodes() const { return nodes_.size(); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a flow weighs on each channel: the capacity of a channel is its data rate, and a load of 1
+// The weight of a flow on each channel: the capacity of a channel is its data rate, and a load of 1
 // is one flow on a channel of the usual rate, the most frequent one of adapters (the faster of
 // equals). A flow on a channel of half that rate weighs 2.
 //
-// Exact: rates are whole megabits a second, and weights whole numbers over one denominator. Where
+// Exact: rates are whole megabits per second, and weights whole numbers over one denominator. Where
 // no rate of an adapter is known, and on channels whose rate is not known, a flow weighs 1. With
 // one rate everywhere all weights are 1. Cost: O(ports).
 

@@ -14,11 +14,11 @@
 // leaves a port and has that slot's number, so there are no link objects: the other direction of
 // channel c is peer(c).
 //
-// A terminal is a connected adapter port; terminals are numbered by (adapter, port). In a
-// generated tree with one port a host, terminal, adapter and node numbers agree.
+// A terminal is a connected adapter port; terminals are numbered by (adapter, port). In a generated
+// tree with one port per host, terminal, adapter and node numbers agree.
 //
-// Invariants: peer(peer(c)) == c; no cable ends at a slot 0; no more than 254 ports a node. 10
-// bytes a port; names, GUIDs, LIDs and speeds are side tables.
+// Invariants: peer(peer(c)) == c; no cable ends at a slot 0; no more than 254 ports per node. 10
+// bytes per port; names, GUIDs, LIDs and speeds are side tables.
 
 #include <cstdint>
 #include <optional>
@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kMaxPorts = 254;
 
 enum class NodeKind : std::uint8_t { kAdapter, kRouter, kSwitch };
 
-// What hardware says about a node; all zero when unknown.
+// Hardware identification of a node; all zero when unknown.
 struct Hardware {
   std::uint64_t system_guid = 0;
   std::uint32_t vendor = 0;
@@ -48,7 +48,7 @@ struct Hardware {
   friend bool operator==(const Hardware&, const Hardware&) = default;
 };
 
-// What an end-port (a terminal, or a switch's port 0) is called in the subnet.
+// The subnet address of an end port (a terminal, or a switch's port 0).
 struct Address {
   std::uint64_t guid = 0;
   Lid lid = kNoLid;

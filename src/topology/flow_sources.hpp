@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the terminals on each switch send to a destination port when every host sends 1 to every
-// other. Two hosts share a flow equally over their pairs of ports (Adapters::port_pairs) that cables
-// connect: the j-th port to the j-th where both have as many ports, else each to each.
+// The traffic of the terminals on each switch to a destination port when every host sends 1 to
+// every other. Two hosts share a flow equally over their pairs of ports (Adapters::port_pairs) that
+// cables connect: the j-th port to the j-th where both have as many ports, else each to each.
 //
 // Method: hosts whose ports lie in the same components, in the same order, are alike. A kind is a
 // port of such a group of hosts; what one port sends to another depends on their kinds alone.
@@ -34,7 +34,7 @@ class FlowSources {
   std::uint32_t num_kinds() const { return kinds_; }
   // REQUIRES a terminal that counts.
   std::uint32_t kind(Terminal t) const { return kind_[t]; }
-  // What one port sends to another of another host, by their kinds.
+  // The traffic of one port to a port of another host, by their kinds.
   std::uint64_t units(std::uint32_t from, std::uint32_t to) const {
     return units_by_kind_[std::size_t{from} * kinds_ + to];
   }
@@ -55,7 +55,7 @@ class FlowSources {
   std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
 };
 
-// What host ports send, from the addresses that their switches reach.
+// The traffic of host ports, from the addresses that their switches reach.
 class SentByPorts {
  public:
   explicit SentByPorts(const Fabric& fabric, const FlowSources& sources)

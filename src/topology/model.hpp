@@ -26,7 +26,7 @@ class Roles;     // topology/hosts/roles.hpp
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kApart, kCounted };
 
-// What the user says of a fabric; empty: it is found.
+// The user's hints on a fabric; empty: found automatically.
 struct ModelHints {
   std::vector<Switch> roots = {};        // the top of the tree
   std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a diagnostic run knows about a fabric in addition to nodes and cables: the label of a port,
-// counters, how adaptive routing is set up in a switch, who manages the subnet.
+// Data of a diagnostic run in addition to nodes and cables: the label of a port, counters, how
+// adaptive routing is set up in a switch, who manages the subnet.
 //
 // A value that goes with the Fabric it was read with, by that fabric's ids; every part may be
 // empty.
@@ -75,7 +75,7 @@ struct RunData {
   }
 };
 
-// What was read with `from`, for a fabric made of some of its nodes: they are found by GUID.
+// The data read with `from`, for a fabric made of some of its nodes: they are found by GUID.
 RunData carried(const RunData& run, const Fabric& from, const Fabric& to);
 
 }  // namespace fatwood

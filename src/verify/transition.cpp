@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// Where a switch may send a target's packets: by its old entry or by its new one.
+// The next hops of a switch for a target: by its old entry or by its new one.
 struct Hops {
   std::array<Port, 2> entry{};
   std::array<Hop, 2> hop{};
@@ -28,7 +28,7 @@ Hops hops_of(const HopMap& map, std::uint32_t s, Port before, Port after) {
   return hops;
 }
 
-// Which dependencies of a mixture count.
+// The dependencies of a mixture that count.
 enum class Which : std::uint8_t { kAll, kOld };
 
 unsigned lane_count(const MixedLanes& lanes) {
@@ -145,7 +145,7 @@ class Mixture {
   Which pairs_;
 };
 
-// Which way an entry goes by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
+// The direction of an entry by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
 class Directions {
  public:
   explicit Directions(const Model& model) : model_(model) {}

@@ -8,16 +8,16 @@
 // dependencies, of all targets. If it has no cycle, no packet loops in any state nor over time and
 // nothing deadlocks, whatever the order of writing: the packet's channels ascend a topological
 // order, and among full buffers the greatest can send. The order is the certificate. Sufficient,
-// not necessary. Where it has one, and old and new both climb and then descend by the same levels,
-// two rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
+// not necessary. Where it has one, and old and new are both up*/down* by the same levels, two
+// rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
 // Round 1 writes everything but X, X as "no route", in ascending level (waiting for each level's
 // answers before the next only if Y is not empty); then a drain; round 2 writes X in any order.
-// Every dependency that is ever possible then climbs and descends. Elsewhere two rounds do whenever
-// old and new are each free of cycles: entries whose new channel may lie on a cycle of the mixture
-// are "no route" in round 1, in any order; then a drain; round 2 writes them. In round 1 whoever
-// holds a channel of a cycle came by an old entry and goes on by one, so a cycle would be one of
-// the old tables; in round 2 only new entries are read. Of these entries, those that are up*/down*
-// in the new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
+// Every possible dependency is then on an up*/down* path. Elsewhere two rounds do whenever old and
+// new are each free of cycles: entries whose new channel may lie on a cycle of the mixture are "no
+// route" in round 1, in any order; then a drain; round 2 writes them. In round 1 whoever holds a
+// channel of a cycle came by an old entry and goes on by one, so a cycle would be one of the old
+// tables; in round 2 only new entries are read. Of these entries, those that are up*/down* in the
+// new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
 // fallback routes. Either way there is a
 // counter-example to mixing in any order: switches that are written first and the loop of a packet,
 // or the channels that wait for each other in a cycle. Cost: O(targets * switches), and that of a

@@ -27,16 +27,16 @@ struct VerifyOptions {
   const Table<Switch, AdaptiveSettings>* settings = nullptr;
 };
 
-// What is asked of adaptive tables besides.
+// More checks of adaptive tables.
 struct AdaptiveVerdict {
   PairCounts never;  // of the unreachable: no choice arrives
   HopCounts fewest;  // hops of the shortest choice
   std::uint64_t risky = 0;
   std::optional<RiskyPort> first_risky;
   Coverage coverage;
-  // Where the union of all choices has a cycle, on one lane: does it hold for some choice?
+  // If the union of all choices has a cycle, on one lane: does it hold for some choice?
   std::optional<SomeChoice> some;
-  // Where something fails: does it hold for packets that keep to the default ports?
+  // If something fails: does it hold for packets that keep to the default ports?
   std::optional<bool> static_holds;
   std::vector<KindVerdict> kinds;  // of packets
 };

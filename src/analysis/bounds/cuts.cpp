@@ -63,7 +63,7 @@ LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
 
 namespace {
 
-// Which part each switch is of, by the number of one of its switches.
+// The part of each switch, by the number of one of its switches.
 using PartOf = std::vector<std::uint32_t>;
 
 // Each switch a part; then for each level, what is joined by switches up to it.
@@ -86,7 +86,7 @@ void each_division(const Model& model, const std::function<void(const PartOf&)>&
   }
 }
 
-// Which part all of its switches are of.
+// The part that all of its switches are in.
 std::optional<std::uint32_t> part_around(std::span<const Switch> place, const PartOf& part) {
   const std::uint32_t one = part[index(place.front())];
   if (std::ranges::any_of(place, [&](Switch s) { return part[index(s)] != one; })) return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the best cut proves about a traffic: all that leaves a part of the fabric, or enters it,
-// goes over the part's own channels.
+// The bound of the best cut on a traffic: all that leaves a part of the fabric, or enters it, goes
+// over the part's own channels.
 //
 // Parts: each host; each switch with hosts; for each level of a tree, what is joined by switches
 // up to it. Load is weighed by the speed of channels (topology/channel_speeds.hpp).

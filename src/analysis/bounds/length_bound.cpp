@@ -160,7 +160,7 @@ LengthBound length_bound(const Model& model, const Traffic& traffic) {
   const LeafDemand demand = leaf_demand(model, traffic);
   LengthBound bound{best_cut(model, demand).length, 0};
   bound.value = bound_of_lengths(model, traffic, bound.length);
-  // Where the program ends at the cut it has nothing better to say.
+  // The program cannot improve on the cut if it ends there.
   const std::optional<LpOload> optimum = lp_oload(model, traffic, bound.value);
   Lengths other = optimum ? whole_numbers(optimum->length) : weights(model, demand);
   const Fraction value = bound_of_lengths(model, traffic, other);

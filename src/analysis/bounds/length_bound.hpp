@@ -32,7 +32,7 @@ struct LengthBound {
 
 LengthBound length_bound(const Model& model, const Traffic& traffic);
 
-// What some lengths prove. 0 when all of them are 0. std::overflow_error where it does not fit.
+// The bound that the lengths prove; 0 if all are 0. std::overflow_error if it does not fit.
 Fraction bound_of_lengths(const Model& model, const Traffic& traffic,
                           const Table<Channel, std::uint32_t>& length);
 

@@ -63,7 +63,7 @@ class LegalPaths {
     }
   }
 
-  // What is left from each switch: where it may only descend, and where it may climb first.
+  // Hops left from each switch: if it may only go down, and if it may go up first.
   void find_hops(Switch to) {
     std::vector<Switch> order;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) order.push_back(s);

@@ -6,8 +6,8 @@
 //
 // Method: a sequence of linear programs with a column for each path. Each minimises the largest
 // load of the links that are not fixed yet; those with a positive dual value can't be below it, and
-// are fixed there; until the rest is at its target loads. Paths are all that climb, then descend
-// the levels, and are as short as any such path of the pair.
+// are fixed there; until the rest is at its target loads. Paths are all that go up, then down the
+// levels, and are as short as any such path of the pair.
 // It is what `even` is held against: tables can't split flows, so they may be above it.
 // Cost: a program for each step, with links + pairs of leaves rows; small fabrics only.
 

@@ -89,7 +89,7 @@ class Negotiation {
     return &hops;
   }
 
-  // What the units are above what the channel may carry.
+  // The excess of the units over the limit of the channel.
   std::int64_t excess(Channel c, std::int64_t units) const {
     return units * speeds_.usual() - units_ * speeds_.speed(c);
   }
@@ -135,7 +135,7 @@ class Negotiation {
     return above <= 0 ? cost : cost + kExcessCost * (1 + above / (units * speeds_.usual()));
   }
 
-  // How many channels are above; each is remembered.
+  // Counts and remembers the channels above the limit.
   std::size_t remember() {
     std::size_t above = 0;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {

@@ -48,7 +48,7 @@ class PathProgram {
   std::unique_ptr<Solver> solver_;
   int first_pair_;
   std::vector<std::set<std::vector<int>>> paths_;  // by pair, as rows
-  // What is offered: where paths begin, and the end.
+  // The offered paths: where each begins, and the end.
   std::vector<int> first_{0};
   std::vector<int> row_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the loss of cables or of a switch costs: pairs without a route, the most loaded channel when
-// all send to all, and what must be written into the switches.
+// The cost of losing cables or a switch: pairs without a route, the most loaded channel when all
+// send to all, and what must be written into the switches.
 //
 // Method: the entries that must change are found from the cut outwards (cut_repair.hpp). In each
 // row that changes, the flows behind the changed entries are taken off their old ways and put on
@@ -34,7 +34,7 @@ struct FaultCost {
   Fraction mload = 0;            // as all_to_all.hpp defines it
   Channel fullest = kNone<Channel>;
   double gigabits = 0;  // of the hosts that are left, as all_to_all.hpp defines it
-  // What the slowest flow of a random permutation gets, the mean of all; 0: rates unknown or none
+  // The rate of the slowest flow of a random permutation, mean of all; 0: rates unknown or none
   // asked for.
   double permutation_gigabits = 0;
   std::uint64_t entries = 0;

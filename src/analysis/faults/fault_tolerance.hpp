@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How well a routing's alternatives cover for lost links, by both definitions of [Chiu02] (sections
-// 6.3 and 6.5).
+// Fault tolerance: how well a routing's alternatives replace lost links, by both definitions of
+// [Chiu02] (sections 6.3 and 6.5).
 //
 // An alternative of an entry is ready when the tables could hold it at once: equally long, and
 // together with all entries and all other ready alternatives it closes no circle of waiting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a fabric would be with cables more: which missing cable to put back first.
+// Which missing cable to put back first: the fabric is evaluated with each of them added.
 //
 // Each missing cable (missing_cables.hpp) is put back by itself, the engine routes what there is
 // then, and all-to-all among the participants is counted. First come those that give most: pairs
@@ -25,7 +25,7 @@ struct Standing {
   std::uint64_t pairs_lost = 0;  // of terminals that count, without a route
   Fraction mload = 0;            // as all_to_all.hpp defines it
   double gigabits = 0;           // the same
-  // What pairs get (rates/bottleneck.hpp); 1 is the usual speed of host ports.
+  // Rates of pairs (rates/bottleneck.hpp); 1 is the usual speed of host ports.
   double worst = 0, p1 = 0, median = 0;
   double usual_gigabits = 0;  // that speed; 0: not known
   // Of the slowest flow, mean of random permutations; 0: not asked.

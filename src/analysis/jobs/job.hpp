@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What jobs get on a fabric: times with each other, alone, and with nothing but their own cables
-// in the way; and what holds each back.
+// Times of jobs on a fabric: with each other, alone, and with nothing but their own cables in the
+// way; and what holds each back.
 //
 // Method: programs are routed once and run with fair rates (flow_run.hpp): all together, the others
 // repeated until every job has ended once; each alone; each with every cable but the hosts' own
 // infinitely fast.
 //
-// What holds a job back: of the operations that its end hung on, back from the last, the one that
-// lost most time against its own cables; the channel that fixed its rate; and every flow, of
+// The bottleneck of a job: of the operations that its end depended on, back from the last, the one
+// that lost most time against its own cables; the channel that fixed its rate; and every flow, of
 // whatever job, that was on that channel at the time. Cost: three runs a job, and one look at every
 // edge for the explanation.
 
@@ -30,7 +30,7 @@ struct PlacedJob {
   double added_seconds = 0;    // a latency that comes once, on top
   double message_latency = 0;  // of every transfer
   double weight = 1;           // of its flows, where they share a cable with those of other jobs
-  // Whether each stage is a channel with connections of its own: a hash takes them apart.
+  // Whether each stage is a channel with connections of its own: a hash separates them.
   bool channels_apart = false;
 
   std::uint32_t connection(const FlowLinks& links, Op op) const {

@@ -85,7 +85,7 @@ class Search {
       }
       if (moves.empty()) return;
       const bool found = try_moves(moves, rest);
-      // Where little is found, more can be tried ahead.
+      // If little is found, more can be tried in parallel.
       ahead = found ? least_ahead() : std::min(2 * ahead, 8 * least_ahead());
     }
   }
@@ -160,7 +160,7 @@ class Search {
     }
   }
 
-  // How many are timed at the same time, at least.
+  // The least number timed at the same time.
   std::size_t least_ahead() const { return static_cast<std::size_t>(options_.share.processes); }
 
   double time(const std::vector<Host>& hosts) {
@@ -214,7 +214,7 @@ std::vector<Host> packed(const Model& model, const std::vector<Host>& sorted, st
   return order;
 }
 
-// What the busiest cable and the busiest worker have to do.
+// The work of the busiest cable and the busiest worker.
 double busiest(const Program& program, double out, double in) {
   std::vector<double> sent(program.end_points, 0);
   std::vector<double> got(program.end_points, 0);

@@ -27,8 +27,8 @@ struct UseWorker {
   SentByPorts sent;
 };
 
-// What host ports send. `delivered`, by address: whether its leaf hands packets to the port, so
-// that the port itself is among the addresses that its leaf reaches.
+// Adds what host ports send. `delivered`, by address: whether its leaf hands packets to the port,
+// so that the port itself is among the addresses that its leaf reaches.
 void add_host_channels(const Model& model, const FlowSources& sources, const SentByPorts& sent,
                        unsigned lmc, std::span<const std::uint8_t> delivered, std::uint64_t units,
                        ChannelUse& use) {
@@ -147,7 +147,7 @@ class AdaptiveUse {
     return targets;
   }
 
-  // What enters at each switch for one target, in the units of the sources.
+  // The input of each switch for one target, in the units of the sources.
   void add_sources(Target target, const ChoiceWalk& walk, std::vector<std::int64_t>& amount) const {
     const Terminal to = tables_.terminal(target);
     for (const std::uint32_t s : walk.order()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What each channel carries when every host that counts sends 1 to every other: how many flows, and
-// how many different destinations. With LMC a flow is shared by the addresses; hosts with several
-// ports share it over them (Hosts::port_pairs).
+// The all-to-all load of each channel, when every counted host sends 1 to every other: how many
+// flows, and how many different destinations. With LMC a flow is shared by the addresses; hosts
+// with several ports share it over them (Hosts::port_pairs).
 //
 // Method: along each target's tree, from its far ends inwards, the sources behind each channel
 // are summed up. Exact. Cost: O(targets * switches), in parallel over targets. A source

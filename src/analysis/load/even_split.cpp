@@ -23,7 +23,7 @@ struct Injection {
 
 std::int64_t common(std::int64_t a, std::int64_t b) { return common_multiple(a, b, kMostUnits); }
 
-// What each class of targets is sent.
+// The traffic to each class of targets.
 std::vector<std::vector<Injection>> injections(const Model& model, const Routing& routing,
                                                const TargetClasses& classes,
                                                const Traffic& traffic) {
@@ -48,7 +48,7 @@ std::vector<std::vector<Injection>> injections(const Model& model, const Routing
   return sent;
 }
 
-// What enters at each switch, in units of 1/`units` of a flow's; what the cables of hosts carry is
+// The input of each switch, in units of 1/`units` of a flow's; what the cables of hosts carry is
 // added to the loads.
 std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
                                      const ChoiceWalk& walk, std::span<const Injection> sent,

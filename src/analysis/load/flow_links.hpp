@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a flow between two hosts puts on each channel: the one view that jobs take of a routing.
+// The load of a flow between two hosts on each channel: the one view that jobs take of a routing.
 //
 //   tables, closed forms   even: every path of the pair has an equal share; hashed: one of them
 //   adaptive tables        even: what comes to a switch is divided evenly over the ports of its
@@ -48,7 +48,7 @@ class FlowLinks {
   };
   void add_paths(const PathList& list, float share, const QueuePair& pair,
                  std::vector<LinkUse>& links) const;
-  // What the share of a flow that goes this way puts on channels; false: it may be lost.
+  // Adds the load of a flow's share on this path; false: it may be lost.
   bool add_way(const PortWay& way, float share, const QueuePair& pair, std::vector<LinkUse>& links);
   void add_even(std::uint32_t leaf, float share, std::vector<LinkUse>& links);
   void add_hashed(std::uint32_t leaf, float share, const QueuePair& pair,

@@ -19,7 +19,7 @@
 
 namespace fatwood {
 
-// What a flow weighs: by the speed of the channel, or 1 everywhere.
+// The weight of a flow: by the speed of the channel, or 1 everywhere.
 enum class Weighing : std::uint8_t { kSpeeds, kFlows };
 
 struct LinkLoads {

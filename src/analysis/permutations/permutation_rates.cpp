@@ -63,7 +63,7 @@ class AnyRates : public PermutationRates {
   }
 
  private:
-  // What the flow gets with nothing but its hosts' cables in the way.
+  // The rate of the flow if only its hosts' cables limit it.
   double own_rate(const std::vector<LinkUse>& links) {
     const Fabric& fabric = model_.fabric();
     for (const LinkUse& use : links) asked_[use.link] += use.amount;

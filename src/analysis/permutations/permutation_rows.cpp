@@ -80,7 +80,8 @@ struct Addition {
   std::uint16_t pattern;
 };
 
-// What every node (as the end that decides) adds to a block of level l when the pair meets at k.
+// The value that every node (as the end that decides) adds to a block of level l when the pair
+// meets at k.
 struct Additions {
   std::size_t width = 0;            // additions a node, padded with the empty pattern
   std::vector<Addition> of_node{};  // [node][width]
@@ -95,8 +96,8 @@ struct RowTables {
   std::uint64_t other_side = 0;            // no cable of the deciding end carries more
 };
 
-// Where offset `o` of a block of level l stands when digit `inner` varies fastest. Digits are
-// q(i) mod w(i+1) for i < l, and q(l).
+// The place of offset `o` of a block of level l when digit `inner` varies fastest. Digits are q(i)
+// mod w(i+1) for i < l, and q(l).
 std::vector<std::uint32_t> layout(const PathSpace& space, unsigned l, unsigned inner,
                                   std::uint32_t lanes) {
   std::vector<std::uint32_t> dims;
@@ -251,7 +252,8 @@ class Builder {
   std::map<Row<Count>, std::size_t> number_of_;
 };
 
-// Whose number picks the rows: the partner's (the end across the tree) or the block's own node's.
+// The number that picks the rows: the partner's (the end across the tree) or the block's own
+// node's.
 enum class Decides { kPartner, kOwn };
 
 template <class Count>

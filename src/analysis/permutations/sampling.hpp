@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What studies of random permutations have in common: samples are drawn on all threads, and by
-// other processes when there are any, and their number doubles until the interval of the mean is
-// narrow enough. Sums are of whole units, so that the order of adding does not matter.
+// Sampling shared by studies of random permutations: samples are drawn on all threads, and by other
+// processes when there are any, and their number doubles until the interval of the mean is narrow
+// enough. Sums are of whole units, so that the order of adding does not matter.
 
 #include <algorithm>
 #include <cmath>

@@ -24,7 +24,7 @@ class StandingPermutations {
                        const StandingFlows& flows, std::size_t samples, std::uint64_t seed);
 
   std::size_t samples() const { return samples_; }
-  // Who sends to a terminal; kNone: nobody.
+  // The sender of a terminal; kNone: no one sends to it.
   Terminal source(std::size_t sample, Terminal destination) const {
     return source_[sample * terminals_ + index(destination)];
   }

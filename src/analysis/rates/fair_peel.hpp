@@ -156,7 +156,7 @@ class FairPeel {
     return open;
   }
 
-  // What is left of the channels of a flow, each read once.
+  // The remaining capacity of the channels of a flow, each read once.
   template <unsigned kWidth>
   void read_taken(std::uint32_t flow) {
     const unsigned width = kWidth == 0 ? width_ : kWidth;

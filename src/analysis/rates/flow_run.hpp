@@ -42,7 +42,7 @@ struct RunOp {
   LinkNumber held_by = kNoLink;
 };
 
-// What became of each operation of a program. Either all are kept, or what held each back and, by
+// The result of each operation of a program. Either all are kept, or what held each back and, by
 // that link, the rest: 4 bytes an operation.
 class RunOps {
  public:

@@ -36,7 +36,7 @@ class LiveShares {
   double rate(Slot slot) const { return slots_[slot].rate; }
   LinkNumber fixed_by(Slot slot) const { return slots_[slot].fixed_by; }
   double capacity(LinkNumber link) const { return links_[link].capacity; }
-  // What the link carries, by the rates of now.
+  // The load of the link at present rates.
   double load(LinkNumber link) const;
   // Calls take(slot, amount) for each use of a link.
   template <class Take>

@@ -241,7 +241,7 @@ class EndTimes {
   std::uint64_t events_ = 0;
 };
 
-// What a wave's result is without its operations. `ends`: of flows, before latency.
+// The result of a wave without its operations. `ends`: of flows, before latency.
 FlowRun finish_wave(const RunProgram& program, const std::vector<double>& ends, bool any_empty) {
   FlowRun run;
   std::vector<double> events = ends;

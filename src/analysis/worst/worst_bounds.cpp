@@ -70,7 +70,7 @@ void show_others(const Model& model, const PathSource& paths, const AdapterGroup
   }
 }
 
-// What is known of a channel: no traffic gives it more than `most`.
+// A bound of a channel: no traffic loads it with more than `most`.
 struct ChannelBound {
   Channel channel;
   double most;

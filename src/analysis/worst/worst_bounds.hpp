@@ -16,7 +16,7 @@
 // OLOAD; and routed path by path (negotiated_load.hpp), which is another. MLOAD divided by the
 // smaller is a ratio that this traffic shows. Where that is the upper bound, it is exact.
 //
-// Where the two do not meet, channels whose upper bound is above what was shown have their worst
+// If the two bounds differ, channels whose upper bound is above what was shown have their worst
 // case found by a linear program (worst_program.hpp), which has the traffic and a better upper
 // bound at once, to a millionth. On fabrics of more than 2,048 hosts other traffic of the same
 // channel is tried instead, without flows that have to meet elsewhere.

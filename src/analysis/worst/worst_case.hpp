@@ -40,7 +40,8 @@ namespace fatwood {
 
 enum class Direction : std::uint8_t { kUp, kDown };
 
-// Which cables the paths of a pair use. A whole tree's routing in the form this analysis needs.
+// The cables that the paths of a pair use: a complete tree's routing in the form this analysis
+// needs.
 struct CableUse {
   PathSpace space;
   // Into how many equal shares a pair that meets at level k is split.
@@ -92,8 +93,9 @@ struct WorstOptions {
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options = {});
 
-// What no single-path routing of FT(m,n) can go below ([Yuan07], Lemmas 10 to 12), as its square:
-// m/2 for n = 2, (m/2)^2 for n = 3, (m/2)^(2 floor((n-1)/3)) beyond. 0 when the tree is no FT(m,n).
+// The lower bound of all single-path routings of FT(m,n) ([Yuan07], Lemmas 10 to 12), as its
+// square: m/2 for n = 2, (m/2)^2 for n = 3, (m/2)^(2 floor((n-1)/3)) beyond. 0 when the tree is no
+// FT(m,n).
 std::uint64_t single_path_bound_squared(const TreeShape& shape);
 
 }  // namespace fatwood

@@ -26,7 +26,7 @@ struct PairArc {
 
 inline constexpr std::uint32_t kNoPart = 0xffffffffU;
 
-// What switches up to a level connect: pods, and pods of pods.
+// The components of the switches up to a level: pods, and pods of pods.
 struct CablesOfParts {
   std::vector<std::uint32_t> of_group;  // kNoPart: of none
   std::vector<std::int64_t> cables;     // by part, to what is beyond

@@ -160,7 +160,7 @@ class WorstProgram {
       far[pair] = ways.far(pairs_[pair].second);
       if (far[pair] < program_->price_of_pair(pair) - 1e-9) offer(pair, ways);
     });
-    // Where a pair pays less than its share, its source makes up for it.
+    // If a pair pays less than its share, its source makes up for it.
     std::map<int, double> missing;
     for (const Sending& one : sendings_) {
       const double paid = std::max(0.0, -program_->price(one.from_row)) +

@@ -26,7 +26,7 @@ void add_aim(Verb& verb, AimChoice& choice);
 // Whether it asks for more than the default.
 bool asks_for_aim(const AimChoice& choice);
 
-// What is asked for, by hosts; no flows unless the aim is of demands.
+// The demands between hosts; no flows unless the aim is of demands.
 struct FoundAim {
   Aim aim = Aim::kAllToAll;
   Traffic traffic;

@@ -54,7 +54,7 @@ std::vector<PageAdaptive> page_adaptive(const Model& model,
     PageAdaptive found;
     found.engine = engine.row.name;
     found.coverage = find_coverage(model, *engine.routing, classes, session.threads);
-    // Where every choice joins every pair, every part of a group is safe.
+    // If every choice connects every pair, every subset of a group is safe.
     if (!engine.row.result->reachability.whole()) {
       ChoiceFindings choices = find_choices(model, *engine.routing, classes, session.threads);
       found.risky = choices.risky;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a page shows of adaptive tables in addition to their loads and proof.
+// Extra data of adaptive tables for the page, in addition to loads and proof.
 
 #include <vector>
 

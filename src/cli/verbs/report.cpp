@@ -126,7 +126,7 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
          (engine.row.name == "sftree" || !is_engine(engine.row.name));
 }
 
-// Of the first tables that climb and descend, where the fabric is like a tree and not too large.
+// Of the first up*/down* tables, if the fabric is like a tree and not too large.
 std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
                                     int threads) {
   if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForBounds)

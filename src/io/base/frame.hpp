@@ -19,7 +19,7 @@ class Frame {
     if (comment.starts_with("# File created")) last_ = Line::kCreated;
     if (comment.starts_with("# File closed")) last_ = Line::kClosed;
   }
-  // What was seen of a later part of the file.
+  // The part of the frame seen in a later part of the file.
   void append(const Frame& later) {
     if (later.last_ != Line::kNone) last_ = later.last_;
   }

@@ -84,7 +84,7 @@ class PushedBack : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
-// What gzip and xz share: packed bytes in, the ratio watched.
+// Shared by gzip and xz: packed bytes in, with a limit on the ratio.
 class Unpacker : public ByteSource {
  public:
   Unpacker(std::string name, std::unique_ptr<ByteSource> packed)

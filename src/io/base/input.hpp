@@ -21,7 +21,7 @@ namespace fatwood {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
 
-// Where bytes come from. read() fills a part of the buffer and returns how much; 0 at the end.
+// A source of bytes. read() fills a part of the buffer and returns how much; 0 at the end.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -55,7 +55,7 @@ class Input {
   Input(std::string_view bytes, std::string name);
 
   const std::string& name() const { return name_; }
-  // What comes next, without taking it: at least 64 KiB unless the file is shorter.
+  // The next bytes, without taking them: at least 64 KiB unless the file is shorter.
   std::string_view peek();
   // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
   std::optional<std::string_view> next_line();

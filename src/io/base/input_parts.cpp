@@ -38,8 +38,8 @@ std::size_t count_lines(std::string_view text) {
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-// Where the line begins whose first word stands at `word`; kNowhere when something is before it
-// that no carriage return takes back, as on a terminal.
+// The start of the line whose first word is at `word`; kNowhere when something is before it that no
+// carriage return takes back, as on a terminal.
 std::size_t line_of(std::string_view text, std::size_t word) {
   std::size_t begin = word;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;

@@ -31,7 +31,7 @@ void write_through(const std::string& named, const fs::path& path, const WriteTo
   if (!out) cant_write(named, errno);
 }
 
-// Where a file can be written before its folder exists.
+// A place for a file whose folder does not exist yet.
 fs::path nearest_folder(const fs::path& target) {
   std::error_code error;
   fs::path folder = fs::absolute(target, error).parent_path();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What another program prints: infiniband-diags ask the switches.
+// Reads the output of another program, such as infiniband-diags.
 
 #include <string>
 #include <vector>

@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-// What the files call it: adapter, switch or router.
+// The name of a node's kind in files: adapter, switch or router.
 std::string_view kind_name(NodeKind kind);
 // Without blanks, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a reader found wrong in a file that can be read all the same.
+// Warnings of a reader: faults of a file that can be read all the same.
 
 #include <string>
 #include <string_view>

@@ -84,8 +84,8 @@ class DiscoverReader {
     }
   }
 
-  // What follows the word Switch or Ca in a record, rather than in a sentence: a number. Anything
-  // is taken for one in a line with a name in quotes.
+  // A number follows the word Switch or Ca in a record, but not in a sentence. Anything is taken
+  // for one in a line with a name in quotes.
   static bool starts_node(std::string_view rest) {
     const std::size_t at = rest.find_first_not_of(" \t");
     return at != std::string_view::npos &&
@@ -131,7 +131,7 @@ class DiscoverReader {
     end_of(line);
   }
 
-  // What a kind's next node gets: ibsim counts on from the last base.
+  // The GUID of a kind's next node: ibsim counts on from the last base.
   struct GuidBase {
     std::uint64_t absolute = 0;
     std::uint64_t next = 0;

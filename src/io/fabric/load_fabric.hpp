@@ -28,7 +28,7 @@ struct LoadedFabric {
   std::shared_ptr<const Plan> plan{};   // of a plan: places, labels, lengths; else none
 };
 
-// What a bad row of a plan is.
+// How a bad row of a plan is treated.
 enum class Strictness : std::uint8_t { kStrict, kLenient };  // an error, or a warning
 
 struct LoadOptions {

@@ -216,7 +216,7 @@ class Assembler {
     }
   }
 
-  // What a port's own record says counts; the other end's word fills the gaps.
+  // A port's own record counts; the other end's record fills the gaps.
   void set_addresses(const RawLink& link) {
     const RawLink* const other = told(link.other, link.other_port);
     if (raw_.nodes[link.other].kind != NodeKind::kSwitch && other == nullptr) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a fabric file says, line by line, before it is known to make sense: nodes by name, and each
-// cable as often as the file lists it. assemble() makes a Fabric of it.
+// The content of a fabric file, line by line, before it is checked: nodes by name, and each cable
+// as often as the file lists it. assemble() makes a Fabric of it.
 //
 // Rules, the same for every format:
 // - a cable listed twice from the same port is a duplicate: a warning;

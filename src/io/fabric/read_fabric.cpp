@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which reader a file gets, decided by its first bytes.
+// Chooses the reader of a file by its first bytes.
 
 #include <optional>
 #include <utility>

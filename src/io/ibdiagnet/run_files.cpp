@@ -175,7 +175,7 @@ Input open_part(const std::string& path, RunPart part, std::string_view what) {
 
 namespace {
 
-// What one line says.
+// The content of one line.
 class Note {
  public:
   void read(const std::string& what, const std::string& file) {

@@ -4,7 +4,7 @@
 // or xz). The kind of a file is found from its contents, not its name.
 //
 // Of a folder only its own files are looked at, not those of folders in it; of an archive, all.
-// Where several files are of one kind, the one that lies highest counts, then the first by name.
+// Of several files of one kind the one in the highest folder counts, then the first by name.
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What files of a run say of ports and switches, by GUID and port as they have it, before it is
+// Data of ports and switches in files of a run, by GUID and port as they have it, before it is
 // known which nodes these are.
 
 #include <cstdint>

@@ -28,7 +28,7 @@ struct KnownHosts {
 // twice where that is refused.
 KnownHosts read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
                           const Location& where, Repeats repeats = Repeats::kRefused);
-// The same for names that are already apart.
+// The same for names that are already separate.
 struct NamedHost {
   std::string name;
   Location where;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which of a destination's 2^lmc addresses each source uses, for routings whose paths depend on the
-// source (OSRM, MLID, ..): the address is the destination's base LID plus an offset.
+// The address (of 2^lmc) that each source uses for each destination, for routings whose paths
+// depend on the source (OSRM, MLID, ..): the address is the destination's base LID plus an offset.
 //
 //   # source destination offset[,offset...]
 //   H0 H1 0

@@ -337,7 +337,7 @@ class PartReader {
     store(entry);
   }
 
-  // What came of a row; repeats: a row of the same text needs no other look and no warning.
+  // The result of a row; repeats: a row of the same text needs no second look and no warning.
   struct Stored {
     Port port = kNoRoute;
     PortSets::Kind kind = 0;

@@ -16,7 +16,7 @@ namespace fatwood {
 
 inline constexpr std::string_view kFarHeader = "Switch 0x";
 
-// What the threads that read a file share.
+// Shared by the threads that read a file.
 struct FarFile {
   FarFile(Input& input, const Fabric& fabric, std::size_t part_bytes)
       : name(input.name()),
@@ -29,7 +29,7 @@ struct FarFile {
   std::mutex sets_mutex;  // of rows.tables().sets
 };
 
-// What a part says besides tables.
+// Content of a part other than tables.
 struct FarPartEnd {
   Frame frame;
   Warnings warnings;

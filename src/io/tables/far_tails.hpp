@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What follows the LID in a row of a far (far.hpp): port, state, group and the line's end. A switch
-// has some tens of these tails and tens of thousands of rows, so a row is read by finding its tail
-// among those met before; text that is not the same to the last byte is for the careful reader.
+// The text after the LID in a row of a far file (far.hpp): port, state, group and the line's end. A
+// switch has some tens of these tails and tens of thousands of rows, so a row is read by finding
+// its tail among those met before; text that is not the same to the last byte is for the careful
+// reader.
 //
 // Encoding: one place for each hash of the tail's first and last eight bytes; a tail that comes to
 // a place pushes the one before it out. A tail ends with the only line end in it, so that equal

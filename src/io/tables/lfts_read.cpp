@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads OpenSM's forwarding tables (lfts.hpp). Hundreds of megabytes, so a line of the common form
-// is taken apart by hand; everything else goes through Cursor, which knows how to complain.
+// is parsed by hand; everything else goes through Cursor, which knows how to complain.
 // Cost: linear in the file; about a gigabyte a second on one core.
 
 #include <algorithm>

@@ -75,7 +75,7 @@ LidColumn LidRows::load(Switch s) {
   return column;
 }
 
-// Where these columns write to, by LID; nullptr for LIDs that none of them names.
+// The place that these columns write to, by LID; nullptr for LIDs that none of them names.
 template <class Byte>
 std::vector<Byte*> LidRows::make_rows(Table<Lid, LidRow<Byte>>& rows, Byte value, Lid highest,
                                       const std::function<bool(Lid)>& named) const {
@@ -240,7 +240,7 @@ void LidCollector::end_private() const {
 Port LidCollector::odd_port(Port port) {
   const PortUse use = port_[index(port)];
   warnings_.count(use == PortUse::kNone ? kNoSuchPort : kNoCable, input_.line_number());
-  // What is in the switch stays, even where its cable is gone.
+  // Entries of the switch stay, even if their cable is gone.
   return use == PortUse::kNone ? kNoRoute : port;
 }
 

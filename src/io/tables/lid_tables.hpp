@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a file of forwarding tables says, by LID, before it is known whose the LIDs are; and the
-// collecting of it, which readers of all formats share.
+// The content of a file of forwarding tables, by LID, before the LIDs are assigned to ports; and
+// the collecting of it, which readers of all formats share.
 //
 // A file goes switch by switch; rows here go by LID, a byte a switch, so that a target's row is
 // there when its LID is known. Only LIDs that are named have a row.
@@ -41,7 +41,7 @@ struct LidTables {
   Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
 };
 
-// What one switch says, by LID.
+// The table of one switch, by LID.
 struct LidColumn {
   Switch at = kNone<Switch>;
   Table<Lid, Port> port;                         // kNoRoute for LIDs that are not named

@@ -5,10 +5,10 @@
 // Of a run of ibdiagnet (run_files.hpp), its far, or else its fdbs; of a folder with a dump for
 // each switch, all of them.
 //
-// Which LID is whose: where a line has a port GUID that the fabric has, that counts (so a dump
-// survives changed LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of
-// assign_lids. The LMC is the fabric's, or what the file's LIDs imply. A warning says where GUIDs
-// and LIDs contradict each other.
+// Owners of LIDs: a port GUID in a line that the fabric has decides (so a dump survives changed
+// LIDs); otherwise the fabric's own LIDs; and for fabrics without any, those of assign_lids. The
+// LMC is the fabric's, or what the file's LIDs imply. A warning says where GUIDs and LIDs
+// contradict each other.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which virtual lane a service level takes, from OpenSM's dump of the switches' SL-to-VL tables:
+// The virtual lane of each service level, from OpenSM's dump of the switches' SL-to-VL tables:
 //
 //   Switch 0x0020000000000000, base LID 2, "S0"
 //   #in out : 0  1  2  3 ...                     levels

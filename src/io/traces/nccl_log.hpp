@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a job's NCCL said about its connections (NCCL_DEBUG=INFO, releases 2.4 to 2.30).
+// The connections of a job in its NCCL log (NCCL_DEBUG=INFO, releases 2.4 to 2.30).
 //
 // Lines in use, behind "host:pid:tid [device] NCCL INFO "; whatever stands before (labels of srun,
 // times) is skipped:

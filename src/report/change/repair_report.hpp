@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood repair` and `fatwood transition` print.
+// Text and JSON of `fatwood repair` and `fatwood transition`.
 //
 // repair: {"entries_changed", "entries_forced", "entries_least", "blocks_changed", "blocks_forced",
 //  "entries", "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "mload_forced",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood route` prints: a short table, or the same as one JSON object.
+// Text and JSON of `fatwood route`.
 //
 // {"engine", "lmc", "terminals", "switches", "targets", "routes", "missing", "lanes",
 //  "lane_routes": [...], "hops": {"mean", "longest"}, "seconds", "files": [...],
@@ -18,15 +18,14 @@
 
 namespace fatwood {
 
-// What was written, and what is to be said of it.
+// The files written, with notes on them.
 struct RouteFiles {
   std::vector<std::string> names;
   std::optional<bool> own_lids;  // whether they have the fabric's LIDs
   std::vector<std::string> warnings;
 };
 
-// What is to be said of addresses in files for a fabric: LIDs that can't be kept, GUIDs that
-// several ports have.
+// Notes on addresses in files for a fabric: LIDs that can't be kept, GUIDs that several ports have.
 std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
                                           const Lids& lids);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood whatif` prints.
+// Text, JSON and CSV of `fatwood whatif`.
 //
 // {"engine", "now": {"pairs_lost", "mload", "mload_value", "gigabits_per_second",
 // "permutation_gigabits_per_second"},

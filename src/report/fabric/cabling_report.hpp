@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood diff PLAN FOUND` prints about an installation: faults with the places of both ends
-// and what to do, progress, and how devices were matched; as text, JSON, CSV, a page, and in the
-// format of UFM's NDT plug-in.
+// Text and JSON of `fatwood diff PLAN FOUND` about an installation: faults with the places of both
+// ends and what to do, progress, and how devices were matched; as text, JSON, CSV, a page, and in
+// the format of UFM's NDT plug-in.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood check` prints: cabling, safety, speed, and the commands to run next.
+// Text and JSON of `fatwood check`: cabling, safety, speed, and the commands to run next.
 //
 // {"cabling": "ok" | "warn" | "bad", "safe", "speed": {"worst_gbps", "p1_gbps", "median_gbps",
 //  "port_gbps", "of_port", "of_possible", "hosts", "health", "limited_by": name or null} or null,

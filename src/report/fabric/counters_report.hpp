@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood counters` prints: the hottest, most congested and most error-prone links.
+// Text and JSON of `fatwood counters`: the hottest, most congested and most error-prone links.
 //
 // {"links", "bytes", "seconds" or null, "hottest": [{"link", "to", "bytes", "gbps", "share",
 //  "predicted_share"}], "congested": [{"link", "to", "waits", "bytes"}], "errors": [{"link", "to",

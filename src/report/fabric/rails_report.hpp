@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood show` says of hosts, rails and units (topology/hosts/rails.hpp).
+// The part of `fatwood show` on hosts, rails and units (topology/hosts/rails.hpp).
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood show` says of the roles of hosts (topology/hosts/roles.hpp), and why.
+// The part of `fatwood show` on the roles of hosts (topology/hosts/roles.hpp), with reasons.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-// "on a leaf of their own": what sets a host apart, or why it is a compute host.
+// The reason for a role, for example "on a leaf of their own".
 std::string_view sign_text(RoleSign sign);
 
 // Some lines, each with its end; empty when all hosts are compute.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood show` prints.
+// Text and JSON of `fatwood show`.
 //
 // {"switches", "adapters", "terminals", "links", "hosts", "format", "summary", "shape" (null when
 //  there is none), "whole", "tree", "levels": [{"level", "name", "switches", "hosts", "ports_down",
@@ -27,7 +27,7 @@
 
 namespace fatwood {
 
-// What a diagnostic run says besides the fabric.
+// Data of a diagnostic run in addition to the fabric.
 struct RunFacts {
   std::size_t told_switches = 0;      // whose adaptive routing settings are known
   std::size_t adaptive_switches = 0;  // where it is on

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the reports of jobs share.
+// Shared by the reports of jobs.
 
 #include <string>
 
@@ -19,7 +19,7 @@ inline double efficiency(const JobOutcome& outcome) {
   return outcome.seconds > 0 ? outcome.own_seconds / outcome.seconds : 1;
 }
 
-// What was asked for: the lines "job" and "note", and their keys.
+// The request: the lines "job" and "note", and their keys.
 std::string head_text(const JobResult& result);
 Json head_json(const JobResult& result);
 

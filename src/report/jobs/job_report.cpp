@@ -65,7 +65,7 @@ std::vector<std::size_t> disturbers(const JobHold& hold, std::size_t job) {
   return {others.begin(), others.end()};
 }
 
-// How much longer the job takes flit by flit than by fair rates.
+// The time of the job flit by flit, relative to fair rates.
 double flit_difference(const JobResult& result) {
   const double fair = result.study.jobs[0].seconds;
   return fair > 0 ? result.flits->seconds[0] / fair - 1 : 0;

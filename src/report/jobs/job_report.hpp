@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood job` prints.
+// Text and JSON of `fatwood job`.
 //
 // {"seconds", "algbw", "busbw" (GB/s; null for traces), "alone_seconds", "own_cables_seconds",
 //  "efficiency", "hosts", "ranks", "adapters", "gigabytes_per_second_an_adapter", "message_bytes",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can go wrong in a simulation, for every report of one: a deadlock, and packets that are lost
-// when tables change.
+// Faults of a simulation, for every report of one: a deadlock, and packets that are lost when
+// tables change.
 #pragma once
 
 #include <optional>

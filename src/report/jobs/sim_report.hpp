@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood sim` prints and writes.
+// Text, JSON and files of `fatwood sim`.
 //
 // Open traffic: {"points": [{"offered", "accepted", "accepted_half_width", "latency_mean",
 //   "latency_half_width", "latency_p50", "latency_p95", "latency_p99", "latency_max",
@@ -14,7 +14,8 @@
 // the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
 //   "bandwidth_share", "slowest_share", "overall_share", "latency_mean", "latency_p99", ...}], the
 //   rest as above}.
-// Where tables changed under way: "switched": {"packets_discarded", "packets_looping", "loop": null
+// If tables changed during the run: "switched": {"packets_discarded", "packets_looping", "loop":
+// null
 //   or {"source", "destination"}}, of all points together; else null.
 // A deadlock: {"load" or "message_bytes", "cycle": [{"source", "destination", "message", "packet",
 //   "holds": {"port", "lane", "buffer"}, "wants": {...}}]}, each wanting what the next holds.

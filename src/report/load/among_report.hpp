@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which hosts a figure is about (topology/hosts/participants.hpp), in every report.
+// Names the hosts that a figure is about (topology/hosts/participants.hpp), in every report.
 
 #include <string>
 

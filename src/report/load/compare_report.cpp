@@ -122,7 +122,7 @@ std::string row_text(const Model& model, const Comparison& comparison, const Eng
   return text + "\n";
 }
 
-// What the columns mean.
+// Explains the columns.
 std::string footer(const Model& model, const Comparison& comparison, bool demands) {
   std::string text =
       fmt::format("\nworst, 1%, median: what pairs of {} get when all send to all, {}\n",

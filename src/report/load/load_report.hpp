@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood load` prints.
+// Text and JSON of `fatwood load`.
 //
 // {"mload", "oload", "perf", "oload_kind": "theorem" | "linear program" | "lower bound", "stage",
 //  "stages": [{"flows", "mload", "oload", "perf"}], "levels": [{"name", "channels", "max",

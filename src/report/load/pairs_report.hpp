@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What pairs of hosts get when all send to all, as `load --traffic alltoall` prints it.
+// Rates of pairs of hosts when all send to all, for `load --traffic alltoall`.
 //
 // {"among": who takes part (among_report.hpp), "cuts": {"number", "above_1_02", "worst": {"name",
 // "crossing": "out" | "in", "evenness"},

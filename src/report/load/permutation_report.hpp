@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood permutations` prints.
+// Text and JSON of `fatwood permutations`.
 //
 // Each has "among" (among_report.hpp).
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood worst` prints: the exact worst case of a whole tree, or bounds elsewhere.
+// Text and JSON of `fatwood worst`: the exact worst case of a complete tree, or bounds elsewhere.
 //
 // {"ratio", "channel", "level", "direction", "traffic": [[source, destination, "amount"], ...],
 //  "mload", "oload", "single_path_bound", "flows_solved", "among"}; with bounds "ratio" is null and

@@ -48,7 +48,7 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
                      escaped(text));
 }
 
-// Where a panel's parts are; its corner is 0, 0.
+// The places of a panel's parts; its corner is 0, 0.
 struct Frame {
   double left, right, bottom;  // of the area between the axes
   double width, height;        // of all
@@ -90,7 +90,7 @@ std::string frame_svg(const PlotPanel& panel, const Frame& frame, const PlotAxis
   return svg;
 }
 
-// How a line looks. Those drawn first are wider, so that lines that coincide are all seen.
+// The style of a line. Lines drawn first are wider, so that lines that coincide are all visible.
 struct Pen {
   const char* colour;
   LineKind kind;

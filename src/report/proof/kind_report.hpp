@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood verify` says of each kind of packet on adaptive tables
+// The part of `fatwood verify` on each kind of packet on adaptive tables
 // (verify/adaptive/packet_kinds.hpp).
 //
 // [{"packets": [{"service_levels", "transports", "kept_in_order"}], "choosing_switches",

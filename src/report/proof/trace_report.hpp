@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood trace` prints. {"reached", "failure", "lane", "hops": [{"from", "out", "to",
+// Text and JSON of `fatwood trace`. {"reached", "failure", "lane", "hops": [{"from", "out", "to",
 // "in"}]}
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood verify` prints: a table for people, or one JSON object.
+// Text and JSON of `fatwood verify`.
 //
 // {"holds", "pairs": {"terminal_terminal", "terminal_switch", "switch_terminal", "switch_switch"},
 //  "unreachable": {the same}, "first_unreachable": null or {"source", "destination"},
@@ -19,7 +19,7 @@
 
 namespace fatwood {
 
-// How the tables may take the place of those in the switches.
+// The transition from the tables in the switches.
 struct FromOld {
   const Model& model;
   Lids lids;

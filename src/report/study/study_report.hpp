@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood study` prints and writes: published values next to ours.
+// Text and files of `fatwood study`: published values next to ours.
 //
 // {"name", "paper", "claim", "seen", "verdict", "finding", "size", "seconds", "rows": [{labels..,
 // "published", "ours", "difference", more.., "seconds"}]}; "seen" is true when all of the claim is,

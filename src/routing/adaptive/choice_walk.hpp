@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What adaptive tables can do with the packets to one target: the graph of all ports that each
-// switch may take, whatever it chooses from.
+// The choices of adaptive tables for packets to one target: the graph of all ports that each switch
+// may take, whatever it chooses from.
 //
 // A switch *arrives* when every choice on every hop ends at the target: it has a port, and all its
 // ports lead to switches that arrive. It arrives *sometimes* when some choices do, *never* when

@@ -4,10 +4,10 @@
 // the least hops are left under the engine's turn rule.
 //
 // Method: the distances that a plain engine balances over (shortest/balance.hpp) say which ports
-// those are. A switch that can go down all the way only goes down, any other only climbs: whatever
-// is chosen at each hop, a packet climbs, then descends, and comes nearer with every hop. So no
-// choice loops, and the order of channels that proves the plain engine free of deadlock proves this
-// one. Entries with one port are static. The targets of a switch share a row.
+// those are. A switch that can go down all the way only goes down, any other only goes up: whatever
+// is chosen at each hop, a packet goes up, then down, and comes nearer with every hop. So no choice
+// loops, and the order of channels that proves the plain engine free of deadlock proves this one.
+// Entries with one port are static. The targets of a switch share a row.
 // Encoding: groups of a switch are numbered from 1 in the order their first destination has. All
 // are of one sub-group. Cost: O(switches * cables), in parallel over switches.
 // Reference: NVIDIA's manual of OpenSM on ar_updn and ar_ftree.
@@ -22,7 +22,7 @@
 
 namespace fatwood {
 
-// Which ports each switch has for each destination switch.
+// The ports of each switch for each destination switch.
 struct GroupTable {
   std::vector<std::vector<PortMask>> sets;  // by switch; the first has no ports
   std::vector<std::uint16_t> number;        // [destination][switch]: a set; 0: one port, or none

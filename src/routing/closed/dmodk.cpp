@@ -6,8 +6,8 @@
 // Method: towards host d the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) ([Zahavi10], eq.
 // 3); going down to level l, the parallel copy is the one that eq. 3 names for d there, so that
 // each down channel of a complete RLFT serves one destination (Theorem 2). In the canonical
-// numbering the switches above a host are one range of each level, and so are those that climb: a
-// row is a few memsets. A switch at level l is reached from below by the one climb that leads to
+// numbering the switches above a host are one range of each level, and so are those that go up: a
+// row is a few memsets. A switch at level l is reached from below by the one path up that leads to
 // it, and over the switches above it from elsewhere; where no such path exists there is no route.
 // A tree from a file, with switches and ports in any order, is recognised first (recognition.hpp).
 // Result: tables on one lane. Up then down, so no channel waits for itself.
@@ -114,7 +114,7 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
   std::fill(row.begin(), row.end(), kNoRoute);
   const LevelNumbers& own = levels[l - 1];
   const std::uint64_t number = t * own.W + x;  // stands for d in eq. 3
-  // Below: only the switches whose climb passes here, by the one port that leads here.
+  // Below: only the switches whose path up passes here, by the one port that leads here.
   for (std::size_t j = 1; j < l; ++j) {
     const LevelNumbers& level = levels[j - 1];
     const LevelNumbers& above = levels[j];

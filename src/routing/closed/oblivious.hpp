@@ -18,8 +18,8 @@
 
 namespace fatwood {
 
-// What a pair's paths depend on, besides the level at which the pair meets. Kernels, forwarding
-// tables and symmetry arguments use it; kPair is always true.
+// The numbers that a pair's paths depend on, in addition to the level at which the pair meets.
+// Kernels, forwarding tables and symmetry arguments use it; kPair is always true.
 enum class DependsOn { kDestination, kSource, kPair };
 
 class ObliviousRouting {
@@ -40,7 +40,7 @@ class ObliviousRouting {
   const PathSpace& space() const { return space_; }
   DependsOn depends_on() const { return depends_on_; }
   std::uint32_t most() const { return most_; }
-  // How many paths each pair that meets at level k uses.
+  // The number of paths of each pair that meets at level k.
   std::uint32_t num_paths(unsigned k) const { return std::min(most_, space_.U(k)); }
   // Every share is a multiple of 1/units_in_one(): the least common multiple of the num_paths(k).
   std::uint32_t units_in_one() const {

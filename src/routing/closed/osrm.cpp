@@ -6,7 +6,7 @@
 // and gives each pair of groups a root of its own: root (s1/Ns)*Zd + d1/Nd. (Printed with Nd in
 // place of Zd, which runs past the last root unless sqrt(n) is whole.) An up-channel then serves
 // Ns sources and a down-channel Nd destinations: the worst ratio is sqrt(m/2) when that is whole.
-// OSRM3 climbs to level-2 switch s1 and from there to root (s1, d1): m/2.
+// OSRM3 goes up to level-2 switch s1 and from there to root (s1, d1): m/2.
 //
 // Nothing in them needs the top switches to have twice the children: they are defined here on
 // XGFT(2; n,r; 1,n) and XGFT(3; n,n,r; 1,n,n) for any r, as far as FT(m,2), FT(m,3) is concerned

@@ -2,11 +2,11 @@
 // osrm:K, lattice covers: K paths per pair with the best worst case known. docs/reference/osrm.md
 // has the statement, the proof and the figures.
 //
-// A pair that meets at level k climbs out of a sub-tree with N = M(k-1) sources and comes down into
-// one with N destinations, over X = U(k) paths. A path that serves a sources and b destinations can
-// be given the load max(a, b)/K, and X paths serve N*N pairs K times each: a*b*X >= N*N*K. So cover
-// the square sources x destinations K times by X rectangles that are as near to squares of side
-// N*sqrt(K/X) as can be.
+// The path of a pair that meets at level k goes up out of a sub-tree with N = M(k-1) sources and
+// comes down into one with N destinations, over X = U(k) paths. A path that serves a sources and b
+// destinations can be given the load max(a, b)/K, and X paths serve N*N pairs K times each: a*b*X
+// >= N*N*K. So cover the square sources x destinations K times by X rectangles that are as near to
+// squares of side N*sqrt(K/X) as can be.
 //
 // The rectangles are translates on a lattice of the torus: rectangle r has the a sources from
 // floor(r*N/X) on and the b destinations from floor((beta*r mod X)*N/X) on, both round. A pair
@@ -53,7 +53,7 @@ struct TorusCover {
   }
 };
 
-// How many paths serve source s and destination d, for the worst d.
+// The number of paths of source s and destination d, for the worst d.
 std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
                           std::vector<std::int32_t>& change) {
   change.assign(cover.N + 1, 0);

@@ -18,7 +18,7 @@ struct Climb {
   std::vector<Number> order;         // by (rank, number)
   std::vector<Number> place;         // its inverse
   std::vector<Number> roots;         // no earlier neighbour, in order
-  std::vector<std::uint64_t> reach;  // [switch][word]: roots that it climbs to
+  std::vector<std::uint64_t> reach;  // [switch][word]: roots above it
   std::size_t words = 0;
 
   std::span<const std::uint64_t> row(Number s) const { return {reach.data() + s * words, words}; }
@@ -83,8 +83,8 @@ std::vector<Number> part_of(const PortGraph& graph) {
   return part;
 }
 
-// One for each part: its only root, or the switch that climbs to most of its roots, the latest
-// rank first, then the lowest number.
+// One per component: its only root, or the switch with most of its roots above it, the latest rank
+// first, then the lowest number.
 std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
                                 const Table<Switch, std::uint32_t>& rank,
                                 std::optional<Switch> avoid) {
@@ -107,7 +107,7 @@ std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
   return best;
 }
 
-// Appends to `joints` all that they climb to, the latest first: each comes after what it is above.
+// Appends to `joints` all that is above them, the latest first: each comes after what it is above.
 // So all cables above a joint are reversed, and it keeps all its shortest paths.
 void place_all_above(const PortGraph& graph, const Climb& climb, std::vector<Number>& joints) {
   enum class State : std::uint8_t { kElsewhere, kJoint, kAbove };
@@ -220,7 +220,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
       n, threads,
       [&](std::size_t d, int) {
         std::uint16_t* row = left.data() + d * n;
-        // Down all the way: climb from the destination.
+        // Down all the way: search up from the destination.
         std::vector<Number> queue{static_cast<Number>(d)};
         row[d] = 0;
         for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -232,7 +232,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
             queue.push_back(above);
           }
         }
-        // The rest climbs; those above have their distances by now.
+        // The rest goes up; those above have their distances by now.
         for (const Number s : order) {
           if (row[s] != kFar) continue;
           std::uint16_t best = kFar;

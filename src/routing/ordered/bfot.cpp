@@ -137,7 +137,7 @@ AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options)
 }
 
 // At each switch the port with the fewest destinations so far, the first on a tie. Switches choose
-// apart from each other: blocks of them run in parallel, a cache line of each row.
+// independent of each other: blocks of them run in parallel, a cache line of each row.
 ForwardingTables choose(const Model& model, const AllAlternatives& all,
                         const RouteOptions& options) {
   const Fabric& fabric = model.fabric();

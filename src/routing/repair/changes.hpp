@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What differs between two sets of tables of one fabric, and what it costs to write the difference:
-// a switch takes its table in blocks of 64 LIDs, each a management packet (MAD).
+// The difference between two sets of tables of one fabric, and the cost of writing it: a switch
+// takes its table in blocks of 64 LIDs, each a management packet (MAD).
 //
 // A route of a switch to a target has changed when any entry on its way has. Cost: O(1) an entry.
 

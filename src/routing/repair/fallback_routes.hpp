@@ -44,7 +44,7 @@ struct Completed {
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
                                const FreshTables& fresh, int threads = 0);
 
-// What these tables change, as a repair.
+// The changes of these tables, as a repair.
 Repaired with_tables(const ForwardingTables& old, ForwardingTables tables);
 
 // A lower bound on the entries that any repair changes whose routes are up*/down* wherever

@@ -156,7 +156,7 @@ class Filling {
     }
     return users;
   }
-  // Whether packets would turn from descending to climbing where the port leads.
+  // Whether packets would turn from down to up where the port leads.
   bool turns(std::uint32_t s, Port port) const {
     const std::uint32_t next = map_.at(s, port).next();
     return next != home_ && leads_on(next, row_[next]) &&
@@ -240,7 +240,7 @@ class Filling {
   TargetTree tree_;
   std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
   const Level* level_;
-  std::vector<std::uint8_t> turning_;  // 1: packets that descended climb here
+  std::vector<std::uint8_t> turning_;  // 1: packets that went down go up here
   std::vector<std::uint8_t> needed_;   // of the row at hand: a wanted route passes
   std::vector<std::uint8_t> has_terminal_;
   std::vector<std::uint32_t> use_;     // [switch * 256 + port]: targets

@@ -38,7 +38,7 @@ struct Filled {
   std::vector<Target> unfilled;  // destinations to which some pair still has no route
 };
 
-// Which destinations come before the others, and get their old entries back where these fit.
+// Destinations that come before the others, and get their old entries back where these fit.
 struct FillOrder {
   std::vector<Target> first;
   bool hosts_first = false;  // hosts before `first`; all destinations get old entries back

@@ -9,7 +9,7 @@ namespace fatwood {
 
 namespace {
 
-// How many targets each port of a switch has, counted when the switch is first asked for.
+// The number of targets of each port of a switch, counted when the switch is first used.
 class PortUse {
  public:
   explicit PortUse(const ForwardingTables& tables) : tables_(tables), of_(tables.num_switches()) {}

@@ -58,7 +58,7 @@ KeptTables::Look KeptTables::look_at(Target target) const {
   if (home_switch == index(kNone<Switch>) || is_plain(target)) return look;
   const Level* const level = model_.levels().level.data();
   const HopMap& map = model_.hop_map();
-  std::vector<std::uint8_t> way(row.size(), 0);  // 1 descends, 2 climbs
+  std::vector<std::uint8_t> way(row.size(), 0);  // 1 goes down, 2 goes up
   way[home_switch] = 1;
   for (const Switch sw : by_level_) {
     const std::uint32_t s = index(sw);
@@ -136,7 +136,7 @@ void KeptTables::apply(std::span<const EntryChange> changes) {
         holes_[target] = 1;
         lost.push_back(s);
       }
-      // What changes is legal afterwards, or none.
+      // Changed entries are legal afterwards, or empty.
       if (further_row_[target] != kNoRow) {
         further_[further_row_[target]][s >> 6] &= ~(std::uint64_t{1} << (s & 63U));
       }

@@ -15,14 +15,14 @@
 
 namespace fatwood {
 
-// What the entries of a row are like.
+// The state of the entries of a row.
 enum class RowKind : std::uint8_t {
-  kPlain,      // each climbs to a switch with a route, or descends to one that descends, or is none
-  kFurther,    // besides, switches without such a way have further routes (sftree's)
-  kUnsettled,  // a switch that could climb and descend does neither
+  kPlain,      // each goes up to a switch with a route, or down to one that goes down, or is empty
+  kFurther,    // also, switches without such a path have fallback routes (sftree)
+  kUnsettled,  // a switch that could go up and down does neither
 };
 
-// What an entry becomes. kNoRoute: there is no legal way from here.
+// The new value of an entry. kNoRoute: there is no legal path from here.
 struct EntryChange {
   Target target = kNone<Target>;
   Switch at = kNone<Switch>;
@@ -72,7 +72,7 @@ class KeptTables {
   bool is_plain(Target target) const;
   Look look_at(Target target) const;
   void take(Target target, Look look);
-  // Who leads to these has no legal way on either.
+  // Switches that lead to these have no legal path either.
   void mark_leading(Target target, std::vector<std::uint32_t> lost);
   bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> way) const;
 

@@ -77,7 +77,7 @@ void RowRepair::settle_down(Target target, Switch s, RowChange& change) {
         return;
       }
     } else if (level(*next) > level(s)) {
-      return;  // it climbs, and may go on to do so
+      return;  // it goes up, and may go on to do so
     }
   }
   std::vector<Port> ports = ports_to(s, descends);
@@ -96,7 +96,7 @@ void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
   std::vector<Port> ports =
       ports_to(s, [&](Switch n) { return level(n) > level(s) && way_[n] != Way::kNone; });
   if (ports.empty()) {
-    // It climbed to a switch without a route; going down is legal wherever a packet comes from.
+    // It went up to a switch without a route; going down is legal wherever a packet comes from.
     ports = ports_to(s, [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; });
     if (ports.empty()) return;
   }
@@ -104,8 +104,8 @@ void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
   change.forced.push_back({{target, s}, std::move(ports)});
 }
 
-// What has no legal way keeps its old entry where that still arrives; towards a switch, where its
-// cable lives: no host waits for it, and once there is a way again nothing needs to be written
+// A switch without a legal path keeps its old entry if that still arrives; towards a switch, where
+// its cable lives: no host waits for it, and once there is a way again nothing needs to be written
 // here.
 void RowRepair::drop_what_is_lost(Target target, RowChange& change) {
   bool any = false;

@@ -29,7 +29,7 @@ struct ForcedEntry {
 
 struct RowChange {
   std::vector<ForcedEntry> forced;
-  std::vector<TableEntry> dropped;  // there is no legal way from here
+  std::vector<TableEntry> dropped;  // there is no legal path from here
 };
 
 // All switches, leaves first.
@@ -49,7 +49,7 @@ class RowRepair {
 
   Level level(Switch s) const { return level_[s]; }
   bool works(Switch s, Port port) const;
-  // Where the old entry leads, if that is another switch by a live cable.
+  // The switch that the old entry leads to by a live cable, if any.
   std::optional<Switch> old_next(Target target, Switch s) const;
   // Ports of s to switches on the other side of which packets go on this way.
   template <class Leads>

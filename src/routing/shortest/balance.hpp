@@ -6,9 +6,10 @@
 // Method (OpenSM's rule, with the alternatives of a leaf found once for all its terminals): take
 // the destinations in order; at each switch the port with the fewest destinations so far among
 // the alternatives gets the next one, the lowest port on a tie. Terminals that count, those that
-// don't (as asked, and the aggregation adapters inside switches), and switches are counted apart:
-// the latter neither pile up nor disturb the first. With 2^lmc addresses a terminal, ports to
-// neighbours that carry the terminal's earlier addresses least come first, whatever the counts.
+// don't (as asked, and the aggregation adapters inside switches), and switches are counted
+// separately: the latter neither pile up nor disturb the first. With 2^lmc addresses a terminal,
+// ports to neighbours that carry the terminal's earlier addresses least come first, whatever the
+// counts.
 //
 // A switch's counts depend on its own choices alone: blocks of 64 switches (a cache line of each
 // row) run in parallel, and the result is the same at any number of threads.
@@ -52,7 +53,7 @@ Runs destination_runs(const Model& model, const ForwardingTables& tables,
 
 // Distances of an engine: entry [d * switches + s] is what is left from s to d. An alternative of
 // s is a "down" group whose neighbour has one less; where the entry has kClimbing, an "up" group
-// whose neighbour has one less, climbing or not.
+// whose neighbour has one less, going up or not.
 inline constexpr std::uint16_t kClimbing = 0x8000;
 
 // All alternatives of switch s towards the destination whose row of distances this is.

@@ -10,8 +10,8 @@
 // what keeps the lane free of cycles can then refuse none of them.
 // The root is the switch with the least sum of hops to all hosts; in a fabric like a tree the
 // best of the leaves. A spanning tree rooted at a leaf goes down and up again nowhere but there,
-// so it stands in no way of routes that climb, then descend; one rooted at a core turns at a leaf
-// of every pod, and two of these close a circle with ordinary routes.
+// so it does not block up*/down* routes; one rooted at a core turns at a leaf of every pod, and two
+// of these close a circle with ordinary routes.
 // Encoding: the link to the parent, by switch.
 // Cost: O(switches^2 + links).
 // Paper: [Domke16], escape paths. There the root is the most central switch of the destinations'

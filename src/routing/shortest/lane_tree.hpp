@@ -12,7 +12,7 @@
 // Dijkstra's algorithm on the graph of waits; its queue becomes an order by hops since these come
 // first. Links of switches that come in time are known beforehand (NearerLinks); only those that
 // are late look at all of theirs.
-// Where a switch finds no link at all (an impasse), its path over the escape tree is fixed, whose
+// If a switch finds no link at all (an impasse), its path over the escape tree is fixed, whose
 // waits are in the lane, and the rest is laid again around it. In the end everything may go over
 // the escape tree: there is always an answer.
 // Result: the link of each switch. The lane has its waits until Layer::undo().
@@ -35,7 +35,7 @@ class LaneTree {
  public:
   LaneTree(const LinkGraph& links, const EscapeTree& escape);
 
-  // Where the routes go, which links lead nearer there, and what each link weighs.
+  // The destination of the routes, the links that lead nearer to it, and the weight of each link.
   struct Task {
     std::uint32_t destination;
     std::span<const std::uint16_t> least;  // hops to it, by switch

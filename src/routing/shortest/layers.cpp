@@ -211,7 +211,7 @@ bool Layer::search_back(Link from, Link to) {
   return true;
 }
 
-// What waits goes before what is waited for, into the same places.
+// Dependent links go before those they depend on, into the same places.
 void Layer::trade_places() {
   const auto by_position = [&](Link link) { return position_[link]; };
   std::ranges::sort(behind_, {}, by_position);

@@ -55,7 +55,7 @@ class Layer {
   void undo();
   // From now on a search looks at so many links at most.
   void limit_effort(std::size_t effort) { effort_ = effort; }
-  // Where each link stands in the order that all waits ascend.
+  // The place of each link in the order that all dependencies ascend.
   const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
   void remove(Link a, Link b) {
@@ -124,7 +124,7 @@ enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
 
 enum class LaneSearch : std::uint8_t { kQuick, kThorough };
 
-// How far each switch is from the hosts, and whether that makes a tree.
+// The distance of each switch from the hosts, and whether that makes a tree.
 struct Heights {
   std::vector<std::uint32_t> of_switch;
   bool is_tree = false;
@@ -133,7 +133,7 @@ struct Heights {
 // terminals, 0 for all when there are none.
 Heights height_above_hosts(const Model& model, const LinkGraph& links);
 
-// Which step of "away from hosts, then back" each link is, of 0, 1, ... without gaps.
+// The step of each link in "away from hosts, then back": 0, 1, ... without gaps.
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
 // Positions of the links with those of one step first and of the others in their turn behind it.
 Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,

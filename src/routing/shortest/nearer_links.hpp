@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which links lead one hop nearer to a destination switch, and the lightest paths over them: what
-// the engines that weigh links (sssp, lash) share. Found once for all targets of the switch.
+// The links that lead one hop nearer to a destination switch, and the lightest paths over them:
+// what the engines that weigh links (sssp, lash) share. Found once for all targets of the switch.
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint
                     const Table<Link, std::uint64_t>& weights, std::vector<std::uint64_t>& sum,
                     const Take& take) {
   sum[destination] = 0;
-  // What lies beyond each alternative, plus its number. Kept for the next switch where it can be:
+  // The weight beyond each alternative, plus its number. Kept for the next switch where it can be:
   // leaves of one pod have the same neighbours.
   std::array<std::uint64_t, kWeightUnit> beyond;
   for (const NearerLinks::Entry& entry : nearer.entries) {

@@ -48,7 +48,7 @@ struct Net {
   LinkGraph links;
   std::vector<std::uint16_t> hops;
   Heights heights;
-  // What each switch sends to a target of each class: hosts that count, all hosts, itself.
+  // The traffic of each switch to a target of each class: hosts that count, all hosts, itself.
   std::array<Amounts, kClasses> sources;
 
   std::span<const std::uint16_t> least(Switch destination) const {
@@ -145,7 +145,7 @@ struct Result {
   std::vector<std::uint8_t> lane_of;  // by target
 };
 
-// What the fullest link carries, and all links together, of each class of targets.
+// The load of the most loaded link, and of all links together, for each class of targets.
 using Score = std::array<std::uint64_t, 2 * kClasses>;
 
 class Rounds {

@@ -69,7 +69,7 @@ class Tree {
   std::vector<Link> chosen_;  // by switch
 };
 
-// What each switch sends, in units of weight.
+// The traffic of each switch, in units of weight.
 struct Sources {
   Amounts terminals;  // one for each terminal on it
   Amounts itself;     // one: routes to switches

@@ -4,7 +4,7 @@
 // Problem: a table in which no route turns from down to up.
 // Method: order the switches (turn_order.hpp) from the roots: those given, those at the top of a
 // tree that recognition finds, or else the centre of the graph. For each destination, switches
-// with a way that only goes down take it; the others climb towards the nearest of them: one next
+// with a path that only goes down take it; the others go up towards the nearest of them: one next
 // hop serves all that enter a switch, so alternatives that would break the rule for some are gone.
 // Ports are balanced as minhop does (balance.hpp).
 // Result: tables on one lane. Cost: O(switches * cables), O(1) a table entry.

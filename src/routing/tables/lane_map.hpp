@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which lane a packet takes at each step, where that depends on the ports: the switches' tables
-// from service levels to virtual lanes, one for each (switch, port in, port out).
+// The lane of a packet at each step, if it depends on the ports: the switches' tables from service
+// levels to virtual lanes, one for each (switch, port in, port out).
 //
 // Encoding: a number for each (switch, in, out), and the few different tables once.
 

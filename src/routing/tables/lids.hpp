@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which LIDs (subnet addresses) the targets of a fabric have. A terminal has 2^lmc of them, from
-// its base LID on; a switch has one.
+// The LIDs (subnet addresses) of a fabric's targets. A terminal has 2^lmc of them, from its base
+// LID on; a switch has one.
 
 #include <cstdint>
 

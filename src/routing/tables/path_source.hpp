@@ -67,7 +67,8 @@ class PathSource {
   virtual const Routing* adaptive() const { return nullptr; }
 };
 
-// Which of a destination's 2^lmc addresses a source uses, in equal shares. Empty: all of them.
+// The addresses (of 2^lmc) of a destination that a source uses, in equal shares. Empty: all of
+// them.
 struct AddressChoice {
   std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)> offsets;
   std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used

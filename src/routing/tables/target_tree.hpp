@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What one row of the forwarding tables does: the tree of switches whose packets reach the target,
-// and the switches whose packets are dropped or loop forever.
+// One row of the forwarding tables as a tree: the switches whose packets reach the target, and the
+// switches whose packets are dropped or loop forever.
 //
 // Method: each switch's next hop is looked up once; from each switch not yet known the path is
 // followed to one that is, and its switches are evaluated on the way back. Encoding: hops(s) is the

@@ -34,7 +34,7 @@ std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& nu
 // A part as a model of its own, with the hints that are of it.
 struct PartModel {
   std::unique_ptr<Model> model;
-  Table<Switch, Switch> switches;       // by number in the part: which one it is in the whole
+  Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric
   Table<Terminal, Terminal> terminals;  // the same
 };
 PartModel part_model(const Model& whole, std::uint32_t part) {

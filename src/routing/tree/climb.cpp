@@ -98,7 +98,7 @@ Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
 
 }  // namespace
 
-// What one search downwards needs; reused for every top.
+// Working memory of one search downwards; reused for every top.
 struct DownSearch {
   Table<Switch, std::uint8_t> hops;
   Table<Switch, std::uint32_t> ports;  // that lead up in the fewest hops
@@ -153,7 +153,7 @@ class KnownBelow {
   Table<PeakClass, Table<Switch, std::uint32_t>> of_class_;
 };
 
-// Who is below whom: fills the second half of a climb.
+// Finds the switches below each switch: fills the second half of the order.
 class BelowFinder {
  public:
   explicit BelowFinder(TreeClimb& climb) : climb_(climb), search_(climb.size()) {}

@@ -32,7 +32,7 @@ enum class Peak : std::uint32_t {};       // number among the peaks
 enum class PeakClass : std::uint32_t {};  // peaks that share a row of hops
 
 inline constexpr std::uint8_t kNotBelow = 255;
-inline constexpr std::uint8_t kMostHops = 120;  // longer climbs than this are not taken
+inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not taken
 
 // A switch below another, and its ports that lead there in the fewest hops: the first of each
 // parallel bundle in order of columns, then the seconds, and so on (as [Zahavi10] orders up-ports).
@@ -67,7 +67,7 @@ class TreeClimb {
   const Table<Peak, Switch>& peaks() const { return peaks_; }
   PeakClass class_of(Peak peak) const { return class_[peak]; }
   std::size_t num_classes() const { return graph_.size() == 0 ? 0 : hops_.size() / size(); }
-  // A byte for each switch: hops of its climb, or kNotBelow.
+  // A byte per switch: hops of its path up, or kNotBelow.
   const std::uint8_t* hops_to(PeakClass peaks) const {
     return hops_.data() + std::size_t{index(peaks)} * size();
   }

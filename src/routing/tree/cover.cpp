@@ -45,7 +45,7 @@ void TreeCover::begin(Switch destination) {
   ++now_;
 }
 
-// What the view asks of switches with counted terminals.
+// The hops that the view needs of switches with counted terminals.
 void TreeCover::find_needs() {
   view.look(destination_);
   if (needed_at_ == destination_) return;

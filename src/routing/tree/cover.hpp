@@ -27,8 +27,8 @@ class TreeCover {
   // Looks at the fabric from the destination; the list shrinks as covers are added with cover().
   const std::vector<Switch>& find_uncovered();
   // Removes the switches that `top` covers, and `s` in any case. On fabrics that are not trees the
-  // shortest climb from `s` to `top` may pass another switch above the destination, which has to
-  // descend: then `top` does not cover `s`, and `s` takes the default route of its row.
+  // shortest path up from `s` to `top` may pass another switch above the destination, which has to
+  // go down: then `top` does not cover `s`, and `s` takes the default route of its row.
   void cover(Switch top, Switch s);
 
   // As the destination sees the tree; `hops` only after find_uncovered().

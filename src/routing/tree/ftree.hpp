@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What ftree and sftree share: the ranked fabric, and the choices made on it.
+// Shared by ftree and sftree: the ranked fabric, and the choices made on it.
 
 #include "routing/tree/plan.hpp"
 

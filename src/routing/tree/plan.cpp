@@ -78,7 +78,7 @@ class Planner {
             candidates_.data() + first_candidate_[static_cast<Switch>(index(s) + 1)]};
   }
 
-  // How many counted terminals the best peak above a switch has below it.
+  // The number of counted terminals below the best root above a switch.
   void find_reach() {
     reach_.resize(climb_.size());
     const TreeGraph& graph = climb_.graph();
@@ -100,8 +100,8 @@ class Planner {
     }
   }
 
-  // The up-groups that a chain may take. Where all cables lead one level up, every descent is as
-  // long as the levels are apart, and no view is needed to know it.
+  // The up-groups that a chain may take. If all cables lead one level up, the hops down equal the
+  // difference of levels, and no view is needed.
   void find_candidates() {
     const TreeGraph& graph = climb_.graph();
     first_candidate_.reserve(climb_.size() + 1);
@@ -181,7 +181,7 @@ class Planner {
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
   }
-  // The same for a descent that few will take.
+  // The same for a path down that few will take.
   void descend_aside(Switch upper, Group down_group) {
     if (chains_ == Chains::kLeastUsed) return descend(upper, down_group);
     const auto ports = climb_.graph().ports(down_group);
@@ -236,7 +236,7 @@ class Planner {
     }
   }
 
-  // Of the switches where the shortest routes from `s` turn down, the one whose descent loads
+  // Of the switches where the shortest routes from `s` turn down, the one whose path down loads
   // least.
   Switch best_top_above(Switch s) {
     Switch best = kNone<Switch>;
@@ -271,8 +271,8 @@ class Planner {
     return best;
   }
 
-  // Up to `most` switches above the destination where a shortest climb from `s` ends. Each switch
-  // is visited once: the number of climbs can grow exponentially with the levels.
+  // Up to `most` switches above the destination where a shortest path up from `s` ends. Each switch
+  // is visited once: the number of paths can grow exponentially with the levels.
   void collect_tops(Switch s, std::size_t most) {
     if (tops_.size() >= most || visited_[s] == search_) return;
     visited_[s] = search_;
@@ -332,10 +332,10 @@ class Planner {
   TreeCover covers_;                     // of the target being laid
   TreeView& view_ = covers_.view;        // its own
   Table<Switch, std::uint32_t> reach_;
-  std::vector<std::uint32_t> port_use_;    // of all groups: destinations descending
+  std::vector<std::uint32_t> port_use_;    // of all groups: destinations going down
   Table<Group, std::uint32_t> group_use_;  // the same by group
   Table<Group, std::uint32_t> load_;       // the same for each port of the group
-  Table<Group, std::uint32_t> detours_;    // climbs that were mended
+  Table<Group, std::uint32_t> detours_;    // paths up that were mended
   Table<Group, std::uint32_t> mended_;     // descents for few
   Table<Switch, std::uint32_t> passing_;   // chains through it
   Table<Switch, std::uint32_t> crowd_;     // the same for each of its up-cables
@@ -348,7 +348,7 @@ class Planner {
   Table<Switch, Port> step_;            // of the target being laid, where stamp_ is now_
   Table<Switch, std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
-  Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that descend here
+  Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that go down here
   Switch destination_ = kNone<Switch>;
   std::vector<PlanRow> first_row_;  // [peak][variant]
   std::vector<Switch> tops_;

@@ -66,7 +66,7 @@ struct TreePlan {
   }
 };
 
-// Which chain a destination takes where it has the choice.
+// The chain that a destination takes if it has a choice.
 enum class Chains : std::uint8_t {
   kLeastUsed,  // as above
   // That of d-mod-k in the tree that the fabric is nearest to, wherever its cables are there; what

@@ -44,7 +44,7 @@ bool has_even_climbs(const TreeClimb& climb) {
   return true;
 }
 
-// Where the routes of counted terminals to counted terminals pass.
+// The switches and channels on routes between counted terminals.
 class Traffic {
  public:
   Traffic(const Fabric& fabric, const TreeClimb& climb,
@@ -106,8 +106,8 @@ class Traffic {
   }
 
   // Along one target's routes, first from all sources. The other switches are taken in ascending
-  // order, so that a climb finds the next one still to come; what lies before it is followed to
-  // where it meets another route.
+  // order, so that a path up finds the next switch still to come; what lies before it is followed
+  // to where it meets another route.
   void follow(const Port* row, std::uint64_t* passed, Table<PortSlot, std::uint32_t>& used) const {
     std::copy(source_bits_.begin(), source_bits_.end(), passed);
     for (const Switch s : sources_) {
@@ -136,7 +136,7 @@ class Traffic {
 
   const TreeClimb& climb_;
   std::size_t words_;
-  Table<Switch, std::uint32_t> place_;  // in the climb's ascending order
+  Table<Switch, std::uint32_t> place_;  // in ascending order
   Table<Switch, std::uint8_t> is_source_;
   std::vector<Switch> sources_;
   std::vector<std::uint64_t> source_bits_;  // by place
@@ -163,7 +163,7 @@ class Relief {
   }
 
  private:
-  // Where to: channels that stay within the bound; then, for what is left, any that carry less.
+  // Candidates: channels that stay within the bound; then, for the rest, any that carry less.
   enum class Aim { kBound, kLess };
 
   std::uint32_t& use(Switch s, Port port) { return traffic_.use[slot(s, port)]; }
@@ -249,8 +249,8 @@ class Relief {
     return best;
   }
 
-  // Whether to go on by `to` is legal wherever the entry of `s` is: a climb instead of a climb, or
-  // a descent to the end.
+  // Whether to go on by `to` is legal wherever the entry of `s` is: an up hop instead of an up hop,
+  // or a path down to the end.
   bool is_legal(std::span<const Port> row, Switch s, Switch to) const {
     if (rank_[to] < rank_[s]) return rank_[next(s, row[index(s)])] < rank_[s];
     for (Switch after = next(to, row[index(to)]); after != kNone<Switch>;

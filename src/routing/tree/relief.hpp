@@ -23,8 +23,8 @@
 namespace fatwood {
 
 // Of the terminals that count, those on leaf switches are looked at. Hosts on a spine send
-// all they have down from there, which says nothing of the spine beside it.
-// `rank`: of switches in the order by which the routes are legal, 0 the highest.
+// all they have down from there, which says nothing about the next spine. `rank`: of switches in
+// the order by which the routes are legal, 0 the highest.
 void relieve_climbs(const Model& model, const TreeClimb& climb,
                     const Table<Switch, std::uint32_t>& rank, int threads,
                     ForwardingTables& tables);

@@ -34,7 +34,7 @@ struct PeakPorts {
   }
 };
 
-// Who has a choice of ports towards some peak.
+// Switches that have a choice of ports towards some root.
 std::vector<Switch> switches_with_choices(const TreeClimb& climb) {
   Table<Switch, std::uint8_t> has_choice(climb.size());
   for (const Switch peak : climb.peaks()) {
@@ -47,8 +47,8 @@ std::vector<Switch> switches_with_choices(const TreeClimb& climb) {
   return switches;
 }
 
-// Where a switch has a choice, rows in order of their first use take its least loaded port, weighed
-// by the targets that use them.
+// If a switch has a choice, rows in order of their first use take its least loaded port, weighed by
+// the targets that use them.
 std::vector<Port> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
   const std::size_t n = climb.size();
   std::vector<Port> ports(plan.rows.size() * n);
@@ -174,7 +174,7 @@ class RowWriter {
     }
   }
 
-  // A default descent by parallel cables. Targets that do not come down there by plan share them
+  // A default path down by parallel cables. Targets that do not come down there by plan share them
   // with those that do.
   struct Bundle {
     Switch at;
@@ -203,8 +203,8 @@ class RowWriter {
     row[index(bundle.at)] = bundle.ports[static_cast<std::size_t>(used - bundle.use.begin())];
   }
 
-  // Switches whose default nobody will see: that do not climb, or that the peak of the only target
-  // covers.
+  // Switches whose default is not used: those that do not go up, or that the root of the only
+  // target covers.
   void find_spared(Target only) {
     const std::uint8_t* hops = nobody_.data();
     std::uint8_t depth = 0;
@@ -237,7 +237,7 @@ class RowWriter {
     }
   }
 
-  // A climb of the fewest hops; destinations take turns.
+  // A port of a shortest path up; destinations take turns.
   Port any_climb(Switch s) const {
     const TreeGraph& graph = climb_.graph();
     const int wanted = view_.climbing[s] - 1;

@@ -28,8 +28,8 @@ namespace fatwood {
 
 namespace {
 
-// What is not a tree is ranked by its distance to its centre, as updn does: all that the promise
-// needs is some order, and that one has short climbs.
+// A fabric that is not a tree is ranked by the distance to its centre, as updn does: the promise
+// needs any order, and this one has short paths up.
 Levels any_levels(const Model& model, const RouteOptions& options) {
   if (model.levels().is_tree() || !model.hints().roots.empty()) return model.levels();
   const auto rank = rank_from(model.port_graph(), {}, options.threads);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRestRows = 60;  // a multiple of most numbers of ports to choose from
 constexpr std::uint32_t kUnranked = 0xffffffffU;  // of a switch that no cable joins to the root
-constexpr std::uint32_t kNoClimb = 0xfffffffeU;   // more hops than any climb has
+constexpr std::uint32_t kNoClimb = 0xfffffffeU;   // more hops than any path up has
 
 // Puts the switches in the sub-tree's order, one by one.
 class Ordering {
@@ -94,7 +94,7 @@ class Ordering {
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready_;
 };
 
-// Hops of the shortest climbs to the root in the sub-tree's order.
+// Hops of the shortest paths up to the root in the sub-tree's order.
 Table<Switch, std::uint32_t> climbs_to_root(const TreeClimb& climb, const SubTree& tree) {
   Table<Switch, std::uint32_t> hops(climb.size(), kNoClimb);
   hops[tree.root] = 0;
@@ -126,7 +126,7 @@ RestRows rows_to_root(const TreeClimb& climb, const SubTree& tree) {
   return rows;
 }
 
-// Steps (from, to) that descend in the sub-tree's order although a route of the tree may climb in
+// Steps (from, to) that go down in the sub-tree's order although a route of the tree may go up in
 // it from there.
 std::vector<std::pair<Switch, Switch>> find_suspects(const TreeClimb& climb, const SubTree& tree) {
   std::vector<std::pair<Switch, Switch>> suspects;
@@ -147,7 +147,7 @@ std::vector<std::pair<Switch, Switch>> find_suspects(const TreeClimb& climb, con
   return suspects;
 }
 
-// What a row makes of a switch, in the sub-tree's order.
+// The direction of a switch in a row, in the sub-tree's order.
 enum class State : std::uint8_t { kNotWalked, kBroken, kClimbs, kDescends };
 
 class Mending {
@@ -165,7 +165,7 @@ class Mending {
     attach_descending();
     attach_climbing();
     if (state_[tree_.root] != State::kBroken) return;
-    // The root has no way down left: every switch that can descend must.
+    // The root has no path down left: every switch that can go down must.
     for (const Switch s : ids<Switch>(climb_.size())) {
       if (state_[s] != State::kDescends) state_[s] = State::kBroken;
     }

@@ -32,7 +32,7 @@ struct SubTree {
   Switch root = kNone<Switch>;
   Table<Switch, std::uint32_t> rank;  // 0: the root, the highest
   std::vector<Switch> descending;     // by rank
-  RestRows to_root;                   // ports of shortest climbs to the root; the root: none
+  RestRows to_root;                   // ports of shortest paths up to the root; the root: none
   std::vector<std::pair<Switch, Switch>> suspects;  // (from, to): see above
 };
 

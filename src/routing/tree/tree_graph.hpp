@@ -37,7 +37,7 @@ class TreeGraph {
   std::span<const Port> ports(Group g) const { return graph_.ports(index(g)); }
   // The number of a group's first port, all ports counted in the order of the groups.
   std::uint32_t first_port(Group g) const { return graph_.first_port[index(g)]; }
-  // How many ports these groups have.
+  // The number of ports of these groups.
   std::uint32_t width(IdRange<Group> groups) const {
     return first_port(groups.last) - first_port(groups.first);
   }

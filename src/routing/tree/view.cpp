@@ -92,8 +92,8 @@ void TreeView::measure() {
   for (const Switch top : above_) hops[top] = descent[top];
 }
 
-// From the highest switch down: what can descend does, all others climb to the nearest that is best
-// off.
+// From the highest switch down: switches that can go down do, all others go up to the nearest that
+// is best off.
 void TreeView::measure_exactly() {
   const TreeGraph& graph = climb_.graph();
   for (std::size_t i = climb_.size(); i-- > 0;) {

@@ -30,15 +30,15 @@ class TreeView {
   // The destination, then the switches above it by growing distance.
   const std::vector<Switch>& above() const { return above_; }
   bool is_above(Switch s) const { return descent[s] != kNotBelow; }
-  // Calls visit(group) for each by which a shortest descent from `s` begins; `s` is above the
-  // destination.
+  // Calls visit(group) for each group on which a shortest path down from `s` begins; `s` is above
+  // the destination.
   template <class Visit>
   void each_way_down(Switch s, const Visit& visit) const {
     for (WayNumber way = first_way_[s]; way != kNone<WayNumber>; way = ways_[way].next) {
       visit(ways_[way].group);
     }
   }
-  // Peaks above, and the shortest descent from them.
+  // Roots above, and the hops of the shortest path down from them.
   struct ClassAbove {
     PeakClass peaks;
     std::uint8_t depth;
@@ -46,11 +46,11 @@ class TreeView {
   const std::vector<ClassAbove>& classes() const { return classes_; }
 
   // kNotBelow where there is none.
-  Table<Switch, std::uint8_t> descent;  // hops of the shortest descent: switches above only
-  Table<Switch, std::uint8_t> hops;     // of the shortest route; switches above descend
-  // The same for switches that must climb, 0 for the others and for those without a route.
+  Table<Switch, std::uint8_t> descent;  // hops of the shortest path down: switches above only
+  Table<Switch, std::uint8_t> hops;     // of the shortest route; switches above go down
+  // The same for switches that must go up, 0 for the others and for those without a route.
   Table<Switch, std::uint8_t> climbing;
-  // A port of the shortest descent; switches above only. Alternatives take turns by destination.
+  // A port of the shortest path down; switches above only. Alternatives take turns by destination.
   Table<Switch, Port> down_port;
   Table<Switch, Group> down_group;  // that the port is one of
 
@@ -71,7 +71,7 @@ class TreeView {
   Table<WayNumber, Way> ways_;
   Table<Switch, WayNumber> first_way_;       // of the switches above
   Table<Switch, std::uint32_t> way_count_;   // of the switches above
-  Table<PeakClass, std::uint8_t> by_class_;  // least descent of its peaks
+  Table<PeakClass, std::uint8_t> by_class_;  // fewest hops down from its roots
   std::vector<ClassAbove> classes_;          // that have one
 };
 

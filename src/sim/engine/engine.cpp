@@ -14,7 +14,7 @@ namespace {
 
 unsigned lane_bits(unsigned lanes) { return static_cast<unsigned>(std::bit_width(lanes - 1)); }
 
-// How far ahead most events are: a packet on the slowest link, with all latencies.
+// The horizon of most events: a packet on the slowest link, with all latencies.
 Time usual_delay(const Network& net, const Model& model) {
   Time flit = 0;
   Time latency = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be said about the engine's state between two ticks: does everything balance, and do
-// packets wait in a cycle.
+// Checks of the engine's state between two ticks: does everything balance, and do packets wait in a
+// cycle.
 //
 // Deadlock: packets are let go one by one as if they left the network at once: the first of an
 // output lane when the input lane at the other end of its link, without what is gone, has room; a
@@ -27,7 +27,7 @@ std::uint32_t Engine::queued(std::uint32_t head) const {
 
 namespace {
 
-// What is left of a queue when all that can move has moved: packets in order.
+// The rest of a queue when all that can move has moved: packets in order.
 using Left = std::vector<std::uint32_t>;
 
 }  // namespace
@@ -51,7 +51,8 @@ std::optional<Deadlock> Engine::deadlock() const {
   };
   for (std::uint32_t i = 0; i < in_.size(); ++i) {
     in_flits[i] = all_of(in_[i].head, in[i]);
-    // Who has not asked yet will: it is under way. In a FIFO that goes for all behind it.
+    // A packet that has not asked yet is on its way and will. In a FIFO that holds for all behind
+    // it.
     const auto moves = [&](std::uint32_t p) { return packets_[p].wants == kNil; };
     if (fifo_ && !in[i].empty() && moves(in[i].front())) in[i].clear();
     if (!fifo_) std::erase_if(in[i], moves);

@@ -16,7 +16,7 @@
 
 namespace fatwood::sim {
 
-// Where a packet that asks goes on.
+// The output of a packet that asks.
 std::uint32_t Engine::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   assert(t >= packet.ready);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is simulated: the switch, the link, the adapter, in numbers. [Mahapatra12] (section 5),
-// [Zahavi10] (section III), [Bogdanski12] (section 6).
+// The simulated switch, link and adapter, in numbers. [Mahapatra12] (section 5), [Zahavi10]
+// (section III), [Bogdanski12] (section 6).
 //
 // Time is counted in ticks, so chosen that every flit time in the fabric is a whole number of
 // them; a cycle is the flit time of the fastest link. Sizes are in flits.
@@ -60,8 +60,8 @@ struct LaneShare {
 // one buffer); several may be read at once.
 enum class Queueing : std::uint8_t { kByOutput, kFifo };
 
-// What the last link of a way and the adapter at its end can take in. kLink: one packet after the
-// other, as any link. kUnlimited: any number at once (see above); hosts' and switches' own.
+// The capacity of the last link of a path and of the adapter at its end. kLink: one packet after
+// the other, as any link. kUnlimited: any number at once (see above); hosts' and switches' own.
 enum class Receivers : std::uint8_t { kLink, kUnlimited };
 
 using SlToVl = std::array<std::uint8_t, kServiceLevels>;

@@ -287,7 +287,7 @@ class SendingLeaves {
   }
 
  private:
-  // How many its host has, and which of them it is.
+  // The number of its host's ports, and which of them it is.
   std::pair<std::uint32_t, std::uint32_t> port_of(Terminal t) const {
     const std::span<const Terminal> own = network_.adapters.terminals(network_.adapters.of(t));
     return {static_cast<std::uint32_t>(own.size()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which way a packet goes: forwarding tables of any engine or dump, source routes, the paths of an
+// The next hop of a packet: forwarding tables of any engine or dump, source routes, the paths of an
 // oblivious routing in closed form, or an adaptive choice among shortest ways. Adaptive tables have
 // groups of ports, of which the switch chooses as the entry says (engine_choice.cpp).
 //
@@ -45,7 +45,7 @@ struct TableChange {
   friend bool operator==(const TableChange&, const TableChange&) = default;
 };
 
-// What a packet carries of its way.
+// The routing state that a packet carries.
 struct Itinerary {
   std::uint32_t at = 0;   // row of the tables, or place in the source routes
   std::uint8_t hop = 0;   // switches passed; of tables only while they change, 255 at most
@@ -74,7 +74,7 @@ class Routes {
   unsigned lanes() const { return lanes_; }
   bool reaches_switches() const { return kind_ != Kind::kPaths; }
 
-  // How many ways (s, d) has. REQUIRES s != d.
+  // The number of paths of (s, d). REQUIRES s != d.
   std::uint32_t paths(Endpoint s, Endpoint d) const;
   Itinerary itinerary(Endpoint s, Endpoint d, std::uint32_t path) const;
 

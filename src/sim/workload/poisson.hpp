@@ -26,8 +26,8 @@ struct PoissonClass {
 
 class Poisson : public Workload {
  public:
-  // What terminals create is counted by windows of so many ticks. REQUIRES loads in [0, 1], window
-  // > 0; a matrix, of terminals' traffic, is read only here.
+  // Created messages are counted by windows of so many ticks. REQUIRES loads in [0, 1], window > 0;
+  // a matrix, of terminals' traffic, is read only here.
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
           std::uint64_t seed, Time window = kNever);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What end-points send: each has its messages in order; the engine asks for the next one when the
-// adapter could take it, so that a source's backlog is never stored.
+// The messages of end ports: each has its messages in order; the engine asks for the next one when
+// the adapter could take it, so that a source's backlog is never stored.
 
 #include <cstdint>
 #include <span>

@@ -22,7 +22,7 @@ namespace fatwood {
 std::uint64_t question_key(const Model& model, const Routing& routing, const Lids& lids,
                            std::size_t permutations, std::uint64_t seed);
 
-// What the file has; "" where there is none. InputError unless it is a regular file that can be
+// The content of the file; "" if there is none. InputError unless it is a regular file that can be
 // read and was written by this program, or is empty.
 std::string read_kept(const std::string& path);
 

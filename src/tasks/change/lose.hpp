@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a loss of cables and switches does to routes, three ways: nothing is rewritten yet, the
+// The effect of lost cables and switches on routes, in three steps: nothing is rewritten yet, the
 // tables are repaired (as few entries as possible), the fabric is routed again.
 //
 // Figures are what pairs of compute hosts get when all send to all (measured.hpp), unless others

@@ -26,11 +26,11 @@ namespace fatwood {
 
 struct RepairOptions {
   bool rebalance = true;           // step 4
-  std::uint64_t spare_blocks = 0;  // further blocks of 64 LIDs that may be sent for balance
+  std::uint64_t spare_blocks = 0;  // more blocks of 64 LIDs that may be sent for balance
   unsigned max_lanes = 8;          // VLs of the new tables
   // Taken where no repair can be proved, as they are; nullptr: those of sftree.
   const Routing* fresh = nullptr;
-  // What the switches have, kNoRoute where that is unknown; nullptr: the old tables.
+  // The tables in the switches, kNoRoute where unknown; nullptr: the old tables.
   const ForwardingTables* in_switches = nullptr;
   int threads = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What each loss of a cable or switch costs, which missing cable to put back first, what additions
+// The cost of each loss of a cable or switch, which missing cable to put back first, what additions
 // would give, and which two faults disconnect hosts.
 //
 // Loads, rates and lost pairs are those of compute hosts, unless others are to take part
@@ -29,7 +29,7 @@ struct WhatifOptions {
   std::size_t samples = 1000;  // how many sets
   std::size_t permutations = 8;
   std::optional<Participants> who = {};  // none: usual_participants()
-  std::size_t detailed = 0;              // losses of each kind that are computed three ways
+  std::size_t detailed = 0;              // losses of each kind that are computed in three ways
   std::vector<std::string> add = {};     // "cable@LEVEL", "switch@LEVEL", "2xswitch@LEVEL"
   std::string keep = {};                 // file; "": nothing is kept
   std::uint64_t seed = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which links are hot, congested or prone to errors, by the counters of a run of ibdiagnet?
+// Finds hot, congested and error-prone links in the counters of a run of ibdiagnet.
 //
 // A link is one direction of a cable, host links included: what its port sends. Counters are
 // cumulative; with an earlier run of the same fabric the differences count, divided by the seconds

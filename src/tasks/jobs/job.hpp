@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a job gets on a fabric, and how it could get more.
+// The time of a job on a fabric, and how to improve it.
 //
 // Steps: place ranks on hosts and adapters; make the program of the collective or recorded run;
 // time it with fair rates next to the other jobs (analysis/jobs/job.hpp); as asked for, the same

@@ -11,7 +11,7 @@ namespace fatwood {
 
 namespace {
 
-// Which node of the other fabric each one is; kNone: none.
+// The matching node of the other fabric; kNone: none.
 struct Match {
   Matched by = Matched::kByGuid;
   Table<Node, Node> of_before, of_after;

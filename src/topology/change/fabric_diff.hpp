@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What differs between two fabrics: nodes lost, new, renamed or replaced, cables lost, new, moved
+// The difference between two fabrics: nodes lost, new, renamed or replaced, cables lost, new, moved
 // or swapped, speeds and LIDs changed.
 //
 // Method: nodes are matched by GUID where the fabrics have GUIDs in common, else by id; where they

@@ -213,7 +213,7 @@ std::uint64_t cut_off_by(const Net& net, std::uint32_t a, std::uint32_t b, std::
       found.push_back(arc.to);
     }
   }
-  // What the other ends of the two reach: they are all of the other part, or in this one.
+  // The switches that the other ends of the two reach: all of the other component, or in this one.
   std::uint64_t others = 0;
   std::vector<std::uint32_t> rest;
   for (const std::uint32_t s : found) {

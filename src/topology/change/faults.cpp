@@ -17,7 +17,7 @@ namespace fatwood {
 
 namespace {
 
-// How many, of what levels, an order names.
+// The number and levels that a request names.
 struct Selection {
   double share = 1;  // of those there are, unless there is a count
   std::optional<std::uint32_t> count;

@@ -54,7 +54,7 @@ struct Faults {
 // Whether it is drawn at random, by the seed.
 bool is_drawn(const FaultOrder& order);
 
-// What the orders come to on this fabric. InputError where an order names what is not there.
+// Resolves the requests on this fabric. InputError if a request names something that is not there.
 Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
                    const FaultOptions& options = {});
 

@@ -22,7 +22,7 @@ struct LeafLayer {
   std::uint32_t horizontal;  // to the other leaf of the pair
 };
 
-// Where a cable of a leaf ends: an outer port of a box, as the box's own tree numbers terminals.
+// The end of a leaf's cable: an outer port of a box, as the box's own tree numbers terminals.
 struct Socket {
   std::uint32_t box;
   std::uint32_t outer;

@@ -14,7 +14,7 @@
 namespace fatwood {
 namespace {
 
-// What stands in the racks of each speed.
+// The devices in the racks of each speed.
 struct Generation {
   std::uint32_t speed;
   Speed signalling;

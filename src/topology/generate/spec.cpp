@@ -139,7 +139,7 @@ std::vector<std::uint32_t> numbers(const Spec& spec, const Items& group) {
   return values;
 }
 
-// What a family that takes one group has: `least` to `most` numbers first, then options.
+// The arguments of a family with one group: `least` to `most` numbers first, then options.
 struct Arguments {
   std::vector<std::uint32_t> numbers;
   Items options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a table's byte leads: for each switch and each of the 256 values a forwarding entry can
+// The next hop of a table's byte: for each switch and each of the 256 values a forwarding entry can
 // have, the switch and port at the other end of the cable, or why there is none.
 //
 // Any byte of any table can be looked up, so that nothing that reads a table has to check ports.

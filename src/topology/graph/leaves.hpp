@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How many terminals are attached to each switch.
+// The number of terminals on each switch.
 
 #include <cstdint>
 

@@ -13,7 +13,7 @@ namespace fatwood {
 
 struct PartFabric {
   Fabric fabric;
-  Table<Switch, Switch> switches;       // by number in the part: which one it is in the whole
+  Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric
   Table<Terminal, Terminal> terminals;  // the same
 };
 

@@ -34,7 +34,7 @@ SwitchNet switch_net(const Fabric& fabric);
 // Channels from one switch to another, in order of ports.
 std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to);
 
-// The number of each switch's connected part, numbered from 0 in order of the first switch.
+// The connected component of each switch, numbered from 0 in order of the first switch.
 struct Parts {
   Table<Switch, std::uint32_t> part;
   std::uint32_t count = 0;

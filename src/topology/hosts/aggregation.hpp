@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which terminals are parts of a switch rather than hosts: the "Aggregation Node" (SHARP) that
+// Finds terminals that are parts of a switch and not hosts: the "Aggregation Node" (SHARP) that
 // newer switches show as an adapter on an internal port, spines and cores too. A tool that counts
 // them as hosts takes every switch for a leaf.
 //

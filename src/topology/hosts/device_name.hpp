@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a node description says: the host, and which of its adapters this is.
+// Reads a node description: the host, and which of its adapters this is.
 //
 // The last word is a device when it looks like one; the words before it are the host:
 //   "luna-0129 mlx5_3"    luna-0129, adapter 3
@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-// Which adapter of its host. Compares by style, then by numbers.
+// The adapter within its host. Compares by style, then by numbers.
 struct Device {
   std::string style;  // "" for none, "#" for those counted from 0, else the letters ("ibp")
   std::vector<std::uint32_t> numbers;

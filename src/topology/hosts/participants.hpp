@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Who takes part in what is measured: all adapters, those of one role (roles.hpp), or those of
-// given hosts.
+// The adapters that take part in a measurement: all adapters, those of one role (roles.hpp), or
+// those of given hosts.
 //
 // Routes serve all hosts, whoever takes part. So a verb makes routes with its model, and measures
 // with measured_model(): the same fabric, in which only the participants are adapters

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where rails and units meet: pods, planes, spines (rails.hpp, step 5).
+// Finds where rails and units are connected: pods, planes, spines (rails.hpp, step 5).
 
 #include <algorithm>
 #include <map>

@@ -163,7 +163,7 @@ class UnitFinder {
 
   using Keys = std::vector<RailKey>;
 
-  // Where each key of `part` is in `whole`; empty when one is missing. Both are sorted.
+  // The place of each key of `part` in `whole`; empty if one is missing. Both are sorted.
   static std::vector<std::size_t> places(const Keys& part, const Keys& whole) {
     std::vector<std::size_t> found;
     for (const RailKey& key : part) {

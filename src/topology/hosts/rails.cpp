@@ -13,7 +13,7 @@ namespace {
 
 using Seat = std::pair<Unit, Port>;  // a port number of the leaves of a unit
 
-// Which host each loose adapter on a leaf with a rail belongs to.
+// Finds the host of each loose adapter on a leaf with a rail.
 class LoosePlacer {
  public:
   LoosePlacer(const Fabric& fabric, const Hosts& hosts, const Rails& rails)

@@ -18,7 +18,7 @@
 //     (place_loose), and it shows two hosts swapped on one leaf.
 //  5. Units that share a spine are a pod. Planes are parts of the fabric that no cable joins.
 //
-// What is odd comes as data; sentences are in report/. Cost: O(ports), and for where rails meet a
+// Findings are data; sentences are in report/. Cost: O(ports), and for where rails meet a
 // breadth-first search from each leaf with a rail.
 
 #include <cstdint>

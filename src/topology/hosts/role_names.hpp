@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the name of a host says about its role: the last resort of roles.hpp.
+// The role of a host by its name: the last resort of roles.hpp.
 //
 // A name is split into words of letters ("gpu-login02" has "gpu" and "login"). A word counts only
 // as a whole, so "blogin" says nothing. The stem of a name is the name with each number replaced

@@ -12,7 +12,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kMinority = 5;  // a sign sets apart fewer than one host in five
+constexpr std::size_t kMinority = 5;  // a sign singles out fewer than one host in five
 
 class RoleFinder {
  public:
@@ -259,7 +259,7 @@ class RoleFinder {
     }
   }
 
-  // Storage or service, of those set apart.
+  // Storage or service, of those that differ.
   void tell_storage() {
     std::map<std::string, RoleSign> storage_stems;
     Set undecided;

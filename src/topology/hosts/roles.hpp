@@ -5,27 +5,27 @@
 // Jobs run on compute hosts. A login host behind two cables or a slow storage rack limits some
 // pairs inevitably; figures that mix them with compute hosts hide everything else.
 //
-// Method. Most hosts are compute hosts, so a host has another role only if it is set apart from
-// them, and each sign counts only while it sets fewer than one host in five apart.
+// Method. Most hosts are compute hosts, so a host has another role only if it differs from them,
+// and each sign counts only while it singles out fewer than one host in five.
 //  1. Given: the compute hosts and I/O hosts that the user lists (ModelHints).
 //  2. Rails. Where most terminals belong to units (rails.hpp), their members are compute hosts. A
 //     leaf that serves members without being a rail is a storage leaf: its other hosts, and the
-//     members' adapters on it, are storage. Other hosts are set apart: on leaves of their own, or
-//     guests on the leaves of a unit.
+//     members' adapters on it, are storage. Other hosts differ: on leaves of their own, or guests
+//     on the leaves of a unit.
 //  3. Cabling. Routers, hosts above the leaves, and hosts of leaves that hang off the side
-//     (side_parts.hpp) or have at most half of the usual cables up are set apart.
-//  4. Link speeds and port counts. Set apart are the hosts of a leaf that has no host with the
-//     usual speed, and hosts with more or faster ports than usual.
+//     (side_parts.hpp) or have at most half of the usual cables up differ.
+//  4. Link speeds and port counts. The hosts that differ are those of a leaf that has no host with
+//     the usual speed, and hosts with more or faster ports than usual.
 //  5. Names, the last resort: a word like "login" or "oss" in the name of a host that looks like
 //     all others.
 // Damage looks like 3 and 4 too. So a host that is called like compute hosts ("node17", "node18")
 // stays one, unless it is above the leaves, or off the side on a leaf with less than half of the
 // usual hosts.
-// A host that is set apart is storage if it has more or faster ports than usual, if it is on a leaf
-// of its own that is as full as others, if its name says so, or if a host that is called like it
+// A host that differs is storage if it has more or faster ports than usual, if it is on a leaf of
+// its own that is as full as others, if its name says so, or if a host that is called like it
 // is storage; else it is a service host.
 //
-// Where nothing distinguishes hosts, all are compute. Cost: that of rails and recognition, and
+// If nothing distinguishes hosts, all are compute hosts. Cost: that of rails and recognition, and
 // O(ports).
 
 #include <array>
@@ -42,7 +42,7 @@ enum class Role : std::uint8_t { kCompute, kStorage, kService };
 inline constexpr std::array kRoles{Role::kCompute, Role::kStorage, Role::kService};
 std::string_view name_of(Role role);  // "compute"
 
-// What a role was concluded from.
+// The evidence for a role.
 enum class RoleSign : std::uint8_t {
   kNone,         // nothing
   kGiven,        // the user's lists
@@ -63,7 +63,7 @@ enum class RoleSign : std::uint8_t {
 
 struct HostRole {
   Role role = Role::kCompute;
-  RoleSign apart = RoleSign::kNone;  // what sets it apart from compute hosts, or why it does not
+  RoleSign apart = RoleSign::kNone;  // why it is no compute host, or why it is one
   RoleSign kind = RoleSign::kNone;   // why storage and not service; kNone: service
 };
 

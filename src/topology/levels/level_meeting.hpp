@@ -4,9 +4,9 @@
 // hosts, whatever their level, or level 1 in a part without any.
 //
 // From a leaf: all switches above it, then all below those. Leaves of its connected part that are
-// not met are apart from it; a pair of leaves joined to each other alone by horizontal cables
-// counts as met. At most kSampledLeaves leaves, evenly spread, and at least one of each part are
-// walked from. Cost: O(cables) a walk.
+// not met are disconnected from it; a pair of leaves joined to each other alone by horizontal
+// cables counts as met. At most kSampledLeaves leaves, evenly spread, and at least one of each part
+// are walked from. Cost: O(cables) a walk.
 
 #include <vector>
 
@@ -19,8 +19,8 @@ inline constexpr std::size_t kSampledLeaves = 64;
 
 struct Meeting {
   std::uint64_t seen = 0, apart = 0;            // leaf pairs
-  Switch a = kNone<Switch>, b = kNone<Switch>;  // one that is apart
-  bool hosts = false;                           // a switch of the part has some
+  Switch a = kNone<Switch>, b = kNone<Switch>;  // one that is disconnected
+  bool hosts = false;                           // a switch of the component has some
   bool sideways = false;  // a cable joins two switches of one level that are no such pair
 };
 

@@ -49,7 +49,7 @@ std::uint32_t neighbour_seeds(const SwitchNet& net, const LevelSeeds& seeds, Swi
   return count;
 }
 
-// How many more cables to seeds than hosts: what making it a spine puts right.
+// The excess of cables to seeds over hosts: the gain of making it a spine.
 std::int64_t gain(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
   std::int64_t cables = 0;
   for (const auto& edge : net.edges(s)) cables += std::int64_t{seeds.leaf[edge.to]} * edge.cables;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which switches are leaves to start from (step 1 of levels.hpp).
+// Finds the leaves to start from (step 1 of levels.hpp).
 
 #include "topology/fabric.hpp"
 #include "topology/graph/switch_net.hpp"

@@ -15,7 +15,8 @@
 namespace fatwood {
 namespace {
 
-constexpr std::uint64_t kApartShare = 5;   // more leaf pairs apart than one in so many: no tree
+constexpr std::uint64_t kApartShare =
+    5;  // more disconnected leaf pairs than one in so many: no tree
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
 
 // For each connected part: whether a fifth of its switches with hosts were lifted.
@@ -120,7 +121,8 @@ Ranking with_nearest(const SwitchNet& net, const Parts& parts, const LevelSeeds&
   return settled;
 }
 
-// Where a part turns out to be no tree, spines with hosts were none: back to leaves. Whether any.
+// If a component turns out to be no tree, its spines with hosts become leaves again. Returns
+// whether any did.
 bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
   const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
   bool any = false;

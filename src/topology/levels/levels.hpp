@@ -42,8 +42,8 @@ enum class TerminalRole : std::uint8_t {
   kDirect,       // cabled to another adapter
 };
 
-// What is known beforehand; both may be empty. Given leaves are the only leaves; given roots get
-// the highest level, and the rest is ranked by its distance to them.
+// Known in advance; both may be empty. Given leaves are the only leaves; given roots get the
+// highest level, and the rest is ranked by its distance to them.
 struct LevelHints {
   std::vector<Switch> leaves;
   std::vector<Switch> roots;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is regular between two neighbouring levels: blocks, in which (nearly) every lower switch
+// Regular structure between two neighbouring levels: blocks, in which (nearly) every lower switch
 // has the same number of cables to every upper one.
 //
 // A fat-tree is made of such blocks: in PGFT(h;m;w;p) those above level l have m(l+1) lower and

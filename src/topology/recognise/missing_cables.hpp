@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which cables a fabric lacks, and between which ports they would run.
+// Finds the cables that a fabric lacks, and the ports that they would connect.
 //
 // When its tree is known (tree_map.hpp), every empty up-slot between two switches that are there;
 // else every pair of a regular block with fewer cables than usual, on a lower switch with fewer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is odd about a fabric, as values: the kind, the ports and nodes that it is about, and the
-// numbers that its sentence needs (report/fabric/oddity_text.hpp writes it).
+// Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers that
+// its sentence needs (report/fabric/oddity_text.hpp writes it).
 
 #include <cstdint>
 #include <string_view>

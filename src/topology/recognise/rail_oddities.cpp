@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is odd about rails, as data (rails.hpp).
+// Findings about rails, as data (rails.hpp).
 
 #include <map>
 #include <set>

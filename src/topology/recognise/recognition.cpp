@@ -178,7 +178,7 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
     known.missing =
         missing_cables(known.net, known.blocks, known.side, known.map ? &*known.map : nullptr);
   } else {
-    // What is not a tree has no side to hang off, and lacks nothing.
+    // A fabric that is not a tree has no side parts and lacks no cables.
     known.side.off = Table<Switch, std::uint8_t>(known.net.size());
     known.blocks.block.clear();
     known.blocks.up = known.blocks.down = Table<Switch, std::uint32_t>(known.net.size(), kNoBlock);

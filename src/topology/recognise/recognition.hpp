@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Says what a fabric is: levels, the tree it is or is nearest to, what hangs off the side, and all
-// that is odd about it, with the names of ports, so that a technician can act on it.
+// Recognises a fabric: levels, the tree it is or is nearest to, what hangs off the side, and
+// findings with the names of ports, so that a technician can act on them.
 //
 // Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
-// and the missing cables (missing_cables.hpp) are found in that order; each oddity is then a look
-// at them from one side: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp,
-// address_oddities.cpp. A shape is
+// and the missing cables (missing_cables.hpp) are found in that order; each finding is then derived
+// from them: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp, address_oddities.cpp. A
+// shape is
 // named only when every switch of the tree has its place in it; else blocks are described. Cost:
-// that of levels, and O(ports) besides.
+// that of levels, and O(ports).
 
 #include <optional>
 #include <string>

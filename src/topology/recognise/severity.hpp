@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How serious a finding is.
+// The severity of a finding.
 //
 //   bad    it breaks the fabric, or costs a switch or cable half of its bandwidth or more:
-//          disconnected parts, duplicate or missing addresses, half of the uplinks missing, a cable
-//          or host at a small part of its speed
+//          disconnected components, duplicate or missing addresses, half of the uplinks missing, a
+//          cable or host at a small part of its speed
 //   warn   somebody should look at it: a missing or slower cable, a crossed rail, a wrong port
 //   note   most likely intended: hosts on spines, aggregation nodes, groups of slower hosts
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What hangs off the side of a tree: leaves and spines whose cables are not like those of the rest.
+// Parts off the side of a tree: leaves and spines whose cables are not like those of the rest.
 //
 // Main blocks of a level are those of the width (upper switches) and the number of parallel cables
 // that most cables run in. A switch is off the side when it is next to a block, or in no main block

@@ -3,17 +3,17 @@
 // Finds the PGFT that a fabric is, or is nearest to, and each switch's place in it.
 //
 // Method. A node of level l of a PGFT is (t, x): the sub-tree of height l it is in, and which of
-// that sub-tree's W(l) top nodes it is. t is the connected part of the node in the tree cut off
-// above level l, x its part in the tree cut off below level l, and both nest level by level. Blocks
-// (blocks.hpp) stand for the cables, so that lost and wrong cables neither part nor join anything.
-// Widths w, p and arities m are the largest that blocks and parts have. A switch with no block
-// below (or above) takes the one free place left to it, if there is only one.
+// that sub-tree's W(l) top nodes it is. t is the connected component of the node in the tree cut
+// off above level l, x its component in the tree cut off below level l, and both nest level by
+// level. Blocks (blocks.hpp) stand for the cables, so that lost and wrong cables neither split nor
+// merge components. Widths w, p and arities m are the largest that blocks and components have. A
+// switch with no block below (or above) takes the one free place left to it, if there is only one.
 // It is a PGFT only if no two switches have the same place, each level is at least half full, and
 // every block of the tree is regular. Then the cables of each pair are copies 0, 1, .. in order of
 // the lower switch's ports.
 //
-// Encoding: canonical numbers of TreeShape (terminals first, level by level); parts are ordered by
-// their lowest fabric number, so a whole generated tree maps to itself.
+// Encoding: canonical numbers of TreeShape (terminals first, level by level); components are
+// ordered by their lowest fabric number, so a whole generated tree maps to itself.
 // Cost: O(ports + switches log switches).
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric that is a whole XGFT or PGFT, whatever its numbering: which terminal and which channel
-// of it stands at each place of the canonical tree. Closed forms compute with canonical numbers;
-// this carries them over. A generated tree is its own canonical form.
+// of it stands at each place of the canonical tree. Algebraic routings compute with canonical
+// numbers; this carries them over. A generated tree is its own canonical form.
 
 #include <optional>
 #include <vector>

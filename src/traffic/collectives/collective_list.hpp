@@ -13,7 +13,7 @@
 
 namespace fatwood {
 
-// What nccl-tests multiplies algbw with to get busbw.
+// The factor between algbw and busbw in nccl-tests.
 enum class BusFactor : std::uint8_t { kTwice, kOnce, kOne };  // 2(n-1)/n, (n-1)/n, 1
 double bus_factor(BusFactor factor, std::size_t ranks);
 

@@ -28,7 +28,7 @@ class Steps {
     now_[from].push_back(op);
     now_[to].push_back(op);
   }
-  // Who took no part keeps what it waits for.
+  // Ranks that took no part keep what they wait for.
   void end_step(const std::string& name) {
     for (std::size_t i = 0; i < now_.size(); ++i) {
       if (now_[i].empty()) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What MPI's collective algorithms send, as programs: messages in steps, each of which waits for
-// the step before at both ends.
+// The messages of MPI's collective algorithms, as programs: messages in steps, each of which waits
+// for the step before at both ends.
 //
 //   recursive doubling   step k: i with i^2^k, everything (all-reduce) or what it has (all-gather)
 //   Rabenseifner         reduce-scatter by halving (S/2, S/4, ...), all-gather by doubling

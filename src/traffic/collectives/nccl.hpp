@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What NCCL sends between nodes, as programs.
+// The messages of NCCL between nodes, as programs.
 //
 // Nodes come in the order of their first ranks. Channel c of K uses adapter c mod the adapters that
 // the communicator's ranks have on a node.
@@ -18,8 +18,8 @@
 //          each (node, node, rail), ranks * ranks a rail * S/n; without it one for each pair of
 //          adapters. A node has `window` other nodes in work at a time; 0: all.
 //   send-receive   rank i to rank i+1 mod n, as nccl-tests does it.
-// What stays inside a node is left out. N nodes and K channels: O(N K) edges.
-// nccl/src/graph (connect.cc, trees.cc, rings.cc, search.cc), release 2.30.
+// Traffic inside a node is left out. N nodes and K channels: O(N K) edges. nccl/src/graph
+// (connect.cc, trees.cc, rings.cc, search.cc), release 2.30.
 
 #include <cstdint>
 

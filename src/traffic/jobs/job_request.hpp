@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a job is and where it runs, as values: lists and files are read (io/lists/job_words.hpp).
+// A job and where it runs, as values: lists and files are read (io/lists/job_words.hpp).
 
 #include <cstdint>
 #include <map>
@@ -34,7 +34,7 @@ struct NamedJob {
 enum class Grouping : std::uint8_t { kAll, kData, kTensor, kPipeline, kExpert };
 // Whether the start-up that NCCL's tuning expects is added.
 enum class Startup : std::uint8_t { kNccl, kNone };
-// What to look for: another order of the same hosts, other hosts, or both.
+// The search: another order of the same hosts, other hosts, or both.
 enum class Improve : std::uint8_t { kNothing, kOrder, kPlacement, kBoth };
 
 struct JobRequest {

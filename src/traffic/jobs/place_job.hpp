@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a job runs: which ports of its hosts carry its traffic.
+// Places a job: which ports of its hosts carry its traffic.
 //
 // A host's adapters are those on leaves with a rail, in order of devices as NCCL numbers them (of
 // rails where devices have no names); where the fabric has no rails, or the host is in no unit, all

@@ -7,7 +7,7 @@
 namespace fatwood {
 namespace {
 
-// Who waits for each operation, ends and starts alike.
+// The operations that wait for each operation, for its end or its start.
 struct Waiting {
   std::vector<std::size_t> first;
   std::vector<Op> ops;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Who waits for whom in a program, turned round: what may start when an operation starts or ends.
+// Dependencies of a program, reversed: what may start when an operation starts or ends.
 // Cost: O(operations + waits).
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class ProgramWaits {
  public:
   explicit ProgramWaits(const Program& program);
 
-  // How many operations each waits for.
+  // The number of operations that each waits for.
   const std::vector<std::uint32_t>& counts() const { return counts_; }
   // Those that wait for the end, and for the start, of `op`.
   std::span<const Op> after_end(Op op) const { return ends_.of(op); }

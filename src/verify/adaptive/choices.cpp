@@ -23,7 +23,7 @@ struct ChoiceJob {
   std::uint64_t loose = 0;  // terminals on no switch
 };
 
-// What one thread has seen. Firsts are of the lowest target, then the lowest switch.
+// The results of one thread. Firsts are of the lowest target, then the lowest switch.
 struct ChoiceTally {
   ChoiceFindings found;
   ReachTally reach;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What adaptive tables promise whatever their switches choose: which pairs are joined by every
-// choice on every hop, how long the longest choice is, whether one turns up after it went down.
+// Properties of adaptive tables that hold for every choice of their switches: which pairs are
+// connected by every choice on every hop, how long the longest choice is, whether one turns up
+// after it went down.
 //
 // The values are those of plain tables, read so: a pair is unreachable when some choice loses its
 // packets or has them circle; hops are those of the longest choice; a pair turns, or is longer than

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the loss of one cable does to adaptive tables before the subnet manager acts.
+// The effect of one lost cable on adaptive tables before the subnet manager acts.
 //
 // Fast recovery: the switch at the cable takes another port of the entry's group. An entry with one
 // port between switches has none: its packets are lost until new tables come. With notification

@@ -16,7 +16,7 @@
 //   ...
 //   end
 //
-// Where routes change lanes on their way there is one order, of channels in lanes:
+// If routes change lanes on their way there is one order, of channels in lanes:
 //
 //   ...
 //   tables 0x0123456789abcdef       fingerprint of tables and service levels

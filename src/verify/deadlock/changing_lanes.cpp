@@ -79,7 +79,7 @@ class Walks {
     }
   }
 
-  // What for_each_successor of the graph calls a port: with its lane.
+  // The port as for_each_successor of the graph has it: with its lane.
   std::uint32_t out_of(std::uint32_t vertex) const {
     const Channel c = graph_.channel(vertex);
     return index(fabric_.port(c)) * lanes_ + graph_.lane(vertex);

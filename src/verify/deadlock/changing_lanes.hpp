@@ -17,7 +17,7 @@
 
 namespace fatwood {
 
-// What find_deadlock does with a routing that has a map of lanes (routing.sl2vl).
+// find_deadlock for a routing that has a map of lanes (routing.sl2vl).
 // REQUIRES a routing and a map of this fabric (check_size).
 Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
                                 int threads);

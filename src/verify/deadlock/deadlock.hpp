@@ -42,7 +42,7 @@ struct LaneVerdict {
   std::uint64_t dependencies = 0;
 };
 
-// Where routes change lanes on their way there is one verdict, of all lanes: its order has each
+// If routes change lanes on their way there is one verdict, of all lanes: its order has each
 // channel once for each lane.
 struct Deadlock {
   std::vector<LaneVerdict> lanes;

@@ -50,7 +50,7 @@ std::uint64_t DependencyGraph::edges() const {
 
 namespace {
 
-// What an entry of adaptive tables can take: ports that lead to switches; several: more than one
+// The choices of an entry of adaptive tables: ports that lead to switches; several: more than one
 // port in all.
 struct Onward {
   PortMask ports{};
@@ -204,7 +204,7 @@ void lay_paths(const LaneJob& job, Target target, std::span<const Port> row, Lan
   }
 }
 
-// What a packet that holds a channel into y may want there.
+// The channels that a packet which holds a channel into y may want there.
 void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward& onward,
                  DependencyGraph& graph) {
   PortMask ports = onward.ports;

@@ -16,7 +16,7 @@
 //
 // Encoding: for each switch port, the set of that switch's ports by which packets that arrive
 // there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).
-// Where routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
+// If routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
 // vertex and a bit for each lane of each port.
 // Cost: O(targets * switches), in parallel over targets; with lanes O(that * lanes). Adaptive:
 // O(ports of all entries of one target of each class), target_classes.hpp.

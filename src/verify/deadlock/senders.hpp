@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Whose packets count for deadlock, and who they go to: the same ports send and receive.
+// The ports whose packets count for deadlock: the same ports send and receive.
 
 #include <cstdint>
 #include <vector>
@@ -47,7 +47,7 @@ class Senders {
   Table<Switch, std::uint32_t> terminals_;
 };
 
-// Where packets start: a terminal's port, or a switch's own.
+// The start of a packet: a terminal's port, or a switch's own.
 struct Start {
   Switch at;
   Port in;

@@ -105,7 +105,7 @@ class WitnessSearch {
   std::optional<Endpoint> source_through(Target target, Switch x) {
     const ForwardingTables& tables = routing_.tables;
     const std::span<const Port> row = tables.row(target);
-    // Which switches' packets come through x: those whose walk meets it before it ends or has
+    // The switches whose packets come through x: those whose walk meets it before it ends or has
     // taken as many steps as there are switches.
     std::fill(passes_.begin(), passes_.end(), kUnknown);
     passes_[index(x)] = kYes;

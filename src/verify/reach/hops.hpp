@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How long the routes are, in switch-to-switch hops (two terminals of one leaf: 0).
+// The lengths of routes, in switch-to-switch hops (two terminals of one leaf: 0).
 //
 // Encoding: histogram[h] is the number of (source, address) pairs whose route takes h hops. Counted
 // where routes are walked (reachability.hpp).

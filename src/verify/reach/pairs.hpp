@@ -44,7 +44,7 @@ constexpr PairCounts all_pairs(std::uint64_t terminals, std::uint64_t switches, 
           (switches * terminals) << lmc, switches * one_less(switches)};
 }
 
-// What a pair's source is, seen from its target.
+// The kind of a pair's source, seen from its target.
 enum class Place : std::uint8_t { kHome, kElsewhere };  // on the target's own switch or not
 
 // The pairs that a switch and the terminals on it make with one target.

@@ -128,8 +128,8 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
   return loop;
 }
 
-// What all threads found, with the first loop and the first pair without a route. `tree` is
-// scratch.
+// Merges the results of all threads, with the first loop and the first pair without a route. `tree`
+// is scratch.
 Reachability put_together(const Fabric& fabric, const Routing& routing, const UnknownPairs& unknown,
                           const std::vector<ReachTally>& tallies, TargetTree& tree) {
   const ForwardingTables& tables = routing.tables;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which pairs have a route, by kind of source and destination, and what is wrong with a table
-// where they have none.
+// Counts pairs that have a route, by kind of source and destination, and finds what is wrong with a
+// table where they have none.
 //
 // A pair is an ordered (source, address): sources are all terminals and all switches, addresses
 // all targets that are not the source itself. With LMC a destination counts once for each of its
@@ -55,7 +55,7 @@ struct Reachability {
   PairCounts pairs;
   PairCounts unreachable;            // for certain
   PairCounts unknown;                // their packets come to an entry that is not known
-  PairCounts apart;                  // of the unreachable, pairs that no cables join
+  PairCounts apart;                  // of the unreachable, disconnected pairs
   HopCounts hops;                    // of the pairs with a route; not of adaptive tables
   std::uint64_t loops = 0;           // circles of switches, summed over targets
   std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
@@ -67,7 +67,7 @@ struct Reachability {
   PairCounts lost() const { return unreachable - apart; }
 };
 
-// What one thread has seen. Firsts are the lowest targets it met.
+// The results of one thread. Firsts are the lowest targets it met.
 struct ReachTally {
   PairCounts unreachable;
   PairCounts unknown;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where two rows of forwarding tables differ. Addresses of one leaf have rows that are much alike,
-// so what was proved for one is proved for the next by looking at the differences alone.
+// The differences of two rows of forwarding tables. Addresses of one leaf have rows that are much
+// alike, so what was proved for one is proved for the next by looking at the differences alone.
 
 #include <cassert>
 #include <cstdint>

@@ -7,8 +7,8 @@
 // Method: 512 shifts at a time, one bit each, a cache line a channel. Sources of one switch are
 // runs of consecutive hosts; the flows of a run to one destination take one path and belong to
 // consecutive shifts, so that a run adds a mask of bits to each channel of the path. Flows on a
-// channel are counted in binary, bit planes apart: where nothing conflicts only the first plane is
-// touched. Hosts that count are taken by their number; of several ports and addresses the
+// channel are counted in binary, in separate bit planes: where nothing conflicts only the first
+// plane is touched. Hosts that count are taken by their number; of several ports and addresses the
 // first counts. Cost: O(N^2 *
 // hops / hosts a switch), in parallel over blocks of shifts (ft(48,3): 3.5 s of CPU).
 

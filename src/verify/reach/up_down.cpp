@@ -55,7 +55,7 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
 
 namespace {
 
-// Which switches have a way up and then down to `home`.
+// Finds the switches that have a path up and then down to `home`.
 class LegalSources {
  public:
   LegalSources(const Fabric& fabric, const Levels& levels)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Do routes keep to Up*/Down*: never up again once they went down (levels.hpp has the levels)?
-// A hop between switches of one level is neither; such routes are counted apart.
+// A hop between switches of one level is neither; such routes are counted separately.
 //
 // Method: outwards along each target's tree, knowing of each switch whether the rest of its route
 // has a hop upwards. Cost: O(targets * switches), in parallel over targets.
@@ -15,7 +15,7 @@
 
 namespace fatwood {
 
-// What the route from a switch to a target has in it.
+// The kinds of hops on the route from a switch to a target.
 enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
 
 // Of a hop and what follows it.
