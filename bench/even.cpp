@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How even `even` is, and what it costs, beside sftree in the same run: all to all over the cut
-// bound, random permutations and all shifts (mean and largest MLOAD), CPU milliseconds of the
-// engines with two threads; at last all to all and milliseconds of --effort quick. What the model
-// finds once (levels, the tree that it is near to) is found before. Fabrics are damaged at random.
+// Balance and cost of `even`, compared with sftree in the same run: all to all over the cut bound,
+// random permutations and all shifts (mean and largest MLOAD), CPU milliseconds of the engines with
+// two threads; at last all to all and milliseconds of --effort quick. What the model finds once
+// (levels, the tree that it is near to) is found before. Fabrics are damaged at random.
 //
 //   bench_even                            fabrics and damages of the usual list, one seed
 //   bench_even --seeds N                  so many seeds

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast files are read and written, against the limit that the same bytes set: one pass that
 // looks for line ends (what wc -l does), in the same run.
-//   bench_files [FABRIC]     a spec or a file; ft(24,3) unless told
+//   bench_files [FABRIC]     a spec or a file; default ft(24,3)
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One cable cut: what must change found and written into the tables, beside a fresh route in the
-// same run. The tables are kept from cut to cut, as a subnet manager keeps them; making what is
-// kept is told apart. CPU time of the one thread that works, so that other programs do not count.
+// One cable cut: what must change found and written into the tables, compared with a fresh route in
+// the same run. The tables are kept from cut to cut, as a subnet manager keeps them; making what is
+// kept is separate. CPU time of the one thread that works, so that other programs do not count.
 //
-//   bench_repair [FABRIC...]     ft(48,3) and like-selene unless told
+//   bench_repair [FABRIC...]     default ft(48,3) and like-selene
 
 #include <fmt/format.h>
 

@@ -26,7 +26,7 @@ namespace {
 
 using namespace fatwood;
 
-// Of one call. What takes less than the clock can tell apart is called often.
+// Of one call. Calls shorter than the clock's resolution are repeated.
 template <class Work>
 double best_of(int times, const Work& work) {
   constexpr double kLeast = 2e-4;

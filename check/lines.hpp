@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A text file, one line at a time, with a place in the line for readers that take it apart.
+// A text file, one line at a time, with a position in the line for parsers.
 
 #include <cstdint>
 #include <fstream>

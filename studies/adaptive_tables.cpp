@@ -84,7 +84,7 @@ bool between_switches(const Fabric& fabric, Channel c) {
          fabric.is_switch(fabric.neighbour(c));
 }
 
-// Percent: the mean over flows of 1 / load of the fullest channel on the way.
+// Percent: the mean over flows of 1 / load of the most loaded link on the path.
 double effective_bisection(const Model& model, const PathSource& paths, const Traffic& traffic,
                            int threads) {
   const LinkLoads loads = link_loads(model, paths, traffic, threads);

@@ -24,7 +24,7 @@ sim::Endpoint end_in(const sim::Network& network, const Endpoint& end) {
   return end.is_switch() ? network.endpoint(end.sw) : network.endpoint(end.terminal);
 }
 
-// Whoever sits where a channel of the cycle begins goes the same way to that destination.
+// Every host at the start of a channel of the cycle takes the same path to that destination.
 SimPairs pairs_of_cycle(const SimBench& bench, const std::vector<Dependency>& cycle) {
   SimPairs pairs;
   for (const Dependency& dependency : cycle) {

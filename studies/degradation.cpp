@@ -4,11 +4,11 @@
 // A throw takes a share of the cables between switches, or of the switches above the leaves, and
 // leaves connected what was. Every engine with tables and one port an entry routes it. All to all:
 // the least that the fullest channel of the whole tree carries, over what the fullest one carries
-// now: the share of the throughput that is left. Beside it what bounds leave to any routing, and to
-// any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by cuts, and by the
-// linear program where even has more than cuts ask for. Random permutations and all shifts: mean of
-// the fullest channel. Bands are from the 10th to the 90th of 100 throws. At five points packets
-// are sent flit by flit, to random destinations, as many as go.
+// now: the share of the throughput that is left. Next to it what bounds leave to any routing, and
+// to any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by cuts, and by
+// the linear program where even has more than cuts ask for. Random permutations and all shifts:
+// mean of the fullest channel. Bands are from the 10th to the 90th of 100 throws. At five points
+// packets are sent flit by flit, to random destinations, as many as go.
 //
 // Tables of OpenSM for the same throws are measured by bench/opensm/degradation; --opensm adds
 // what it prints.
@@ -264,7 +264,7 @@ PlotPanel panel_of(const Bands& bands, const std::string& what, Lost lost) {
   PlotPanel panel{.title = fmt::format("{}, {} gone", words.at(what).first, name_of(lost)),
                   .x_label = fmt::format("percent of {} gone", name_of(lost)),
                   .y_label = words.at(what).second};
-  // OpenSM's own where they are there: more lines than these can't be told apart.
+  // OpenSM's own where they are there: more lines than these can't be distinguished.
   std::vector<std::string> shown = {"even", "sftree", "updn", "sssp", "nue", "minhop", "bound"};
   if (bands.contains("opensm:ftree")) {
     shown = {"even",       "opensm:ftree",  "opensm:updn", "opensm:dfsssp",

@@ -3,7 +3,7 @@
 // (analysis/worst_case).
 //
 // OSRM2's sqrt(m/2) is attained only where it is whole; elsewhere the bound of Lemma 10 can't be
-// met and the exact ratio stands beside it without being held to it.
+// met and the exact ratio is shown next to it and not compared.
 
 #include <fmt/format.h>
 

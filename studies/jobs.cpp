@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What jobs got on real fabrics, by users and papers, beside what fair rates give.
+// Job performance on real fabrics, by users and papers, compared with fair rates.
 //
 // Each case is a fabric, a routing, a job and a ratio: what the job gets over what it gets where
-// nothing is in its way. Absolute rates depend on adapters and hosts that nobody describes; the
-// ratio is what the fabric does.
+// nothing limits it. Absolute rates depend on adapters and hosts that are not described; the ratio
+// is what the fabric does.
 //
 //   ring, two switches   8 hosts of two HDR adapters, four on a switch, the adapters of a host a
 //                        row of leaf ports apart, so that d-mod-k gives both the same up-link
@@ -23,7 +23,7 @@
 //                        that talks much takes 1.35 times as long in all, computing included
 //                        ([Shen25]; its script calls the figures placeholders); ours is the
 //                        communication alone
-//   isolated             a job beside others on the same switches, and on switches of its own: up
+//   isolated             a job with others on the same switches, and on switches of its own: up
 //                        to three times as fast [Zahavi16]
 //   order by rail        Selene's shape: a job's hosts by name, and by unit and port; users see
 //                        names decide (pyxis issue 102)

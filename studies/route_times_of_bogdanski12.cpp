@@ -3,8 +3,8 @@
 // ftree without and with routes between switches (sFtree), and LASH, on hardware of 2013. Ours:
 // ftree, sftree and lash, the least of three runs or more, for half a second. Machines differ by a
 // decade: what can be compared are the ratios within a row. The real OpenSM on the same machine
-// stands beside where its table is given (bench/opensm/side_by_side, CPU seconds inside OpenSM's
-// process).
+// is shown next to it where its table is given (bench/opensm/side_by_side, CPU seconds inside
+// OpenSM's process).
 
 #include <fmt/format.h>
 

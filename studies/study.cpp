@@ -15,7 +15,7 @@ namespace fatwood {
 
 namespace {
 
-// "ft(16,2) osrm:2" to "ft_16_2__osrm_2.json". Two keys may meet: the file tells whose it is.
+// "ft(16,2) osrm:2" to "ft_16_2__osrm_2.json". Two keys may collide: the file says whose it is.
 std::string file_of(const std::string& folder, const std::string& key) {
   std::string name;
   for (const char c : key) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';

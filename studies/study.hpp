@@ -3,9 +3,9 @@
 // A study reruns one table or figure of a paper. It is one file and one row of studies.cpp:
 // command line, tests and docs/reference/studies.md walk that table.
 //
-// A study is a list of points, each measured apart and kept in a file as soon as it is there, so
-// that a run that was stopped goes on where it was; and a way to put the points beside the
-// published values. Whether the claim is seen is computed from the points.
+// A study is a list of points, each measured by itself and stored in a file at once, so that a run
+// that was stopped goes on where it was; and a function that puts the points next to the published
+// values. Whether the claim is seen is computed from the points.
 
 #include <cstdint>
 #include <functional>

@@ -4,14 +4,14 @@
 //
 // Figure 7's axis is percent of 20 Gb/s. Up to 12.5% is what the hardware's port 0 can send (1x
 // SDR: the figure's shaded boxes); beyond it the paper simulates ports that can send more. So port
-// 0 moves 20 Gb/s here too. Ports of 2.5 Gb/s stand beside: they also take in no more than that,
+// 0 moves 20 Gb/s here too. Ports of 2.5 Gb/s are shown too: they also take in no more than that,
 // and a receiver with as much to do as it can blocks those behind it.
 //
 // Table III (port 0 sends 2.5 Gb/s) depends on the order in which destinations are laid: numbered
 // as the tree is drawn, minhop, updn and dfsssp end up with the routes of d-mod-k. A real subnet
 // gives out addresses in order of discovery, so `ours` lays them at random; but OpenSM's ftree goes
 // from leaf to leaf whatever the addresses are, so sftree lays them in order. All at random, and
-// all in order, stand beside.
+// all in order, are shown too.
 
 #include <fmt/format.h>
 

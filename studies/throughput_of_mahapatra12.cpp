@@ -7,10 +7,10 @@
 // receivers never block, one packet at a time enters an output, and every message starts with its
 // pair's first path and takes the next in the list for each packet. A run is 100 messages of each
 // host, at Poisson times; its throughput is what it carried by the time that the last one has
-// arrived, the greater of offered loads 0.8 and 1; the mean of five seeds. Beside it, of open runs:
-// the greatest accepted load, and that at the last offered load before saturation on a grid of 4%;
-// and the first value with receivers that are limited by their link. docs/reference/sim.md says
-// what else was tried.
+// arrived, the greater of offered loads 0.8 and 1; the mean of five seeds. Next to it, of open
+// runs: the greatest accepted load, and that at the last offered load before saturation on a grid
+// of 4%; and the first value with receivers that are limited by their link. docs/reference/sim.md
+// says what else was tried.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Fatwood for programs in C, and for those that want no C++ at their border: tell a fabric, have it
- * routed, and get forwarding tables, hop counts, service levels and multicast trees. The plug-in
- * for OpenSM (opensm/) uses nothing else of Fatwood.
+/* Fatwood for programs in C, and for those that want no C++ at their border: describe a fabric,
+ * have it routed, and get forwarding tables, hop counts, service levels and multicast trees. The
+ * plug-in for OpenSM (opensm/) uses nothing else of Fatwood.
  *
  *   fatwood_error error;
  *   fatwood_fabric* fabric = fatwood_fabric_new();
@@ -105,8 +105,8 @@ uint64_t fatwood_switch_guid(const fatwood_routes* routes, size_t s);
 uint16_t fatwood_switch_lid(const fatwood_routes* routes, size_t s);
 
 /* tables[s] is the table of switch s, `size` entries, indexed by LID: the port to leave by, 255
- * where there is no way or nothing has the LID. Entries above the highest LID are left alone. After
- * a failure the tables hold anything. */
+ * where there is no path or nothing has the LID. Entries above the highest LID are left alone.
+ * After a failure the tables hold anything. */
 int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, size_t size,
                          fatwood_error* error);
 

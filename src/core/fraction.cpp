@@ -30,7 +30,7 @@ Fraction parse_fraction(std::string_view text) {
   }
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos) return whole(text, text);
-  // 0.25 is 025 / 10^2: exact, no double on the way.
+  // 0.25 is 025 / 10^2: exact, without doubles.
   std::string digits(text.substr(0, point));
   digits += text.substr(point + 1);
   if (point + 1 == text.size() || text.size() - point > 18) {

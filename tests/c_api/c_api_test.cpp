@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface beside the C++ it stands for: the same tables, levels and hops in whatever order
-// a fabric is told; errors as texts; and every call survives the want of memory.
+// The C interface compared with the C++ behind it: the same tables, levels and hops in whatever
+// order a fabric is described; errors as texts; and every call survives running out of memory.
 
 #include <fatwood/c.h>
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ std::uint16_t lid(const Fabric& fabric, Terminal t, unsigned lmc) {
   return static_cast<std::uint16_t>((((7 + fabric.num_switches()) >> lmc) + 1 + index(t)) << lmc);
 }
 
-// Tells a fabric in random order; empty where a call failed.
+// Describes a fabric in random order; empty if a call failed.
 CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_error* error) {
   CFabric told(fatwood_fabric_new());
   if (!told) return nullptr;
@@ -653,7 +653,7 @@ bool sweep(const Fabric& fabric, const char* engine, std::int64_t left) {
   std::size_t left_out = 0;
   const CFabric told = tell(fabric, 1, 0, nullptr);
 
-  // The error is looked at: it must be told without memory.
+  // The error must be reported without allocating memory.
   fatwood_error error{};
   bool done = false;
   allocations_left = left;

@@ -186,7 +186,7 @@ TEST(Far, TellsWhatDoesNotFit) {
   EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{Port{1}});
 }
 
-// Two files put together: what differs is told, of routes and of groups.
+// Two files put together: differences are reported, of routes and of groups.
 TEST(Far, TellsWhatASecondSectionChanges) {
   const std::string one = section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0004 4 Free 1\n");
   EXPECT_EQ(all_warnings(read(one + "File version: 2\n" + one, tree())).find("second"),

@@ -30,7 +30,7 @@ TEST(JobList, SlurmsNumberOfNodesIsChecked) {
             "jobs:2:26: job 17 has 5 nodes, but its list has 4");
 }
 
-// squeue prints a header unless it is told not to, with the separator of its lines.
+// squeue prints a header unless asked not to, with the separator of its lines.
 TEST(JobList, ColumnsAreThoseOfTheHeader) {
   const std::string bars = "JOBID|NODES|NODELIST|NAME\n";
   const std::vector<ListedJob> found = jobs(bars + "12|4|H[4-7]|a b\n13|2||waits\n14|1|H8|c|d\n");

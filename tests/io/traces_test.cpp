@@ -334,7 +334,7 @@ TEST(NcclLog, PairsSendsAndReceives) {
   EXPECT_EQ(log.edges[3].channel, 1U);
   EXPECT_EQ(log.edges[3].out, 1U);
   EXPECT_EQ(log.edges[3].into, 1U);
-  ASSERT_EQ(log.notes.size(), 1U);  // one end of the tree's edge did not tell
+  ASSERT_EQ(log.notes.size(), 1U);  // one end of the tree's edge is missing
 }
 
 TEST(NcclLog, WhatIsCutOffIsTold) {

@@ -46,7 +46,7 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
 
 namespace {
 
-// Every switch that a way up and then down leads to, by trying all.
+// Every switch that a path up and then down leads to, by trying all.
 void try_ways(const Fabric& fabric, const Table<Switch, Level>& level, Switch at, bool climbing,
               std::set<std::pair<Switch, bool>>& been) {
   if (!been.emplace(at, climbing).second) return;

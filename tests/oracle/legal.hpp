@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A slow count of the pairs that a path joins which climbs, then descends, on ranked switches.
+// A slow count of the pairs with an up*/down* path, on ranked switches.
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ struct LegalPairs {
 // Of two switches of one level the one with the higher number is above.
 LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level);
 
-// Pairs without a route, each packet walked, although a search from the source finds a way up and
+// Pairs without a route, each packet walked, although a search from the source finds a path up and
 // then down over cables between different levels.
 PairCounts legal_but_lost(const Fabric& fabric, const Routing& routing,
                           const Table<Switch, Level>& level);

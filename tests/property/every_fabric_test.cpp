@@ -156,8 +156,8 @@ TEST(EveryFabric, IsRoutedAsPromisedOrRefusedWithAReason) {
   EXPECT_LT(usage.ru_maxrss, kMostKilobytes);
 }
 
-// The shortest climb from a switch to the one where its route turns down passes another switch
-// above the destination, which has to descend. sftree and even did not end on these.
+// The shortest path up from a switch to the one where its route turns down passes another switch
+// above the destination, which has to go down. sftree and even did not end on these.
 TEST(EveryFabric, ClimbsThatPassSwitchesWhichMustDescend) {
   const Fabric fabric =
       test::sketch("A B C D E F G J A-J A-C B-D B-F C-J C-E D-G E-J E-F F-J G-J A:1 B:1 G:1");
@@ -170,7 +170,7 @@ TEST(EveryFabric, ClimbsThatPassSwitchesWhichMustDescend) {
   }
 }
 
-// Climbs of 28 levels with two switches in each: 2^28 shortest paths, each switch visited once.
+// 28 levels up with two switches in each: 2^28 shortest paths, each switch visited once.
 TEST(EveryFabric, NoEngineFollowsEachOfManyPaths) {
   const Fabric fabric = test::build(test::towers(28));
   for (const Engine& engine : engines()) {

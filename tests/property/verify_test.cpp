@@ -175,7 +175,7 @@ Fabric some_fabric() {
   return test::damaged_tree(make_fabric(spec), seed, share).fabric;
 }
 
-// What each engine makes of each fabric is judged alike; an engine may refuse, saying why.
+// Every engine is checked in the same way on every fabric; an engine may refuse, with a reason.
 TEST(VerifyProperty, AgreesWithTheWalkerOnEveryEngine) {
   const bool holds = rc::check("random fabrics, faults and engines", [] {
     for (int i = 0; i < 2; ++i) {

@@ -30,7 +30,7 @@ std::vector<Channel> cables_between_switches(const Fabric& fabric) {
 }
 
 // Levels of a damaged tree can differ from those of the whole one (a switch without cables has
-// none): the whole tree's roots and leaves are told.
+// none): the complete tree's roots and leaves are given.
 ModelHints hints_of(const Model& whole) {
   ModelHints hints;
   for (const Terminal t : ids<Terminal>(whole.fabric().num_terminals())) hints.compute.push_back(t);

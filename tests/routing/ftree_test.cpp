@@ -286,7 +286,7 @@ TEST(Ftree, AFabricThatIsNoTreeIsRefusedWithItsSwitches) {
   }
 }
 
-// The fullest channel beside the least possible, with cables gone at random.
+// The most loaded link compared with the least possible, with cables gone at random.
 TEST(Ftree, LevelsStayBalancedWhereCablesAreMissing) {
   for (const char* spec : {"ft(16,2)", "ft(8,3)"}) {
     for (const double share : {0.0, 0.02, 0.05, 0.1}) {

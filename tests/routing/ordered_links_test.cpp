@@ -102,8 +102,8 @@ TEST(Bfot, IsNotOptimalOnFigure4) {
   }
 }
 
-// Figure 3's situation: an equally short route in a higher layer is told again, and whoever needs
-// it constrains the switch to it.
+// Figure 3's situation: an equally short route in a higher layer is announced again, and whoever
+// needs it constrains the switch to it.
 TEST(Bfot, AConstraintLeavesTheHigherAlternative) {
   // 0-1 and 0-2 in layers 1 and 2, 1-3 and 2-3 likewise; 4 hangs on 3 by layer 2.
   const std::vector<LayeredLink> links{{0, 1, 1}, {0, 2, 2}, {1, 3, 1}, {2, 3, 2}, {3, 4, 2}};

@@ -163,7 +163,7 @@ TEST(PortSets, HoldsAnyEntries) {
   EXPECT_EQ(sets, other);
 }
 
-// All least ways up as a group, as adaptive engines have it: far below a byte an entry.
+// All shortest paths up as a group, as adaptive engines have it: far below a byte an entry.
 TEST(PortSets, IsSmallOnALargeTree) {
   const Fabric fabric = make_tree(xgft({24, 24, 48}, {1, 24, 24}));
   const std::size_t switches = fabric.num_switches();
@@ -178,7 +178,7 @@ TEST(PortSets, IsSmallOnALargeTree) {
     up[index(s)] = builder.kind(s, EntryState::kFree, 1, Port{25});
   }
   for (const Target target : ids<Target>(targets)) {
-    // Some 48 switches have a way down: here, those next to a number of the target's leaf.
+    // Some 48 switches have a path down: here, those next to a number of the target's leaf.
     std::vector<PortSets::Kind> row = up;
     const std::size_t leaf = index(target) < fabric.num_terminals()
                                  ? index(fabric.leaf(static_cast<Terminal>(index(target))))

@@ -2,7 +2,7 @@
 #pragma once
 // How evenly a routing uses the cables between the levels of a tree: the most destinations that
 // one channel carries across each level, upwards and downwards, when every counted terminal sends
-// to every other, beside the least that any routing could do.
+// to every other, compared with the least that any routing could do.
 //
 // Lower bound: the switches up to level l fall into connected parts. Each terminal outside a part
 // with terminals must leave it by one of the part's channels upwards, and each terminal inside must

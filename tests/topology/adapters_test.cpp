@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who counts: hosts of one and of several ports, aggregation nodes apart, and the one model that
-// says so to traffic, loads and kernels.
+// Counted adapters: hosts of one and of several ports, without aggregation nodes, and the one model
+// that says so to traffic, loads and kernels.
 
 #include "topology/adapters.hpp"
 

@@ -15,7 +15,7 @@
 namespace fatwood {
 namespace {
 
-// The same nodes and cables, told in random order, cables from either end.
+// The same nodes and cables, added in random order, cables from either end.
 Fabric told_anyhow(const Fabric& fabric, std::uint64_t seed) {
   FabricBuilder builder;
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());

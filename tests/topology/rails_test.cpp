@@ -114,7 +114,7 @@ TEST(Rails, MissingCrossedAndExchanged) {
   EXPECT_EQ(crossed[1].expected, crossed[0].found);
   const auto exchanged = of_kind(rails, RailFault::kExchanged);
   ASSERT_EQ(exchanged.size(), 1U);
-  // Told from the side of the lower number.
+  // Reported from the side of the lower number.
   const bool from_02 = hosts.hosts.name(exchanged[0].host) == "host3-02";
   EXPECT_EQ(hosts.hosts.name(exchanged[0].host), from_02 ? "host3-02" : "host3-05");
   EXPECT_EQ(hosts.hosts.name(exchanged[0].other), from_02 ? "host3-05" : "host3-02");

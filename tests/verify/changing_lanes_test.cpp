@@ -230,7 +230,7 @@ TEST(ChangingLanes, AProofHoldsForItsOwnRoutesAlone) {
   EXPECT_GT(spoilt, 20U);
 }
 
-// What keeps its lane everywhere is judged as the plain verifier does.
+// Routes that keep their lane everywhere get the result of the plain verifier.
 TEST(ChangingLanes, OfATableThatIsTheSameEverywhereIsAsWithout) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Fabric fabric = test::random_fabric(seed, 8);
@@ -250,7 +250,7 @@ TEST(ChangingLanes, OfATableThatIsTheSameEverywhereIsAsWithout) {
   }
 }
 
-// All choices of one packet, tried one after the other along every way of at most so many steps.
+// All choices of one packet, tried one after the other along every path of at most so many steps.
 class EveryChoice {
  public:
   EveryChoice(const Fabric& fabric, const Routing& routing) : fabric_(fabric), routing_(routing) {}

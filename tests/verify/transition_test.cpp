@@ -167,7 +167,7 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
     EXPECT_EQ(!transition.loop.empty(), any) << what;
     rounds += check_rounds(model, old, now, transition, what) ? 1U : 0U;
     if (transition.loop.empty()) return;
-    // The mixture that is told loops.
+    // The reported mixture loops.
     ++looping;
     const MixedLoop& loop = transition.loop.front();
     std::vector<Port> row(old.row(loop.target).begin(), old.row(loop.target).end());

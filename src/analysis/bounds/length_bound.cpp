@@ -149,7 +149,7 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
     ways.find(demand.places[to], wide);
     for (const auto& [from, units] : sources) {
       const std::uint64_t far = ways.far(ways.nearest(demand.places[from]));
-      if (far == std::numeric_limits<std::uint64_t>::max()) continue;  // no way at all
+      if (far == std::numeric_limits<std::uint64_t>::max()) continue;  // no path at all
       travelled += static_cast<__int128>(units) * static_cast<std::int64_t>(far);
     }
   }

@@ -8,12 +8,12 @@
 // can do better, since all of it must cross those cables; and UMULTI attains it, since it spreads
 // every flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1. With
 // parallel links path_space.hpp's paths fix q(l) mod w at the levels below and q(k) wholly: each
-// cable is on 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the way down
-// is even too.)
+// cable is on 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the path
+// down is even too.)
 //
 // On other fabrics the best cut (cuts.hpp) is a bound. Where some routes attain it, it is exact.
-// Else it is a multi-commodity flow: a linear program, solved up to a stated size. A bound is told
-// as a bound.
+// Else it is a multi-commodity flow: a linear program, solved up to a stated size. A bound is
+// reported as a bound.
 
 #include <cstdint>
 #include <optional>
@@ -50,7 +50,7 @@ struct LpOload {
   Table<Channel, double> length;  // that prove it, as in length_bound.hpp; of channels of switches
 };
 // `known`: OLOAD is at least that; the search ends when it is met, and the lengths may then prove
-// less. nullopt when it is larger than that, when some flow has no way at all, or when a host that
+// less. nullopt when it is larger than that, when some flow has no path at all, or when a host that
 // sends or receives has several ports.
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known = 0);
 

@@ -118,7 +118,7 @@ std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways
 }
 
 // Sends everything along shortest paths, makes channels longer by what they carry, again. False
-// when some flow has no way at all.
+// when some flow has no path at all.
 bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
   Table<Channel, double> length(net.fabric.num_channels(), 0);
   for (const Channel c : net.channels) length[c] = 1 / net.speed[c];

@@ -164,7 +164,7 @@ class Judge {
     }
   }
 
-  // Adds the flow along the way that begins with this port, to the first detached switch.
+  // Adds the flow along the path that begins with this port, to the first detached switch.
   void hand_on(std::span<const Port> row, std::uint32_t s, Port port, std::int64_t flow) {
     const Fabric& fabric = kept_.model().fabric();
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {

@@ -52,7 +52,7 @@ struct JobHold {
   std::uint32_t stage = 0;
   double start = 0, end = 0;  // of the operation
   double rate = 0;            // of the operation, bytes a second
-  double own_rate = 0;        // with only the hosts' cables in the way
+  double own_rate = 0;        // if only the hosts' cables limit it
   Channel channel = kNone<Channel>;
   double capacity = 0;          // of the channel
   std::vector<Holder> holders;  // its own flows first, then by job
@@ -61,7 +61,7 @@ struct JobHold {
 struct JobOutcome {
   double seconds = 0;
   double alone_seconds = 0;
-  double own_seconds = 0;  // with only the hosts' cables in the way
+  double own_seconds = 0;  // if only the hosts' cables limit it
   double bytes = 0;        // over all edges
   JobHold hold;            // op of kTransfer kind, or none: channel kNone
   std::vector<std::string> stage_names;

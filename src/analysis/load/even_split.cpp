@@ -153,7 +153,7 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
     std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
     mine = common(mine, split.divisions(std::move(enters)));
   });
-  // A flow's share is divided by its ways first, then on the way.
+  // A flow's share is divided by its port paths first, then at each switch.
   std::int64_t ways = 1;
   for (const std::vector<Injection>& of_class : sent) {
     for (const Injection& one : of_class) ways = common(ways, one.ways);

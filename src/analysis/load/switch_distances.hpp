@@ -52,7 +52,7 @@ class SwitchDistances {
       }
     }
   }
-  // The largest number where there is no way.
+  // The largest number where there is no path.
   Length far(Switch s) const { return far_[index(s)]; }
   Switch nearest(std::span<const Switch> of) const {
     return *std::ranges::min_element(of, {}, [&](Switch s) { return far(s); });

@@ -4,7 +4,7 @@
 //
 // Every host s sends to destination_of[s] as fast as it can; s that is its own destination is
 // silent. No two hosts send to one. A rate is a share: of what the flow would get if nothing but
-// the cables of its two hosts were in the way. A kernel is chosen by what the routing is:
+// the cables of its two hosts limited it. A kernel is chosen by what the routing is:
 //   closed   closed forms with one path a pair that depends on one end: channels from two table
 //            rows; those of the deciding end are left out where a permutation can't load them twice
 //   tables   forwarding tables with one address a host: all walks advance together

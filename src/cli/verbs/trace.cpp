@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood trace FABRIC TABLES SOURCE DESTINATION: the way of one packet.
+// fatwood trace FABRIC TABLES SOURCE DESTINATION: the path of one packet.
 
 #include <fmt/format.h>
 

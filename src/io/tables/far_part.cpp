@@ -39,7 +39,7 @@ struct Entry {
   GroupNumber group = 0;
 };
 
-// Takes a row of the common form apart without ever complaining. REQUIRES a line end somewhere.
+// Parses a row of the common form without ever complaining. REQUIRES a line end somewhere.
 class Scan {
  public:
   explicit Scan(const char* at) : at_(at) {}
@@ -389,7 +389,7 @@ class PartReader {
     bool defined = false;  // the group is
   };
 
-  // Port 0, the switch itself, is no way for a group's packets.
+  // Port 0, the switch itself, is no port for a group's packets.
   const Known& kind_of(const Entry& entry, Port port) {
     const Port own = port == kOwnPort ? kNoRoute : port;
     const std::uint64_t key = std::uint64_t{collector_.sections()} << 32U |
@@ -425,7 +425,7 @@ class PartReader {
   std::array<Known, 1024> known_{};
   FarTails tails_;
   std::string plain_;           // of a line with control characters
-  std::size_t row_length_ = 0;  // of the row last taken apart, without its line end
+  std::size_t row_length_ = 0;  // of the row last parsed, without its line end
 };
 
 }  // namespace

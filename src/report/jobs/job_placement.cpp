@@ -15,7 +15,7 @@ namespace {
 
 bool meets_bound(const Improvement& better) { return better.seconds <= better.bound * (1 + 1e-9); }
 
-// The best of each way to find one, best first.
+// The best of each method, best first.
 std::vector<Improvement::Candidate> scored_once(const Improvement& better) {
   std::vector<Improvement::Candidate> best;
   for (const Improvement::Candidate& one : better.candidates) {

@@ -217,7 +217,7 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
   lines.add("holds", verdict.holds()          ? "yes"
                      : verdict.fails_surely() ? "no"
-                                              : "cannot tell: the tables are incomplete; what they "
+                                              : "unknown: the tables are incomplete; what they "
                                                 "have is free of loops and deadlock");
   if (from == nullptr) return lines.text();
   return lines.text() + "from the old tables:\n" +

@@ -5,7 +5,7 @@
 // whatever port of a group is taken.
 // Method: updn's order and distances (updn.cpp), its balanced tables as default ports, and at each
 // switch every port that keeps the distance as a group (least_hop_groups.hpp). As in updn, every
-// pair has a route: roots included, by way of the joint (turn_order.hpp).
+// pair has a route, roots included, over the joint (turn_order.hpp).
 // Result: tables and port sets on one lane. Cost: updn's, and O(switches * cables).
 
 #include "routing/adaptive/least_hop_groups.hpp"

@@ -4,7 +4,7 @@
 // channels can have all its turns legal, since its latest switch is entered down and left up.
 //
 // Problem: with the many roots of a fat-tree side by side at the top, a root can't reach another
-// one: the way leads down and up again. All pairs need every switch but the first to have an
+// one: the path leads down and up again. All pairs need every switch but the first to have an
 // earlier neighbour: then all go up to the same one.
 // Method: take the order by (rank, number). Where several switches have no earlier neighbour (the
 // roots), one switch far below all of them, the joint, comes first, then all switches above it, the

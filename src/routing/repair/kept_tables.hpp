@@ -46,7 +46,7 @@ class KeptTables {
     return use_[(std::size_t{index(s)} << 8) | index(port)];
   }
   RowKind kind(Target target) const { return kind_[target]; }
-  // Whether a switch's entry is a further route, with no legal way on.
+  // Whether a switch's entry is a fallback route, with no legal path on.
   bool is_further(Target target, std::uint32_t s) const {
     if (further_row_[target] == kNoRow) return false;
     return (further_[further_row_[target]][s >> 6] >> (s & 63U) & 1U) != 0;

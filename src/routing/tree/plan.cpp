@@ -317,7 +317,7 @@ class Planner {
           best = g;
         }
       });
-      invariant(best != kNone<Group>, "a switch above the destination has no way down to it");
+      invariant(best != kNone<Group>, "a switch above the destination has no path down to it");
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) descend_aside(at, best);

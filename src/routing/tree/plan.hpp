@@ -71,7 +71,7 @@ enum class Chains : std::uint8_t {
   kLeastUsed,  // as above
   // That of d-mod-k in the tree that the fabric is nearest to, wherever its cables are there; what
   // is added where it is not reached is not counted. So one missing cable moves few chains, and
-  // destinations in a row stay apart.
+  // successive destinations stay separate.
   kHome,
 };
 

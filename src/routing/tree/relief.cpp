@@ -222,7 +222,7 @@ class Relief {
     patience_ = moved ? kFutileMoves : std::max(1, patience_ / 2);
   }
 
-  // Channels between switches on the way from `s`; more than there are switches: no way.
+  // Channels between switches on the path from `s`; more than there are switches: no path.
   std::size_t hops(std::span<const Port> row, Switch s) const {
     std::size_t count = 0;
     while (row[index(s)] != kNoRoute && next(s, row[index(s)]) != kNone<Switch> &&

@@ -70,7 +70,7 @@ struct Counters {
   std::uint64_t packets_delivered = 0;
   std::uint64_t messages_begun = 0;
   std::uint64_t messages_delivered = 0;
-  std::uint64_t packets_discarded = 0;  // while tables change: no way on
+  std::uint64_t packets_discarded = 0;  // while tables change: no route
   std::uint64_t flits_discarded = 0;
   std::uint64_t packets_looping = 0;  // while tables change: came to some switch twice
   std::uint64_t flit_hops = 0;        // flits through a switch

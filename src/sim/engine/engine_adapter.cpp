@@ -138,7 +138,7 @@ void Engine::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free
   plan_feed(endpoint, link_free);
 }
 
-// The adapter at the end of the way: everything about the packet's end is known when its link
+// The adapter at the end of the path: everything about the packet's end is known when its link
 // starts, since the link brings packets in order.
 void Engine::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
   const Packet& packet = packets_[p];

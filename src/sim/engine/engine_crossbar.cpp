@@ -47,7 +47,7 @@ void Engine::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, T
   to_arbitrate_.push_back(out_lane);
 }
 
-// Whether the packet has a way on; notes one that must have come to some switch twice.
+// Whether the packet has a route; notes one that must have come to some switch twice.
 bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
   const Packet& packet = packets_[p];
   const auto most = std::min<std::size_t>(net_.switches, kMostCounted);
@@ -60,7 +60,7 @@ bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
   return output != kNil;
 }
 
-// A packet without a way on is read and thrown away; its message never arrives.
+// A packet without a route is read and discarded; its message never arrives.
 void Engine::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
   const InLane& lane = in_[in_lane];
   Packet& packet = packets_[p];

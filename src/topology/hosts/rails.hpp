@@ -71,7 +71,7 @@ struct RailOddity {
   Port usual_port = kNoSeat;                  // of the host on its other leaves
 };
 
-// Switches on a shortest way between two leaves; 0: no pair; kApart: no way.
+// Switches on a shortest path between two leaves; 0: no pair; kApart: no path.
 struct SwitchesBetween {
   static constexpr std::uint32_t kApart = 0xffffffffU;
   std::uint32_t least = 0;

@@ -27,8 +27,8 @@ namespace fatwood {
 enum class Way : std::uint8_t { kUp, kDown, kAcross };
 
 struct Coverage {
-  // Entries (switch, address of a terminal) that lead to a switch; by level and way of their first
-  // port. Level 0 throughout when the fabric is not a tree.
+  // Entries (switch, address of a terminal) that lead to a switch; by level and direction of their
+  // first port. Level 0 throughout when the fabric is not a tree.
   struct Row {
     Level level = 0;
     Way way = Way::kUp;

@@ -67,7 +67,7 @@ class LegalSources {
   std::vector<std::uint8_t> to(Switch home) const {
     std::vector<std::uint8_t> legal(net_.size(), 0);
     legal[index(home)] = 1;
-    // Those above from which all the way is down, lowest first.
+    // Switches above with a path that only goes down, lowest first.
     for (std::size_t i = from_top_.size(); i-- > 0;) {
       if (reaches(from_top_[i], std::less{}, legal)) legal[index(from_top_[i])] = 1;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// own_engine FABRIC: an engine of one's own, in a list with the built-in ones, judged like the
+// own_engine FABRIC: an engine of one's own, in a list with the built-in ones, evaluated like the
 // rest. It takes the first shortest path by port number: every pair, but no promise about deadlock.
 
 #include <deque>
@@ -66,7 +66,7 @@ int main(int argc, char** argv) try {
   for (const EngineRow& row : compare(model, {.list = all}).rows) {
     std::cout << row.name << ' ' << (row.result ? row.result->kept ? "keeps" : "BREAKS" : "refuses")
               << " its promise";
-    if (row.result) std::cout << ", fullest channel " << row.result->flows.largest.to_string();
+    if (row.result) std::cout << ", most loaded link " << row.result->flows.largest.to_string();
     std::cout << '\n';
     if (row.name == "first") kept = row.result && row.result->kept;
   }
