@@ -85,7 +85,7 @@ class Fabric:
     ) -> Fabric:
         """Of cables (a, b), or (a, port, b, port), between nodes that have names.
 
-        ``hosts`` are the adapters; without it, all nodes with one cable. Ports that are not told are
+        ``hosts`` are the adapters; without it, all nodes with one cable. Ports that are not given are
         taken in order; ``ports`` says how many a node has (default: as many as it needs).
 
         >>> Fabric.from_edges([("h0", "s0"), ("h1", "s1"), ("s0", "s1"), ("s0", "s1")])
@@ -275,7 +275,7 @@ class Fabric:
         raise InputError(f"no host {host!r}: expected a name, or a number from 0 to {self.num_hosts - 1}")
 
     def show(self, *, all: bool = False) -> Result:
-        """What it is, and what is odd about it, as `fatwood show` tells."""
+        """Description and findings, as `fatwood show` prints them."""
         return Result(call(_core.show, self._core, all), "levels")
 
     def to_networkx(self) -> Any:

@@ -29,7 +29,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _exact(siblings: dict[str, Any], key: str, value: Any) -> Any:
-    # "ratio": "4/3" has its value beside it, in "ratio_value".
+    # "ratio": "4/3" has its value next to it, in "ratio_value".
     if key + "_value" in siblings and isinstance(value, (str, int)) and not isinstance(value, bool):
         return Fraction(value)
     return _frozen(value)

@@ -121,7 +121,7 @@ const tests = {
   },
   async "every kind of oddity has a title"() {
     const page = await open(degradedPage);
-    const manual = readFileSync(join(here, "../../man/fatwood-show.1.scd"), "utf8").split("# ODDITIES")[1].split("\n# ")[0];
+    const manual = readFileSync(join(here, "../../man/fatwood-show.1.scd"), "utf8").split("# FINDINGS")[1].split("\n# ")[0];
     const kinds = [...manual.matchAll(/^\*.*\*$/gm)].flatMap(([line]) => [...line.matchAll(/\*([a-z-]+)\*/g)].map(([, kind]) => kind));
     assert.ok(kinds.includes("several-ports") && kinds.length > 15, kinds.join());
     const titles = await page.evaluate(() => window.fatwood.oddityTitles);

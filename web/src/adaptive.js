@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adaptive tables: what the loss of one cable does before the subnet manager acts, and what luck of
-// the hash does to the fullest channel. Worked out beforehand, as `verify` and `load` tell it.
+// the hash does to the most loaded link. Computed in advance, as `verify` and `load` print it.
 import { css } from "./colours.js";
 import { data } from "./data.js";
 import { counted, el, number, percent, short } from "./dom.js";
@@ -68,16 +68,16 @@ function hashed(found) {
       series: [{ label: "queue pairs", value: (_, v) => (v === null ? "" : number(v)) }, ...kinds.map((kind, k) => ({ label: kind, stroke: css(colours[k]), width: 2, points: { show: true, size: 6 },
         dash: k === 0 ? undefined : k === 1 ? [7, 4] : [2, 3], value: (_, v) => (v === null ? "" : short(v)) }))],
       axes: [{ ...axis("queue pairs a connection", (_, ticks) => ticks.map((v) => (v === null ? "" : number(v)))), splits: () => rows.map((row) => row.queue_pairs) },
-             axis("load of the fullest channel", (_, ticks) => ticks.map(short))],
+             axis("load of the most loaded link", (_, ticks) => ticks.map(short))],
       legend: { markers: { width: 2, dash: (_, i) => (i > 1 ? "dashed" : "solid") } },
     },
     data: [rows.map((row) => row.queue_pairs), ...kinds.map((kind) => rows.map((row) => row.fullest[kind]))],
-  }), 240, "Load of the fullest channel by queue pairs: median, p99 and worst");
+  }), 240, "Load of the most loaded link by queue pairs: median, p99 and worst");
   return el("div", { class: "card", id: "hashed" }, title, chart,
     el("div", { class: "scroll" }, el("table", { class: "data" },
-      el("thead", {}, el("tr", {}, ["queue pairs", "fullest channel, median", "p99", "worst", "slowest flow gets, median", "p99", "worst", "channels used"].map((h) => el("th", { scope: "col" }, h)))),
+      el("thead", {}, el("tr", {}, ["queue pairs", "most loaded link, median", "p99", "worst", "slowest flow gets, median", "p99", "worst", "channels used"].map((h) => el("th", { scope: "col" }, h)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, el("th", { scope: "row" }, number(row.queue_pairs)), kinds.map((kind) => el("td", {}, short(row.fullest[kind]))),
         kinds.map((kind) => el("td", {}, percent(row.slowest[kind], 1))), el("td", {}, percent(row.used, 1))))))),
     el("p", { class: "note" }, `A random permutation of the hosts. Each queue pair takes a port of each group by itself; over ${counted(found.seeds, "seed")} of the hash. `,
-      "1: the fullest channel carries one flow.", found.seeds < 100 && " With fewer than 100 seeds the p99 is the worst."));
+      "1: the most loaded link carries one flow.", found.seeds < 100 && " With fewer than 100 seeds the p99 is the worst."));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ports have sent, as the run counted it, beside what the tables predict for the traffic that
-// is shown: both as multiples of their mean over channels between switches, largest differences first.
+// Traffic of ports as counted by the run, compared with what the tables predict for the traffic
+// that is shown: both as multiples of their mean over channels between switches, largest
+// differences first.
 import { data, inflate } from "./data.js";
 import { el, number, short } from "./dom.js";
 import { onChange, state, update } from "./store.js";
@@ -48,7 +49,7 @@ export function counters(fabric, view) {
     if (rows.length === 0) return body.replaceChildren(el("p", {}, "The run has no counters of cables between switches."));
     const stuck = raw.most ? rows.filter((row) => row.sent >= raw.most).length : 0;
     return body.replaceChildren(...[
-      el("p", {}, `What each port has sent (${raw.name}) beside what ${data.routes[state.engine].name} would send there, both as multiples of their mean over ${number(rows.length)} channels between switches. Largest differences first.`),
+      el("p", {}, `What each port has sent (${raw.name}) next to what ${data.routes[state.engine].name} would send there, both as multiples of their mean over ${number(rows.length)} channels between switches. Largest differences first.`),
       stuck > 0 && el("p", { class: "poor" }, `${number(stuck)} counters of 32 bits have stuck at their end: reset them, or read the extended ones.`),
       el("div", { class: "scroll" }, el("table", { class: "data" },
         el("thead", {}, el("tr", {}, ["channel", "sent", "measured, x mean", "predicted, x mean", "difference", counts.waits && "ticks waited"].filter(Boolean).map((h) => el("th", { scope: "col" }, h)))),

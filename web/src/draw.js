@@ -22,9 +22,9 @@ const kSmall = 5.4; // widths of a letter
 const kLarge = 6.4;
 const kMostLetters = 22; // of a name that stands upright
 
-// Labels of boxes side by side, `pitch` apart, that tell them apart: whole names where they fit;
-// else what follows the beginning that all share, lying or upright. Where several would still look
-// alike they are left out, and the tip has the name.
+// Labels of boxes side by side at distance `pitch`, that distinguish them: whole names where they
+// fit; else what follows the beginning that all share, lying or upright. Where several would still
+// look alike they are left out, and the tip has the name.
 export function rowLabels(names, pitch) {
   const letter = pitch < 63 ? kSmall : kLarge;
   const fit = Math.floor((pitch - 7) / letter);

@@ -24,8 +24,8 @@ const columns = [
   { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
   { head: "lost pairs", of: (e) => total(e.unreachable), cell: lost, title: "Pairs of hosts or switches without a route" },
   { head: "mean hops", of: (e) => e.hops.mean, cell: (e) => e.hops.mean.toFixed(3), title: "Cables between switches, between hosts" },
-  { head: "fullest channel", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
-  { head: "shift load", of: meanShift, cell: (e) => (e.shift ? bar(e.shift.mean_largest, meanShift) : "-"), title: "Flows on the fullest channel between switches, in the mean over all shifts" },
+  { head: "most loaded link", of: (e) => e.use.largest, cell: (e) => bar(e.use.largest, (x) => x.use.largest), title: "Most flows on a channel between switches when every host sends to every other" },
+  { head: "shift load", of: meanShift, cell: (e) => (e.shift ? bar(e.shift.mean_largest, meanShift) : "-"), title: "Flows on the most loaded link between switches, in the mean over all shifts" },
   { head: "seconds", of: (e) => e.seconds, cell: (e) => (e.seconds === 0 ? "\u2013" : e.seconds < 0.01 ? e.seconds.toFixed(4) : e.seconds.toFixed(2)), title: "To route, here" },
 ];
 
@@ -105,7 +105,7 @@ function curves() {
       options: {
         scales: { x: { time: false }, y: { distr: 3 } }, legend: { show: false }, cursor: { y: false, focus: { prox: 24 } }, focus: { alpha: 0.35 },
         series: [{}, ...order.map((r) => ({ label: r.name, stroke: colour(r.i), width: chosen().includes(r.i) ? 2.5 : 1.2 }))],
-        axes: [axis("channels, fullest first (%)"), decades(axis("flows, all to all", undefined, 62))],
+        axes: [axis("channels, most loaded first (%)"), decades(axis("flows, all to all", undefined, 62))],
         hooks: { draw: [(u) => nameLines(u, order)], setSeries: [(_, i) => (over.textContent = i === null ? "" : ` Here: ${order[i - 1].name}.`)] },
       },
       data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 1)))],

@@ -32,7 +32,7 @@ export async function addGroups(fabric, routes, raw) {
 }
 
 // Follows every choice towards one target. `from(s)` visits what can be reached from a switch and
-// tells why some choice fails ("": none does); `order` has the switches visited, each after all that
+// says why some choice fails ("": none does); `order` has the switches visited, each after all that
 // it can lead to.
 export class Choices {
   constructor(fabric, routes) {

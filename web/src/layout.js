@@ -4,7 +4,7 @@
 // A row for each level, the top first, and one for hosts. What hangs together below a level is a
 // column of the rows below: a pod. Regular blocks (recognise/blocks.hpp) stand for the cables, so
 // that a wrong cable neither parts nor joins pods; leaves of one unit (rails) are in one pod. A
-// column is as wide as its fullest row. Within a column a row is cut into groups: leaves by unit or
+// column is as wide as its longest row. Within a column a row is cut into groups: leaves by unit or
 // rail, else by block; other switches by the block below. Neighbours are in order of names.
 //
 // Coordinates: x from 0 to 1, the same for all rows.
@@ -172,7 +172,7 @@ export function layout(fabric, rails, leavesBy) {
   return found;
 }
 
-// What tells a switch from its neighbours: "014" of CORE-014.
+// The part of a name that distinguishes a switch from its neighbours: "014" of CORE-014.
 const tail = (fabric, s) => /[^-_.:\s]*$/.exec(fabric.switchName(s))[0];
 
 // "S1_0 … S1_23", or one name.

@@ -136,7 +136,7 @@ function factsOf(fabric, view, loads, model, traffic) {
   const b = view.between;
   if (b.all === 0) return ["No cable joins two switches: each flow meets those of its own hosts alone."];
   const parts = [
-    "Fullest channel between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric, b.most)}`,
+    "Most loaded link between switches: ", el("b", {}, number(b.most)), ` ${unit(fabric, b.most)}`,
     b.at >= 0 && el("span", {}, " on ", el("button", { class: "link", onclick: () => update({ pick: { kind: "channel", c: b.at } }) },
       `${fabric.portName(b.at)} ${kArrow} ${fabric.portName(fabric.peer[b.at])}`)),
     rateOf(fabric, view, model, traffic),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the loss of a cable or switch would do, as `fatwood whatif` tells it: worked out beforehand.
+// The cost of losing a cable or switch, as `fatwood whatif` prints it: computed in advance.
 import { data, inflate32 } from "./data.js";
 import { el, number } from "./dom.js";
 

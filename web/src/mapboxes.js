@@ -76,7 +76,7 @@ function drawUpright(scene, x, y, w, label) {
   pen.translate(x, y + kBox / 2);
   pen.rotate(-Math.PI / 2);
   pen.font = "9px system-ui, sans-serif";
-  // The end of a name tells neighbours apart.
+  // The end of a name distinguishes neighbours.
   let text = label;
   while (text.length > 1 && pen.measureText(text).width > kBox - 4) text = text.slice(1);
   pen.fillText(text, 0, 0);

@@ -164,7 +164,7 @@ function drawGaps(scene, gaps) {
     pen.lineWidth = marked ? 4 : 1.8;
     pen.strokeStyle = theme.poor;
     pen.beginPath();
-    // Beside the cables that are there.
+    // Next to the cables that are there.
     line.x1 += 3;
     line.x2 += 3;
     trace(scene, line);

@@ -73,7 +73,7 @@ export function haloText({ pen, theme }, text, x, y, colour = theme.muted) {
   pen.fillText(text, x, y);
 }
 
-// The end of a name tells neighbours apart.
+// The end of a name distinguishes neighbours.
 export function fittedEnd(pen, text, room) {
   if (pen.measureText(text).width <= room) return text;
   let end = text.slice(1);

@@ -16,7 +16,7 @@ const kBottom = 4;
 const kMostHeight = 560;
 const kKinds = ["host", "down", "across", "up", "inside", "free", "from"];
 
-// Square roots: the fullest channel is often an outlier, and the rest must still be told apart.
+// Square roots: the most loaded link is often an outlier, and the rest must still differ visibly.
 export const shade = (share) => Math.sign(share) * Math.sqrt(Math.abs(share));
 
 export class Matrix {
@@ -107,7 +107,7 @@ export class Matrix {
     const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
     const wanted = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k);
     const whole = [[kLeft, 0], [this.width, this.height]];
-    // The first and last switches stand at the edge: nothing is shown beside the bands.
+    // The first and last switches stand at the edge: nothing is shown next to the bands.
     select(this.canvas).call(this.zoom.transform, this.zoom.constrain()(wanted, whole, whole));
   }
 

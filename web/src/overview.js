@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fabric is, and what is odd about it.
+// Description of the fabric, and findings.
 import { data } from "./data.js";
 import { counted, el, number } from "./dom.js";
 import { update } from "./store.js";
@@ -56,8 +56,8 @@ function oddities(fabric, show) {
       el("ul", {}, items),
       rest.length > 0 && el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)));
   });
-  return el("div", { class: "card" }, el("h3", {}, `What is odd${show.oddities.length ? `: ${counted(show.oddities.length, "finding")}` : ""}`),
-    groups.length ? el("div", { class: "oddities" }, groups) : el("p", {}, "Nothing is odd."));
+  return el("div", { class: "card" }, el("h3", {}, `Findings${show.oddities.length ? `: ${counted(show.oddities.length, "finding")}` : ""}`),
+    groups.length ? el("div", { class: "oddities" }, groups) : el("p", {}, "No findings."));
 }
 
 // A sentence that shows its switch or port when clicked.

@@ -36,7 +36,7 @@ function loop(fabric, view, routes) {
   };
   return [
     el("p", { class: "verdict" }, el("span", { class: "badge poor" }, "credit loop"), ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`),
-    el("p", {}, "Each arrow is a channel, with its ports. Beside it is the pair whose packet holds it and waits for the next one. When all these pairs send at once and buffers fill, none of them moves again."),
+    el("p", {}, "Each arrow is a channel, with its ports. Next to it is the pair whose packet holds it and waits for the next one. When all these pairs send at once and buffers fill, none of them moves again."),
     el("div", { class: "columns" }, drawLoop(fabric, view, cycle, pick),
       el("ol", { class: "steps" }, cycle.steps.map((step) => el("li", {},
         el("button", { class: "link", onclick: () => pick({ kind: "channel", c: step.channel }) }, `${fabric.portName(step.channel)} \u2192 ${fabric.portName(fabric.peer[step.channel])}`),

@@ -15,7 +15,7 @@ export const onChange = (keys, listener) =>
     if (keys.some((key) => changed.has(key))) listener(changed);
   });
 
-// For work that waits: begin() starts a turn, and what it returns tells whether it is still the last.
+// For work that waits: begin() starts a turn, and its result says whether it is still the last.
 export function turns() {
   let last = 0;
   return () => {

@@ -60,10 +60,10 @@ function shifts(model) {
     options: {
       scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(2, Math.ceil(high * 1.1))] } }, cursor: { y: false },
       series: [{ label: "shift", value: (_, v) => (v === null ? "" : number(v)) }, ...curves.map((curve, k) => ({ label: curve.name, stroke: css(k ? "--other" : "--accent"), width: 1.6, value: (_, v) => (v === null ? "" : number(v)) }))],
-      axes: [axis("shift: host i sends to host i + shift"), axis("flows on the fullest channel", (_, ticks) => ticks.map((v) => (Number.isInteger(v) ? v : "")))],
+      axes: [axis("shift: host i sends to host i + shift"), axis("flows on the most loaded link", (_, ticks) => ticks.map((v) => (Number.isInteger(v) ? v : "")))],
     },
     data: [curves[0]?.by ?? [], ...curves.map((curve) => curve.most)],
-  }), 280, "Flows on the fullest channel in each shift");
+  }), 280, "Flows on the most loaded link in each shift");
   const refresh = async () => {
     const wanted = [state.engine, state.other].filter((i) => i >= 0 && model.hasTables(i));
     const found = await Promise.all(wanted.map(async (i) => ({ name: data.routes[i].name, ...(await model.shifts(i, state.hostsOnly, model.fabric.speedsDiffer && !state.countFlows)) })));
