@@ -47,7 +47,7 @@ class Job {
   std::string text_;
 };
 
-// Returns or throws what work(progress) does. `tell` is None or called as tell(fraction, text).
+// Returns or throws what work(progress) does. `tell` is None or called with (fraction, text).
 template <class Work>
 auto apart(const py::object& tell, Work work) {
   using Result = std::invoke_result_t<Work, const Progress&>;
