@@ -39,7 +39,7 @@ void add_job_options(Verb& verb, JobArguments& job) {
       ->range(1U, 255U)
       ->show_default();
   constexpr auto kNccl = "NCCL";
-  verb.add_option("--channels", job.request.nccl.channels, "channels (0: two an adapter)")
+  verb.add_option("--channels", job.request.nccl.channels, "channels (0: two per adapter)")
       ->range(0, 64)
       ->group(kNccl);
   verb.add_option("--cross-nic", job.words.cross_nic,

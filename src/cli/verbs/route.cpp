@@ -122,7 +122,7 @@ void add_route(CommandLine& app, Session& session) {
     add_opensm_outputs(outputs, "--out-opensm", arguments->opensm);
   });
   verb->add_output("--addresses", arguments->addresses, output_form::kAddresses,
-                   "file: which of a destination's addresses each source uses (closed forms)");
+                   "file: which of a destination's addresses each source uses (algebraic routings)");
   verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
