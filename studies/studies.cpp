@@ -86,10 +86,10 @@ std::span<const Study> studies() {
        "permutations do not pay for it, and shifts at most a tenth.",
        run_degradation, false, true},
       {"real-fabrics", "ours",
-       "sFtree joins every pair of a real fabric in one lane without deadlock, and no engine that "
-       "does "
-       "has fewer flows on its fullest channel.",
-       run_real_fabrics, true},
+       "On real fabrics, no safe tables give the worst pair of compute hosts more of its port in "
+       "an "
+       "all-to-all than even's.",
+       run_real_fabrics, true, true},
       {"jobs", "users and papers",
        "What jobs lost on real fabrics is what fair shares of their cables give: two rings on one "
        "up-link get half, random pairs 55 to 60% of a full tree, scattered hosts less than packed "

@@ -93,6 +93,13 @@ bool is_slow(const Engine& engine) {
   return std::ranges::find(kSlowEngines, engine.name) != kSlowEngines.end();
 }
 
+// Safe tables for every pair whose worst pair gets nearly the best possible.
+bool is_near_best(const EngineRow& row) {
+  return row.result && row.result->deadlock_free && !row.source_routes && !row.result->adaptive &&
+         row.result->reachability.lost().total() == 0 &&
+         row.result->all_rates.worst.value() >= kNearBest * row.result->best_worst;
+}
+
 }  // namespace
 
 EngineJudge::EngineJudge(const Model& model, Participants who, CountShifts shifts, int threads)
@@ -176,43 +183,48 @@ JudgedEngine EngineJudge::tables(const std::string& name, Routing routing) const
   return result;
 }
 
+std::vector<std::string> EngineJudge::engines(std::span<const Engine> list,
+                                              const RouteOptions& options, SlowEngines slow,
+                                              const std::function<void(JudgedEngine)>& take) const {
+  RouteOptions silent = options;
+  silent.progress = {};
+  const bool all = slow == SlowEngines::kAlways || !model_.levels().is_tree();
+  bool near_best = false;
+  std::size_t done = 0;
+  const auto run = [&](const Engine& one) {
+    report(options.progress, static_cast<double>(done) / static_cast<double>(list.size()),
+           one.name);
+    ++done;
+    JudgedEngine judged = engine(one, silent);
+    near_best = near_best || is_near_best(judged.row);
+    take(std::move(judged));
+  };
+  for (const Engine& one : list) {
+    if (all || !is_slow(one)) run(one);
+  }
+  std::vector<std::string> left_out;
+  for (const Engine& one : list) {
+    if (all || !is_slow(one)) continue;
+    if (!near_best && one.name == kSlowEngines.front()) {
+      run(one);
+    } else {
+      left_out.emplace_back(one.name);
+    }
+  }
+  return left_out;
+}
+
 Comparison compare(const Model& model, const CompareOptions& options) {
   const EngineJudge judge(model, options.who ? *options.who : usual_participants(model),
                           options.shifts, options.route.threads);
   std::vector<EngineRow> rows;
-  std::vector<std::string> left_out;
-  RouteOptions silent = options.route;
-  silent.progress = {};
-  const auto add = [&](const Engine& engine) {
-    report(options.route.progress,
-           static_cast<double>(rows.size()) / static_cast<double>(options.list.size()),
-           engine.name);
-    rows.push_back(judge.engine(engine, silent).row);
-  };
   if (options.current) {
     rows.push_back(judge.tables(options.current_name, *options.current).row);
     rows.back().current = true;
   }
-  const bool all = options.slow == SlowEngines::kAlways;
-  for (const Engine& engine : options.list) {
-    if (all || !is_slow(engine)) add(engine);
-  }
-  if (!all) {
-    const auto near = [](const EngineRow& row) {
-      return row.result && row.result->deadlock_free && !row.source_routes &&
-             !row.result->adaptive && row.result->reachability.lost().total() == 0 &&
-             row.result->all_rates.worst.value() >= kNearBest * row.result->best_worst;
-    };
-    const bool could_win = !model.levels().is_tree() || std::ranges::none_of(rows, near);
-    for (const Engine& engine : options.list) {
-      if (!is_slow(engine)) continue;
-      if (could_win && engine.name == kSlowEngines.front()) {
-        add(engine);
-      } else {
-        left_out.emplace_back(engine.name);
-      }
-    }
-  }
+  std::vector<std::string> left_out =
+      judge.engines(options.list, options.route, options.slow,
+                    [&](JudgedEngine judged) { rows.push_back(std::move(judged.row)); });
   rank_rows(rows);
   Comparison result = compared(judge.who(), std::move(rows));
   result.left_out = std::move(left_out);

@@ -8,10 +8,11 @@
 // (analysis/bounds/evenness.hpp): tables carry all of them, and each cut has its own best possible.
 // Ranking and recommendation: recommend.hpp.
 //
-// Slow engines (kSlowEngines) run only if asked for, or if they could win: the fabric is no tree,
-// or the best of the others is more than 5% from the best possible.
+// Slow engines (kSlowEngines) run only if asked for, or if they could win: all of them if the
+// fabric is no tree; nue also if the best of the others is more than 5% from the best possible.
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,6 +77,11 @@ struct JudgedEngine {
 // Counting conflicts of all shifts takes longer than everything else.
 enum class CountShifts : std::uint8_t { kNo, kYes };
 
+// Made for fabrics that are not trees. The ordered-link engines leave most links of a tree unused.
+inline constexpr std::array<std::string_view, 5> kSlowEngines{"nue", "bfot", "bfot+", "apot",
+                                                              "apot-matrix"};
+enum class SlowEngines : std::uint8_t { kIfTheyCouldWin, kAlways };
+
 // Evaluates routings of one fabric.
 class EngineJudge {
  public:
@@ -86,6 +92,11 @@ class EngineJudge {
   // An exception of an engine (PromiseError, InputError) becomes its row. Options that an engine
   // does not support are left out.
   JudgedEngine engine(const Engine& engine, const RouteOptions& options) const;
+  // The engines of a list, one after another, the slow ones last; calls take() with each. Returns
+  // the names of slow engines that were left out.
+  std::vector<std::string> engines(std::span<const Engine> list, const RouteOptions& options,
+                                   SlowEngines slow,
+                                   const std::function<void(JudgedEngine)>& take) const;
   // Tables from elsewhere: they promise every pair and freedom of deadlock.
   JudgedEngine tables(const std::string& name, Routing routing) const;
 
@@ -97,9 +108,6 @@ class EngineJudge {
   CountShifts shifts_;
   int threads_;
 };
-
-inline constexpr std::array<std::string_view, 1> kSlowEngines{"nue"};
-enum class SlowEngines : std::uint8_t { kIfTheyCouldWin, kAlways };
 
 struct CompareOptions {
   RouteOptions route = {};

@@ -23,10 +23,9 @@ struct WorstReport {
   std::uint64_t bound_squared = 0;  // of single paths on FT(m,n); 0: none
 };
 
-// Exact where the fabric is a whole tree of shortest paths with no more than so many hosts,
-// else bounds and why. InputError when fewer than two hosts count.
-inline constexpr std::size_t kAnySize = ~std::size_t{0};
+// Exact where the fabric is a whole tree of shortest paths, otherwise bounds and why. InputError
+// when fewer than two hosts count.
 WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
-                       const WorstOptions& options, std::size_t most_hosts = kAnySize);
+                       const WorstOptions& options);
 
 }  // namespace fatwood

@@ -76,3 +76,17 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *theirs:1* ]]
 }
+
+@test "real-fabrics: rates of compute hosts, with OpenSM's next to ours" {
+  printf '# ours\nft(4,3) minhop 12.5 13 14 0 1\n' >theirs
+  "$FATWOOD" study real-fabrics --fabric 'ft(4,3)' --out o --opensm theirs --json >seen
+  jq -e '.rows[] | select(.engine == "OpenSM'"'"'s minhop") | .ours == 12.5' seen
+  # A whole tree: even's worst pair gets its port.
+  jq -e '.rows[] | select(.engine == "even") | .ours == 32 and .state == "safe"' seen
+  jq -e '.rows[] | select(.engine == "minhop") | .state == "deadlock"' seen
+  grep -q 'worst pair of compute hosts' o/real-fabrics.svg
+  echo 'ft(4,3) minhop' >theirs
+  run "$FATWOOD" study real-fabrics --fabric 'ft(4,3)' --out o --opensm theirs
+  [ "$status" -eq 2 ]
+  [[ "$output" == *theirs:1* ]]
+}

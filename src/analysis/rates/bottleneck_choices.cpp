@@ -6,6 +6,7 @@
 #include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
 #include "routing/adaptive/choice_walk.hpp"
+#include "routing/adaptive/target_classes.hpp"
 
 namespace fatwood {
 
@@ -19,36 +20,41 @@ std::vector<Adapter> all_adapters(const Model& model) {
   return all;
 }
 
-// Of adaptive tables, destination by destination.
+// Of adaptive tables, destination by destination. Ports of one class (target_classes.hpp) share the
+// walk: only the last link, to the port itself, differs.
 class ChoiceRanks {
  public:
-  ChoiceRanks(const Model& model, const Routing& routing, const RankedLinks& ranked)
-      : model_(model),
-        routing_(routing),
+  ChoiceRanks(const Model& model, const Routing& routing, const RankedLinks& ranked,
+              const Table<Target, std::uint32_t>& class_of)
+      : adapters_(model.adapters()),
+        fabric_(model.fabric()),
+        tables_(routing.tables),
         ranked_(ranked),
-        walk_(model.fabric(), model.hop_map(), routing),
+        class_of_(class_of),
+        walk_(fabric_, model.hop_map(), routing),
         pairs_(ranked.size()) {}
 
   void add(Adapter to, std::span<const Adapter> hosts) {
-    const Fabric& fabric = model_.fabric();
-    const auto ports = model_.adapters().terminals(to);
-    lowest_.resize(ports.size());
-    for (std::size_t i = 0; i < ports.size(); ++i) lowest_[i] = ranks_to(ports[i]);
+    const auto ports = adapters_.terminals(to);
+    if (paths_.size() < ports.size()) paths_.resize(ports.size());
+    for (std::size_t i = 0; i < ports.size(); ++i) find_paths(ports[i], paths_[i]);
     for (const Adapter from : hosts) {
       if (from == to) continue;
       Rank lowest = RankedLinks::kNone;
       const auto meet = [&](Terminal sends, Terminal receives) {
-        const Switch leaf = fabric.leaf(sends);
+        const Switch leaf = fabric_.leaf(sends);
         if (leaf == kNone<Switch>) return;
-        const Rank path = lowest_[index(receives) - index(ports.front())][index(leaf)];
+        const Rank path = paths_[index(receives) - index(ports.front())].ranks[index(leaf)];
         if (path == RankedLinks::kNone) return;
-        lowest = std::min({lowest, path, ranked_.rank(fabric.terminal_channel(sends))});
+        const Channel out = fabric_.terminal_channel(sends);
+        const Channel in = fabric_.peer(fabric_.terminal_channel(receives));
+        lowest = std::min({lowest, path, ranked_.rank(out), ranked_.rank(in)});
       };
-      const auto others = model_.adapters().terminals(from);
+      const auto others = adapters_.terminals(from);
       if (others.size() == 1 && ports.size() == 1) {
         meet(others.front(), ports.front());
       } else {
-        for (const auto& [s, d] : model_.adapters().port_pairs(from, to)) meet(s, d);
+        for (const auto& [s, d] : adapters_.port_pairs(from, to)) meet(s, d);
       }
       if (lowest != RankedLinks::kNone) ++pairs_[lowest];
     }
@@ -57,32 +63,61 @@ class ChoiceRanks {
   std::span<const std::uint64_t> pairs() const { return pairs_; }
 
  private:
-  // By switch: the lowest rank that packets to this port may meet; kNone where some are lost.
-  std::vector<Rank> ranks_to(Terminal to) {
-    const Fabric& fabric = model_.fabric();
-    std::vector<Rank> ranks(fabric.num_switches(), RankedLinks::kNone);
-    for (std::uint32_t offset = 0; offset < (1U << routing_.tables.lmc()); ++offset) {
-      walk_.follow(routing_.tables.target(to, offset));
-      std::vector<Rank> address(fabric.num_switches(), RankedLinks::kNone);
+  // To the switch of one port of the destination.
+  struct Paths {
+    std::vector<std::uint32_t> classes;  // of the port's addresses
+    // By switch: the lowest rank that packets may meet; kNone where some are lost, kFree where they
+    // are there already.
+    std::vector<Rank> ranks;
+  };
+  static constexpr Rank kFree = RankedLinks::kNone - 1;
+
+  void find_paths(Terminal to, Paths& paths) {
+    classes_.clear();
+    for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
+      classes_.push_back(class_of_[tables_.target(to, offset)]);
+    }
+    if (classes_ == paths.classes) return;
+    paths.classes = classes_;
+    paths.ranks.assign(fabric_.num_switches(), RankedLinks::kNone);
+    for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
+      walk_.follow(tables_.target(to, offset));
+      address_.assign(fabric_.num_switches(), RankedLinks::kNone);
       for (const std::uint32_t s : walk_.order()) {
         for (const Port port : walk_.ports(s)) {
-          Rank link = ranked_.rank(fabric.channel(fabric.node(Switch{s}), port));
-          if (!walk_.delivers(s, port)) link = std::min(link, address[walk_.hop(s, port).next()]);
-          address[s] = std::min(address[s], link);
+          Rank path = kFree;
+          if (!walk_.delivers(s, port)) {
+            path = std::min(ranked_.rank(fabric_.channel(fabric_.node(Switch{s}), port)),
+                            address_[walk_.hop(s, port).next()]);
+          }
+          address_[s] = std::min(address_[s], path);
         }
-        ranks[s] = std::min(ranks[s], address[s]);
+        paths.ranks[s] = std::min(paths.ranks[s], address_[s]);
       }
     }
-    return ranks;
   }
 
-  const Model& model_;
-  const Routing& routing_;
+  const Adapters& adapters_;
+  const Fabric& fabric_;
+  const ForwardingTables& tables_;
   const RankedLinks& ranked_;
+  const Table<Target, std::uint32_t>& class_of_;
   ChoiceWalk walk_;
-  std::vector<std::vector<Rank>> lowest_;  // by port of the destination in hand
+  std::vector<Paths> paths_;  // by port of the destination in hand
+  std::vector<std::uint32_t> classes_;
+  std::vector<Rank> address_;
   std::vector<std::uint64_t> pairs_;
 };
+
+Table<Target, std::uint32_t> classes_of_targets(const Model& model, const Routing& routing,
+                                                int threads) {
+  const TargetClasses classes = target_classes(model.fabric(), routing, threads);
+  Table<Target, std::uint32_t> class_of(routing.tables.num_targets());
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    for (const Target target : classes.of(c)) class_of[target] = c;
+  }
+  return class_of;
+}
 
 }  // namespace
 
@@ -90,8 +125,9 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int
   const std::vector<Adapter> hosts = all_adapters(model);
   const ChannelUse use = find_channel_use(model, routing, threads);
   const RankedLinks ranked(model, use.flows);
+  const Table<Target, std::uint32_t> class_of = classes_of_targets(model, routing, threads);
   std::vector<ChoiceRanks> workers(static_cast<std::size_t>(thread_count(threads)),
-                                   ChoiceRanks(model, routing, ranked));
+                                   ChoiceRanks(model, routing, ranked, class_of));
   parallel_for(
       hosts.size(), threads,
       [&](std::size_t item, int thread) {
@@ -125,6 +161,7 @@ BottleneckRates rates_of_source_routes(const Model& model, const Routing& routin
     return row;
   };
   const std::vector<Adapter> all = all_adapters(model);
+  const Adapters& adapters = model.adapters();
   for (const Adapter to : all) {
     for (const Adapter from : all) {
       if (from == to) continue;
@@ -139,11 +176,11 @@ BottleneckRates rates_of_source_routes(const Model& model, const Routing& routin
         least = std::min({least, ranked.rank(out), ranked.rank(in)});
         if (a != b) least = std::min(least, lowest_to(b)[index(a)]);
       };
-      const auto ports = model.adapters().terminals(from);
-      if (ports.size() == 1 && model.adapters().ports(to) == 1) {
-        meet(ports.front(), model.adapters().terminals(to).front());
+      const auto ports = adapters.terminals(from);
+      if (ports.size() == 1 && adapters.ports(to) == 1) {
+        meet(ports.front(), adapters.terminals(to).front());
       } else {
-        for (const auto& [s, d] : model.adapters().port_pairs(from, to)) meet(s, d);
+        for (const auto& [s, d] : adapters.port_pairs(from, to)) meet(s, d);
       }
       if (least != RankedLinks::kNone) ++pairs[least];
     }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<unsigned, 4> kQueuePairs{1, 2, 4, 16};
 // A page should take seconds: seeds are as many as this many queue pairs allow, within limits.
-constexpr std::size_t kMostFollowed = 6'000'000;
-constexpr std::size_t kFewestSeeds = 40;
+constexpr std::size_t kMostFollowed = 1'000'000;
+constexpr std::size_t kFewestSeeds = 10;
 constexpr std::size_t kMostSeeds = 200;
 constexpr std::size_t kMostHosts = 30'000;
 

@@ -19,17 +19,17 @@
 #include "io/base/output.hpp"
 #include "report/page/page.hpp"
 #include "routing/tables/path_source.hpp"
+#include "tasks/recommend.hpp"
 #include "topology/hosts/roles.hpp"
 
 namespace fatwood::cli {
 
 namespace {
 
-// Up to here the worst traffic of one engine is a matter of seconds, exactly where that can be ..
-constexpr std::size_t kMostHostsForExact = 2500;
-// .. and up to here bounds from a few channels are.
-constexpr std::size_t kMostHostsForBounds = 6000;
-constexpr std::uint64_t kFewChannels = 32;
+// Up to here the worst traffic of one engine is a matter of seconds ..
+constexpr std::size_t kMostHostsForWorst = 2500;
+// .. and up to here what each cable and switch is worth.
+constexpr std::size_t kMostHostsForLosses = 6000;
 
 struct ReportArguments {
   FabricArgument fabric;
@@ -49,8 +49,15 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
+constexpr std::string_view kAllEngines = "all";
+
+bool names_all(const ReportArguments& arguments) {
+  return std::ranges::count(arguments.engines, kAllEngines) > 0;
+}
+
 bool wanted(const ReportArguments& arguments, const Engine& engine) {
-  return arguments.engines.empty() || std::ranges::count(arguments.engines, engine.name) > 0;
+  return arguments.engines.empty() || names_all(arguments) ||
+         std::ranges::count(arguments.engines, engine.name) > 0;
 }
 
 void check(const ReportArguments& arguments) {
@@ -60,7 +67,7 @@ void check(const ReportArguments& arguments) {
         "configure and build again");
   }
   for (const std::string& name : arguments.engines) {
-    if (name != "none") (void)find_engine(name);
+    if (name != "none" && name != kAllEngines) (void)find_engine(name);
   }
   if (arguments.sl.size() > arguments.tables.size()) {
     throw InputError("more --sl than --tables");
@@ -90,8 +97,8 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
                                     const Session& session) {
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
-  const RouteOptions options = route_options(model, arguments.choice, session);
-  const Progress progress = terminal_progress("report");
+  RouteOptions options = route_options(model, arguments.choice, session);
+  options.progress = terminal_progress("report");
   const EngineJudge judge(model, find_participants(model, arguments.among), CountShifts::kYes,
                           session.threads);
   std::vector<JudgedEngine> judged;
@@ -102,39 +109,49 @@ std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArgum
     drop_groups_not_used(fabric, loaded.run, routing);
     judged.push_back(judge.tables(file_name(path), std::move(routing)));
   }
+  std::vector<Engine> list;
   for (const Engine& engine : engines()) {
-    if (!wanted(arguments, engine)) continue;
-    report(progress, static_cast<double>(judged.size()) / static_cast<double>(engines().size() + 1),
-           engine.name);
-    judged.push_back(judge.engine(engine, options));
+    if (wanted(arguments, engine)) list.push_back(engine);
   }
+  judge.engines(list, options,
+                arguments.engines.empty() ? SlowEngines::kIfTheyCouldWin : SlowEngines::kAlways,
+                [&](JudgedEngine engine) { judged.push_back(std::move(engine)); });
   return judged;
 }
 
-// The engines whose worst traffic is looked for: those asked for, else on fabrics that are small
-// enough the given tables and sftree, which the page opens with, and on smaller ones minhop.
-bool worst_wanted(const ReportArguments& arguments, const Model& model,
-                  const JudgedEngine& engine) {
+std::string recommended_engine(const std::vector<JudgedEngine>& engines) {
+  std::vector<EngineRow> rows;
+  for (const JudgedEngine& engine : engines) rows.push_back(engine.row);
+  const auto best = recommend(rows);
+  return best ? best->engine : "";
+}
+
+// The engines whose worst traffic is looked for: those asked for; else, on fabrics that are small
+// enough, the given tables, the recommended engine and minhop.
+bool worst_wanted(const ReportArguments& arguments, const Model& model, const JudgedEngine& engine,
+                  const std::string& recommended) {
   if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
     return false;
   }
   if (!engine.routing->sets.empty()) return false;  // no list of paths
   if (model.adapters().size() < 2) return false;
   if (!arguments.worst.empty()) return std::ranges::count(arguments.worst, engine.row.name) > 0;
-  if (engine.row.name == "minhop") return model.adapters().size() <= kMostHostsForExact;
-  return model.adapters().size() <= kMostHostsForBounds &&
-         (engine.row.name == "sftree" || !is_engine(engine.row.name));
+  return model.adapters().size() <= kMostHostsForWorst &&
+         (engine.row.name == "minhop" || engine.row.name == recommended ||
+          !is_engine(engine.row.name));
 }
 
-// Of the first up*/down* tables, if the fabric is like a tree and not too large.
+// Of the first tables given, or the recommended engine, if they have one VL; where the fabric is a
+// tree and not too large.
 std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
-                                    int threads) {
-  if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForBounds)
+                                    const std::string& recommended, int threads) {
+  if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForLosses) {
     return std::nullopt;
-  const auto serves = [](const JudgedEngine& engine) {
+  }
+  const auto serves = [&](const JudgedEngine& engine) {
     return engine.routing && engine.routing->source_routes.empty() &&
            engine.routing->sets.empty() && engine.routing->lanes.single() &&
-           (engine.row.name == "sftree" || !is_engine(engine.row.name));
+           (engine.row.name == recommended || !is_engine(engine.row.name));
   };
   const auto engine = std::ranges::find_if(engines, serves);
   if (engine == engines.end()) return std::nullopt;
@@ -167,21 +184,19 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.jobs = page_jobs(model, arguments.jobs);
   content.who = find_participants(model, arguments.among);
   content.engines = judge_all(loaded, arguments, session);
+  const std::string recommended = recommended_engine(content.engines);
   content.adaptive = page_adaptive(model, content.engines, session);
   content.counters = loaded.run.counters;
   content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const JudgedEngine& engine : content.engines) {
-    if (!worst_wanted(arguments, model, engine)) continue;
-    // Asked for by name: whatever it takes.
-    const bool all = !arguments.worst.empty() || model.adapters().size() <= kMostHostsForExact;
+    if (!worst_wanted(arguments, model, engine, recommended)) continue;
     WorstOptions options{.traffic = TrafficClass::kAny,
                          .threads = session.threads,
                          .progress = terminal_progress("worst")};
-    if (!all) options.most_solved = kFewChannels;
-    content.worst.push_back(find_worst(model, *path_source(model, *engine.routing), engine.row.name,
-                                       options, all ? kAnySize : kMostHostsForExact));
+    content.worst.push_back(
+        find_worst(model, *path_source(model, *engine.routing), engine.row.name, options));
   }
-  content.losses = losses_of(model, content.engines, session.threads);
+  content.losses = losses_of(model, content.engines, recommended, session.threads);
   const std::string html = page_html(model, content);
   write_output(arguments.output, [&](std::ostream& out) { out << html; });
 }
@@ -267,14 +282,15 @@ void add_report(CommandLine& app, Session& session) {
                    "OpenSM's dump of the lane of each level, one for each --sl")
       ->one_each()
       ->needs(sl);
-  verb->add_option("--engines", arguments->engines,
-                   "show only these, separated by commas; none: only --tables (default: all)")
+  verb->add_option(
+          "--engines", arguments->engines,
+          "show only these, separated by commas; none: only --tables; all: slow engines too "
+          "(default: all but slow ones that can't win)")
       ->separated_by(',');
   verb->add_option(
           "--worst", arguments->worst,
           "look for the worst traffic of these engines or tables, separated by commas "
-          "(default: on up to 2500 terminals tables, sftree and minhop; on up to 6000 tables and "
-          "sftree, bounds from a few channels)")
+          "(default: tables, the recommended engine and minhop; none on more than 2500 hosts)")
       ->separated_by(',');
   verb->add_option("--jobs", arguments->jobs,
                    "traffic of these jobs too: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what "

@@ -75,7 +75,7 @@ std::vector<const Study*> chosen_studies(const StudyArguments& arguments) {
     throw InputError("--fabric needs study real-fabrics");
   }
   if (!arguments.opensm.empty() && none(&Study::opensm)) {
-    throw InputError("--opensm needs study 003-table4 or degradation");
+    throw InputError("--opensm needs study 003-table4, degradation or real-fabrics");
   }
   return chosen;
 }
@@ -139,8 +139,9 @@ void add_study(CommandLine& app, Session& session) {
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
       ->one_each();
   verb->add_option("--opensm", arguments->opensm,
-                   "what bench/opensm/side_by_side printed, for the study 003-table4, or "
-                   "bench/opensm/degradation, for degradation");
+                   "what bench/opensm/side_by_side printed, for the study 003-table4, "
+                   "bench/opensm/degradation, for degradation, or bench/opensm/real_rates, for "
+                   "real-fabrics");
   add_threads(*verb, session);
   add_seed(*verb, session);
   add_json(*verb, session);

@@ -143,7 +143,7 @@ std::string footer(const Model& model, const Comparison& comparison, bool demand
         "of a host\n";
   }
   if (!comparison.left_out.empty()) {
-    text += fmt::format("left out, slow and unlikely to win: {} (--all runs it)\n",
+    text += fmt::format("left out, slow and unlikely to win: {} (--all runs all)\n",
                         fmt::join(comparison.left_out, ", "));
   }
   return text;

@@ -21,39 +21,33 @@ ChoiceWalk::ChoiceWalk(const Fabric& fabric, const HopMap& map, const Routing& r
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     slot_.push_back(slots);
     slots += fabric.ports(fabric.node(s)) + 1;
+    owner_.resize(slots, index(s));
   }
   slot_.push_back(slots);
 }
 
-// The second search: nodes are (switch, port of arrival), 0 for where a packet starts.
+// The second search: nodes are (switch, port of arrival), 0 for where a packet starts. A switch
+// that the first search found good needs none: no choice leads from it into a circle, so a packet
+// never goes back, and its port of arrival makes no difference.
 class ChoiceWalk::Exact {
  public:
-  explicit Exact(ChoiceWalk& walk)
-      : walk_(walk), node_(walk.slot_.back()), owner_(walk.slot_.back()) {
-    for (std::uint32_t s = 0; s + 1 < walk.slot_.size(); ++s) {
-      std::fill(owner_.begin() + walk.slot_[s], owner_.begin() + walk.slot_[s + 1], s);
-    }
+  explicit Exact(ChoiceWalk& walk) : walk_(walk), node_(walk.node_), owner_(walk.owner_) {
+    node_.resize(owner_.size());
   }
 
   void run() {
     for (std::uint32_t s = 0; s < walk_.fate_.size(); ++s) {
+      if (walk_.state_[s] == kGood) continue;
       if (node_[walk_.slot_[s]].number == 0) visit(walk_.slot_[s]);
       const Node& found = node_[walk_.slot_[s]];
       walk_.fate_[s] = found.fate;
       walk_.most_[s] = found.most;
       walk_.fewest_[s] = found.fewest;
     }
+    for (const std::uint32_t slot : visited_) node_[slot] = {};
   }
 
  private:
-  struct Node {
-    std::uint32_t number = 0;  // in order of discovery, from 1
-    std::uint32_t low = 0;
-    bool on_stack = false;
-    Fate fate = Fate::kNever;
-    std::uint32_t most = 0, fewest = 0;
-  };
-
   // Calls visit(port, successor) with kNowhere for a port that leads to no switch.
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
   template <class Visit>
@@ -69,6 +63,8 @@ class ChoiceWalk::Exact {
     }
   }
 
+  bool is_good(std::uint32_t slot) const { return walk_.state_[owner_[slot]] == kGood; }
+
   void visit(std::uint32_t start) {
     struct Frame {
       std::uint32_t slot;
@@ -76,12 +72,13 @@ class ChoiceWalk::Exact {
     };
     std::vector<Frame> path;
     const auto open = [&](std::uint32_t slot) {
-      node_[slot].number = node_[slot].low = ++numbers_;
+      visited_.push_back(slot);
+      node_[slot].number = node_[slot].low = static_cast<std::uint32_t>(visited_.size());
       node_[slot].on_stack = true;
       stack_.push_back(slot);
       path.push_back({slot, {}});
       each_port(slot, [&](Port, std::uint32_t next) {
-        if (next != kNowhere) path.back().next.push_back(next);
+        if (next != kNowhere && !is_good(next)) path.back().next.push_back(next);
       });
     };
     open(start);
@@ -133,10 +130,14 @@ class ChoiceWalk::Exact {
           if (there) here.fewest = 0;
           return;
         }
-        all = all && node_[next].fate == Fate::kArrives;
-        any = any || node_[next].fate != Fate::kNever;
-        here.most = std::max(here.most, node_[next].most + 1);
-        here.fewest = std::min(here.fewest, node_[next].fewest + 1);
+        const std::uint32_t good = is_good(next) ? owner_[next] : kNowhere;
+        const Fate fate = good != kNowhere ? Fate::kArrives : node_[next].fate;
+        all = all && fate == Fate::kArrives;
+        any = any || fate != Fate::kNever;
+        here.most =
+            std::max(here.most, (good != kNowhere ? walk_.most_[good] : node_[next].most) + 1);
+        here.fewest = std::min(here.fewest,
+                               (good != kNowhere ? walk_.fewest_[good] : node_[next].fewest) + 1);
       });
       some = some || any;
       here.fate = all && ports > 0 ? Fate::kArrives : any ? Fate::kSometimes : Fate::kNever;
@@ -183,10 +184,9 @@ class ChoiceWalk::Exact {
   }
 
   ChoiceWalk& walk_;
-  std::vector<Node> node_;
-  std::vector<std::uint32_t> owner_;  // switch of a slot
-  std::vector<std::uint32_t> stack_;
-  std::uint32_t numbers_ = 0;
+  std::vector<Node>& node_;
+  const std::vector<std::uint32_t>& owner_;
+  std::vector<std::uint32_t> stack_, visited_;
 };
 
 void ChoiceWalk::follow(Target target) {

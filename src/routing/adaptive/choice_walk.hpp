@@ -9,9 +9,10 @@
 // no other port.
 //
 // Method: a depth-first search over switches. Where all arrive, as they should, that is all; else a
-// second search over (switch, port of arrival) looks again, exactly, and finds the circles
-// (Tarjan's components). Encoding: order() has the switches that arrive, each after all that it may
-// send to. Cost: O(ports of all entries of the target); at worst that times the ports of a switch.
+// second search over (switch, port of arrival) of the other switches looks again, exactly, and
+// finds the circles (Tarjan's components). Encoding: order() has the switches that arrive by the
+// first search, each after all that it may send to. Cost: O(ports of all entries of the target); at
+// worst that times the ports of a switch.
 
 #include <cstdint>
 #include <span>
@@ -60,6 +61,13 @@ class ChoiceWalk {
     std::uint32_t most, fewest;
   };
   enum State : std::uint8_t { kUnknown, kOnPath, kGood, kBad };
+  struct Node {                // of the second search: (switch, port of arrival)
+    std::uint32_t number = 0;  // in order of discovery, from 1
+    std::uint32_t low = 0;
+    bool on_stack = false;
+    Fate fate = Fate::kNever;
+    std::uint32_t most = 0, fewest = 0;
+  };
 
   const Fabric& fabric_;
   const HopMap& map_;
@@ -71,7 +79,10 @@ class ChoiceWalk {
   std::vector<Fate> fate_;
   std::vector<std::uint32_t> most_, fewest_, order_;
   std::vector<Frame> path_;
-  std::vector<std::uint32_t> slot_;  // of (switch, port 0), for the second search, and the end
+  // For the second search.
+  std::vector<std::uint32_t> slot_;   // of (switch, port 0), and the end
+  std::vector<std::uint32_t> owner_;  // switch of a slot
+  std::vector<Node> node_;            // by slot
   std::vector<std::vector<Switch>> loops_;
 };
 
