@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -42,35 +43,69 @@ Rate most_of(const RateCounts& counts) {
   return most == counts.end() ? Rate{} : Rate{most->first.first, most->first.second};
 }
 
-void find_slow(CablingCheck& check, const Fabric& found) {
-  // The cable that is there for each planned one, in its place or not.
-  std::vector<Channel> there = check.cabling.found;
-  for (const CablingFault& fault : check.cabling.faults) {
-    for (const CablingMove& move : fault.moves) {
-      if (move.to != kNone<Channel>) there[move.cable] = move.stays;
+// The rate that a planned cable should have where it is now. At ports of other cables that is the
+// lower one of both; at a port of another device without a planned cable it is not known.
+class ExpectedRates {
+ public:
+  ExpectedRates(const CablingCheck& check, const Fabric& found) : check_(check) {
+    for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
+      const Channel c = check.cabling.found[k];
+      if (c != kNone<Channel>) add(k, c, found);
+    }
+    for (const CablingFault& fault : check.cabling.faults) {
+      for (const CablingMove& move : fault.moves) {
+        if (move.to != kNone<Channel>) planned_at_[move.to] = planned_at_[move.stays] = move.cable;
+      }
     }
   }
-  RateCounts hosts, switches;
-  const auto each_found = [&](const auto& use) {
-    for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
-      const Channel c = there[k];
-      if (c != kNone<Channel>) use(k, found.rate(c), to_host(check.plan, check.plan.cables[k]));
-    }
-  };
-  each_found([&](std::uint32_t, Rate rate, bool host) {
-    ++(host ? hosts : switches)[{rate.width, rate.speed}];
-  });
-  each_found([&](std::uint32_t k, Rate rate, bool host) {
-    const Rate told = check.plan.cables[k].rate;
-    const Rate expected = told != Rate{} ? told : most_of(host ? hosts : switches);
-    if (rate == Rate{} || gigabits(rate) >= gigabits(expected)) return;
-    CablingFault& fault = check.cabling.faults.emplace_back();
-    fault.kind = rate.width < expected.width ? CablingFaultKind::kNarrow : CablingFaultKind::kSlow;
+
+  Rate of(std::uint32_t cable) const {
+    const Rate told = check_.plan.cables[cable].rate;
+    return told != Rate{} ? told : most_of(usual_[to_host(check_.plan, check_.plan.cables[cable])]);
+  }
+  std::optional<Rate> of(const CablingMove& move, const Fabric& found) const {
+    const Rate own = of(move.cable);
+    if (found.owner(move.from) == found.owner(move.to)) return own;
+    const auto other = planned_at_.find(move.from);
+    if (other == planned_at_.end()) return std::nullopt;
+    const Rate its = of(other->second);
+    return gigabits(its) < gigabits(own) ? its : own;
+  }
+
+ private:
+  void add(std::uint32_t cable, Channel c, const Fabric& found) {
+    const Rate rate = found.rate(c);
+    ++usual_[to_host(check_.plan, check_.plan.cables[cable])][{rate.width, rate.speed}];
+  }
+
+  const CablingCheck& check_;
+  std::array<RateCounts, 2> usual_;                        // between switches, to hosts
+  std::unordered_map<Channel, std::uint32_t> planned_at_;  // misplaced cables by found port
+};
+
+void find_slow(CablingCheck& check, const Fabric& found) {
+  const ExpectedRates rates(check, found);
+  std::vector<CablingFault> slow;
+  const auto compare = [&](std::uint32_t k, Channel c, const std::optional<Rate>& expected) {
+    const Rate rate = found.rate(c);
+    if (!expected || rate == Rate{} || gigabits(rate) >= gigabits(*expected)) return;
+    CablingFault& fault = slow.emplace_back();
+    fault.kind = rate.width < expected->width ? CablingFaultKind::kNarrow : CablingFaultKind::kSlow;
     fault.cables = {k};
-    fault.found = {there[k]};
-    fault.detail = fmt::format("{} instead of {}", to_string(rate), to_string(expected));
-    fault.cost_gbps = gigabits(expected) - gigabits(rate);
-  });
+    fault.found = {c};
+    fault.detail = fmt::format("{} instead of {}", to_string(rate), to_string(*expected));
+    fault.cost_gbps = gigabits(*expected) - gigabits(rate);
+  };
+  for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
+    const Channel c = check.cabling.found[k];
+    if (c != kNone<Channel>) compare(k, c, rates.of(k));
+  }
+  for (const CablingFault& fault : check.cabling.faults) {
+    for (const CablingMove& move : fault.moves) {
+      if (move.to != kNone<Channel>) compare(move.cable, move.stays, rates.of(move, found));
+    }
+  }
+  check.cabling.faults.insert(check.cabling.faults.end(), slow.begin(), slow.end());
 }
 
 // --- flapping ---

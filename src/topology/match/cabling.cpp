@@ -28,6 +28,15 @@ namespace {
 constexpr std::size_t kLeastExchangeGain = 3;
 constexpr std::uint32_t kNoCable = 0xffffffffU;
 
+std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
+  std::vector<std::vector<std::uint32_t>> result(plan.devices.size());
+  for (std::uint32_t k = 0; k < plan.cables.size(); ++k) {
+    result[plan.cables[k].a.device].push_back(k);
+    result[plan.cables[k].b.device].push_back(k);
+  }
+  return result;
+}
+
 class CableChecker {
  public:
   CableChecker(const Plan& plan, const PlannedFabric& planned, const MatchSide& found)
@@ -86,11 +95,10 @@ class CableChecker {
   }
 
   void find_exchanged() {
-    std::vector<std::vector<std::uint32_t>> cables_of(plan_.devices.size());
+    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
     std::map<DevicePair, std::size_t> count;
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
       for (const PlanEnd* end : {&plan_.cables[k].a, &plan_.cables[k].b}) {
-        cables_of[end->device].push_back(k);
         const Channel c =
             end == &plan_.cables[k].a ? planned_.cables[k].first : planned_.cables[k].second;
         const std::uint32_t other = sitting_at(c);
@@ -175,17 +183,43 @@ class CableChecker {
     }
   }
 
+  // A device that does not answer is a fault if a neighbour answers. Others can't be reached at
+  // all: they are behind the first such device.
   void find_down() {
-    std::vector<std::vector<std::uint32_t>> cables_of(plan_.devices.size());
-    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      cables_of[plan_.cables[k].a.device].push_back(k);
-      cables_of[plan_.cables[k].b.device].push_back(k);
-    }
+    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
+    const auto other = [&](std::uint32_t d, std::uint32_t k) {
+      const PlanCable& cable = plan_.cables[k];
+      return cable.a.device == d ? cable.b.device : cable.a.device;
+    };
+    std::vector<std::uint32_t> roots, hidden;
+    std::vector<std::uint8_t> open(plan_.devices.size());
     for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
       if (cables_of[d].empty() || answers(d)) continue;
+      open[d] = 1;
+      const bool seen =
+          std::ranges::any_of(cables_of[d], [&](std::uint32_t k) { return answers(other(d, k)); });
+      (seen ? roots : hidden).push_back(d);
+    }
+    for (const std::uint32_t d : roots) open[d] = 0;
+    // A part of which nothing answers: its switches first.
+    std::ranges::stable_partition(hidden, [&](auto d) { return !plan_.devices[d].is_host(); });
+    roots.insert(roots.end(), hidden.begin(), hidden.end());
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      if (i >= roots.size() - hidden.size() && open[roots[i]] == 0) continue;
       CablingFault& fault = add(CablingFaultKind::kDown);
-      fault.devices = {d};
-      fault.cables = std::move(cables_of[d]);
+      fault.devices = {roots[i]};
+      open[roots[i]] = 0;
+      for (std::size_t j = 0; j < fault.devices.size(); ++j) {
+        const std::uint32_t d = fault.devices[j];
+        for (const std::uint32_t k : cables_of[d]) {
+          if (open[other(d, k)] == 0) continue;
+          open[other(d, k)] = 0;
+          fault.devices.push_back(other(d, k));
+        }
+        fault.cables.insert(fault.cables.end(), cables_of[d].begin(), cables_of[d].end());
+      }
+      std::ranges::sort(fault.cables);
+      fault.cables.erase(std::unique(fault.cables.begin(), fault.cables.end()), fault.cables.end());
     }
   }
 
