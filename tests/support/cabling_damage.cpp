@@ -125,7 +125,9 @@ std::optional<PlanEnd> Damage::free_port(std::uint32_t device) {
   const std::uint32_t chips = static_cast<std::uint32_t>(box.chips.size());
   const std::uint32_t chip = random_.below(chips);
   for (std::uint32_t port = box.chips[chip].ports; port > 0; --port) {
-    if (used_.insert({device, chip, port}).second) return PlanEnd{device, chip, port, "x"};
+    if (!used_.insert({device, chip, port}).second) continue;
+    busy_.insert(device);
+    return PlanEnd{device, chip, port, "x"};
   }
   return std::nullopt;
 }
@@ -299,7 +301,7 @@ bool Damage::add_down() {
   };
   for (int round = 0; round < 300; ++round) {
     const auto d = any_switch({});
-    if (!d || !fits(*d)) continue;
+    if (!d || busy_.contains(*d) || !fits(*d)) continue;
     note(Kind::kDown, {}, 0);
     for (const std::uint32_t k : cables_of_[*d]) {
       lost_[k] = touched_[k] = 1;
@@ -337,6 +339,23 @@ bool Damage::add_rate(Kind kind) {
   if (kind == Kind::kNarrow) found_.cables[*k].rate.width = 1;
   note(kind, {*k}, 0);
   return true;
+}
+
+void Damage::power_off_half() {
+  for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
+    if (random_.below(2) == 0) continue;
+    devices_.insert(d);
+    for (const std::uint32_t k : cables_of_[d]) {
+      if (lost_[k] != 0) continue;
+      lost_[k] = touched_[k] = 1;
+      --left_[plan_.cables[k].a.device];
+      --left_[plan_.cables[k].b.device];
+    }
+  }
+  // What has no cable left is as good as off.
+  for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
+    if (left_[d] == 0) devices_.insert(d);
+  }
 }
 
 Damage::Built Damage::built() const {

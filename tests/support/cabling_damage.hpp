@@ -44,6 +44,8 @@ class Damage {
 
   // False where the plan has no place for one more fault of this kind.
   bool add(CablingFaultKind kind);
+  // Every other device, drawn at random, is off; its cables take part in no fault.
+  void power_off_half();
   const Truth& truth() const { return truth_; }
   // Planned cables with a fault of this kind, in the order they were made.
   const std::vector<std::uint32_t>& cables_of(CablingFaultKind kind) { return by_kind_[kind]; }
@@ -80,6 +82,7 @@ class Damage {
   std::vector<std::uint32_t> left_;                    // cables that a device keeps
   std::vector<std::uint8_t> touched_, lost_;           // by cable
   std::set<std::uint32_t> devices_;                    // that are down, exchanged or next to those
+  std::set<std::uint32_t> busy_;                       // with cables that are not planned there
   std::set<PortId> used_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // of devices with swaps
   std::map<CablingFaultKind, std::vector<std::uint32_t>> by_kind_;

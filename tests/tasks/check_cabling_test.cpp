@@ -37,8 +37,8 @@ std::vector<std::string> fabrics() {
                                "rails(units=4,hosts=8,rails=4,spines=8)",
                                "plan(hosts=32,rails=4,unit=8,radix=40,up=8,spines=8)",
                                "ring(12,terminals=3)",
-                               "torus(4,4,4,terminals=2)",
-                               "hypercube(5,terminals=2)",
+                               "torus(4,4,4,terminals=32)",
+                               "hypercube(5,terminals=20)",
                                "random(16,32,seed=3001)"};
   for (const std::string& name : test::small_lifelike_fabrics()) all.push_back(name);
   return all;
@@ -144,6 +144,28 @@ TEST(CheckCabling, AllKindsTogether) {
       const Damage damage = damaged(plan, {std::begin(kAllKinds), std::end(kAllKinds)}, 50, seed);
       expect_found(plan, damage, Naming::kDecorated,
                    described(fabric, "all", seed, Naming::kDecorated));
+    }
+  }
+}
+
+TEST(CheckCabling, FaultsInAHalfBuiltFabric) {
+  for (const std::string& fabric : fabrics()) {
+    const Plan plan = test::plan_for(fabric);
+    for (const Kind kind : {Kind::kExtra, Kind::kWrongPort, Kind::kWrongDevice, Kind::kSlow,
+                            Kind::kSwappedCables, Kind::kUnplannedDevice}) {
+      Damage damage(plan, 5);
+      damage.power_off_half();
+      for (std::size_t i = 0; i < std::min<std::size_t>(5, plan.cables.size() / 48 + 1); ++i) {
+        damage.add(kind);
+      }
+      for (const Naming naming : {Naming::kSame, Naming::kDecorated}) {
+        Outcome found = check(plan, test::renamed(damage.built().plan, naming, 4));
+        found.kinds.erase("device_down");
+        found.kinds.erase("missing_cable");
+        EXPECT_EQ(found.kinds, damage.truth().kinds)
+            << described(fabric, kind_word(kind), 5, naming);
+        EXPECT_EQ(found.moves, damage.truth().moves);
+      }
     }
   }
 }
