@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "core/natural_order.hpp"
+#include "tasks/cabling_run.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/levels/levels.hpp"
 
@@ -108,45 +109,6 @@ void find_slow(CablingCheck& check, const Fabric& found) {
   check.cabling.faults.insert(check.cabling.faults.end(), slow.begin(), slow.end());
 }
 
-// --- flapping ---
-// How often a port went down, by node GUID and port; nothing where the run does not say.
-std::optional<std::uint64_t> downs(const RunData& run, Channel c) {
-  for (const std::string_view name : {"LinkDownedCounter", "LinkDowned", "link_down_counter"}) {
-    const auto column = run.counters.column(name);
-    if (!column) continue;
-    const std::uint64_t count = run.counters.at(c, *column);
-    if (count != kNoCount) return count;
-  }
-  return std::nullopt;
-}
-
-void find_flapping(CablingCheck& check, const Model& found, const RunData& run,
-                   const EarlierRun& earlier) {
-  std::unordered_map<std::uint64_t, Node> before;
-  const Fabric& old = earlier.model.fabric();
-  for (const Node node : ids<Node>(old.num_nodes())) before.emplace(old.guid(node), node);
-  const auto more = [&](Channel c) -> std::uint64_t {
-    const auto node = before.find(found.fabric().guid(found.fabric().owner(c)));
-    if (node == before.end()) return 0;
-    const Channel then = old.find_channel(node->second, index(found.fabric().port(c)));
-    if (then == kNone<Channel>) return 0;
-    const auto now_count = downs(run, c);
-    const auto old_count = downs(earlier.run, then);
-    return now_count && old_count && *now_count > *old_count ? *now_count - *old_count : 0;
-  };
-  for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
-    const Channel c = check.cabling.found[k];
-    if (c == kNone<Channel>) continue;
-    const std::uint64_t times = std::max(more(c), more(found.fabric().peer(c)));
-    if (times == 0) continue;
-    CablingFault& fault = check.cabling.faults.emplace_back();
-    fault.kind = CablingFaultKind::kFlapping;
-    fault.cables = {k};
-    fault.found = {c};
-    fault.detail = fmt::format("down {} times since the earlier run", times);
-  }
-}
-
 // --- cost ---
 double planned_gbps(const CablingCheck& check, std::uint32_t cable) {
   return gigabits(check.planned.fabric.rate(check.planned.cables[cable].first));
@@ -243,7 +205,7 @@ CablingCheck check_cabling(Plan plan, const Model& found, const RunData& run,
   check.planned = planned_fabric(check.plan);
   check.cabling = check_cables(check.plan, check.planned, found_side(found));
   find_slow(check, found.fabric());
-  if (earlier != nullptr) find_flapping(check, found, run, *earlier);
+  add_run_faults(check, found, run, earlier);
   add_costs(check, found.fabric());
   add_progress(check);
   for (const CablingFault& fault : check.cabling.faults) {

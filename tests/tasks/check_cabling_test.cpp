@@ -185,5 +185,77 @@ TEST(CheckCabling, WithoutNames) {
   }
 }
 
+// --- what a run says of cables ---
+// A plan with parts and lengths, as built, and the run that looks at it.
+struct Examined {
+  Plan plan;
+  PlannedFabric built;
+  RunData run, earlier;
+
+  explicit Examined(Plan planned) : plan(std::move(planned)), built(planned_fabric(plan)) {
+    run.cables.resize(built.fabric.num_channels());
+    for (RunData* each : {&run, &earlier}) {
+      each->counters.names = {"LinkDownedCounter"};
+      for (const Channel c : ids<Channel>(built.fabric.num_channels())) {
+        each->counters.row.push_back(index(c));
+        each->counters.values.push_back(3);
+      }
+    }
+    for (std::uint32_t k = 0; k < plan.cables.size(); ++k) {
+      plan.cables[k].type = k % 2 == 0 ? "MFS1S00-H010" : "DAC";
+      plan.cables[k].length_m = k % 2 == 0 ? 10 : 0.5;
+      for (const Channel c : {built.cables[k].first, built.cables[k].second}) {
+        run.cables[c] = k % 2 == 0 ? CableFacts{"mfs1s00-h010e", "850 nm VCSEL", 10}
+                                   : CableFacts{"MCP1650-H00AE30", "Copper cable- unequalized", 1};
+      }
+    }
+  }
+  std::map<std::uint32_t, std::string> faults(Kind kind) const {
+    const Model model(planned_fabric(plan).fabric);
+    const Model before(planned_fabric(plan).fabric);
+    const EarlierRun then{before, earlier};
+    std::map<std::uint32_t, std::string> result;
+    for (const CablingFault& fault : check_cabling(plan, model, run, &then).cabling.faults) {
+      EXPECT_EQ(fault.kind, kind) << fault.detail;
+      result[fault.cables.at(0)] = fault.detail;
+    }
+    return result;
+  }
+};
+
+TEST(CheckCabling, PartsAndLengthsAreComparedWithTheMemoriesOfCables) {
+  Examined one(test::plan_for("rails(units=2,hosts=4,rails=2,spines=4)"));
+  EXPECT_TRUE(one.faults(Kind::kWrongPart).empty());
+  // One end is enough; the other says nothing.
+  one.run.cables[one.built.cables[4].first] = {"MFS1S00-H030E", "850 nm VCSEL", 10};
+  one.run.cables[one.built.cables[4].second] = {};
+  one.run.cables[one.built.cables[7].second] = {"MMA4Z00", "850 nm VCSEL", 0};
+  EXPECT_EQ(one.faults(Kind::kWrongPart),
+            (std::map<std::uint32_t, std::string>{{4, "MFS1S00-H030E instead of MFS1S00-H010"},
+                                                  {7, "MMA4Z00, 850 nm VCSEL instead of DAC"}}));
+  Examined two(one.plan);
+  two.run.cables[two.built.cables[3].first].length_m = 2;
+  two.run.cables[two.built.cables[6].second].length_m = 15;
+  EXPECT_EQ(two.faults(Kind::kWrongLength),
+            (std::map<std::uint32_t, std::string>{{3, "2 m instead of 0.5 m"},
+                                                  {6, "15 m instead of 10 m"}}));
+}
+
+TEST(CheckCabling, LinksThatWentDownBetweenTwoRunsFlap) {
+  Examined one(test::plan_for("rails(units=2,hosts=4,rails=2,spines=4)"));
+  const auto set = [&](RunData& run, Channel c, std::uint64_t value) {
+    run.counters.values[index(c)] = value;
+  };
+  set(one.run, one.built.cables[2].first, 4);
+  set(one.run, one.built.cables[5].second, 10);
+  set(one.run, one.built.cables[8].first, 2);              // cleared, then down twice
+  set(one.run, one.built.cables[9].first, 0);              // cleared
+  set(one.earlier, one.built.cables[10].first, kNoCount);  // not told
+  EXPECT_EQ(one.faults(Kind::kFlapping),
+            (std::map<std::uint32_t, std::string>{{2, "down once since the earlier run"},
+                                                  {5, "down 7 times since the earlier run"},
+                                                  {8, "down 2 times since the earlier run"}}));
+}
+
 }  // namespace
 }  // namespace fatwood

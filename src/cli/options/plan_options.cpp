@@ -141,6 +141,7 @@ PlanOptions plan_options(const PlanArguments& arguments, const Session& session)
   sizing.kits = kits_of(arguments);
   sizing.unit = arguments.unit;
   sizing.pod = arguments.pod;
+  sizing.unit_spine = arguments.unit_spine;
   sizing.growth = growth_of(arguments.growth, arguments.hosts);
   if (!arguments.oversubscription.empty()) {
     for (const std::string_view part : split_at(arguments.oversubscription, ',')) {
@@ -223,6 +224,7 @@ const Option* add_plan_options(Verb& verb, PlanArguments& a) {
             ->range(1U, kMostPlanHosts));
   sized(verb.add_option("--pod", a.pod, "hosts of a pod (default: as many as can be)")
             ->range(1U, kMostPlanHosts));
+  sized(verb.add_flag("--unit-spine", a.unit_spine, "each unit has a spine of its own"));
   sized(verb.add_option("--planes", a.planes,
                         "separate networks (default: one, and one a rail as an alternative)")
             ->range(1, 64));

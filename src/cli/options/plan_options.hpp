@@ -24,6 +24,7 @@ struct PlanArguments {
   std::vector<std::string> reserve;  // "storage=8"
   std::string growth;                // "128", "25%"
   bool twin = false;
+  bool unit_spine = false;
   std::string catalogue, prices, layout, cables;  // files; "": none
   std::string figures = "small";
   std::string engine = "even";
