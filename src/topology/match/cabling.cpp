@@ -37,6 +37,11 @@ std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
   return result;
 }
 
+void make_unique(std::vector<std::uint32_t>& values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 class CableChecker {
  public:
   CableChecker(const Plan& plan, const PlannedFabric& planned, const MatchSide& found)
@@ -118,8 +123,7 @@ class CableChecker {
                     const std::vector<std::vector<std::uint32_t>>& cables_of) {
     std::vector<std::uint32_t> cables = cables_of[pair.a];
     cables.insert(cables.end(), cables_of[pair.b].begin(), cables_of[pair.b].end());
-    std::ranges::sort(cables);
-    cables.erase(std::unique(cables.begin(), cables.end()), cables.end());
+    make_unique(cables);
     std::vector<std::uint8_t> before;
     for (const std::uint32_t k : cables) before.push_back(is_right(k) ? 1 : 0);
     exchange(pair);
@@ -184,42 +188,52 @@ class CableChecker {
   }
 
   // A device that does not answer is a fault if a neighbour answers. Others can't be reached at
-  // all: they are behind the first such device.
+  // all: they are behind the nearest such device.
   void find_down() {
     const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
     const auto other = [&](std::uint32_t d, std::uint32_t k) {
       const PlanCable& cable = plan_.cables[k];
       return cable.a.device == d ? cable.b.device : cable.a.device;
     };
-    std::vector<std::uint32_t> roots, hidden;
-    std::vector<std::uint8_t> open(plan_.devices.size());
+    std::vector<std::uint8_t> open(plan_.devices.size());  // does not answer, in no fault yet
+    std::vector<std::uint32_t> seen, hidden;               // by their neighbours
     for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
-      if (cables_of[d].empty() || answers(d)) continue;
-      open[d] = 1;
-      const bool seen =
+      open[d] = cables_of[d].empty() || answers(d) ? 0 : 1;
+      if (open[d] == 0) continue;
+      const bool by_neighbour =
           std::ranges::any_of(cables_of[d], [&](std::uint32_t k) { return answers(other(d, k)); });
-      (seen ? roots : hidden).push_back(d);
+      (by_neighbour ? seen : hidden).push_back(d);
     }
-    for (const std::uint32_t d : roots) open[d] = 0;
+    std::vector<std::pair<std::uint32_t, std::size_t>> queue;  // device, fault
+    const auto claim = [&](std::uint32_t d, std::size_t fault) {
+      open[d] = 0;
+      result_.faults[fault].devices.push_back(d);
+      queue.emplace_back(d, fault);
+    };
+    const auto start = [&](std::uint32_t d) {
+      add(CablingFaultKind::kDown);
+      claim(d, result_.faults.size() - 1);
+    };
+    std::size_t next = 0;
+    const auto spread = [&] {
+      for (; next < queue.size(); ++next) {
+        const auto [d, fault] = queue[next];
+        for (const std::uint32_t k : cables_of[d]) {
+          result_.faults[fault].cables.push_back(k);
+          if (open[other(d, k)] != 0) claim(other(d, k), fault);
+        }
+      }
+    };
+    for (const std::uint32_t d : seen) start(d);
+    spread();
     // A part of which nothing answers: its switches first.
     std::ranges::stable_partition(hidden, [&](auto d) { return !plan_.devices[d].is_host(); });
-    roots.insert(roots.end(), hidden.begin(), hidden.end());
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      if (i >= roots.size() - hidden.size() && open[roots[i]] == 0) continue;
-      CablingFault& fault = add(CablingFaultKind::kDown);
-      fault.devices = {roots[i]};
-      open[roots[i]] = 0;
-      for (std::size_t j = 0; j < fault.devices.size(); ++j) {
-        const std::uint32_t d = fault.devices[j];
-        for (const std::uint32_t k : cables_of[d]) {
-          if (open[other(d, k)] == 0) continue;
-          open[other(d, k)] = 0;
-          fault.devices.push_back(other(d, k));
-        }
-        fault.cables.insert(fault.cables.end(), cables_of[d].begin(), cables_of[d].end());
-      }
-      std::ranges::sort(fault.cables);
-      fault.cables.erase(std::unique(fault.cables.begin(), fault.cables.end()), fault.cables.end());
+    for (const std::uint32_t d : hidden) {
+      if (open[d] != 0) start(d);
+      spread();
+    }
+    for (CablingFault& fault : result_.faults) {
+      if (fault.kind == CablingFaultKind::kDown) make_unique(fault.cables);
     }
   }
 
