@@ -45,12 +45,12 @@ Plan damaged(Plan plan, std::size_t swaps) {
   return plan;
 }
 
-enum class Names { kAll, kHosts, kNone };
+enum class Named { kAll, kHosts, kNone };
 
-std::string discovered(Plan plan, Names names) {
+std::string discovered(Plan plan, Named names) {
   for (std::size_t d = 0; d < plan.devices.size(); ++d) {
     PlanDevice& device = plan.devices[d];
-    if (names == Names::kAll || (names == Names::kHosts && device.is_host())) continue;
+    if (names == Named::kAll || (names == Named::kHosts && device.is_host())) continue;
     device.name = fmt::format("{}box{}", device.is_host() ? "MT4129 ConnectX7 " : "", d);
   }
   std::ostringstream out;
@@ -58,7 +58,7 @@ std::string discovered(Plan plan, Names names) {
   return out.str();
 }
 
-void measure(const std::string& list, const Plan& built, Names names, const char* what) {
+void measure(const std::string& list, const Plan& built, Named names, const char* what) {
   const std::string text = discovered(built, names);
   LoadedFabric plan, found;
   const double reading = seconds_of([&] {
@@ -85,7 +85,7 @@ int main(int count, char** words) {
   std::ostringstream list;
   write_cables(list, plan);
   const Plan built = damaged(plan, 50);
-  measure(list.str(), built, Names::kAll, "names");
-  measure(list.str(), built, Names::kHosts, "names of hosts");
-  measure(list.str(), built, Names::kNone, "no names");
+  measure(list.str(), built, Named::kAll, "names");
+  measure(list.str(), built, Named::kHosts, "names of hosts");
+  measure(list.str(), built, Named::kNone, "no names");
 }

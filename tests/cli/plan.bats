@@ -75,6 +75,13 @@ levels() {
     run "$FATWOOD" diff made/plan.json "$file"
     [ "$status" -eq 0 ] || { echo "$file: $output"; false; }
   done
+  run "$FATWOOD" diff --plan made/plan.json made/plan.topo
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  # ibutils reads what is in the boxes.
+  for file in made/ibnl/*.ibnl; do
+    [ "$(type -t ibnlparse)" = "" ] && break
+    ! ibnlparse "$file" "$(basename "$file" .ibnl)" 2>&1 | grep -E 'Error|-E-'
+  done
   "$FATWOOD" plan --check made/plan.json
   cables=$(jq '.choices[0].all_cables' json)
   # Every cable once in the list of bundles, both ends in that of racks.

@@ -154,6 +154,12 @@ class Sizer {
 };
 
 [[noreturn]] void nothing_fits(const SizingOptions& options) {
+  if (options.unit_spine) {
+    throw InputError(
+        "--unit-spine needs at least two leaves, as many up-links of a leaf as there are units, "
+        "and "
+        "spines with ports for them; take other sizes of units");
+  }
   std::string most;
   for (const SwitchKit& kit : options.kits) {
     const std::uint64_t k = kit.leaf.ports;
