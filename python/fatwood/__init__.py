@@ -21,6 +21,7 @@ from ._errors import Error, InputError, PromiseError
 from ._fabric import Fabric, families
 from ._jobs import job, whatif
 from ._judge import compare, load, patterns, permutations, report, shifts, simulate, verify, worst
+from ._plan import check_cabling, plan
 from ._progress import bar
 from ._result import LoadResult, Result, SimulationResult, WorstResult
 from ._routing import NO_ROUTE, Engine, Routing, engines, route
@@ -40,6 +41,7 @@ __all__ = [
     "WorstResult",
     "__version__",
     "bar",
+    "check_cabling",
     "compare",
     "connect",
     "diff",
@@ -49,6 +51,7 @@ __all__ = [
     "load",
     "patterns",
     "permutations",
+    "plan",
     "repair",
     "report",
     "route",

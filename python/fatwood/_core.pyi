@@ -88,6 +88,31 @@ class JobWords:
     seed: int
     threads: int
 
+class PlanWords:
+    hosts: int
+    rails: int
+    adapter_ports: int
+    rate: int
+    radix: int
+    spine_radix: str
+    split: int
+    catalogue: str
+    oversubscription: str
+    unit: int
+    pod: int
+    planes: int
+    unit_spine: bool
+    reserve: list[str]
+    growth: str
+    twin: bool
+    prices: str
+    layout: str
+    cables: str
+    figures: str
+    engine: str
+    choose: int
+    threads: int
+
 class Fabric:
     @property
     def name(self) -> str: ...
@@ -183,6 +208,10 @@ def repair(
 ) -> tuple[Printed, Routing]: ...
 def diff(
     before: Fabric, after: Fabric, old: Optional[Routing], now: Optional[Routing], threads: int
+) -> Printed: ...
+def plan(words: PlanWords, tell: Tell) -> Printed: ...
+def check_cabling(
+    plan: Union[str, Fabric], found: Union[str, Fabric], earlier: Union[None, str, Fabric]
 ) -> Printed: ...
 def transition(fabric: Fabric, old: Routing, now: Routing, threads: int) -> Printed: ...
 def whatif(

@@ -17,14 +17,15 @@
 
 namespace fatwood::python {
 
-namespace {
-
-constexpr std::size_t kTextRows = 10;  // of each table, as the command line has them
-
 void check_range(const char* name, std::uint32_t value, std::uint32_t least, std::uint32_t most) {
   if (value >= least && value <= most) return;
   throw InputError(fmt::format("{} {}: expected {} to {}", name, value, least, most));
 }
+
+namespace {
+
+constexpr std::size_t kTextRows = 10;  // of each table, as the command line has them
+
 void check_word(const char* name, const std::string& word, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
   throw InputError(

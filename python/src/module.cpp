@@ -21,5 +21,6 @@ PYBIND11_MODULE(_core, module) {
   python::add_analyses(module);
   python::add_changes(module);
   python::add_jobs(module);
+  python::add_plan(module);
   python::add_simulation(module);
 }

@@ -72,11 +72,15 @@ py::array_t<T> read_only(std::vector<T> values) {
   return read_only(kept->data(), {static_cast<py::ssize_t>(kept->size())}, owner);
 }
 
+// InputError where an option is not from least to most.
+void check_range(const char* name, std::uint32_t value, std::uint32_t least, std::uint32_t most);
+
 void add_fabric(py::module_& module);
 void add_routing(py::module_& module);
 void add_analyses(py::module_& module);
 void add_changes(py::module_& module);
 void add_jobs(py::module_& module);
+void add_plan(py::module_& module);
 void add_simulation(py::module_& module);
 
 }  // namespace fatwood::python

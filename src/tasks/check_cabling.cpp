@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
 #include "core/natural_order.hpp"
+#include "tasks/cabling_run.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/levels/levels.hpp"
 
@@ -42,74 +44,69 @@ Rate most_of(const RateCounts& counts) {
   return most == counts.end() ? Rate{} : Rate{most->first.first, most->first.second};
 }
 
-void find_slow(CablingCheck& check, const Fabric& found) {
-  // The cable that is there for each planned one, in its place or not.
-  std::vector<Channel> there = check.cabling.found;
-  for (const CablingFault& fault : check.cabling.faults) {
-    for (const CablingMove& move : fault.moves) {
-      if (move.to != kNone<Channel>) there[move.cable] = move.stays;
-    }
-  }
-  RateCounts hosts, switches;
-  const auto each_found = [&](const auto& use) {
+// The rate that a planned cable should have where it is now. At ports of other cables that is the
+// lower one of both; at a port of another device without a planned cable it is not known.
+class ExpectedRates {
+ public:
+  ExpectedRates(const CablingCheck& check, const Fabric& found) : check_(check) {
     for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
-      const Channel c = there[k];
-      if (c != kNone<Channel>) use(k, found.rate(c), to_host(check.plan, check.plan.cables[k]));
+      const Channel c = check.cabling.found[k];
+      if (c != kNone<Channel>) add(k, c, found);
     }
-  };
-  each_found([&](std::uint32_t, Rate rate, bool host) {
-    ++(host ? hosts : switches)[{rate.width, rate.speed}];
-  });
-  each_found([&](std::uint32_t k, Rate rate, bool host) {
-    const Rate told = check.plan.cables[k].rate;
-    const Rate expected = told != Rate{} ? told : most_of(host ? hosts : switches);
-    if (rate == Rate{} || gigabits(rate) >= gigabits(expected)) return;
-    CablingFault& fault = check.cabling.faults.emplace_back();
-    fault.kind = rate.width < expected.width ? CablingFaultKind::kNarrow : CablingFaultKind::kSlow;
-    fault.cables = {k};
-    fault.found = {there[k]};
-    fault.detail = fmt::format("{} instead of {}", to_string(rate), to_string(expected));
-    fault.cost_gbps = gigabits(expected) - gigabits(rate);
-  });
-}
-
-// --- flapping ---
-// The link-down count of a port, by node GUID and port; no value if the run has none.
-std::optional<std::uint64_t> downs(const RunData& run, Channel c) {
-  for (const std::string_view name : {"LinkDownedCounter", "LinkDowned", "link_down_counter"}) {
-    const auto column = run.counters.column(name);
-    if (!column) continue;
-    const std::uint64_t count = run.counters.at(c, *column);
-    if (count != kNoCount) return count;
+    for (const CablingFault& fault : check.cabling.faults) {
+      for (const CablingMove& move : fault.moves) {
+        if (move.to != kNone<Channel>) planned_at_[move.to] = planned_at_[move.stays] = move.cable;
+      }
+    }
   }
-  return std::nullopt;
-}
 
-void find_flapping(CablingCheck& check, const Model& found, const RunData& run,
-                   const EarlierRun& earlier) {
-  std::unordered_map<std::uint64_t, Node> before;
-  const Fabric& old = earlier.model.fabric();
-  for (const Node node : ids<Node>(old.num_nodes())) before.emplace(old.guid(node), node);
-  const auto more = [&](Channel c) -> std::uint64_t {
-    const auto node = before.find(found.fabric().guid(found.fabric().owner(c)));
-    if (node == before.end()) return 0;
-    const Channel then = old.find_channel(node->second, index(found.fabric().port(c)));
-    if (then == kNone<Channel>) return 0;
-    const auto now_count = downs(run, c);
-    const auto old_count = downs(earlier.run, then);
-    return now_count && old_count && *now_count > *old_count ? *now_count - *old_count : 0;
+  Rate of(std::uint32_t cable) const {
+    const Rate told = check_.plan.cables[cable].rate;
+    return told != Rate{} ? told : most_of(usual_[to_host(check_.plan, check_.plan.cables[cable])]);
+  }
+  std::optional<Rate> of(const CablingMove& move, const Fabric& found) const {
+    const Rate own = of(move.cable);
+    if (found.owner(move.from) == found.owner(move.to)) return own;
+    const auto other = planned_at_.find(move.from);
+    if (other == planned_at_.end()) return std::nullopt;
+    const Rate its = of(other->second);
+    return gigabits(its) < gigabits(own) ? its : own;
+  }
+
+ private:
+  void add(std::uint32_t cable, Channel c, const Fabric& found) {
+    const Rate rate = found.rate(c);
+    ++usual_[to_host(check_.plan, check_.plan.cables[cable])][{rate.width, rate.speed}];
+  }
+
+  const CablingCheck& check_;
+  std::array<RateCounts, 2> usual_;                        // between switches, to hosts
+  std::unordered_map<Channel, std::uint32_t> planned_at_;  // misplaced cables by found port
+};
+
+void find_slow(CablingCheck& check, const Fabric& found) {
+  const ExpectedRates rates(check, found);
+  std::vector<CablingFault> slow;
+  const auto compare = [&](std::uint32_t k, Channel c, const std::optional<Rate>& expected) {
+    const Rate rate = found.rate(c);
+    if (!expected || rate == Rate{} || gigabits(rate) >= gigabits(*expected)) return;
+    CablingFault& fault = slow.emplace_back();
+    fault.kind = rate.width < expected->width ? CablingFaultKind::kNarrow : CablingFaultKind::kSlow;
+    fault.cables = {k};
+    fault.found = {c};
+    fault.detail = fmt::format("{} instead of {}", to_string(rate), to_string(*expected));
+    fault.cost_gbps = gigabits(*expected) - gigabits(rate);
   };
   for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
     const Channel c = check.cabling.found[k];
-    if (c == kNone<Channel>) continue;
-    const std::uint64_t times = std::max(more(c), more(found.fabric().peer(c)));
-    if (times == 0) continue;
-    CablingFault& fault = check.cabling.faults.emplace_back();
-    fault.kind = CablingFaultKind::kFlapping;
-    fault.cables = {k};
-    fault.found = {c};
-    fault.detail = fmt::format("down {} times since the earlier run", times);
+    if (c != kNone<Channel>) compare(k, c, rates.of(k));
   }
+  for (const CablingFault& fault : check.cabling.faults) {
+    for (const CablingMove& move : fault.moves) {
+      if (move.to != kNone<Channel>) compare(move.cable, move.stays, rates.of(move, found));
+    }
+  }
+  check.cabling.faults.insert(check.cabling.faults.end(), slow.begin(), slow.end());
 }
 
 // --- cost ---
@@ -208,7 +205,7 @@ CablingCheck check_cabling(Plan plan, const Model& found, const RunData& run,
   check.planned = planned_fabric(check.plan);
   check.cabling = check_cables(check.plan, check.planned, found_side(found));
   find_slow(check, found.fabric());
-  if (earlier != nullptr) find_flapping(check, found, run, *earlier);
+  add_run_faults(check, found, run, earlier);
   add_costs(check, found.fabric());
   add_progress(check);
   for (const CablingFault& fault : check.cabling.faults) {

@@ -3,8 +3,8 @@
 // Is the fabric cabled as planned, how far is it, and what is to be done?
 //
 // Cables come from topology/match/cabling.hpp. Added here: links below their planned rate (or,
-// where the plan has no rates, below that of most links of their kind), links that went down
-// between two runs, what each fault costs, and progress by rack, unit and level.
+// where the plan has no rates, below that of most links of their kind), what a run says of cables
+// (cabling_run.hpp), what each fault costs, and progress by rack, unit and level.
 //
 // The cost of a fault is planned bandwidth that is not there: the rate of a cable that is missing
 // or leads elsewhere, what a slow one lacks, all cables of a device that is down. A wrong port of

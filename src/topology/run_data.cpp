@@ -24,7 +24,7 @@ std::string plain(std::string_view name) {
 
 bool is_empty(const RunData& run) {
   return run.labels.size() == 0 && run.counters.empty() && run.adaptive.empty() &&
-         run.lanes.empty() && run.reordered_levels.empty();
+         run.lanes.empty() && run.reordered_levels.empty() && run.cables.empty();
 }
 
 }  // namespace
@@ -57,6 +57,7 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
     if (!run.reordered_levels.empty()) {
       made.reordered_levels.push_back(known ? run.reordered_levels[c] : std::uint16_t{0});
     }
+    if (!run.cables.empty()) made.cables.push_back(known ? run.cables[c] : CableFacts{});
   }
   for (const Switch s : ids<Switch>(run.adaptive.empty() ? 0 : to.num_switches())) {
     const Node old = source(to.node(s));

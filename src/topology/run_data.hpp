@@ -61,6 +61,13 @@ struct AdaptiveSettings {
   std::uint32_t ageing_us = 0;  // a burst ends after so much silence
 };
 
+// What the memory (EEPROM) of a cable or transceiver at a port says.
+struct CableFacts {
+  std::string part;     // "MFS1S00-H010E"; "" where it does not say, as the next
+  std::string type;     // "Copper cable- unequalized"
+  double length_m = 0;  // 0: unknown, and for transceivers
+};
+
 struct RunData {
   Names labels;  // by channel, "" for none; size() == 0: the run has none
   PortCounters counters;
@@ -69,6 +76,7 @@ struct RunData {
   // packets out of order (0 where it does not, or it is not known). Empty: the run has none.
   Table<Channel, std::uint8_t> lanes;
   Table<Channel, std::uint16_t> reordered_levels;
+  Table<Channel, CableFacts> cables;  // empty: the run has none
 
   std::string_view label(Channel c) const {
     return labels.size() == 0 ? std::string_view{} : labels[index(c)];

@@ -91,3 +91,45 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 0 ]
   jq -e '.links == 1' <<<"$output"
 }
+
+# run_with DOWNS LENGTH: the small run with counters and memories of cables at port 3 of leaf1.
+run_with() {
+  cat "$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2/ibdiagnet2.db_csv"
+  printf 'START_PM_INFO\nNodeGUID,PortGUID,PortNumber,LinkDownedCounter\n'
+  printf '0x1001,0x1001,3,%s\nEND_PM_INFO\n\n' "$1"
+  printf 'START_CABLE_INFO\nNodeGuid,PortGuid,PortNum,Vendor,PN,LengthCopperOrActive,LengthDesc,TypeDesc\n'
+  printf '0x1001,0x1001,3,"NVIDIA","MFS1S00-H010E   ","%s","N/A","850 nm VCSEL"\nEND_CABLE_INFO\n' "$2"
+}
+
+@test "a plan and two runs: wrong part, wrong length, links that went down" {
+  run_with 2 10 >before
+  run_with 5 10 >now
+  "$FATWOOD" convert now --to cables -o plan.csv
+  awk -F, -v OFS=, 'NR > 1 { $10 = "MFS1S00-H010"; $11 = 10 } 1' plan.csv >right.csv
+  run --separate-stderr "$FATWOOD" diff right.csv now --json
+  [ "$status" -eq 0 ]
+  run --separate-stderr "$FATWOOD" diff right.csv now --earlier before --json
+  [ "$status" -eq 1 ]
+  jq -e '[.faults[] | [.kind, .detail]] == [["flapping_link", "down 3 times since the earlier run"]]
+         and .faults[0].found == [["leaf1[3]", "spine1[1]"]]' <<<"$output"
+  run_with 5 "15 m" >long
+  run --separate-stderr "$FATWOOD" diff right.csv long --json
+  jq -e '[.faults[] | [.kind, .detail]] == [["wrong_length", "15 m instead of 10 m"]]' <<<"$output"
+  sed 's/MFS1S00-H010/DAC/' right.csv >copper.csv
+  run --separate-stderr "$FATWOOD" diff copper.csv now --json
+  jq -e '[.faults[].kind] == ["wrong_part"] and (.faults[0].do | length) > 0' <<<"$output"
+  # No counters: what is asked for can't be done.
+  run "$FATWOOD" diff right.csv now --earlier "$BATS_TEST_DIRNAME/../fixtures/ibdiagnet2/ibdiagnet2.db_csv"
+  [ "$status" -eq 2 ]
+}
+
+@test "a plan: a leaf that is down is one fault, with its hosts behind it" {
+  "$FATWOOD" convert 'ft(8,3)' --to cables -o plan.csv
+  "$FATWOOD" convert 'ft(8,3)' --remove S1_3 --to ibnetdiscover -o lonely
+  # Discovery finds no host without a cable.
+  awk -v RS= -v ORS='\n\n' '!/\nCa/ || /\n\[1\]/' lonely >found
+  run --separate-stderr "$FATWOOD" diff plan.csv found --json
+  [ "$status" -eq 3 ]
+  jq -e '[.faults[].kind] == ["device_down"] and .faults[0].devices[0] == "S1_3"
+         and (.faults[0].devices | length) == 5' <<<"$output"
+}

@@ -23,6 +23,9 @@ levels() {
   run --separate-stderr "$FATWOOD" plan --hosts 2048 --rails 8 --rate 400 --radix 64 --planes 8 \
     --figures none --json
   [ "$(levels '8 planes, two levels')" = '[[512,256],[16384,16384]]' ]
+  run --separate-stderr "$FATWOOD" plan --hosts 64 --rails 2 --rate 40 --radix 36 --unit 8 \
+    --oversubscription 8:8 --unit-spine --figures none --json
+  [ "$(levels 'two levels, a spine a unit')" = '[[16,8],[128,128]]' ]
   run --separate-stderr "$FATWOOD" plan --hosts 64 --rails 8 --adapter-ports 2 --planes 2 --rate 400 \
     --radix 128 --unit 64 --twin --figures none --json
   [ "$(levels '2 planes, two levels')" = '[[16,8],[512,512]]' ]
@@ -71,6 +74,13 @@ levels() {
     [ -e "made/$file" ] && file=made/$file
     run "$FATWOOD" diff made/plan.json "$file"
     [ "$status" -eq 0 ] || { echo "$file: $output"; false; }
+  done
+  run "$FATWOOD" diff --plan made/plan.json made/plan.topo
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  # ibutils reads what is in the boxes.
+  for file in made/ibnl/*.ibnl; do
+    [ "$(type -t ibnlparse)" = "" ] && break
+    ! ibnlparse "$file" "$(basename "$file" .ibnl)" 2>&1 | grep -E 'Error|-E-'
   done
   "$FATWOOD" plan --check made/plan.json
   cables=$(jq '.choices[0].all_cables' json)
@@ -131,6 +141,12 @@ levels() {
   run --separate-stderr "$FATWOOD" plan --check slow.csv --json
   [ "$status" -eq 1 ]
   jq -e 'any(.findings[]; .kind == "speed")' <<<"$output"
+  "$FATWOOD" plan --hosts 16 --rate 400 --radix 64 --unit 8 --choose 2 --figures none -o cages >/dev/null
+  "$FATWOOD" plan --check cages/cables.csv
+  awk -F, -v OFS=, 'NR == 3 { $10 = "MMF" } 1' cages/cables.csv >mixed.csv
+  run --separate-stderr "$FATWOOD" plan --check mixed.csv --json
+  [ "$status" -eq 1 ]
+  jq -e '[.findings[] | select(.severity == "error") | .kind] == ["cage"]' <<<"$output"
   grep -v 'leaf-01-1,Port 9,' made/cables.csv >less.csv
   run --separate-stderr "$FATWOOD" plan --check less.csv --json
   [ "$status" -eq 1 ]

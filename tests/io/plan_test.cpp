@@ -2,8 +2,11 @@
 // Plans: what each form of cable list says, what is wrong with bad rows, and that every form that
 // is written is read again.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <sstream>
@@ -238,6 +241,37 @@ TEST(PlanRoundTrip, EveryForm) {
     for (PlanCable& cable : no_rates.cables) cable.rate = {};
     expect_same(again(write_netbox, no_rates), no_rates, spec + " netbox");
     EXPECT_EQ(again(write_topo, plan).cables.size(), plan.cables.size()) << spec;
+  }
+}
+
+// With the IBNL files, a .topo has all chips and inside cables, too.
+TEST(PlanRoundTrip, TopoWithIbnl) {
+  const auto cables = [](const Plan& plan) {
+    return ends_of(plan, [&](const PlanEnd& end) {
+      return fmt::format("{}:{}", plan.device(end).name, end.port);
+    });
+  };
+  for (const std::string spec :
+       {"ft(8,3)", "rails(units=2,hosts=4,rails=2,spines=4)", "like-x5",
+        "plan(hosts=40,unit=10,radix=40,up=10,spines=2,spine_radix=800,spine_chips=40)"}) {
+    const Model model(make_fabric(spec));
+    const Plan plan = plan_of(model);
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / "topo-and-ibnl";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder / "ibnl");
+    std::ofstream topo(folder / "plan.topo");
+    write_topo(topo, plan);
+    topo.close();
+    for (const auto& [type, text] : ibnl_texts(plan)) {
+      std::ofstream(folder / "ibnl" / (type + ".ibnl")) << text;
+    }
+    const Plan again = *load_fabric((folder / "plan.topo").string()).plan;
+    EXPECT_EQ(cables(again), cables(plan)) << spec;
+    std::size_t inside = 0, wanted = 0;
+    for (const PlanDevice& device : again.devices) inside += device.inside.size();
+    for (const PlanDevice& device : plan.devices) wanted += device.inside.size();
+    EXPECT_EQ(inside, wanted) << spec;
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md, docs/questions.md and docs/tutorial.md show is what the program prints. scripts/doc-outputs renews it.
+# What README.md, docs/questions.md, docs/tutorial.md and docs/plan.md show is what the program prints. scripts/doc-outputs renews it.
 # (scripts/test-readme runs all commands of the README on a bare machine.)
 bats_require_minimum_version 1.5.0
 
@@ -58,4 +58,8 @@ shows_what_is_printed() {
 
 @test "commands of the tutorial print what it shows" {
   shows_what_is_printed "$source/docs/tutorial.md"
+}
+
+@test "commands of plan.md print what it shows" {
+  shows_what_is_printed "$source/docs/plan.md"
 }

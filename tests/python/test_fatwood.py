@@ -358,6 +358,43 @@ class Judgements(unittest.TestCase):
         free = fatwood.verify(fabric, "ar_updn", rechoose=True)
         self.assertTrue(free.holds)
 
+    def test_plan(self):
+        made = fatwood.plan(24, rails=4, rate=400, unit=8, reserve={"storage": 8}, growth="25%", figures="none")
+        self.assertEqual(
+            told(made),
+            command(
+                *"plan --hosts 24 --rails 4 --rate 400 --unit 8 --reserve storage=8 --growth 25%".split(),
+                *("--figures", "none"),
+            ),
+        )
+        self.assertEqual(len(made.choices), made.text.count("'plan("))
+        for wrong in ({"rate": 123}, {"figures": "some"}, {"reserve": {"tea": 3}}, {"choose": 99}, {"split": 2}):
+            with self.assertRaises(fatwood.InputError):
+                fatwood.plan(24, **wrong)
+        with self.assertRaises(fatwood.InputError):
+            fatwood.plan(0)
+        with self.assertRaises(TypeError):
+            fatwood.plan(24, tea=3)
+
+    def test_check_cabling(self):
+        planned = "rails(units=2,hosts=8,rails=4,spines=4)"
+        built = planned[:-1] + ",crossed_cables=2,seed=2)"
+        with tempfile.TemporaryDirectory() as folder:
+            plan, found = os.path.join(folder, "plan.csv"), os.path.join(folder, "found")
+            subprocess.run([FATWOOD, "convert", planned, "--to", "cables", "-o", plan], check=True, capture_output=True)
+            subprocess.run(
+                [FATWOOD, "convert", built, "--to", "ibnetdiscover", "-o", found], check=True, capture_output=True
+            )
+            checked = fatwood.check_cabling(plan, found)
+            self.assertEqual(told(checked), command("diff", plan, found))
+            self.assertTrue(checked.wrong)
+            self.assertEqual(
+                [fault["kind"] for fault in fatwood.check_cabling(Fabric(planned), Fabric(built)).faults],
+                [fault["kind"] for fault in checked.faults],
+            )
+            with self.assertRaises(fatwood.InputError):
+                fatwood.check_cabling(plan, found, earlier=found)
+
     def test_job(self):
         fabric, words = Fabric(TREE), ["job", TREE, "dmodk", "--rate", "4xHDR"]
         result = fatwood.job(fabric, "dmodk", hosts="H[0-15]", rate="4xHDR", collective="alltoall", message_size="1M")

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -72,12 +73,15 @@ TEST(CheckPlan, EveryAlternativeIsSound) {
   o.rails = 2;
   o.growth = 20;
   o.management = 1;
-  o.kits = kits_for(default_catalogue(), 200);
-  for (const Alternative& one : size_fabric(o)) {
-    const LaidOutPlan laid = lay_out_design(one.design, {}, default_cables());
-    PlanCheckOptions options;
-    options.rules = &laid.rules;
-    EXPECT_TRUE(checked(laid.plan, options).sound()) << one.name << ' ' << formula(one.design);
+  for (const std::uint32_t speed : {200U, 400U}) {  // 400: two ports a cage
+    o.speed = speed;
+    o.kits = kits_for(default_catalogue(), speed);
+    for (const Alternative& one : size_fabric(o)) {
+      const LaidOutPlan laid = lay_out_design(one.design, {}, default_cables());
+      PlanCheckOptions options;
+      options.rules = &laid.rules;
+      EXPECT_TRUE(checked(laid.plan, options).sound()) << one.name << ' ' << formula(one.design);
+    }
   }
 }
 
@@ -114,6 +118,35 @@ TEST(CheckPlan, EachMistakeIsFound) {
   PlanCheckOptions options;
   options.rules = &laid.rules;
   EXPECT_EQ(count_of(checked(short_cable, options), "length"), 1U);
+}
+
+// Two ports of a cage hold one part.
+TEST(CheckPlan, LinksOfACageAreOfOneKind) {
+  Design d = two_levels(32, 4);
+  d.speed = 400;
+  d.cage = 2;
+  const LaidOutPlan laid = lay_out_design(d, {}, default_cables());
+  ASSERT_EQ(laid.plan.cables[0].b.text, "1/1/1");
+  ASSERT_EQ(laid.plan.cables[1].b.text, "1/1/2");
+  EXPECT_EQ(count_of(checked(laid.plan), "cage"), 0U);
+  const auto broken = [&](const std::function<void(PlanCable&)>& damage) {
+    Plan plan = laid.plan;
+    for (PlanCable& cable : plan.cables) {
+      cable.type = "DAC";
+      cable.length_m = 2;
+    }
+    damage(plan.cables[1]);
+    return count_of(checked(plan), "cage");
+  };
+  EXPECT_EQ(broken([](PlanCable&) {}), 0U);
+  EXPECT_EQ(broken([](PlanCable& cable) { cable.type = "DAC splitter"; }), 1U);
+  EXPECT_EQ(broken([](PlanCable& cable) { cable.type = "MMF"; }), 1U);
+  EXPECT_EQ(broken([](PlanCable& cable) { cable.length_m = 1; }), 1U);
+  EXPECT_EQ(broken([](PlanCable& cable) { cable.rate = {4, Speed::kHdr}; }), 1U);
+  Plan fibres = laid.plan;
+  for (PlanCable& cable : fibres.cables) cable.type = "MMF";
+  fibres.cables[1].length_m += 2;
+  EXPECT_EQ(count_of(checked(fibres), "cage"), 0U);
 }
 
 // By pair of devices: how many cables join them.

@@ -53,39 +53,6 @@ TEST(Layout, EveryDeviceHasAPlaceOfItsOwn) {
   }
 }
 
-// Rows 16 to 19 of plan.md: cables of 3, 5 and 10 m between Oracle's racks.
-TEST(Layout, OracleLengths) {
-  const CableTable sold{{"QDR", 40, false, 10, {3, 5, 10}, 6, 0.1}};
-  LayoutRules rules;
-  rules.hosts_a_rack = 8;
-  rules.spines_with_units = true;
-  rules.by_distance = {{0, 3}, {2, 5}, {1000, 10}};
-  const std::vector<std::pair<std::uint32_t, std::map<double, std::size_t>>> expected{
-      {2, {{3, 16}, {5, 16}}},
-      {3, {{3, 18}, {5, 30}}},
-      {4, {{3, 16}, {5, 40}, {10, 8}}},
-      {8, {{3, 16}, {5, 52}, {10, 60}}}};
-  for (const auto& [racks, lengths] : expected) {
-    Design d;
-    d.hosts = 8 * racks;
-    d.rails = 2;
-    d.unit = 8;
-    d.speed = 40;
-    d.radix = 36;
-    d.up = 8;
-    d.spines = racks;
-    d.own_spines = 1;
-    Plan plan = make_plan(d);
-    const Layout layout = lay_out(plan, rules, sold);
-    EXPECT_EQ(layout.racks.size(), racks);
-    std::map<double, std::size_t> count;
-    for (const PlanCable& cable : plan.cables) {
-      if (plan.device(cable.b).role == "spine") ++count[cable.length_m];
-    }
-    EXPECT_EQ(count, lengths);
-  }
-}
-
 // The way is never shorter than the straight line, and what is bought never shorter than the way.
 TEST(Layout, LengthsCoverTheWay) {
   Plan plan = make_plan(rails_design(128, 4));

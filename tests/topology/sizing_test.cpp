@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 
 #include "core/error.hpp"
 #include "topology/generate/spec.hpp"
@@ -15,6 +15,7 @@
 #include "topology/model.hpp"
 #include "topology/plan/plan_counts.hpp"
 #include "topology/plan/plan_fabric.hpp"
+#include "topology/sizing/layout.hpp"
 
 namespace fatwood {
 namespace {
@@ -41,7 +42,7 @@ struct Published {
   std::uint32_t links_a_cable = 1;
 };
 
-// The configurations of plan.md by number. Rows 16 to 20 (Oracle) have tests of their own.
+// Published configurations; 16 to 20 have tests of their own.
 std::vector<Published> published() {
   const auto rails8 = [](std::uint32_t hosts, std::uint32_t unit, std::uint32_t radix,
                          std::uint32_t speed) {
@@ -158,53 +159,58 @@ TEST(Sizing, PublishedConfigurations) {
   }
 }
 
-// Rows 16 to 19: racks of two leaves and one spine, eight up-links a leaf. Cables by how many racks
-// apart their ends are: none, one or two, more.
+// Racks of two leaves and one spine, eight up-links a leaf.
+SizingOptions oracle(std::uint32_t hosts, std::uint32_t unit) {
+  SizingOptions o;
+  o.hosts = hosts;
+  o.rails = 2;
+  o.planes = 1;
+  o.speed = 40;
+  o.unit = unit;
+  o.unit_spine = true;
+  o.ratios = {{unit, 8}};
+  o.kits = kit(36, 40);
+  return o;
+}
+
+// Rows 16 to 19, by length: adjacent racks in a row, 3 m inside of a rack, 5 m to the next two.
 TEST(Sizing, OracleRacks) {
+  LayoutRules rules;
+  rules.by_distance = {{0, 3}, {2, 5}, {99, 10}};
+  rules.hosts_a_rack = 8;
+  rules.spines_with_units = true;
   const std::vector<std::vector<std::uint64_t>> expected{
       {2, 16, 16, 0}, {3, 18, 30, 0}, {4, 16, 40, 8}, {8, 16, 52, 60}};
   for (const auto& row : expected) {
     const auto racks = static_cast<std::uint32_t>(row[0]);
-    Design d;
-    d.hosts = 8 * racks;
-    d.rails = 2;
-    d.unit = 8;
-    d.speed = 40;
-    d.radix = 36;
-    d.up = 8;
-    d.spines = racks;
-    d.own_spines = 1;
-    const Plan plan = make_plan(d);
-    const PlanCounts counts = count_plan(plan, d);
+    const std::vector<Alternative> list = size_fabric(oracle(8 * racks, 8));
+    const Alternative* chosen = find(list, "two levels, a spine a unit");
+    ASSERT_NE(chosen, nullptr);
+    Plan plan = make_plan(chosen->design);
+    const PlanCounts counts = count_plan(plan, chosen->design);
     EXPECT_EQ(counts.levels[0].switches, 2 * racks);
     EXPECT_EQ(counts.levels[1].switches, racks);
-    std::vector<std::uint64_t> by_distance(3);
+    lay_out(plan, rules, default_cables());
+    std::map<double, std::uint64_t> by_length;
     for (const PlanCable& cable : plan.cables) {
-      if (plan.device(cable.b).role != "spine") continue;
-      const int leaf = std::stoi(plan.device(cable.a).name.substr(5, 2));
-      const int spine = std::stoi(plan.device(cable.b).name.substr(6, 2));
-      const int apart = std::abs(leaf - spine);
-      ++by_distance[apart == 0 ? 0 : apart <= 2 ? 1 : 2];
+      if (plan.device(cable.b).role == "spine") ++by_length[cable.length_m];
     }
-    EXPECT_EQ(by_distance, std::vector<std::uint64_t>(row.begin() + 1, row.end()));
+    EXPECT_EQ((std::vector<std::uint64_t>{by_length[3], by_length[5], by_length[10]}),
+              std::vector<std::uint64_t>(row.begin() + 1, row.end()));
   }
 }
 
 // Row 20: one rack alone, its leaves joined by seven cables and with one each to the spine.
 TEST(Sizing, OracleRackAlone) {
-  Design d;
-  d.hosts = 18;
-  d.rails = 2;
-  d.unit = 18;
-  d.speed = 40;
-  d.radix = 36;
-  d.up = 1;
-  d.spines = 1;
-  d.joined = 7;
-  const PlanCounts counts = count_plan(make_plan(d), d);
+  const std::vector<Alternative> list = size_fabric(oracle(18, 18));
+  const Alternative* chosen = find(list, "two levels, leaves joined");
+  ASSERT_NE(chosen, nullptr);
+  const PlanCounts counts = count_plan(make_plan(chosen->design), chosen->design);
   EXPECT_EQ(counts.levels[0].switches, 2U);
   EXPECT_EQ(counts.levels[1].switches, 1U);
+  EXPECT_EQ(counts.levels[0].joined, 7U);
   EXPECT_EQ(counts.cables(), 45U);
+  EXPECT_EQ(counts.bisection_gbps, 8 * 40);
 }
 
 // Levels as the recognition finds them in the fabric agree with what the plan says.

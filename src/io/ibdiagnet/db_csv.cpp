@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "io/base/csv_sections.hpp"
+#include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"
 
 namespace fatwood {
@@ -36,6 +38,7 @@ constexpr std::string_view kDown = "a link of a port that is down, left out";
 constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
 constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 constexpr std::uint64_t kPortDown = 1;
+constexpr double kMostMetres = 100000;
 
 std::uint8_t width_of(std::uint64_t bits) {
   switch (bits) {
@@ -106,6 +109,7 @@ class DbCsvReader {
     if (name == "SWITCHES") read_switches();
     if (name == "PORT_HIERARCHY_INFO") read_labels();
     if (name == "AR_INFO") read_adaptive();
+    if (name == "CABLE_INFO") read_cables();
     if (name == "PM_INFO" || name == "HBF_PORT_COUNTERS" || name == "RN_COUNTERS") {
       read_counters(name);
     }
@@ -226,6 +230,33 @@ class DbCsvReader {
       const std::string_view text = row.text(label);
       if (text.empty() || text == "N/A") return;
       side_.labels.push_back({key_of(row, guid, port), std::string(text)});
+    });
+  }
+
+  // "3", "3 m", "0.5m"; 0 for anything else ("N/A", "Up to 50m").
+  static double metres(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
+    return known && value > 0 && value <= kMostMetres ? value : 0;
+  }
+  void read_cables() {
+    const int guid = sections_.column({"NodeGuid", "NodeGUID"});
+    const int port = sections_.column({"PortNum", "PortNumber"});
+    const int part = sections_.column("PN"), type = sections_.column("TypeDesc");
+    const int length = sections_.column("LengthCopperOrActive");
+    const int described = sections_.column("LengthDesc");
+    if (lacks({guid, port, part})) return;
+    side_.cables.clear();
+    sections_.rows([&](const CsvRow& row) {
+      const auto text = [&](int column) {
+        const std::string_view found = trimmed(row.text(column));
+        return std::string(found == "N/A" || found == "NA" ? std::string_view{} : found);
+      };
+      double length_m = metres(trimmed(row.text(length)));
+      if (length_m == 0) length_m = metres(trimmed(row.text(described)));
+      side_.cables.push_back({key_of(row, guid, port), {text(part), text(type), length_m}});
     });
   }
 

@@ -7,6 +7,7 @@
 //   PORT_HIERARCHY_INFO    the label printed next to a port
 //   PM_INFO, HBF_PORT_COUNTERS, RN_COUNTERS        counters of ports
 //   AR_INFO                settings of adaptive routing
+//   CABLE_INFO             part, type and length, as the cable's memory has them
 //
 // The rest is skipped. A section that is there again replaces the one before. No section holds
 // forwarding tables. Cost: linear.

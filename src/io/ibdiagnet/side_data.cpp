@@ -95,6 +95,11 @@ RunData run_data(const SideData& side, const Fabric& fabric) {
     run.lanes[c] = fact.lanes;
     run.reordered_levels[c] = fact.reordered_levels;
   }
+  if (!side.cables.empty()) run.cables.resize(fabric.num_channels());
+  for (const SideData::Cable& cable : side.cables) {
+    const Channel c = find.channel(cable.key);
+    if (c != kNone<Channel>) run.cables[c] = cable.facts;
+  }
   return run;
 }
 
@@ -104,6 +109,7 @@ RunData merged(RunData first, RunData second) {
   if (first.adaptive.empty()) first.adaptive = std::move(second.adaptive);
   if (first.lanes.empty()) first.lanes = std::move(second.lanes);
   if (first.reordered_levels.empty()) first.reordered_levels = std::move(second.reordered_levels);
+  if (first.cables.empty()) first.cables = std::move(second.cables);
   return first;
 }
 

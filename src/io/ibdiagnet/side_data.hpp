@@ -37,11 +37,16 @@ struct SideData {
     std::uint8_t lanes = 0;
     std::uint16_t reordered_levels = 0;
   };
+  struct Cable {
+    PortKey key;
+    CableFacts facts;
+  };
 
   std::vector<Label> labels;
   std::vector<Counters> counters;
   std::vector<Adaptive> adaptive;
   std::vector<PortFact> ports;
+  std::vector<Cable> cables;
   std::vector<std::string> warnings;
 };
 

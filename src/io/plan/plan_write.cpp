@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/parse_number.hpp"
 #include "io/base/text.hpp"
-#include "topology/hosts/device_name.hpp"
 #include "topology/plan/device_words.hpp"
 #include "topology/plan/plan_builder.hpp"
 
@@ -76,85 +74,6 @@ void write_ndt(std::ostream& out, const Plan& plan) {
     if (!plan.device(cable.a).is_host() && !plan.device(cable.b).is_host()) {
       row(cable, cable.b, cable.a);
     }
-  }
-}
-
-namespace {
-
-std::string without_blanks(std::string_view text) {
-  std::string result = one_line(text);
-  std::ranges::replace(result, ' ', '_');
-  std::ranges::replace(result, '#', '_');
-  return result;
-}
-
-std::string topo_type(const PlanDevice& device) {
-  std::uint32_t ports = 0;
-  for (const PlanChip& chip : device.chips) ports += device.is_host() ? 1 : chip.ports;
-  if (device.is_host()) return fmt::format("HCA_{}", ports);
-  if (kind_of_type(device.model) == NodeKind::kSwitch) return without_blanks(device.model);
-  return device.chips.size() == 1 ? fmt::format("SWITCH_{}", ports)
-                                  : fmt::format("DIRECTOR_SWITCH_{}", ports);
-}
-
-// "P7", "L03/P1/20"; of a host "U1/P1".
-std::string topo_port(const Plan& plan, const PlanEnd& end) {
-  const PlanDevice& device = plan.device(end);
-  const std::string& chip = device.chips[end.chip].name;
-  if (device.is_host()) {
-    const std::string described = "x " + chip;
-    const DescribedAdapter adapter = described_adapter(described);
-    const bool counted =
-        adapter.device.numbers.size() == 1 && adapter.device.style.starts_with('#');
-    const std::uint32_t number = counted ? adapter.device.numbers.front() : end.chip;
-    return fmt::format("U{}/P{}", number + 1, end.port);
-  }
-  if (device.chips.size() == 1) return fmt::format("P{}", end.port);
-  const std::size_t slash = chip.find('/');
-  if (slash == std::string::npos) return fmt::format("{}/P{}", chip, end.port);
-  std::string_view inner = std::string_view(chip).substr(slash + 1);
-  while (!inner.empty() && !is_digit(inner.front())) inner.remove_prefix(1);
-  return fmt::format("{}/P{}/{}", chip.substr(0, slash), inner, end.port);
-}
-
-// "-4x-100G->", in Gb/s of a lane as tools write them.
-std::string topo_arrow(Rate rate) {
-  if (rate == Rate{} || rate.width == 0) return "->";
-  const double lane = sold_speed(rate) / rate.width;
-  return fmt::format("-{}x-{}G->", rate.width, lane);
-}
-
-}  // namespace
-
-void write_topo(std::ostream& out, const Plan& plan) {
-  struct Line {
-    const PlanCable* cable;
-    const PlanEnd* here;
-    const PlanEnd* there;
-  };
-  std::vector<std::vector<Line>> lines(plan.devices.size());
-  for (const PlanCable& cable : plan.cables) {
-    lines[cable.a.device].push_back({&cable, &cable.a, &cable.b});
-    lines[cable.b.device].push_back({&cable, &cable.b, &cable.a});
-  }
-  out << "# topology file: ibdiagnet -t FILE\n";
-  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-    // Hosts are named by the switches that they are on.
-    if (plan.devices[d].is_host() && std::ranges::none_of(lines[d], [&](const Line& line) {
-          return plan.device(*line.there).is_host();
-        })) {
-      continue;
-    }
-    std::ranges::sort(lines[d], {},
-                      [](const Line& line) { return std::pair(line.here->chip, line.here->port); });
-    out << topo_type(plan.devices[d]) << ' ' << without_blanks(plan.devices[d].name) << '\n';
-    for (const Line& line : lines[d]) {
-      out << fmt::format("   {} {} {} {} {}\n", topo_port(plan, *line.here),
-                         topo_arrow(line.cable->rate), topo_type(plan.device(*line.there)),
-                         without_blanks(plan.device(*line.there).name),
-                         topo_port(plan, *line.there));
-    }
-    out << '\n';
   }
 }
 

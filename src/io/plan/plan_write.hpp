@@ -9,7 +9,10 @@
 // - cables: one row a cable for installers, with both ends' places.
 // - plan: our JSON, with everything a Plan holds.
 
+#include <map>
 #include <ostream>
+#include <string>
+#include <string_view>
 
 #include "topology/plan/plan.hpp"
 
@@ -17,6 +20,9 @@ namespace fatwood {
 
 void write_ndt(std::ostream& out, const Plan& plan);
 void write_topo(std::ostream& out, const Plan& plan);
+// The text of an IBNL file for each type of box in write_topo's output: its chips, its panel and
+// its inside. Boxes of one type are described by all of them: the most ports, every card.
+std::map<std::string, std::string> ibnl_texts(const Plan& plan);
 void write_netbox(std::ostream& out, const Plan& plan);
 void write_cables(std::ostream& out, const Plan& plan);
 void write_plan_json(std::ostream& out, const Plan& plan);

@@ -65,8 +65,12 @@ std::string what_of(const CablingView& view, const CablingFault& fault) {
     case CablingFaultKind::kSwappedDevices:
       return fmt::format("{}: {} cables", all_devices(plan, fault.devices), fault.cables.size());
     case CablingFaultKind::kDown:
-      return fmt::format("{}: {} planned", device_words(plan, fault.devices.front()),
-                         counted(fault.cables.size(), "cable"));
+      return fmt::format(
+          "{}: {} planned{}", device_words(plan, fault.devices.front()),
+          counted(fault.cables.size(), "cable"),
+          fault.devices.size() == 1
+              ? ""
+              : fmt::format(", {} behind it", counted(fault.devices.size() - 1, "device")));
     case CablingFaultKind::kUnplannedDevice:
       return fmt::format("{}: {}", view.found.labels()(fault.nodes.front()),
                          counted(fault.found.size(), "cable"));

@@ -9,6 +9,8 @@
 
 #include "core/error.hpp"
 #include "topology/hosts/rails.hpp"
+#include "topology/plan/cages.hpp"
+#include "topology/plan/device_words.hpp"
 #include "topology/plan/plan_builder.hpp"
 
 namespace fatwood {
@@ -33,6 +35,7 @@ class PlanChecker {
     check_places();
     check_cables();
     check_speeds();
+    check_cages();
     if (options_.rules != nullptr) check_lengths();
     return std::move(findings_);
   }
@@ -136,6 +139,37 @@ class PlanChecker {
   }
   static std::string level_word(const PlanDevice& device) {
     return device.is_host() ? "host " + device.role : device.role;
+  }
+
+  void check_cages() {
+    for (const std::vector<std::uint32_t>& cage : cages_of(plan_)) {
+      const PlanCable& first = plan_.cables[cage.front()];
+      for (const std::uint32_t k : cage) {
+        const PlanCable& cable = plan_.cables[k];
+        const std::string differs = difference(first, cable);
+        if (differs.empty()) continue;
+        add(Severity::kError, "cage",
+            fmt::format("{} and {} share a cage: {}", cable_text(first), cable_text(cable),
+                        differs),
+            cable.line);
+        break;
+      }
+    }
+  }
+  // Of two cables in a cage; "" for none.
+  static std::string difference(const PlanCable& a, const PlanCable& b) {
+    const bool types = !a.type.empty() && !b.type.empty();
+    if (types && lower_case(a.type) != lower_case(b.type)) {
+      return fmt::format("{} and {}", a.type, b.type);
+    }
+    if (a.rate != Rate{} && b.rate != Rate{} && a.rate != b.rate) {
+      return fmt::format("{} and {}", to_string(a.rate), to_string(b.rate));
+    }
+    if (types && a.length_m > 0 && b.length_m > 0 && a.length_m != b.length_m &&
+        !is_fibre(a.type)) {
+      return fmt::format("one {} can't be {:g} m and {:g} m long", a.type, a.length_m, b.length_m);
+    }
+    return "";
   }
 
   void check_lengths() {

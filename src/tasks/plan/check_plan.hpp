@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Is a plan sound? Every port used once, names unique, cables that reach and fit their speed, one
-// speed on all cables between two levels, devices in places of their own, a regular tree, straight
-// rails.
+// speed on all cables between two levels, one part in each cage (plan/cages.hpp), devices in places
+// of their own, a regular tree, straight rails.
 //
 // What rows have wrong (a port used twice, a name without a place) is found while they are read:
 // the reader's texts come in. Trees and rails are what recognition says of the plan's fabric
@@ -20,7 +20,7 @@ namespace fatwood {
 struct PlanFinding {
   enum class Severity : std::uint8_t { kError, kNote };
   Severity severity = Severity::kError;
-  std::string_view kind;  // "row", "name", "place", "reach", "length", "speed", "type"
+  std::string_view kind;  // "row", "name", "place", "reach", "length", "speed", "type", "cage"
   std::string sentence;
   std::size_t line = 0;  // of the plan's file; 0: none
 };

@@ -95,10 +95,10 @@ class GrowthCheck {
     for (std::size_t s = 0; s < growth.steps.size(); ++s) {
       CheckedStep& step = result_.steps.emplace_back();
       if (!growth.steps[s].unplug.empty()) {
-        step.changes.push_back(unplug(state, growth.state(s, true)));
+        step.changes.push_back(change(state, growth.state(s, true), Work::kUnplug));
       }
       if (!growth.steps[s].plug.empty()) {
-        step.changes.push_back(plug(state, growth.state(s + 1, false)));
+        step.changes.push_back(change(state, growth.state(s + 1, false), Work::kPlug));
       }
     }
     result_.last = route_again(state);
@@ -129,61 +129,56 @@ class GrowthCheck {
     return to;
   }
 
-  TableChange unplug(State& state, const Plan& plan) {
-    TableChange change;
-    change.when = "before unplugging";
-    try {
-      RepairedTables repair;
-      State next = repaired(state, plan, repair);
-      // The tables are written while the cables are still there.
-      CarriedTables back =
-          carry_tables(next.model->fabric(), next.routing.tables, next.lids, state.model->fabric());
-      Routing now;
-      now.engine = state.routing.engine;
-      now.tables = std::move(back.tables);
-      const Transition moved = transition(*state.model, state.routing, now, options_.route.threads);
-      fill(change, moved, repair.deadlock_free, *next.model);
-      if (repair.reach.lost().terminal_terminal > 0) change.connected = false;
-      state = std::move(next);
-    } catch (const PromiseError& error) {
-      change.fault = error.what();
-    }
-    return change;
+  enum class Work : std::uint8_t { kUnplug, kPlug };
+
+  TableChange change(State& state, const Plan& plan, Work work) {
+    return attempt(
+        work == Work::kUnplug ? "before unplugging" : "after plugging", [&](TableChange& made) {
+          RepairedTables repair;
+          State next = repaired(state, plan, repair);
+          fill(made, work == Work::kUnplug ? written_before(state, next) : repair.transition,
+               repair.deadlock_free, *next.model);
+          if (repair.reach.lost().terminal_terminal > 0) made.connected = false;
+          state = std::move(next);
+        });
   }
 
-  TableChange plug(State& state, const Plan& plan) {
-    TableChange change;
-    change.when = "after plugging";
-    try {
-      RepairedTables repair;
-      State next = repaired(state, plan, repair);
-      fill(change, repair.transition, repair.deadlock_free, *next.model);
-      if (repair.reach.lost().terminal_terminal > 0) change.connected = false;
-      state = std::move(next);
-    } catch (const PromiseError& error) {
-      change.fault = error.what();
-    }
-    return change;
+  // The tables of the next state, written while the cables of this one are still there.
+  Transition written_before(const State& state, const State& next) const {
+    CarriedTables back =
+        carry_tables(next.model->fabric(), next.routing.tables, next.lids, state.model->fabric());
+    Routing now;
+    now.engine = state.routing.engine;
+    now.tables = std::move(back.tables);
+    return transition(*state.model, state.routing, now, options_.route.threads);
   }
 
   TableChange route_again(const State& state) {
-    TableChange change;
-    change.when = "at the end";
-    try {
+    return attempt("at the end", [&](TableChange& made) {
       const Routing now = route(engine_, *state.model, {.threads = options_.route.threads});
-      const Transition moved = transition(*state.model, state.routing, now, options_.route.threads);
-      fill(change, moved, true, *state.model);
-    } catch (const PromiseError& error) {
-      change.fault = error.what();
-    }
-    return change;
+      fill(made, transition(*state.model, state.routing, now, options_.route.threads), true,
+           *state.model);
+    });
   }
 
-  void fill(TableChange& change, const Transition& moved, bool deadlock_free, const Model& model) {
-    change.transition = moved.safety;
-    change.entries = moved.entries;
-    change.deadlock_free = deadlock_free;
-    change.connected = still_connected(before_, model);
+  // What can't be routed is a fault of this change.
+  template <class Make>
+  static TableChange attempt(std::string_view when, const Make& make) {
+    TableChange made;
+    made.when = when;
+    try {
+      make(made);
+    } catch (const PromiseError& error) {
+      made.fault = error.what();
+    }
+    return made;
+  }
+
+  void fill(TableChange& made, const Transition& moved, bool deadlock_free, const Model& model) {
+    made.transition = moved.safety;
+    made.entries = moved.entries;
+    made.deadlock_free = deadlock_free;
+    made.connected = still_connected(before_, model);
   }
 
   GrowResult& result_;

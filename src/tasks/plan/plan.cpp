@@ -7,6 +7,13 @@
 
 namespace fatwood {
 
+Figures figures_of(std::string_view word) {
+  if (word == "none") return Figures::kNone;
+  if (word == "small") return Figures::kSmall;
+  if (word == "all") return Figures::kAll;
+  throw InputError(fmt::format("figures: expected none, small or all, found \"{}\"", word));
+}
+
 LaidOutPlan lay_out_design(const Design& design, LayoutRules rules, const CableTable& cables) {
   LaidOutPlan result{make_plan(design), {}, std::move(rules)};
   result.rules.host_splitters = design.split > 1;

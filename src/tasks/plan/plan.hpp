@@ -6,31 +6,28 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/progress.hpp"
 #include "tasks/plan/plan_figures.hpp"
 #include "topology/plan/plan_counts.hpp"
-#include "topology/sizing/bill.hpp"
-#include "topology/sizing/layout.hpp"
-#include "topology/sizing/sizing.hpp"
+#include "topology/sizing/request.hpp"
 
 namespace fatwood {
 
 enum class Figures : std::uint8_t { kNone, kSmall, kAll };  // kSmall: up to kSmallPlan
 
+// "none", "small" or "all"; InputError for another word.
+Figures figures_of(std::string_view word);
+
 // Above this, figures take minutes: end ports of a plane.
 inline constexpr std::uint64_t kSmallPlan = 2048;
 
-struct PlanOptions {
-  SizingOptions sizing;
-  std::uint32_t links_a_cable = 1;
-  LayoutRules rules;
-  CableTable cables = default_cables();
-  std::optional<PriceList> prices;
+struct PlanOptions : PlanRequest {
   std::uint32_t choose = 0;  // the number of an alternative, from 1: only that one; 0: all
   Figures figures = Figures::kSmall;
-  FigureOptions figure;
+  FigureOptions figure{};
   Progress progress = {};
 };
 

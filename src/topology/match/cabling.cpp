@@ -28,6 +28,20 @@ namespace {
 constexpr std::size_t kLeastExchangeGain = 3;
 constexpr std::uint32_t kNoCable = 0xffffffffU;
 
+std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
+  std::vector<std::vector<std::uint32_t>> result(plan.devices.size());
+  for (std::uint32_t k = 0; k < plan.cables.size(); ++k) {
+    result[plan.cables[k].a.device].push_back(k);
+    result[plan.cables[k].b.device].push_back(k);
+  }
+  return result;
+}
+
+void make_unique(std::vector<std::uint32_t>& values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 class CableChecker {
  public:
   CableChecker(const Plan& plan, const PlannedFabric& planned, const MatchSide& found)
@@ -86,11 +100,10 @@ class CableChecker {
   }
 
   void find_exchanged() {
-    std::vector<std::vector<std::uint32_t>> cables_of(plan_.devices.size());
+    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
     std::map<DevicePair, std::size_t> count;
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
       for (const PlanEnd* end : {&plan_.cables[k].a, &plan_.cables[k].b}) {
-        cables_of[end->device].push_back(k);
         const Channel c =
             end == &plan_.cables[k].a ? planned_.cables[k].first : planned_.cables[k].second;
         const std::uint32_t other = sitting_at(c);
@@ -110,8 +123,7 @@ class CableChecker {
                     const std::vector<std::vector<std::uint32_t>>& cables_of) {
     std::vector<std::uint32_t> cables = cables_of[pair.a];
     cables.insert(cables.end(), cables_of[pair.b].begin(), cables_of[pair.b].end());
-    std::ranges::sort(cables);
-    cables.erase(std::unique(cables.begin(), cables.end()), cables.end());
+    make_unique(cables);
     std::vector<std::uint8_t> before;
     for (const std::uint32_t k : cables) before.push_back(is_right(k) ? 1 : 0);
     exchange(pair);
@@ -175,17 +187,53 @@ class CableChecker {
     }
   }
 
+  // A device that does not answer is a fault if a neighbour answers. Others can't be reached at
+  // all: they are behind the nearest such device.
   void find_down() {
-    std::vector<std::vector<std::uint32_t>> cables_of(plan_.devices.size());
-    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      cables_of[plan_.cables[k].a.device].push_back(k);
-      cables_of[plan_.cables[k].b.device].push_back(k);
-    }
+    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
+    const auto other = [&](std::uint32_t d, std::uint32_t k) {
+      const PlanCable& cable = plan_.cables[k];
+      return cable.a.device == d ? cable.b.device : cable.a.device;
+    };
+    std::vector<std::uint8_t> open(plan_.devices.size());  // does not answer, in no fault yet
+    std::vector<std::uint32_t> seen, hidden;               // by their neighbours
     for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
-      if (cables_of[d].empty() || answers(d)) continue;
-      CablingFault& fault = add(CablingFaultKind::kDown);
-      fault.devices = {d};
-      fault.cables = std::move(cables_of[d]);
+      open[d] = cables_of[d].empty() || answers(d) ? 0 : 1;
+      if (open[d] == 0) continue;
+      const bool by_neighbour =
+          std::ranges::any_of(cables_of[d], [&](std::uint32_t k) { return answers(other(d, k)); });
+      (by_neighbour ? seen : hidden).push_back(d);
+    }
+    std::vector<std::pair<std::uint32_t, std::size_t>> queue;  // device, fault
+    const auto claim = [&](std::uint32_t d, std::size_t fault) {
+      open[d] = 0;
+      result_.faults[fault].devices.push_back(d);
+      queue.emplace_back(d, fault);
+    };
+    const auto start = [&](std::uint32_t d) {
+      add(CablingFaultKind::kDown);
+      claim(d, result_.faults.size() - 1);
+    };
+    std::size_t next = 0;
+    const auto spread = [&] {
+      for (; next < queue.size(); ++next) {
+        const auto [d, fault] = queue[next];
+        for (const std::uint32_t k : cables_of[d]) {
+          result_.faults[fault].cables.push_back(k);
+          if (open[other(d, k)] != 0) claim(other(d, k), fault);
+        }
+      }
+    };
+    for (const std::uint32_t d : seen) start(d);
+    spread();
+    // A part of which nothing answers: its switches first.
+    std::ranges::stable_partition(hidden, [&](auto d) { return !plan_.devices[d].is_host(); });
+    for (const std::uint32_t d : hidden) {
+      if (open[d] != 0) start(d);
+      spread();
+    }
+    for (CablingFault& fault : result_.faults) {
+      if (fault.kind == CablingFaultKind::kDown) make_unique(fault.cables);
     }
   }
 

@@ -36,7 +36,7 @@ enum class CablingFaultKind : std::uint8_t {
   kExchangedRails,  // of one host
   kSwappedDevices,
   kSwappedRacks,
-  kDown,  // a planned device that does not answer
+  kDown,  // a planned device that does not answer, with those behind it
   kUnplannedDevice,
   kSlow,
   kNarrow,
@@ -62,7 +62,7 @@ struct CablingFault {
   CablingFaultKind kind{};
   std::vector<std::uint32_t> cables;   // planned
   std::vector<Channel> found;          // extra cables
-  std::vector<std::uint32_t> devices;  // planned: exchanged, down
+  std::vector<std::uint32_t> devices;  // planned: exchanged; down, then those behind it
   std::vector<Node> nodes;             // found: not planned
   std::vector<CablingMove> moves;
   std::string detail;    // what was found: a rate, a part, a count

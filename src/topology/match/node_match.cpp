@@ -2,6 +2,7 @@
 #include "topology/match/node_match.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <unordered_map>
 
@@ -16,6 +17,7 @@ constexpr std::size_t kAnchors = 8;  // planned switches that are tried
 constexpr std::size_t kTrials = 64;  // found candidates of each
 constexpr std::size_t kRoundsWithoutGain = 4;
 constexpr std::size_t kMostAssigned = 256;
+constexpr std::uint32_t kLeastForStranger = 2;  // a cable at a planned port
 
 struct Trial {
   Pairing pairing;
@@ -32,7 +34,8 @@ class NodeMatcher {
         pairing_{Table<Node, Node>(planned.fabric.num_nodes(), kNone<Node>),
                  Table<Node, Node>(found.fabric.num_nodes(), kNone<Node>)},
         by_(planned.fabric.num_nodes(), MatchedBy::kNothing),
-        fixed_(planned.fabric.num_nodes()) {}
+        fixed_(planned.fabric.num_nodes()),
+        is_stranger_(found.fabric.num_nodes()) {}
 
   NodeMatch run() {
     by_guid();
@@ -41,6 +44,7 @@ class NodeMatcher {
     for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
       fixed_[p] = pairing_.found_of[p] == kNone<Node> ? 0 : 1;
     }
+    find_strangers();
     by_votes();
     while (by_structure()) by_votes();
     by_assignment();
@@ -108,6 +112,29 @@ class NodeMatcher {
         join(sorted[i], at->second[i], MatchedBy::kName);
       }
       there.erase(at);
+    }
+  }
+
+  // Where names are those of the plan, one that is not belongs to another device: a weak vote does
+  // not make it a planned one. They are if half of the nodes that could be matched by name were.
+  void find_strangers() {
+    struct Count {
+      std::size_t planned = 0, named = 0, matched = 0;
+    };
+    std::array<Count, 2> count;  // of adapters, of switches
+    for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
+      ++count[planned_.fabric.is_switch(p) ? 1 : 0].planned;
+    }
+    for (const Node u : ids<Node>(found_.fabric.num_nodes())) {
+      if (found_.name[u].empty()) continue;
+      Count& mine = count[found_.fabric.is_switch(u) ? 1 : 0];
+      ++mine.named;
+      if (!free_found(u)) ++mine.matched;
+    }
+    for (const Node u : ids<Node>(found_.fabric.num_nodes())) {
+      const Count& mine = count[found_.fabric.is_switch(u) ? 1 : 0];
+      const bool used = mine.matched * 2 >= std::min(mine.named, mine.planned);
+      is_stranger_[u] = used && !found_.name[u].empty() && free_found(u) ? 1 : 0;
     }
   }
 
@@ -239,7 +266,8 @@ class NodeMatcher {
     for (const Node p : rows) {
       std::vector<std::int64_t>& row = scores.emplace_back();
       for (const Node u : columns) {
-        row.push_back(same_kind(p, u) ? votes_.affinity(pairing_, p, u) : 0);
+        const std::uint32_t points = same_kind(p, u) ? votes_.affinity(pairing_, p, u) : 0;
+        row.push_back(is_stranger_[u] != 0 && points < kLeastForStranger ? 0 : points);
       }
     }
     const std::vector<std::size_t> chosen = best_assignment(scores);
@@ -275,7 +303,8 @@ class NodeMatcher {
   NodeVotes votes_;
   Pairing pairing_;
   Table<Node, MatchedBy> by_;
-  Table<Node, std::uint8_t> fixed_;
+  Table<Node, std::uint8_t> fixed_;        // by planned node: by GUID or name
+  Table<Node, std::uint8_t> is_stranger_;  // by found node: a name that is not planned
   std::set<Node> tried_;
   std::size_t without_gain_ = 0;
   std::map<Node, std::vector<Node>> alternatives_;

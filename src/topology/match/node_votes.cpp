@@ -47,6 +47,17 @@ Tally NodeVotes::tally(const Pairing& pairing, Node p, Candidates candidates) co
   return result;
 }
 
+// The found node in the place of the matched node that has p's place: two cables were swapped.
+Node NodeVotes::exchanged(const Pairing& pairing, Channel c) const {
+  const Channel here = seen(pairing, c);
+  if (here == kNone<Channel>) return kNone<Node>;
+  const Node intruder = pairing.planned_of[found_.fabric.owner(here)];
+  if (intruder == kNone<Node>) return kNone<Node>;
+  const Channel own = planned_.fabric.find_channel(intruder, index(found_.fabric.port(here)));
+  const Channel there = own == kNone<Channel> ? own : seen(pairing, own);
+  return there == kNone<Channel> ? kNone<Node> : found_.fabric.owner(there);
+}
+
 std::uint32_t NodeVotes::affinity(const Pairing& pairing, Node p, Node u) const {
   const Fabric& plan = planned_.fabric;
   const Fabric& found = found_.fabric;
@@ -61,12 +72,10 @@ std::uint32_t NodeVotes::affinity(const Pairing& pairing, Node p, Node u) const 
     if (far == kNone<Channel>) continue;
     const Node neighbour = pairing.found_of[plan.owner(far)];
     if (neighbour == kNone<Node>) continue;
-    for (const Channel other : found.channels(u)) {
-      if (found_.peer[other] == kNone<Channel>) continue;
-      if (found.owner(found_.peer[other]) != neighbour) continue;
-      ++points;
-      break;
-    }
+    const bool adjacent = std::ranges::any_of(found.channels(u), [&](Channel other) {
+      return found_.peer[other] != kNone<Channel> && found.owner(found_.peer[other]) == neighbour;
+    });
+    if (adjacent || exchanged(pairing, c) == u) ++points;
   }
   return points;
 }

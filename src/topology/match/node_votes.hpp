@@ -36,8 +36,8 @@ class NodeVotes {
   NodeVotes(const MatchSide& planned, const MatchSide& found) : planned_(planned), found_(found) {}
 
   Tally tally(const Pairing& pairing, Node p, Candidates candidates) const;
-  // Points that neighbours give two nodes: 3 or 2 at the planned port of the neighbour, 1
-  // elsewhere.
+  // Points that neighbours give two nodes: 3 or 2 at the planned port of the neighbour, 1 at
+  // another, or if u sits where the node should that sits there.
   std::uint32_t affinity(const Pairing& pairing, Node p, Node u) const;
   // Planned cables that are found as planned.
   std::size_t right_cables(const Pairing& pairing) const;
@@ -51,6 +51,7 @@ class NodeVotes {
  private:
   // Where the planned cable out of `c` ends in the found fabric, seen from its far end.
   Channel seen(const Pairing& pairing, Channel c) const;
+  Node exchanged(const Pairing& pairing, Channel c) const;
 
   const MatchSide& planned_;
   const MatchSide& found_;

@@ -50,12 +50,17 @@ std::optional<ChosenCable> choose_cable(const CableTable& table, std::uint32_t s
   for (const CableKind& kind : table) {
     if ((kind.speed != 0 && kind.speed != speed) || kind.splitter != splitter) continue;
     if (kind.reach_m < needed_m) continue;
-    // A little less than a length sold is that length: sums of metres have no exact values.
-    const auto sold = std::ranges::lower_bound(kind.lengths, needed_m - 1e-9);
-    if (sold == kind.lengths.end() || *sold > kind.reach_m) continue;
-    return ChosenCable{&kind, *sold};
+    const double sold = sold_length(kind, needed_m);
+    if (sold == 0 || sold > kind.reach_m) continue;
+    return ChosenCable{&kind, sold};
   }
   return std::nullopt;
+}
+
+double sold_length(const CableKind& kind, double needed_m) {
+  // A little less than a length sold is that length: sums of metres have no exact values.
+  const auto sold = std::ranges::lower_bound(kind.lengths, needed_m - 1e-9);
+  return sold == kind.lengths.end() ? 0 : *sold;
 }
 
 const CableKind* kind_of(const CableTable& table, const PlanCable& cable) {

@@ -41,6 +41,9 @@ enum class CableShape : std::uint8_t { kStraight, kSplitter };
 std::optional<ChosenCable> choose_cable(const CableTable& table, std::uint32_t speed,
                                         CableShape shape, double needed_m);
 
+// The least length sold that will do; 0 where there is none.
+double sold_length(const CableKind& kind, double needed_m);
+
 // The kind that a cable of a plan is: by type, speed where the table has it. nullptr: not known.
 const CableKind* kind_of(const CableTable& table, const PlanCable& cable);
 

@@ -64,6 +64,10 @@ PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t link
     LevelCounts& above = counts.levels[level_of(b) - 1];
     if (!a.is_host() && level_of(a) == level_of(b)) {
       ++above.joined;
+      // Between neighbours it does what an up-link of each does.
+      if (level_of(b) < counts.levels.size()) {
+        counts.levels[level_of(b)].gbps += 2 * sold_speed(cable.rate);
+      }
       continue;
     }
     ++above.links;

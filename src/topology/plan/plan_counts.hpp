@@ -19,7 +19,7 @@ struct LevelCounts {
   std::uint64_t cables = 0;    // that these take: a splitter holds several links
   std::uint64_t joined = 0;    // links within the level
   std::uint64_t free_ports = 0;
-  double gbps = 0;  // of all links to the level below
+  double gbps = 0;  // of all links to the level below, and of those that join its switches, twice
 };
 
 struct PlanCounts {

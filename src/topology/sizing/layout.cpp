@@ -7,10 +7,12 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <tuple>
 
 #include "core/natural_order.hpp"
 #include "core/parse_number.hpp"
+#include "topology/plan/cages.hpp"
 #include "topology/plan/plan_builder.hpp"
 #include "topology/sizing/layout_places.hpp"
 
@@ -41,7 +43,9 @@ class Runs {
   }
 
   void run() {
-    for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) measure(i);
+    for (const PlanCable& cable : plan_.cables) layout_.run_m.push_back(length_of(cable));
+    const std::vector<double> longest = common_lengths();
+    for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) measure(i, longest[i]);
     make_bundles();
     make_trays();
   }
@@ -92,19 +96,42 @@ class Runs {
     return up_to_tray(cable.a) + along + up_to_tray(cable.b) + 2 * rules_.slack_m;
   }
 
-  void measure(std::uint32_t i) {
+  // Cables that share cages, directly or over others, have one type: that of the longest.
+  // Separate fibres have lengths of their own.
+  std::vector<double> common_lengths() const {
+    std::vector<std::uint32_t> group(plan_.cables.size());
+    std::iota(group.begin(), group.end(), 0U);
+    const auto find = [&](std::uint32_t k) {
+      while (group[k] != k) k = group[k] = group[group[k]];
+      return k;
+    };
+    for (const std::vector<std::uint32_t>& cage : cages_of(plan_)) {
+      for (const std::uint32_t k : cage) group[find(k)] = find(cage.front());
+    }
+    std::vector<double> longest(plan_.cables.size());
+    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
+      double& most = longest[find(k)];
+      most = std::max(most, layout_.run_m[k]);
+    }
+    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) longest[k] = longest[find(k)];
+    return longest;
+  }
+
+  void measure(std::uint32_t i, double longest) {
     PlanCable& cable = plan_.cables[i];
-    const double needed = length_of(cable);
-    layout_.run_m.push_back(needed);
+    const double needed = layout_.run_m[i];
     const bool host = plan_.device(cable.a).is_host() || plan_.device(cable.b).is_host();
     const auto shape =
         host && rules_.host_splitters ? CableShape::kSplitter : CableShape::kStraight;
     if (cable.type.empty()) {
-      const auto chosen =
-          choose_cable(table_, static_cast<std::uint32_t>(sold_speed(cable.rate)), shape, needed);
+      const auto speed = static_cast<std::uint32_t>(sold_speed(cable.rate));
+      auto chosen = choose_cable(table_, speed, shape, longest);
+      if (!chosen) chosen = choose_cable(table_, speed, shape, needed);
       if (chosen) {
         cable.type = chosen->kind->type;
-        if (cable.length_m == 0) cable.length_m = chosen->length_m;
+        const double sold =
+            is_fibre(cable.type) ? sold_length(*chosen->kind, needed) : chosen->length_m;
+        if (cable.length_m == 0) cable.length_m = sold;
       } else {
         layout_.unreached.push_back(i);
       }

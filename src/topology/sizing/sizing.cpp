@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -33,13 +34,17 @@ class Sizer {
     list_ = &list;
     prefix_ = planes_ > 1 ? fmt::format("{} planes, ", planes_) : "";
     const bool several = options_.rails * options_.ports / planes_ > 1;
-    if (kit_.spine.chips == 0) one_level();
+    if (kit_.spine.chips == 0 && !options_.unit_spine) one_level();
     for (const LeafCabling cabling : {LeafCabling::kRails, LeafCabling::kPacked}) {
       if (cabling == LeafCabling::kPacked && (!several || by_rail_planes)) continue;
       const std::string suffix = cabling == LeafCabling::kPacked ? ", hosts on one leaf" : "";
       const std::optional<Design> leaves = with_leaves(cabling);
       if (!leaves) continue;
       if (leaves->group_leaves() == 1) continue;  // nothing to join
+      if (options_.unit_spine) {
+        own_spines(*leaves, suffix);
+        continue;
+      }
       two_levels(*leaves, suffix);
       three_levels(*leaves, 0, suffix);
       if (several && cabling == LeafCabling::kRails) three_levels(*leaves, 1, suffix);
@@ -110,6 +115,14 @@ class Sizer {
     }
   }
 
+  void own_spines(Design d, const std::string& suffix) {
+    d.own_spines = 1;
+    d.spines = d.room_units();
+    const bool alone = d.spines == 1 && d.unit_leaves() == 2;
+    if (alone) d.joined = std::exchange(d.up, 1) - 1;
+    add((alone ? "two levels, leaves joined" : "two levels, a spine a unit") + suffix, d);
+  }
+
   void three_levels(Design d, std::uint32_t by_rail, const std::string& suffix) {
     d.by_rail = by_rail;
     const PortRatio r = ratio(1);
@@ -141,6 +154,12 @@ class Sizer {
 };
 
 [[noreturn]] void nothing_fits(const SizingOptions& options) {
+  if (options.unit_spine) {
+    throw InputError(
+        "--unit-spine needs at least two leaves, as many up-links of a leaf as there are units, "
+        "and "
+        "spines with ports for them; take other sizes of units");
+  }
   std::string most;
   for (const SwitchKit& kit : options.kits) {
     const std::uint64_t k = kit.leaf.ports;

@@ -12,6 +12,9 @@
 //    does not divide needs fewer switches, that is an alternative of its own (uneven).
 //  - A spine below cores splits its ports a:b likewise; its up-ports are as many as its used
 //    down-ports need.
+//  - A spine in each unit (`unit_spine`): as many spines as units, and up-links are dealt over them
+//    from the own one on. A pair of leaves in a unit that stays alone needs no spine between them:
+//    one up-link of each leads to the unit's spine, the others join the pair.
 //  - Growth: spines and cores have ports for the units of later.
 // Two levels of radix k have k^2/2 hosts and 3k/2 switches at most, three k^3/4 and 5k^2/4.
 
@@ -40,6 +43,7 @@ struct SizingOptions {
   std::vector<PortRatio> ratios;  // of leaves, of spines; 1:1 where not given
   std::uint32_t unit = 0;         // hosts; 0: what a leaf takes
   std::uint32_t pod = 0;          // hosts; 0: as large as can be
+  bool unit_spine = false;        // each unit has a spine of its own
   std::uint32_t growth = 0;       // hosts of later
   std::uint32_t storage = 0, management = 0, gateways = 0, spare = 0;
 };

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A fabric to plan, as asked for: its size, the room, and cables and prices to choose by.
+
+#include <cstdint>
+#include <optional>
+
+#include "topology/sizing/bill.hpp"
+#include "topology/sizing/layout.hpp"
+#include "topology/sizing/sizing.hpp"
+
+namespace fatwood {
+
+struct PlanRequest {
+  SizingOptions sizing;
+  std::uint32_t links_a_cable = 1;  // 2: twin-port cables
+  LayoutRules rules;
+  CableTable cables = default_cables();
+  std::optional<PriceList> prices;
+};
+
+}  // namespace fatwood
