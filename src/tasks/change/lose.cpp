@@ -91,6 +91,11 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
   result.unrepaired = figures(old);
+  const auto tell = [&](LossStage stage) {
+    result.stage = stage;
+    if (options.part) options.part(result);
+  };
+  tell(LossStage::kUnrepaired);
 
   RepairedTables repaired = repair_tables(after, old, result.lids, {.threads = options.threads});
   result.repaired = figures(repaired.routing);
@@ -101,6 +106,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.repaired_routing = std::move(repaired.routing);
+  tell(LossStage::kRepaired);
 
   if (options.engine != nullptr) {
     try {
@@ -109,6 +115,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
       result.not_rerouted = error.what();
     }
   }
+  result.stage = LossStage::kAll;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
