@@ -116,7 +116,12 @@ function runner() {
     }
     [bar.hidden, cancel.hidden] = [true, true];
   }
-  return el("details", { id: "live-tasks" }, el("summary", {}, "Run"), el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel), said, out);
+  const section = el("details", { id: "live-tasks" }, el("summary", {}, "Run"), el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel), said, out);
+  // Resolves when no task runs.
+  const idle = async () => {
+    while (!bar.hidden) await new Promise((done) => setTimeout(done, 300));
+  };
+  return { section, idle };
 }
 
 const rate = (value) => (value === null || value === undefined ? "-" : `${number(Math.round(value * 100) / 100)} Gb/s`);
@@ -144,6 +149,7 @@ export function live(fabric) {
   const button = (id, text, method, path, body) => el("button", { id, type: "button", onclick: () => act(method, path, body?.() ?? "") }, text);
   const undo = button("live-undo", "Undo", "POST", "/undo");
   const redo = button("live-redo", "Redo", "POST", "/redo");
+  const task = runner();
   let [shown, readAt, version] = [null, 0, -1];
 
   async function act(method, path, body) {
@@ -179,11 +185,29 @@ export function live(fabric) {
   }
 
   async function refresh(of) {
+    section.toggleAttribute("data-refreshing", true);
     try {
       await fetch(`${api}/page`);
+      await task.idle();
     } finally {
-      if (of === version) location.reload();
+      if (of === version) {
+        keep();
+        location.reload();
+      }
     }
+  }
+
+  // What the user has open and has typed outlasts the reload.
+  const kKept = "fatwood-live";
+  const keep = () => sessionStorage.setItem(kKept, JSON.stringify({ typed: input.value, error: parts.error.textContent,
+    open: [...section.querySelectorAll("details[open]")].map((one) => one.id) }));
+  function bringBack() {
+    const kept = JSON.parse(sessionStorage.getItem(kKept) ?? "null");
+    sessionStorage.removeItem(kKept);
+    if (!kept) return;
+    input.value = kept.typed;
+    parts.error.textContent = kept.error;
+    for (const one of section.querySelectorAll("details")) one.open = kept.open.includes(one.id);
   }
 
   const tick = () => (parts.age.textContent = `Read ${counted(Math.max(0, Math.round((Date.now() - readAt) / 1000)), "second")} ago.`);
@@ -239,9 +263,10 @@ export function live(fabric) {
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
   const section = el("section", { id: "live" }, el("h2", {}, "What if"), parts.age, parts.offers, form, parts.error, parts.list, parts.result,
     el("p", {}, "Save: ", file("tables"), " ", file("faults"), " ", file("fabric"), "."),
-    runner(), el("details", { ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
-    el("details", {}, el("summary", {}, "Events"), parts.events), el("details", { ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past));
+    task.section, el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
+    el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past));
 
+  bringBack();
   (async () => {
     try {
       const now = await ask("GET", "/state");
