@@ -36,7 +36,7 @@ const gbps = (value) => (value === null || value === undefined ? "-" : `${number
 // Before, unrepaired, repaired, rerouted as rows.
 function figures(whatif) {
   const rows = [["before", "Before"], ["unrepaired", "Nothing rewritten yet"], ["repaired", "Repaired"], ["rerouted", "Routed again"]];
-  return el("table", { class: "figures" },
+  return el("table", { class: "data" },
     el("thead", {}, el("tr", {}, ["", "Pairs lost", "Worst pair", "1% of pairs", "Median"].map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, rows.filter(([key]) => whatif[key]).map(([key, text]) => {
       const row = whatif[key];
@@ -128,7 +128,7 @@ const rate = (value) => (value === null || value === undefined ? "-" : `${number
 const share = (value) => (value === null || value === undefined ? "-" : `${(100 * value).toFixed(2)}%`);
 // What links sent between two readings, beside what the routes predict.
 function measured(counters) {
-  return el("table", { class: "figures" },
+  return el("table", { class: "data" },
     el("thead", {}, el("tr", {}, ["Link", "Sent", "Share of all bytes", "Predicted, all to all"].map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, counters.hottest.map((link) => el("tr", {}, el("th", { scope: "row" }, `${link.link} \u2192 ${link.to}`),
       el("td", {}, rate(link.gbps)), el("td", {}, share(link.share)), el("td", {}, share(link.predicted_share))))));
@@ -167,6 +167,7 @@ export function live(fabric) {
 
   function show(now) {
     readAt = Date.now() - now.age_seconds * 1000;
+    tick();
     const applied = now.changes.slice(0, now.position);
     const before = shown?.changes.slice(0, shown.position);
     if (!now.pending) shown = now;
@@ -261,10 +262,10 @@ export function live(fabric) {
     act("POST", "/changes", input.value);
   } }, input, el("button", {}, "Change"), undo, redo, button("live-reset", "Reset", "PUT", "/changes"));
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
-  const section = el("section", { id: "live" }, el("h2", {}, "What if"), parts.age, parts.offers, form, parts.error, parts.list, parts.result,
+  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, parts.offers, form, parts.error, parts.list, parts.result,
     el("p", {}, "Save: ", file("tables"), " ", file("faults"), " ", file("fabric"), "."),
     task.section, el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
-    el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past));
+    el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past)));
 
   bringBack();
   (async () => {
